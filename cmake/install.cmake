@@ -1,0 +1,17 @@
+# Installs the headers, a CMake config package and a pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS headrace EXPORT headraceTargets)
+install(DIRECTORY include/headrace DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+
+set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/headrace)
+install(EXPORT headraceTargets NAMESPACE headrace:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/headraceConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake DESTINATION ${package_dir})
+
+configure_file(cmake/headrace.pc.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)

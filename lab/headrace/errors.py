@@ -1,0 +1,30 @@
+"""Errors that a user can act on. `cli.main` turns each into one sentence on stderr and an exit code.
+
+Exit codes: 0 done, 1 regression or wrong answer, 2 bad usage or unusable input, 3 nothing to do.
+"""
+
+from __future__ import annotations
+
+
+class HeadraceError(Exception):
+    """Base: `str(error)` is a sentence for a person, `exit_code` is what the command returns."""
+
+    exit_code = 2
+
+
+class BadInput(HeadraceError):
+    """A file, a name or a value that cannot be used."""
+
+    exit_code = 2
+
+
+class NothingToDo(HeadraceError):
+    """No compiler, or every row skipped: there is nothing to measure."""
+
+    exit_code = 3
+
+
+class Failed(HeadraceError):
+    """A wrong answer, a crash or a regression."""
+
+    exit_code = 1

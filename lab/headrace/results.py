@@ -1,0 +1,230 @@
+"""The results file: one JSON document a campaign, with every sample.
+
+The models below are the schema. A file is written aside and then renamed, so that a reader never sees half
+of one. Times are seconds, memory is bytes, counts are plain numbers. A results file is data: reading one never
+runs anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from headrace.errors import BadInput
+
+SCHEMA_VERSION = 1
+
+Verdict = Literal[
+    "faster", "slower", "same", "detectable but small", "cannot tell apart"
+]
+Outcome = Literal[
+    "ok",  # every sample gave the expected answer
+    "skipped",  # something it needs is missing; `detail` says what and how to get it
+    "does not compile",  # `detail` is the compiler's first error
+    "WRONG",  # the answer differs from the expected one; `detail` shows both
+    "CRASHED",  # ended by a signal or a non-zero exit; `detail` names it
+    "TIMED OUT",  # ended by --timeout
+]
+
+
+class Model(BaseModel):
+    """Base of every record: unknown keys are errors, instances are values."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Sample(Model):
+    """One measured run of one build on one route."""
+
+    round: int
+    wall: float
+    user: float
+    system: float
+    peak_memory: int
+    minor_faults: int = 0
+    major_faults: int = 0
+    voluntary_switches: int = 0
+    involuntary_switches: int = 0
+
+
+class SystemCalls(Model):
+    """Counted by an untimed extra run under a tracer; sizes are bytes returned."""
+
+    counts: dict[str, int]
+    read_sizes: dict[int, int] = Field(default_factory=dict)  # upper power of two -> calls
+    write_sizes: dict[int, int] = Field(default_factory=dict)
+    bytes_read: int = 0
+    bytes_written: int = 0
+
+
+class Comparison(Model):
+    """A paired ratio time(this)/time(other) with its interval, from the rounds that both have."""
+
+    other: str  # row id
+    metric: Literal["wall", "cpu"]
+    ratio: float
+    low: float
+    high: float
+    rounds: int
+    verdict: Verdict  # "faster": this row is faster than the other
+
+
+class Row(Model):
+    """One build (contender x variant x toolchain x flags) on one route, on one input size."""
+
+    id: str  # unique in the file, made by `row_id`
+    benchmark: str
+    contender: str
+    variant: dict[str, str] = Field(default_factory=dict)
+    toolchain: str  # a Toolchain's name, or "script" for a program that is not compiled
+    optimisation: str  # "O2"
+    source: str  # file | pipe | pty | none
+    sink: str  # file | null | pipe | pty
+    input: dict[str, str] = Field(default_factory=dict)  # settings that differ from the benchmark's: a sweep
+    tokens: int = 0  # what a time is divided by for "a token"; 0: unknown
+    input_bytes: int = 0
+    output_bytes: int = 0
+    outcome: Outcome = "ok"
+    detail: str = ""
+    build: str = ""  # digest that names the cached binary
+    command: list[str] = Field(default_factory=list)  # how it was compiled
+    source_file: str = ""  # relative to the benchmark's folder
+    samples: list[Sample] = Field(default_factory=list)
+    comparisons: list[Comparison] = Field(default_factory=list)
+    ties: list[str] = Field(default_factory=list)  # ids of rows that cannot be told apart from this one
+    system_calls: SystemCalls | None = None
+    cause: str = ""  # sentence from `explain`
+    notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
+
+
+class ToolchainInfo(Model):
+    """A compiler with one standard library and one target."""
+
+    name: str  # "g++-12/libstdc++/x86_64-linux"
+    compiler: str  # path or command
+    version: str
+    library: str
+    target: str
+    flags: list[str] = Field(default_factory=list)
+    runner: list[str] = Field(default_factory=list)  # e.g. ["wine"] or ["qemu-aarch64", "-L", ...]
+
+
+class BenchmarkInfo(Model):
+    """What a page needs to know of a benchmark without its folder."""
+
+    name: str
+    title: str
+    question: str
+    kind: str
+    baseline: str
+    limit: str = ""  # the contender that shows the limit (raw_read)
+    contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
+    sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
+
+
+class Machine(Model):
+    """The machine a campaign ran on."""
+
+    cpu: str
+    cores: int
+    features: list[str] = Field(default_factory=list)  # sse4_1 avx2 avx512_vbmi2 ...
+    memory: int = 0
+    kernel: str = ""
+    system: str = ""
+    governor: str = ""
+    turbo: str = ""
+
+
+class Noise(Model):
+    """What else went on in one round."""
+
+    round: int
+    stolen: float = 0.0  # share of the round's processor time taken by the hypervisor
+    pressure: float = 0.0  # PSI "some" share for the processor
+    foreign: float = 0.0  # processor time used by others, in cores
+    involuntary_switches: int = 0
+
+
+class Campaign(Model):
+    """A whole results file."""
+
+    schema_version: int = SCHEMA_VERSION
+    headrace_version: str
+    started: str  # ISO 8601 with zone
+    seconds: float = 0.0
+    command: list[str] = Field(default_factory=list)
+    commit: str = ""
+    machine: Machine
+    toolchains: list[ToolchainInfo] = Field(default_factory=list)
+    benchmarks: list[BenchmarkInfo] = Field(default_factory=list)
+    rows: list[Row] = Field(default_factory=list)
+    noise: list[Noise] = Field(default_factory=list)
+    margin: float = 0.01  # m of the verdicts: max(1 %, the A/A pair's bound)
+    warnings: list[str] = Field(default_factory=list)
+    interrupted: bool = False
+
+
+def row_id(
+    benchmark: str,
+    contender: str,
+    variant: dict[str, str],
+    toolchain: str,
+    optimisation: str,
+    route: str,
+    setting: dict[str, str] | None = None,
+) -> str:
+    """Name a row so that the same row of another campaign has the same name."""
+    settings = [f"{key}={value}" for key, value in sorted({**variant, **(setting or {})}.items())]
+    return " ".join([benchmark, contender, *settings, toolchain, optimisation, route])
+
+
+def save(campaign: Campaign, path: Path) -> None:
+    """Write aside, then rename: the file is whole or absent. Raises BadInput with the way out."""
+    text = campaign.model_dump_json(indent=1, exclude_defaults=False)
+    aside: str | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(aside, 0o644)
+        os.replace(aside, path)
+    except OSError as error:
+        if aside is not None and os.path.exists(aside):
+            os.unlink(aside)
+        raise BadInput(
+            f"cannot write results to {path}: {error.strerror or error}; "
+            "free some room or choose another place with --out"
+        ) from error
+
+
+def load(path: Path) -> Campaign:
+    """Read a results file. Raises BadInput that names the file, the key and the way out."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise BadInput(
+            f"{path} is not a results file, or was cut short ({error}); run the campaign again"
+        ) from error
+    if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
+        raise BadInput(f"{path} is not a headrace results file: it has no schema_version")
+    if data["schema_version"] > SCHEMA_VERSION:
+        raise BadInput(
+            f"{path} has schema version {data['schema_version']}, and this headrace reads up to "
+            f"{SCHEMA_VERSION}; update headrace to read it"
+        )
+    try:
+        return Campaign.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"{path}: key {where}: {first['msg']}; run the campaign again") from error
