@@ -1,8 +1,8 @@
 """The results file: one JSON document a campaign, with every sample.
 
-The models below are the schema. A file is written aside and then renamed, so that a reader never sees half
-of one. Times are seconds, memory is bytes, counts are plain numbers. A results file is data: reading one never
-runs anything.
+The models below are the schema. A file is written aside and then renamed, so that a reader never sees
+half of one. Times are seconds, memory is bytes, counts are plain numbers. A results file is data: reading
+one never runs anything.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from headrace.errors import BadInput
 
 SCHEMA_VERSION = 1
 
-Verdict = Literal[
-    "faster", "slower", "same", "detectable but small", "cannot tell apart"
-]
+Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
 Outcome = Literal[
     "ok",  # every sample gave the expected answer
     "skipped",  # something it needs is missing; `detail` says what and how to get it
@@ -114,6 +112,15 @@ class ToolchainInfo(Model):
     runner: list[str] = Field(default_factory=list)  # e.g. ["wine"] or ["qemu-aarch64", "-L", ...]
 
 
+class Finding(Model):
+    """What a report makes a sentence from: two contenders, or one on two libraries or compilers."""
+
+    a: str  # contender
+    b: str = ""  # the contender that `a` is set against; only with compare = "contender"
+    says: str  # subject of the sentence: "untying and unsyncing", "iostreams"
+    compare: Literal["contender", "library", "compiler"] = "contender"
+
+
 class BenchmarkInfo(Model):
     """What a page needs to know of a benchmark without its folder."""
 
@@ -125,6 +132,7 @@ class BenchmarkInfo(Model):
     limit: str = ""  # the contender that shows the limit (raw_read)
     contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
     sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
+    findings: list[Finding] = Field(default_factory=list)  # `[[finding]]` of benchmark.toml
 
 
 class Machine(Model):

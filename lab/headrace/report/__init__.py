@@ -1,0 +1,1 @@
+"""What a person sees of a campaign: table, pictures, page, sentences and exports."""
