@@ -1,0 +1,48 @@
+// headrace/config.hpp: what the compiler and the platform offer. Every macro of the library is defined here
+// (and, for its own split, in bench.hpp).
+#pragma once
+
+#if !defined(__GNUC__)
+#error "headrace needs g++ 9 or newer, clang 14 or newer, or a compiler that speaks their language extensions"
+#endif
+#if __cplusplus < 201703L
+#error "headrace needs C++17: compile with -std=c++17 or newer"
+#endif
+
+// major * 10000 + minor * 100 + patch
+#define HEADRACE_VERSION 100
+
+#if defined(__cpp_exceptions)
+#define HEADRACE_EXCEPTIONS 1
+#else
+#define HEADRACE_EXCEPTIONS 0  // an error prints its line on stderr and aborts
+#endif
+
+#if defined(_WIN32)
+#define HEADRACE_WINDOWS 1
+#else
+#define HEADRACE_WINDOWS 0
+#endif
+
+#if defined(__x86_64__)
+#define HEADRACE_X86 1  // kernels need 64-bit registers: a 32-bit build uses the scalar one
+#else
+#define HEADRACE_X86 0
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON)
+#define HEADRACE_NEON 1
+#else
+#define HEADRACE_NEON 0
+#endif
+
+#define HEADRACE_INLINE inline __attribute__((always_inline))
+#define HEADRACE_COLD __attribute__((cold, noinline))
+#define HEADRACE_TARGET(features) __attribute__((target(features)))
+
+namespace headrace::detail {
+
+constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
+constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }
+
+}  // namespace headrace::detail

@@ -1,0 +1,117 @@
+// headrace/error.hpp: the two exceptions, and the only functions in the library that throw.
+//
+// Both derive from std::runtime_error; what() is one line as compilers print it:
+//   <stdin>:3:17: expected an integer, found "12a"
+//   out.txt: cannot write: No space left on device (65536 bytes arrived)
+// With -fno-exceptions the same line goes to stderr and the program aborts.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "config.hpp"
+
+namespace headrace {
+
+// Where something stands in a source. Offset counts bytes from 0; line and column count from 1, a column in bytes.
+struct position {
+  std::uint64_t offset = 0;
+  std::uint64_t line = 1;
+  std::uint64_t column = 1;
+};
+
+// What a reader reports. The code is
+//   invalid_argument     the token is not of the type that was asked for
+//   result_out_of_range  it is, but its value does not fit
+//   no_message           the input ended
+//   any other            the system's own error from open or read
+class input_error : public std::runtime_error {
+ public:
+  input_error(const std::string& message, std::errc code, position where, std::string token)
+      : std::runtime_error(message), code_(code), where_(where), token_(static_cast<std::string&&>(token)) {}
+
+  std::errc code() const noexcept { return code_; }
+  std::uint64_t offset() const noexcept { return where_.offset; }
+  std::uint64_t line() const noexcept { return where_.line; }
+  std::uint64_t column() const noexcept { return where_.column; }
+  // The offending token, at most its first 64 bytes; empty at the end of input.
+  const std::string& token() const noexcept { return token_; }
+  bool at_end() const noexcept { return code_ == std::errc::no_message; }
+
+ private:
+  std::errc code_;
+  position where_;
+  std::string token_;
+};
+
+// What a writer or a copy reports: the system's code, and how many bytes reached the sink before it failed.
+class output_error : public std::runtime_error {
+ public:
+  output_error(const std::string& message, std::errc code, std::uint64_t arrived)
+      : std::runtime_error(message), code_(code), arrived_(arrived) {}
+
+  std::errc code() const noexcept { return code_; }
+  std::uint64_t arrived() const noexcept { return arrived_; }
+
+ private:
+  std::errc code_;
+  std::uint64_t arrived_;
+};
+
+namespace detail {
+
+// Throws `error`, or prints its line and aborts where exceptions are off. The single place where either happens.
+template <class Error>
+[[noreturn]] HEADRACE_COLD void raise(const Error& error) {
+#if HEADRACE_EXCEPTIONS
+  throw error;
+#else
+  std::fprintf(stderr, "%s\n", error.what());
+  std::abort();
+#endif
+}
+
+// Text as a person can read it in one line: quoted, control bytes and quotes escaped, cut after `limit` bytes.
+// Bytes of 0x80 and above pass unchanged: they are UTF-8 more often than not.
+inline std::string quoted(std::string_view text, std::size_t limit = 40) {
+  std::string result = "\"";
+  for (char byte : text.substr(0, limit)) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (byte == '"' || byte == '\\') {
+      result += '\\';
+      result += byte;
+    } else if (code >= 0x20 && code != 0x7f) {
+      result += byte;
+    } else {
+      const char* digits = "0123456789abcdef";
+      result += "\\x";
+      result += digits[code >> 4];
+      result += digits[code & 15];
+    }
+  }
+  result += text.size() > limit ? "\"..." : "\"";
+  return result;
+}
+
+inline std::string system_message(int code) { return std::strerror(code); }
+
+[[noreturn]] HEADRACE_COLD inline void raise_input_system_error(const std::string& name, const char* action, int code) {
+  raise(input_error(name + ": cannot " + action + ": " + system_message(code), static_cast<std::errc>(code),
+                    position{0, 0, 0}, std::string()));
+}
+
+[[noreturn]] HEADRACE_COLD inline void raise_output_error(const std::string& name, const char* action, int code,
+                                                          std::uint64_t arrived) {
+  raise(output_error(name + ": cannot " + action + ": " + system_message(code) + " (" + std::to_string(arrived) +
+                         (arrived == 1 ? " byte arrived)" : " bytes arrived)"),
+                     static_cast<std::errc>(code), arrived));
+}
+
+}  // namespace detail
+}  // namespace headrace

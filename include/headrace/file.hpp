@@ -1,0 +1,230 @@
+// headrace/file.hpp: descriptors. The only system calls in the library (copy.hpp adds those that move bytes
+// inside the kernel). Nothing here throws or allocates; an error is an errno value, 0 where there is none.
+#pragma once
+
+#include <cerrno>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "config.hpp"
+
+#if HEADRACE_WINDOWS
+#include <io.h>
+#else
+#include <poll.h>
+#include <unistd.h>
+#endif
+
+namespace headrace::detail {
+
+// Bytes moved by one or more system calls, and the errno that stopped them (0: none).
+struct transfer {
+  std::size_t size = 0;
+  int error = 0;
+};
+
+enum class file_kind : unsigned char { regular, pipe, terminal, socket, directory, other };
+
+struct file_info {
+  file_kind kind = file_kind::other;
+  std::uint64_t size = 0;  // of a regular file
+  int error = 0;           // errno of fstat: the descriptor is closed
+};
+
+enum class open_mode : unsigned char { read, truncate, append };
+
+file_info describe(int descriptor) noexcept;
+
+// Opens `path`; close-on-exec, binary. Returns the descriptor, or -1 with errno set.
+int open_file(const char* path, open_mode mode) noexcept;
+
+// Closes it once; an EINTR still closes on every system we know. Returns errno or 0.
+int close_file(int descriptor) noexcept;
+
+// One read(2): size 0 without an error is the end. EINTR is retried; EAGAIN waits with poll.
+transfer read_some(int descriptor, char* to, std::size_t size) noexcept;
+
+// The same at an offset, leaving the descriptor where it stands (regular files only).
+transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept;
+
+// write(2) until all is written: partial writes are resumed, EINTR retried, EAGAIN polled, and no single call
+// asks for more than 1 GiB. transfer.size says how many bytes were written before an error.
+transfer write_all(int descriptor, const char* from, std::size_t size) noexcept;
+
+// Where the descriptor stands, or -1 with errno set where it cannot seek.
+std::int64_t tell(int descriptor) noexcept;
+
+// Asks Linux for a pipe of `size` bytes; a smaller limit or another system leaves it as it is. A 64 KiB pipe
+// costs a wake-up for every 64 KiB; 256 KiB doubled the speed of a fast reader.
+void enlarge_pipe(int descriptor, int size = 256 * 1024) noexcept;
+
+// Called by a reader that is about to wait for a terminal, pipe or socket. `out` installs its flush here at its
+// first use, so that neither header needs the other.
+inline void (*before_waiting)() = nullptr;
+
+// ---------------------------------------------------------------------------------------------------------------
+
+constexpr std::size_t greatest_transfer = std::size_t{1} << 30;
+
+// Waits until a non-blocking descriptor can go on. `events` is POLLIN or POLLOUT.
+inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] short events) noexcept {
+#if !HEADRACE_WINDOWS
+  pollfd request{descriptor, events, 0};
+  while (::poll(&request, 1, -1) < 0 && errno == EINTR) {
+  }
+#endif
+}
+
+inline file_info describe(int descriptor) noexcept {
+  file_info info;
+#if HEADRACE_WINDOWS
+  struct _stat64 status;
+  if (::_fstat64(descriptor, &status) != 0) {
+#else
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0) {
+#endif
+    info.error = errno;
+    return info;
+  }
+  switch (status.st_mode & S_IFMT) {
+    case S_IFREG:
+      info.kind = file_kind::regular;
+      info.size = static_cast<std::uint64_t>(status.st_size);
+      break;
+    case S_IFDIR:
+      info.kind = file_kind::directory;
+      break;
+    case S_IFIFO:
+      info.kind = file_kind::pipe;
+      break;
+#if HEADRACE_WINDOWS
+    case S_IFCHR:
+      if (::_isatty(descriptor)) info.kind = file_kind::terminal;
+      break;
+#else
+    case S_IFCHR:
+      if (::isatty(descriptor)) info.kind = file_kind::terminal;
+      break;
+    case S_IFSOCK:
+      info.kind = file_kind::socket;
+      break;
+#endif
+    default:
+      break;
+  }
+  return info;
+}
+
+inline int open_file(const char* path, open_mode mode) noexcept {
+#if HEADRACE_WINDOWS
+  const int flags[] = {_O_RDONLY, _O_WRONLY | _O_CREAT | _O_TRUNC, _O_WRONLY | _O_CREAT | _O_APPEND};
+  return ::_open(path, flags[static_cast<int>(mode)] | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+#else
+  const int flags[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_APPEND};
+  int descriptor;
+  do {
+    descriptor = ::open(path, flags[static_cast<int>(mode)] | O_CLOEXEC, 0666);
+  } while (descriptor < 0 && errno == EINTR);
+  return descriptor;
+#endif
+}
+
+inline int close_file(int descriptor) noexcept {
+#if HEADRACE_WINDOWS
+  return ::_close(descriptor) == 0 ? 0 : errno;
+#else
+  return ::close(descriptor) == 0 || errno == EINTR ? 0 : errno;
+#endif
+}
+
+inline transfer read_some(int descriptor, char* to, std::size_t size) noexcept {
+  if (size > greatest_transfer) size = greatest_transfer;
+  for (;;) {
+#if HEADRACE_WINDOWS
+    const auto got = ::_read(descriptor, to, static_cast<unsigned>(size));
+#else
+    const auto got = ::read(descriptor, to, size);
+#endif
+    if (got >= 0) return {static_cast<std::size_t>(got), 0};
+#if HEADRACE_WINDOWS
+    if (errno == EPIPE) return {0, 0};  // the writing end was closed: the end of a pipe
+    return {0, errno};
+#else
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN && errno != EWOULDBLOCK) return {0, errno};
+    wait_until_ready(descriptor, POLLIN);
+#endif
+  }
+}
+
+inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept {
+#if HEADRACE_WINDOWS
+  const auto before = ::_lseeki64(descriptor, 0, SEEK_CUR);
+  if (before < 0 || ::_lseeki64(descriptor, static_cast<std::int64_t>(offset), SEEK_SET) < 0) return {0, errno};
+  const transfer done = read_some(descriptor, to, size);
+  ::_lseeki64(descriptor, before, SEEK_SET);
+  return done;
+#else
+  for (;;) {
+    const auto got = ::pread(descriptor, to, size, static_cast<off_t>(offset));
+    if (got >= 0) return {static_cast<std::size_t>(got), 0};
+    if (errno != EINTR) return {0, errno};
+  }
+#endif
+}
+
+inline transfer write_all(int descriptor, const char* from, std::size_t size) noexcept {
+  transfer done;
+  while (done.size < size) {
+    const std::size_t rest = size - done.size;
+    const std::size_t block = rest < greatest_transfer ? rest : greatest_transfer;
+#if HEADRACE_WINDOWS
+    const auto put = ::_write(descriptor, from + done.size, static_cast<unsigned>(block));
+#else
+    const auto put = ::write(descriptor, from + done.size, block);
+#endif
+    if (put > 0) {
+      done.size += static_cast<std::size_t>(put);
+      continue;
+    }
+    if (put == 0) {  // a device that takes nothing and names no error would loop for ever
+      done.error = EIO;
+      return done;
+    }
+#if !HEADRACE_WINDOWS
+    if (errno == EINTR) continue;
+    if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      wait_until_ready(descriptor, POLLOUT);
+      continue;
+    }
+#endif
+    done.error = errno;
+    return done;
+  }
+  return done;
+}
+
+inline std::int64_t tell(int descriptor) noexcept {
+#if HEADRACE_WINDOWS
+  return ::_lseeki64(descriptor, 0, SEEK_CUR);
+#else
+  return static_cast<std::int64_t>(::lseek(descriptor, 0, SEEK_CUR));
+#endif
+}
+
+inline void enlarge_pipe([[maybe_unused]] int descriptor, [[maybe_unused]] int size) noexcept {
+#if defined(F_SETPIPE_SZ) && defined(F_GETPIPE_SZ)
+  const int saved = errno;
+  if (::fcntl(descriptor, F_GETPIPE_SZ) < size) ::fcntl(descriptor, F_SETPIPE_SZ, size);
+  errno = saved;
+#endif
+}
+
+}  // namespace headrace::detail

@@ -1,0 +1,7 @@
+// headrace: fast, checked text input and output for C++17. One include for all of it but bench.hpp.
+#pragma once
+
+#include "config.hpp"
+#include "error.hpp"
+#include "file.hpp"
+#include "types.hpp"

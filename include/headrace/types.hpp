@@ -1,0 +1,107 @@
+// headrace/types.hpp: which types the library reads and writes, and the one thing that a user extends.
+//
+// Integers are every signed and unsigned type of 8 to 128 bits; signed char and unsigned char (std::int8_t,
+// std::uint8_t) are numbers, only char is a character. Floats are float, double and long double.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "config.hpp"
+
+namespace headrace {
+
+class reader;
+class writer;
+
+#if defined(__SIZEOF_INT128__)
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+#endif
+
+// Specialise io<T> to read and write a type of your own:
+//
+//   template <> struct headrace::io<modular> {
+//     static void read(reader& source, modular& value) { value = modular{source.read<long long>()}; }
+//     static void write(writer& sink, const modular& value) { sink << value.residue(); }
+//   };
+//
+// Either function may be absent. read() assigns to `value` last, so that an error leaves it as it was.
+template <class T, class Enable = void>
+struct io;
+
+namespace detail {
+
+template <class T, class... List>
+constexpr bool is_one_of = (std::is_same_v<T, List> || ...);
+
+template <class T>
+constexpr bool is_integer = is_one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
+                                      unsigned long, long long, unsigned long long
+#if defined(__SIZEOF_INT128__)
+                                      , int128, uint128
+#endif
+                                      >;
+
+template <class T>
+constexpr bool is_float = is_one_of<T, float, double, long double>;
+
+// True for signed integers, __int128 included (std::is_signed denies it in strict mode).
+template <class T>
+constexpr bool is_signed_integer = is_integer<T> && T(-1) < T(0);
+
+// The unsigned type in which the digits of a T are gathered: 64 bits, or 128 for the widest.
+template <class T>
+struct magnitude {
+  using type = std::uint64_t;
+};
+#if defined(__SIZEOF_INT128__)
+template <>
+struct magnitude<int128> {
+  using type = uint128;
+};
+template <>
+struct magnitude<uint128> {
+  using type = uint128;
+};
+#endif
+template <class T>
+using magnitude_t = typename magnitude<T>::type;
+
+template <class T>
+constexpr T greatest = static_cast<T>(is_signed_integer<T> ? (magnitude_t<T>(1) << (sizeof(T) * 8 - 1)) - 1
+                                                           : ~magnitude_t<T>(0));
+
+template <class T, class = void>
+constexpr bool has_io_read = false;
+template <class T>
+constexpr bool has_io_read<T, std::void_t<decltype(io<T>::read(std::declval<reader&>(), std::declval<T&>()))>> = true;
+
+template <class T, class = void>
+constexpr bool has_io_write = false;
+template <class T>
+constexpr bool
+    has_io_write<T, std::void_t<decltype(io<T>::write(std::declval<writer&>(), std::declval<const T&>()))>> = true;
+
+// pair, tuple and array; found through std::tuple_size, so that <tuple> is the user's include, not ours.
+template <class T, class = void>
+constexpr bool is_tuple_like = false;
+template <class T>
+constexpr bool is_tuple_like<T, std::void_t<decltype(std::tuple_size<T>::value)>> = true;
+
+// Has std::data and std::size: vector, array, span, built-in array, string.
+template <class T, class = void>
+constexpr bool is_contiguous = false;
+template <class T>
+constexpr bool is_contiguous<
+    T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> = true;
+
+template <class T>
+constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
+
+}  // namespace detail
+}  // namespace headrace
