@@ -4,4 +4,5 @@
 #include "config.hpp"
 #include "error.hpp"
 #include "file.hpp"
+#include "simd.hpp"
 #include "types.hpp"

@@ -100,6 +100,19 @@ template <class T>
 constexpr bool is_contiguous<
     T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> = true;
 
+// Holds one object that is never destroyed, so that destructors of other static objects may still use it. It is
+// constant-initialised where T's default constructor is constexpr: usable before any constructor has run.
+template <class T>
+union immortal {
+  T value;
+  constexpr immortal() noexcept : value() {}
+#if defined(__cpp_constexpr_dynamic_alloc)
+  constexpr
+#endif
+      ~immortal() {
+  }
+};
+
 template <class T>
 constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
 
