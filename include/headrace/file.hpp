@@ -33,11 +33,15 @@ enum class file_kind : unsigned char { regular, pipe, terminal, socket, director
 
 struct file_info {
   file_kind kind = file_kind::other;
-  std::uint64_t size = 0;  // of a regular file
-  int error = 0;           // errno of fstat: the descriptor is closed
+  std::uint64_t size = 0;       // of a regular file
+  std::uint64_t allocated = 0;  // bytes on the medium: less than `size` where the file has holes
+  std::uint64_t device = 0;     // device and inode name the file, whatever its path; 0 and 0 on Windows
+  std::uint64_t inode = 0;
+  int error = 0;  // errno of fstat: the descriptor is closed
 };
 
-enum class open_mode : unsigned char { read, truncate, append };
+// keep: written from its start on, what lies behind stays.
+enum class open_mode : unsigned char { read, truncate, append, keep };
 
 file_info describe(int descriptor) noexcept;
 
@@ -57,6 +61,9 @@ transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offse
 // asks for more than 1 GiB. transfer.size says how many bytes were written before an error.
 transfer write_all(int descriptor, const char* from, std::size_t size) noexcept;
 
+// lseek(2) with 64-bit offsets everywhere: the new offset, or -1 with errno set.
+std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexcept;
+
 // Where the descriptor stands, or -1 with errno set where it cannot seek.
 std::int64_t tell(int descriptor) noexcept;
 
@@ -72,6 +79,27 @@ inline void (*before_waiting)() = nullptr;
 
 constexpr std::size_t greatest_transfer = std::size_t{1} << 30;
 
+// A 32-bit glibc has 64-bit offsets in functions of their own; everybody else has them in the plain ones.
+#if HEADRACE_WINDOWS
+using file_status = struct _stat64;
+inline int status_of(int descriptor, file_status* status) noexcept { return ::_fstat64(descriptor, status); }
+inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexcept {
+  return ::_lseeki64(descriptor, offset, whence);
+}
+#elif defined(__GLIBC__) && defined(__USE_LARGEFILE64)
+using file_status = struct stat64;
+inline int status_of(int descriptor, file_status* status) noexcept { return ::fstat64(descriptor, status); }
+inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexcept {
+  return ::lseek64(descriptor, offset, whence);
+}
+#else
+using file_status = struct stat;
+inline int status_of(int descriptor, file_status* status) noexcept { return ::fstat(descriptor, status); }
+inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexcept {
+  return static_cast<std::int64_t>(::lseek(descriptor, static_cast<off_t>(offset), whence));
+}
+#endif
+
 // Waits until a non-blocking descriptor can go on. `events` is POLLIN or POLLOUT.
 inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] short events) noexcept {
 #if !HEADRACE_WINDOWS
@@ -83,20 +111,24 @@ inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] s
 
 inline file_info describe(int descriptor) noexcept {
   file_info info;
-#if HEADRACE_WINDOWS
-  struct _stat64 status;
-  if (::_fstat64(descriptor, &status) != 0) {
-#else
-  struct stat status;
-  if (::fstat(descriptor, &status) != 0) {
-#endif
+  file_status status;
+  if (status_of(descriptor, &status) != 0) {
     info.error = errno;
     return info;
   }
+#if !HEADRACE_WINDOWS
+  info.device = static_cast<std::uint64_t>(status.st_dev);
+  info.inode = static_cast<std::uint64_t>(status.st_ino);
+#endif
   switch (status.st_mode & S_IFMT) {
     case S_IFREG:
       info.kind = file_kind::regular;
       info.size = static_cast<std::uint64_t>(status.st_size);
+#if HEADRACE_WINDOWS
+      info.allocated = info.size;
+#else
+      info.allocated = static_cast<std::uint64_t>(status.st_blocks) * 512;
+#endif
       break;
     case S_IFDIR:
       info.kind = file_kind::directory;
@@ -124,13 +156,18 @@ inline file_info describe(int descriptor) noexcept {
 
 inline int open_file(const char* path, open_mode mode) noexcept {
 #if HEADRACE_WINDOWS
-  const int flags[] = {_O_RDONLY, _O_WRONLY | _O_CREAT | _O_TRUNC, _O_WRONLY | _O_CREAT | _O_APPEND};
+  const int flags[] = {_O_RDONLY, _O_WRONLY | _O_CREAT | _O_TRUNC, _O_WRONLY | _O_CREAT | _O_APPEND,
+                       _O_WRONLY | _O_CREAT};
   return ::_open(path, flags[static_cast<int>(mode)] | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
 #else
-  const int flags[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_APPEND};
+  const int flags[] = {O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_APPEND, O_WRONLY | O_CREAT};
+  int always = O_CLOEXEC;
+#if defined(O_LARGEFILE)
+  always |= O_LARGEFILE;  // files over 2 GiB in a 32-bit program
+#endif
   int descriptor;
   do {
-    descriptor = ::open(path, flags[static_cast<int>(mode)] | O_CLOEXEC, 0666);
+    descriptor = ::open(path, flags[static_cast<int>(mode)] | always, 0666);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 #endif
@@ -173,7 +210,11 @@ inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_
   return done;
 #else
   for (;;) {
+#if defined(__GLIBC__) && defined(__USE_LARGEFILE64)
+    const auto got = ::pread64(descriptor, to, size, static_cast<off64_t>(offset));
+#else
     const auto got = ::pread(descriptor, to, size, static_cast<off_t>(offset));
+#endif
     if (got >= 0) return {static_cast<std::size_t>(got), 0};
     if (errno != EINTR) return {0, errno};
   }
@@ -212,11 +253,7 @@ inline transfer write_all(int descriptor, const char* from, std::size_t size) no
 }
 
 inline std::int64_t tell(int descriptor) noexcept {
-#if HEADRACE_WINDOWS
-  return ::_lseeki64(descriptor, 0, SEEK_CUR);
-#else
-  return static_cast<std::int64_t>(::lseek(descriptor, 0, SEEK_CUR));
-#endif
+  return seek(descriptor, 0, SEEK_CUR);
 }
 
 inline void enlarge_pipe([[maybe_unused]] int descriptor, [[maybe_unused]] int size) noexcept {
