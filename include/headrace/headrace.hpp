@@ -4,5 +4,6 @@
 #include "config.hpp"
 #include "error.hpp"
 #include "file.hpp"
+#include "powers.hpp"
 #include "simd.hpp"
 #include "types.hpp"

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Writes include/headrace/powers.hpp: 128-bit powers of five, from exact integers.
+
+Usage: python3 tools/generate_powers.py [--check] [FILE]
+
+Without FILE the header in this repository is meant. With --check nothing is written: the exit code is 1 if the
+file differs from what would be written.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+LEAST = -342  # Eisel-Lemire: below 10^-342 a 19-digit decimal is less than half the least double
+GREATEST = 324  # Schubfach: the least double is 2^-1074, whose digits need 10^324
+
+HEADER = Path(__file__).resolve().parent.parent / "include" / "headrace" / "powers.hpp"
+
+OPENING = """\
+// headrace/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and binary
+// floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
+// Written by tools/generate_powers.py from exact integers: change that, not this.
+#pragma once
+
+#include <cstdint>
+
+#include "config.hpp"
+
+namespace headrace::detail {
+
+struct uint64_pair {
+  std::uint64_t high;
+  std::uint64_t low;
+};
+
+// The full product of two 64-bit integers.
+constexpr HEADRACE_INLINE uint64_pair multiply_64(std::uint64_t a, std::uint64_t b) noexcept {
+#if defined(__SIZEOF_INT128__)
+  __extension__ using wide = unsigned __int128;
+  const wide product = static_cast<wide>(a) * b;
+  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
+#else
+  const std::uint64_t a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
+  const std::uint64_t low = a0 * b0, cross = a1 * b0, middle = a0 * b1 + (low >> 32) + (cross & 0xffffffff);
+  return {a1 * b1 + (cross >> 32) + (middle >> 32), (middle << 32) | (low & 0xffffffff)};
+#endif
+}
+
+// floor(log2(5^q)) + q = floor(log2(10^q)), exact for |q| <= 1233.
+constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
+  return static_cast<int>((static_cast<std::int64_t>(q) * 1741647) >> 19);
+}
+
+"""
+
+CONTRACT = f"""\
+constexpr int least_power = {LEAST};
+constexpr int greatest_power = {GREATEST};
+constexpr int greatest_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
+
+// The first 128 bits of 5^q, the top bit set, what follows cut off:
+//   floor(5^q * 2^(127 - floor(log2(5^q)))),  least_power <= q <= greatest_power.
+// It is exact for 0 <= q <= greatest_exact_power and less than 1 too small elsewhere; adding 1 to `low` gives the
+// value rounded up (no entry's `low` is all ones). Eisel-Lemire wants it rounded up for -27 <= q < 0, where a
+// quotient may be exact; Schubfach wherever it is not exact.
+constexpr uint64_pair power_of_five(int q) noexcept;
+
+// ---------------------------------------------------------------------------------------------------------------
+
+inline constexpr uint64_pair powers_of_five[greatest_power - least_power + 1] = {{
+"""
+
+CLOSING = """\
+};
+
+constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept { return powers_of_five[q - least_power]; }
+
+}  // namespace headrace::detail
+"""
+
+
+def leading_bits(q: int) -> int:
+    """The first 128 bits of 5**q, cut off, top bit set."""
+    if q >= 0:
+        power = 5**q
+        shift = 128 - power.bit_length()
+        return power << shift if shift >= 0 else power >> -shift
+    divisor = 5**-q  # never a power of two: the quotient below has exactly 128 bits
+    return (1 << (divisor.bit_length() + 127)) // divisor
+
+
+def header() -> str:
+    """The text of powers.hpp."""
+    rows = []
+    for q in range(LEAST, GREATEST + 1):
+        bits = leading_bits(q)
+        if bits.bit_length() != 128:
+            raise AssertionError(f"5^{q} has {bits.bit_length()} bits")
+        high, low = bits >> 64, bits & (2**64 - 1)
+        if low == 2**64 - 1:
+            raise AssertionError(f"rounding 5^{q} up would carry into its high half")
+        rows.append(f"    {{0x{high:016x}, 0x{low:016x}}},  // {q}\n")
+    return OPENING + CONTRACT + "".join(rows) + CLOSING
+
+
+def main() -> int:
+    """Writes or checks the header; the exit code is 1 for a difference."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    parser.add_argument("file", nargs="?", type=Path, default=HEADER)
+    options = parser.parse_args()
+    if not options.check:
+        options.file.write_text(header(), encoding="utf-8")
+        return 0
+    if options.file.read_text(encoding="utf-8") == header():
+        return 0
+    print(f"{options.file} is not what tools/generate_powers.py writes: run it without --check", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
