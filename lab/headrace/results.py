@@ -64,11 +64,12 @@ class Comparison(Model):
     """A paired ratio time(this)/time(other) with its interval, from the rounds that both have."""
 
     other: str  # row id
-    metric: Literal["wall", "cpu"]
+    metric: Literal["wall", "cpu"]  # cpu: user + system
     ratio: float
-    low: float
-    high: float
+    low: float  # 0: unbounded, too few rounds
+    high: float | None  # None: unbounded, too few rounds
     rounds: int
+    margin: float = 0.01  # the m that the verdict was judged by
     verdict: Verdict  # "faster": this row is faster than the other
 
 
@@ -94,7 +95,8 @@ class Row(Model):
     source_file: str = ""  # relative to the benchmark's folder
     samples: list[Sample] = Field(default_factory=list)
     comparisons: list[Comparison] = Field(default_factory=list)
-    ties: list[str] = Field(default_factory=list)  # ids of rows that cannot be told apart from this one
+    ties: list[str] = Field(default_factory=list)  # ids of rows that share this row's rank
+    twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
     system_calls: SystemCalls | None = None
     cause: str = ""  # sentence from `explain`
     notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
@@ -172,7 +174,7 @@ class Campaign(Model):
     benchmarks: list[BenchmarkInfo] = Field(default_factory=list)
     rows: list[Row] = Field(default_factory=list)
     noise: list[Noise] = Field(default_factory=list)
-    margin: float = 0.01  # m of the verdicts: max(1 %, the A/A pair's bound)
+    margin: float = 0.01  # the largest m of the verdicts: max(1 %, the bounds of the A/A pairs)
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
 
