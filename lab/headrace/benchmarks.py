@@ -1,0 +1,243 @@
+"""Benchmarks: folders with a benchmark.toml and one source file a contender, checked on reading."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from headrace import inputs, places
+from headrace.errors import BadInput
+from headrace.names import unknown
+from headrace.results import BenchmarkInfo
+
+SOURCES = ("none", "file", "pipe", "pty", "pty-raw")
+SINKS = ("null", "file", "pipe", "pty", "pty-raw")
+SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++")
+MOST_VARIANTS = 200
+
+SourceName = Literal["none", "file", "pipe", "pty", "pty-raw"]
+SinkName = Literal["null", "file", "pipe", "pty", "pty-raw"]
+Value = int | float | str
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ContenderSpec(_Model):
+    """A [[contender]] table. Lists of patterns restrict it; what is empty follows the benchmark."""
+
+    name: str
+    note: str = ""
+    source: str = ""  # file name; "" for NAME.cpp
+    variants: dict[str, list[Value]] = Field(
+        default_factory=dict
+    )  # macro -> values; all combinations are built
+    environment: dict[str, list[str]] = Field(
+        default_factory=dict
+    )  # variable -> values, as variants without a build
+    needs: list[str] = Field(default_factory=list)
+    toolchains: list[str] = Field(default_factory=list)  # patterns as for --toolchain
+    flags: list[str] = Field(default_factory=list)
+    libs: list[str] = Field(default_factory=list)  # linker flags, after the source
+    arguments: list[str] = Field(default_factory=list)  # given to the program
+    standard: str = ""  # "c++20"
+    optimise: list[str] = Field(default_factory=list)
+    sources: list[SourceName] = Field(default_factory=list)
+    sinks: list[SinkName] = Field(default_factory=list)
+    input: dict[str, Value] = Field(
+        default_factory=dict
+    )  # a smaller size for a slow one; then compared a token
+    answer: bool = True  # false: its output is not checked (a floor or a limit)
+
+
+class BenchmarkSpec(_Model):
+    """A benchmark.toml."""
+
+    title: str
+    question: str
+    kind: Literal["process", "in-process", "observation"] = "process"
+    sources: list[SourceName] = Field(default=["file"], min_length=1)
+    sinks: list[SinkName] = Field(default=["null"], min_length=1)
+    routes: list[str] = Field(default_factory=list)  # "file:null"; empty: every source with every sink
+    baseline: str
+    limit: str = ""  # the contender that does the least work possible
+    floor: str = ""  # the contender that does nothing: process start
+    answer: Literal["stdout", "output"] = "stdout"  # a short text on stdout, or the whole output at the sink
+    tolerance: float = 0.0  # relative, for an answer that is a rounded number
+    optimise: list[str] = Field(default=["O2"], min_length=1)
+    standard: str = "c++17"
+    timeout: float = Field(default=60.0, gt=0)  # seconds a run
+    input: dict[str, Value]
+    quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
+    contender: list[ContenderSpec] = Field(min_length=1)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A contender with one choice of its settings: what becomes one build a toolchain and flag set."""
+
+    spec: ContenderSpec
+    file: Path
+    macros: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The contender's name, the same for all its variants."""
+        return self.spec.name
+
+    @property
+    def variant(self) -> dict[str, str]:
+        """All settings, those of the build and those of the environment."""
+        return {**self.macros, **self.environment}
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark read from its folder."""
+
+    name: str
+    folder: Path
+    spec: BenchmarkSpec
+
+    @property
+    def routes(self) -> list[tuple[str, str]]:
+        """Sources with sinks, as the benchmark wants them."""
+        if self.spec.routes:
+            return [route(text) for text in self.spec.routes]
+        return list(itertools.product(self.spec.sources, self.spec.sinks))
+
+    def contenders(self) -> list[Contender]:
+        """Return every contender in every variant, in the file's order."""
+        return [one for spec in self.spec.contender for one in self._variants(spec)]
+
+    def _variants(self, spec: ContenderSpec) -> list[Contender]:
+        file = self.folder / (spec.source or f"{spec.name}.cpp")
+        macros = _combinations(spec.variants)
+        environments = _combinations(spec.environment)
+        return [Contender(spec, file, one, other) for one in macros for other in environments]
+
+    def info(self) -> BenchmarkInfo:
+        """Return what the page shows of the benchmark."""
+        files = {self.folder / (one.source or f"{one.name}.cpp") for one in self.spec.contender}
+        return BenchmarkInfo(
+            name=self.name,
+            title=self.spec.title,
+            question=self.spec.question,
+            kind=self.spec.kind,
+            baseline=self.spec.baseline,
+            limit=self.spec.limit,
+            contenders={one.name: one.note for one in self.spec.contender},
+            sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
+        )
+
+
+def route(text: str) -> tuple[str, str]:
+    """Read "file:null". Raises BadInput that says which part is unknown."""
+    source, colon, sink = text.partition(":")
+    if not colon:
+        raise BadInput(f"a route is a source and a sink such as file:null, not {text}")
+    if source not in SOURCES:
+        raise BadInput(unknown("source", source, SOURCES))
+    if sink not in SINKS:
+        raise BadInput(unknown("sink", sink, SINKS))
+    return source, sink
+
+
+def known() -> list[str]:
+    """Return the names of the benchmarks that come with headrace."""
+    folder = places.benchmarks_folder()
+    return sorted(file.parent.name for file in folder.glob("*/benchmark.toml")) if folder.is_dir() else []
+
+
+def find(name: str) -> Benchmark:
+    """Find a benchmark by its name, or by the path of its folder. Raises BadInput with the nearest names."""
+    path = Path(name)
+    if "/" in name or name in (".", "..") or (path / "benchmark.toml").is_file():
+        if not (path / "benchmark.toml").is_file():
+            raise BadInput(f"there is no benchmark.toml in {name}; headrace list shows the benchmarks")
+        return read(path.resolve())
+    if name not in known():
+        raise BadInput(unknown("benchmark", name, known()))
+    return read(places.benchmarks_folder() / name)
+
+
+def read(folder: Path) -> Benchmark:
+    """Read a folder. Raises BadInput that names the file, the key and the way out."""
+    file = folder / "benchmark.toml"
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        spec = BenchmarkSpec.model_validate(data)
+    except OSError as error:
+        raise BadInput(f"cannot read {file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} is not valid TOML: {error}") from error
+    except ValidationError as error:
+        raise BadInput(_sentence(file, data, error)) from error
+    benchmark = Benchmark(folder.name, folder, spec)
+    _check(benchmark, file)
+    return benchmark
+
+
+def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        model = ContenderSpec if first["loc"][0] == "contender" else BenchmarkSpec
+        return f"{file}: {unknown('key', str(first['loc'][-1]), list(model.model_fields))} (at {where})"
+    if first["type"] == "missing":
+        return f"{file}: the key {where} is missing"
+    return f"{file}: key {where}: {first['msg']}"
+
+
+def _check(benchmark: Benchmark, file: Path) -> None:
+    """Check what one key alone cannot: names of contenders, files that exist, settings of the input."""
+    spec = benchmark.spec
+    names = [one.name for one in spec.contender]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"{file}: there are two contenders named {name}; rename one")
+    for key, name in (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor)):
+        if name and name not in names:
+            raise BadInput(f"{file}: key {key}: {unknown('contender', name, names)}")
+    for one in benchmark.contenders():
+        if not one.file.is_file():
+            raise BadInput(f"{file}: contender {one.name}: there is no file {one.file.name} beside it")
+    for text in spec.routes:
+        route(text)
+    inputs.check({**spec.input, **spec.quick}, f"{file}: input")
+    for contender in spec.contender:
+        inputs.check({**spec.input, **contender.input}, f"{file}: contender {contender.name}: input")
+        if len(_combinations(contender.variants)) * len(_combinations(contender.environment)) > MOST_VARIANTS:
+            raise BadInput(
+                f"{file}: contender {contender.name} has more than {MOST_VARIANTS} variants; give it fewer"
+            )
+
+
+def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
+    """Return every combination of a dict of lists; one empty combination without any."""
+    return [
+        {name: str(value) for name, value in zip(choices, values, strict=True)}
+        for values in itertools.product(*choices.values())
+    ]
+
+
+def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Sequence[str]) -> list[Contender]:
+    """Keep the wanted contenders by name, and those that the others are compared with.
+
+    Raises BadInput with the nearest names for a name that no contender has.
+    """
+    names = list(dict.fromkeys(one.name for one in contenders))
+    for name in wanted:
+        if name not in names:
+            raise BadInput(unknown("contender", name, names))
+    if not wanted:
+        return list(contenders)
+    return [one for one in contenders if one.name in wanted or one.name in always]

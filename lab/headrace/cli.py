@@ -1,0 +1,223 @@
+"""The command line: arguments in, an exit code out. What a command does lives in the module that it calls."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import click
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from headrace import __version__, benchmarks, doctor, places, race, results
+from headrace.errors import BadInput, HeadraceError
+from headrace.progress import Line
+
+app = typer.Typer(
+    name="headrace",
+    help="Race every way of doing C++ text I/O on your own machine.",
+    epilog="Example: headrace run read_ints --quick",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"headrace {__version__}")
+        raise typer.Exit
+
+
+def _print_include(wanted: bool) -> None:
+    if wanted:
+        print(places.include_folder())
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+    include_dir: Annotated[
+        bool,
+        typer.Option(
+            "--include-dir",
+            callback=_print_include,
+            is_eager=True,
+            help="Print the folder of the C++ headers, for -I.",
+        ),
+    ] = False,
+) -> None:
+    """Race every way of doing C++ text I/O on your own machine."""
+
+
+@app.command(epilog="Example: headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null")
+def run(
+    benchmark: Annotated[
+        list[str] | None, typer.Argument(help="Names, or paths of benchmark folders; all without any.")
+    ] = None,
+    toolchain: Annotated[
+        list[str] | None, typer.Option(help='A name, a part of one ("clang", "libc++"), a pattern, or "all".')
+    ] = None,
+    contender: Annotated[
+        list[str] | None, typer.Option(help="Only these (and those they compare with).")
+    ] = None,
+    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
+    route: Annotated[
+        list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Exactly so many rounds, without early stop.")
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(min=1, help=f"Bound of the measuring; {race.BUDGET:g} unless --rounds is given."),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smaller input and few rounds: under a minute.")
+    ] = False,
+    timeout: Annotated[float | None, typer.Option(min=0.01, help="Seconds that one run may take.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results file; results/<time>.json without it.")] = None,
+    pin: Annotated[int | None, typer.Option(min=0, help="Run every program on this processor.")] = None,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="Drop the input from the page cache before each run.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Build and race a benchmark's contenders, check every answer, and show and save the result."""
+    place = _results_place(out)
+    wanted = race.Options(
+        benchmarks=benchmark or benchmarks.known(),
+        toolchains=toolchain or [],
+        contenders=contender or [],
+        optimise=race.check_levels(opt or []),
+        routes=race.check_routes(route or []),
+        rounds=rounds,
+        seconds=seconds,
+        quick=quick,
+        timeout=timeout,
+        pin=pin,
+        cold=cold,
+        seed=seed,
+        command=["headrace", *sys.argv[1:]],
+    )
+    with Line() as line:
+        campaign = race.run(wanted, line.show)
+    results.save(campaign, place)
+    _show(campaign, place, as_json)
+    raise typer.Exit(race.exit_code(campaign))
+
+
+def _results_place(out: Path | None) -> Path:
+    """Return where the results go. Raises BadInput now, not after minutes of measuring."""
+    place = out or Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json"
+    if place.is_dir():
+        raise BadInput(f"{place} is a folder; name a file with --out")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        probe = place.with_name(f".{place.name}.probe")
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise BadInput(
+            f"cannot write results to {place}: {error.strerror}; choose another place with --out"
+        ) from error
+    return place
+
+
+def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
+    """Print the table and write the page and the pictures beside the results."""
+    from headrace.report import page, plot, table  # here, as they load matplotlib
+
+    if as_json:
+        print(campaign.model_dump_json(indent=1))
+    else:
+        table.render(campaign, Console())
+    page.render(campaign, place.with_suffix(".html"))
+    pictures = plot.draw(campaign, place.parent, place.stem)
+    if not as_json:
+        written = [place, place.with_suffix(".html"), *pictures]
+        print("\nWritten: " + ", ".join(str(path) for path in written))
+
+
+@app.command("list", epilog="Example: headrace list --json")
+def list_(as_json: Json = False) -> None:
+    """Show the benchmarks and their contenders."""
+    found = [benchmarks.find(name) for name in benchmarks.known()]
+    if as_json:
+        infos = [one.info().model_dump(exclude={"sources"}) for one in found]
+        print(json.dumps(infos, indent=1))
+        return
+    console = Console()
+    for one in found:
+        console.print(Text(one.name, style="bold"), Text(f" {one.spec.question}"), sep="")
+        table = Table(box=None, show_header=False, padding=(0, 2))
+        for spec in one.spec.contender:
+            table.add_row(Text(spec.name), Text(spec.note))
+        console.print(table)
+
+
+@app.command("doctor", epilog="Example: headrace doctor --json")
+def doctor_(as_json: Json = False) -> None:
+    """Show toolchains, processor, memory and load; what is missing and how to get it."""
+    with Line() as line:
+        found = doctor.diagnose(lambda what: line.show(race.Step("toolchains", what, 0, 0)))
+    if as_json:
+        print(found.model_dump_json(indent=1))
+    else:
+        _print_diagnosis(found, Console())
+    if not found.toolchains:
+        raise typer.Exit(3)
+
+
+def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
+    facts = found.machine
+    console.print(
+        Text(f"{facts.cpu}, {facts.cores} processors, {facts.system}, Linux {facts.kernel}", style="bold")
+    )
+    console.print(Text(" ".join(facts.features)))
+    table = Table(box=None, padding=(0, 1))
+    for heading in ("", "", "found", "what to do"):
+        table.add_column(heading, overflow="fold")
+    marks = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}
+    for check in found.checks:
+        mark, style = marks[check.state]
+        table.add_row(Text(mark, style=style), Text(check.name), Text(check.found), Text(check.advice))
+    for name, reason in found.absent.items():
+        table.add_row(Text("no", style="yellow"), Text(name), Text(reason), Text(""))
+    console.print(table)
+    if found.untried:
+        console.print(
+            Text(f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}")
+        )
+
+
+def main() -> None:
+    """Run the command line. Every error becomes one sentence on stderr and the exit code of its kind."""
+    try:
+        code = app(standalone_mode=False)
+    except HeadraceError as error:
+        code = _complain(str(error), error.exit_code)
+    except click.ClickException as error:
+        code = _complain(error.format_message(), 2)
+    except (KeyboardInterrupt, click.Abort):
+        code = _complain("interrupted before anything was measured", 130)
+    except BrokenPipeError:  # a reader such as head has left
+        sys.stderr.close()
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(sentence: str, code: int) -> int:
+    print(f"headrace: {sentence}", file=sys.stderr)
+    return code

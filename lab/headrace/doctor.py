@@ -1,0 +1,159 @@
+"""What this machine offers to the lab, what disturbs it, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from headrace import machine, needs, places, toolchains
+from headrace.errors import NothingToDo
+from headrace.results import Machine, ToolchainInfo
+from headrace.toolchains import Found
+
+
+class Check(BaseModel):
+    """One thing that was looked at. `advice` is empty when all is well."""
+
+    name: str
+    state: Literal["good", "missing", "disturbs"]
+    found: str
+    advice: str = ""
+
+
+class Diagnosis(BaseModel):
+    """All that doctor knows."""
+
+    machine: Machine
+    toolchains: list[ToolchainInfo] = Field(default_factory=list)
+    absent: dict[str, str] = Field(default_factory=dict)  # name -> why
+    untried: list[str] = Field(default_factory=list)
+    checks: list[Check] = Field(default_factory=list)
+
+
+def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
+    """Look at everything. Never raises for something that is missing."""
+    try:
+        found = toolchains.find((), watch)
+    except NothingToDo as error:
+        found = Found([], [], [])
+        compiler = Check(name="compiler", state="missing", found="none", advice=str(error))
+    else:
+        names = ", ".join(one.name for one in found.toolchains)
+        compiler = Check(name="compiler", state="good", found=names)
+    facts = machine.read()
+    return Diagnosis(
+        machine=facts,
+        toolchains=[one.info() for one in found.toolchains],
+        absent={one.name: one.reason for one in found.absent},
+        untried=found.untried,
+        checks=[
+            compiler,
+            _library(found),
+            *_noise(facts),
+            *_tools(),
+            *_room(),
+            *_peers(found.toolchains[:1]),
+        ],
+    )
+
+
+def _library(found: Found) -> Check:
+    having = [one.name for one in found.toolchains if one.library == "libc++"]
+    if having:
+        return Check(name="libc++", state="good", found=", ".join(having))
+    return Check(
+        name="libc++",
+        state="missing",
+        found="none",
+        advice="pip install ziglang (clang with libc++, no root), or apt install clang libc++-dev",
+    )
+
+
+def _noise(facts: Machine) -> list[Check]:
+    """Look at what makes times wander."""
+    load = machine.load()
+    busy = load > 0.5 * facts.cores
+    governor_steady = facts.governor in ("", "performance")
+    checks = [
+        Check(
+            name="load",
+            state="disturbs" if busy else "good",
+            found=f"{load:.2f} processes on {facts.cores} processors",
+            advice="other work takes processor time: end it, or wait" if busy else "",
+        ),
+        Check(
+            name="governor",
+            state="good" if governor_steady else "disturbs",
+            found=facts.governor or "not told (a virtual machine, usually)",
+            advice="" if governor_steady else "cpupower frequency-set --governor performance",
+        ),
+        Check(
+            name="turbo",
+            state="disturbs" if facts.turbo == "on" else "good",
+            found=facts.turbo or "not told",
+            advice="the clock follows the heat; interleaved rounds allow for it"
+            if facts.turbo == "on"
+            else "",
+        ),
+    ]
+    available = machine.available_memory()
+    short = 0 < available < 1 << 30
+    found = f"{available / 2**30:.1f} of {facts.memory / 2**30:.1f} GiB available"
+    advice = "less than 1 GiB is left: inputs may fall out of the page cache" if short else ""
+    return [*checks, Check(name="memory", state="disturbs" if short else "good", found=found, advice=advice)]
+
+
+TOOLS = {
+    "strace": "apt install strace: counts system calls for explain",
+    "cmake": "apt install cmake: builds the library's tests",
+    "git": "apt install git: results then name the commit",
+}
+
+
+def _tools() -> list[Check]:
+    checks = []
+    for name, advice in TOOLS.items():
+        path = shutil.which(name)
+        state: Literal["good", "missing"] = "good" if path else "missing"
+        checks.append(Check(name=name, state=state, found=path or "none", advice="" if path else advice))
+    return checks
+
+
+def _room() -> list[Check]:
+    checks = []
+    for name, folder, least in (
+        ("cache", places.cache_folder(), 2 << 30),
+        ("RAM disk", places.fast_folder(), 1 << 30),
+    ):
+        free = shutil.disk_usage(folder).free
+        scarce = free < least or not os.access(folder, os.W_OK)
+        checks.append(
+            Check(
+                name=name,
+                state="disturbs" if scarce else "good",
+                found=f"{folder}, {free / 2**30:.1f} GiB free",
+                advice=f"inputs and outputs may need {least >> 30} GiB there" if scarce else "",
+            )
+        )
+    return checks
+
+
+def _peers(first: Sequence[toolchains.Toolchain]) -> list[Check]:
+    """Try each need with the first toolchain."""
+    checks = []
+    for chain in first:
+        for name, need in needs.NEEDS.items():
+            absent = needs.missing(name, chain)
+            checks.append(
+                Check(
+                    name=name,
+                    state="missing" if absent else "good",
+                    found="none" if absent else f"compiles with {chain.name}",
+                    advice=need.get if absent else "",
+                )
+            )
+    return checks

@@ -1,0 +1,15 @@
+"""Names that a person typed and that nothing here has."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+
+def unknown(kind: str, name: str, known: Sequence[str]) -> str:
+    """Return the sentence for an unknown name, with the nearest ones."""
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
+    near += [one for one in known if name and name in one and one not in near][:3]
+    if near:
+        return f"there is no {kind} {name}; did you mean {' or '.join(near[:3])}?"
+    return f"there is no {kind} {name}; there are {', '.join(known) if known else 'none'}"

@@ -1,0 +1,106 @@
+"""Where things are: the checkout or the installed data, the cache, temporary files for sinks."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from headrace.errors import BadInput
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def checkout() -> Path | None:
+    """Return the checkout that this package runs from, or None when it is installed."""
+    top = PACKAGE.parent.parent
+    if (top / "include" / "headrace").is_dir() and (top / "benchmarks").is_dir():
+        return top
+    return None
+
+
+def include_folder() -> Path:
+    """Return the folder to pass to a compiler with -I."""
+    top = checkout()
+    return top / "include" if top else PACKAGE / "data" / "include"
+
+
+def benchmarks_folder() -> Path:
+    """Return the folder of the benchmarks that come with headrace."""
+    top = checkout()
+    return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
+
+
+def native_folder() -> Path:
+    """Return the folder with the launcher's source."""
+    return PACKAGE / "native"
+
+
+def cache_folder(*parts: str) -> Path:
+    """Return a folder below the cache, made if absent.
+
+    HEADRACE_CACHE names the cache; without it a checkout keeps its own in .cache, and an installed headrace
+    uses $XDG_CACHE_HOME/headrace. Raises BadInput when it cannot be made.
+    """
+    named = os.environ.get("HEADRACE_CACHE")
+    top = checkout()
+    if named:
+        root = Path(named)
+    elif top and os.access(top, os.W_OK):
+        root = top / ".cache"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "headrace"
+    folder = root.joinpath(*parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(
+            f"cannot make the cache folder {folder}: {error.strerror}; "
+            "set HEADRACE_CACHE to a folder that can be written"
+        ) from error
+    return folder.resolve()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write aside, then rename: `path` is whole or absent. Raises BadInput on a full or read-only disk."""
+    aside: str | None = None
+    try:
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(aside, path)
+    except OSError as error:
+        if aside is not None and os.path.exists(aside):
+            os.unlink(aside)
+        raise BadInput(
+            f"cannot write {path}: {error.strerror}; free some room or make the folder writable"
+        ) from error
+
+
+def fast_folder() -> Path:
+    """Return the folder for file sinks: a RAM disk if there is one, so as not to measure a disk."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK):
+        return memory
+    return Path(tempfile.gettempdir())
+
+
+def peer_folders() -> list[Path]:
+    """Return the include folders of other libraries that HEADRACE_PEERS names (a list as PATH is).
+
+    Each entry counts, and each `include` or `single_include` below its immediate sub-folders, so that one
+    folder of clones is enough. Raises BadInput for an entry that is not a folder.
+    """
+    found: list[Path] = []
+    for entry in filter(None, os.environ.get("HEADRACE_PEERS", "").split(os.pathsep)):
+        folder = Path(entry)
+        if not folder.is_dir():
+            raise BadInput(
+                f"HEADRACE_PEERS names {entry}, which is not a folder; name folders that hold headers"
+            )
+        found.append(folder.resolve())
+        for child in sorted(folder.iterdir()):
+            found += [child / name for name in ("include", "single_include") if (child / name).is_dir()]
+    return found

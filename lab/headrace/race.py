@@ -1,0 +1,363 @@
+"""A race: from what was asked for to a campaign. Crosses the axes, prepares inputs and builds, measures."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from headrace import (
+    __version__,
+    benchmarks,
+    build,
+    campaign,
+    inputs,
+    launch,
+    machine,
+    needs,
+    places,
+    toolchains,
+)
+from headrace.benchmarks import Benchmark, Contender
+from headrace.campaign import Failure
+from headrace.errors import BadInput, NothingToDo
+from headrace.results import Campaign, Row, Sample, row_id
+from headrace.toolchains import Toolchain
+
+BUDGET = 270.0  # seconds of measuring, unless the number of rounds is given
+QUICK_ROUNDS = 8
+QUICK_BUDGET = 40.0  # seconds
+BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
+
+Stage = Literal["toolchains", "inputs", "builds", "runs"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for. Empty lists mean all that is usual."""
+
+    benchmarks: list[str]
+    toolchains: list[str] = field(default_factory=list)
+    contenders: list[str] = field(default_factory=list)
+    optimise: list[str] = field(default_factory=list)
+    routes: list[tuple[str, str]] = field(default_factory=list)
+    rounds: int | None = None
+    seconds: float | None = None  # bound of the measuring
+    quick: bool = False
+    timeout: float | None = None  # seconds a run
+    pin: int | None = None
+    cold: bool = False
+    seed: int = 1
+    command: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a race stands, for a progress line."""
+
+    stage: Stage
+    what: str
+    done: int
+    total: int
+    seconds_left: float | None = None
+
+
+Watch = Callable[[Step], None]
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A row to be: one build on one route with one input."""
+
+    benchmark: Benchmark
+    contender: Contender
+    toolchain: Toolchain
+    optimise: str
+    route: tuple[str, str]
+    setting: dict[str, str]  # of the input, where it differs from the benchmark's
+
+    @property
+    def order(self) -> build.Order:
+        """What to build for it. Environment settings share one build."""
+        plain = replace(self.contender, environment={})
+        return build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
+
+    @property
+    def settings(self) -> dict[str, int | float | str]:
+        """The input's table for this row."""
+        spec = self.benchmark.spec.input
+        changes = {key: _typed(value, spec.get(key)) for key, value in self.setting.items()}
+        return {**spec, **changes}
+
+    @property
+    def group(self) -> tuple[object, ...]:
+        """Rows that compare with each other share it."""
+        setting = tuple(sorted(self.setting.items()))
+        return (self.benchmark.name, self.toolchain.name, self.optimise, self.route, setting)
+
+    def row(self) -> Row:
+        """Return the row without results."""
+        name, one = self.benchmark.name, self.contender
+        route = ":".join(self.route)
+        return Row(
+            id=row_id(name, one.name, one.variant, self.toolchain.name, self.optimise, route, self.setting),
+            benchmark=name,
+            contender=one.name,
+            variant=one.variant,
+            toolchain=self.toolchain.name,
+            optimisation=self.optimise,
+            source=self.route[0],
+            sink=self.route[1],
+            input=self.setting,
+            source_file=one.file.name,
+            notes=self.toolchain.notes,
+        )
+
+
+def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
+    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+    started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    chosen = [benchmarks.find(name) for name in options.benchmarks]
+    found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)))
+    build.launcher(found.toolchains)
+    lanes = [lane for one in chosen for lane in cross(one, found.toolchains, options)]
+    if not lanes:
+        raise NothingToDo(
+            "no contender is left: the choice of contenders, toolchains and routes excludes all"
+        )
+    made = _inputs(lanes, watch)
+    rows, entries = _entries(lanes, made, _builds(lanes, watch), options)
+    measured = campaign.measure(entries, _plan(options), lambda p: watch(_step(p))) if entries else None
+    filled = {row.id: row for row in measured.rows} if measured else {}
+    rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
+    return Campaign(
+        headrace_version=__version__,
+        started=started,
+        seconds=measured.seconds if measured else 0.0,
+        command=options.command,
+        commit=_commit(),
+        machine=machine.read(),
+        toolchains=[one.info() for one in found.toolchains],
+        benchmarks=[one.info() for one in chosen],
+        rows=rows,
+        noise=measured.noise if measured else [],
+        margin=measured.margin if measured else 0.01,
+        warnings=[*_remarks(options, chosen, found), *(measured.warnings if measured else [])],
+        interrupted=measured.interrupted if measured else False,
+    )
+
+
+def exit_code(result: Campaign) -> int:
+    """Return 130 after Ctrl-C, 1 with a wrong answer, crash or time-out, 3 with nothing measured, else 0."""
+    if result.interrupted:
+        return 130
+    if any(row.outcome in BAD_OUTCOMES for row in result.rows):
+        return 1
+    return 0 if any(row.samples for row in result.rows) else 3
+
+
+def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list[Lane]:
+    """Cross a benchmark's contenders with the other axes, each row once."""
+    spec = one.spec
+    always = [spec.baseline, spec.limit, spec.floor]
+    lanes = [
+        Lane(one, contender, chain, optimise, route, _setting(one, contender, options))
+        for contender in benchmarks.choose(one.contenders(), options.contenders, always)
+        for chain in chains
+        if _allowed(contender.spec.toolchains, chain)
+        for optimise in _levels(one, contender, options)
+        for route in options.routes or one.routes
+        if _open(contender, route)
+    ]
+    baseline = next(contender for contender in one.contenders() if contender.name == spec.baseline)
+    with_baselines = lanes + [replace(lane, contender=baseline) for lane in lanes]
+    return list({lane.row().id: lane for lane in with_baselines}.values())
+
+
+def _allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
+    return not patterns or any(toolchains.matches(chain.name, pattern) for pattern in patterns)
+
+
+def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]:
+    own = contender.spec.optimise
+    wanted = options.optimise or (own or one.spec.optimise)
+    return [level for level in wanted if not own or level in own]
+
+
+def _open(contender: Contender, route: tuple[str, str]) -> bool:
+    sources, sinks = contender.spec.sources, contender.spec.sinks
+    return (not sources or route[0] in sources) and (not sinks or route[1] in sinks)
+
+
+def _setting(one: Benchmark, contender: Contender, options: Options) -> dict[str, str]:
+    """Return the input's settings that differ from the benchmark's own."""
+    wanted = {**contender.spec.input, **(one.spec.quick if options.quick else {})}
+    return {key: str(value) for key, value in wanted.items() if one.spec.input.get(key) != value}
+
+
+def _typed(value: str, like: object) -> int | float | str:
+    """Turn a setting's text back into the type of the benchmark's own value."""
+    if isinstance(like, int):
+        return int(value)
+    return float(value) if isinstance(like, float) else value
+
+
+def _inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], inputs.Input]:
+    wanted = {_input_key(lane): lane for lane in lanes}
+    made = {}
+    for number, (key, lane) in enumerate(wanted.items()):
+        watch(Step("inputs", f"{lane.benchmark.name}: {lane.settings['generator']}", number, len(wanted)))
+        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+    return made
+
+
+def _input_key(lane: Lane) -> tuple[str, str]:
+    return (lane.benchmark.name, repr(sorted(lane.setting.items())))
+
+
+def _builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]:
+    """Build for every row: row id -> build, or the reason for skipping it."""
+    done: dict[str, build.Build | str] = {}
+    orders: dict[str, build.Order] = {}
+    for lane in lanes:
+        reasons = (needs.missing(need, lane.toolchain) for need in lane.contender.spec.needs)
+        reason = next(filter(None, reasons), "")
+        if reason:
+            done[lane.row().id] = reason
+        else:
+            orders[repr(lane.order)] = lane.order
+    built = build.build_all(
+        list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
+    )
+    by_order = dict(zip(orders, built, strict=True))
+    return {lane.row().id: done.get(lane.row().id) or by_order[repr(lane.order)] for lane in lanes}
+
+
+def _entries(
+    lanes: Sequence[Lane],
+    made: dict[tuple[str, str], inputs.Input],
+    built: dict[str, build.Build | str],
+    options: Options,
+) -> tuple[list[Row], list[campaign.Entry]]:
+    """Return all rows, and an entry for each that can run."""
+    rows: list[Row] = []
+    runnable: list[tuple[Lane, Row, _Run]] = []
+    for lane in lanes:
+        data, result = made[_input_key(lane)], built[lane.row().id]
+        row = lane.row().model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
+        if isinstance(result, str):
+            row = row.model_copy(update={"outcome": "skipped", "detail": result})
+        elif result.program is None:
+            update = {"outcome": "does not compile", "detail": result.error, "command": result.command}
+            row = row.model_copy(update=update)
+        else:
+            row = row.model_copy(update={"build": result.digest, "command": result.command})
+            runnable.append((lane, row, _Run(request(lane, result, data, options))))
+        rows.append(row)
+    leaders = _leaders([(lane, row) for lane, row, _ in runnable])
+    entries = [
+        campaign.Entry(row, one, None if leaders[lane.group] == row.id else leaders[lane.group])
+        for lane, row, one in runnable
+    ]
+    return rows, entries
+
+
+def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
+    """Choose each group's baseline: the benchmark's, or the first row where that one cannot run."""
+    leaders: dict[tuple[object, ...], str] = {}
+    for lane, row in rows:
+        if row.contender == lane.benchmark.spec.baseline:
+            leaders.setdefault(lane.group, row.id)
+    for lane, row in rows:
+        leaders.setdefault(lane.group, row.id)
+    return leaders
+
+
+def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options) -> launch.Request:
+    """Return how to run a build once."""
+    spec = lane.benchmark.spec
+    return launch.Request(
+        command=[str(made.program), *lane.contender.spec.arguments],
+        source=lane.route[0] if data.path else "none",
+        sink=lane.route[1],
+        input=data.path,
+        timeout=options.timeout or spec.timeout,
+        expected=data.expected if lane.contender.spec.answer else None,
+        answer_on_stdout=spec.answer == "stdout",
+        environment=lane.contender.environment,
+        runner=lane.toolchain.runner,
+        pin=options.pin,
+        cold=options.cold,
+    )
+
+
+class _Run:
+    """Runs a build once a call. Where the sink swallows the output, the first call checks it on a pipe."""
+
+    def __init__(self, wanted: launch.Request) -> None:
+        self.wanted = wanted
+        self.checked = wanted.sink != "null" or wanted.answer_on_stdout or wanted.expected is None
+
+    def __call__(self) -> Sample | Failure:
+        if not self.checked:
+            result = launch.run(replace(self.wanted, sink="pipe"))
+            if isinstance(result, Failure):
+                return result
+            self.checked = True
+        return launch.run(self.wanted)
+
+
+def _plan(options: Options) -> campaign.Plan:
+    """Return how much to measure: a number of rounds as asked, or looks within a budget."""
+    rounds, seconds = options.rounds, options.seconds
+    if options.quick:
+        rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET
+    elif rounds is None:
+        seconds = seconds or BUDGET
+    return campaign.Plan(rounds=rounds, seed=options.seed, max_seconds=seconds)
+
+
+def _step(progress: campaign.Progress) -> Step:
+    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left)
+
+
+def _remarks(options: Options, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
+    """Return what a reader must know to read the numbers."""
+    remarks = []
+    for one in chosen if options.quick else []:
+        sizes = ", ".join(f"{key} = {value}" for key, value in one.spec.quick.items()) or "its usual size"
+        remarks.append(
+            f"A quick run: {one.name} on {sizes} and few rounds; leave --quick out for the full one."
+        )
+    if options.cold:
+        remarks.append("The input was dropped from the page cache before each run (--cold).")
+    if not any(one.library == "libc++" for one in found.toolchains):
+        remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
+    return remarks
+
+
+def _commit() -> str:
+    top = places.checkout()
+    if top is None:
+        return ""
+    done = launch.call(["git", "-C", str(top), "describe", "--always", "--dirty", "--abbrev=12"], timeout=10)
+    return done.out.strip() if done.ok else ""
+
+
+def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Read "file:null,pipe:null" lists. Raises BadInput for an unknown end."""
+    return [benchmarks.route(text) for text in _listed(texts)]
+
+
+def check_levels(texts: Sequence[str]) -> list[str]:
+    """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
+    levels = [text.removeprefix("-") for text in _listed(texts)]
+    for level in levels:
+        if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
+            raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
+    return levels
+
+
+def _listed(texts: Sequence[str]) -> list[str]:
+    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
