@@ -1,0 +1,148 @@
+"""What a picture shows, apart from how it is drawn: lanes of samples on a time axis that starts at zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from headrace.report import units
+from headrace.report.standing import Group, Standing
+from headrace.report.text import listed, plural, visible
+from headrace.results import Campaign
+
+FAST = 3.0  # the picture of the fast ones ends at this many times the baseline
+_LANES = 150  # more than that no eye can follow: the fastest contenders are kept
+_CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the slow
+
+# Blue, vermillion, green, purple, orange, sky and grey: told apart by every kind of colour vision
+# (after M. Okabe and K. Ito, "Color Universal Design", 2008), darker on paper, lighter in the dark.
+ON_LIGHT = ("#0068a8", "#c64f00", "#008560", "#a8558a", "#9a6c00", "#2a86b8", "#5f6670")
+ON_DARK = ("#58b4f0", "#ff9a5c", "#3fcf9f", "#e59ac7", "#f0bb4a", "#8fd0f7", "#a9b1bd")
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One row of the results: its samples side by side."""
+
+    standing: Standing
+    colour: int  # index into the palettes
+
+    @property
+    def median(self) -> float:
+        """Seconds."""
+        return self.standing.spread.median if self.standing.spread else 0.0
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture: categories (contenders) from fast to slow, each with a lane a toolchain."""
+
+    name: str  # "all" or "fast": ends the file's name
+    title: str
+    caption: str
+    categories: Sequence[tuple[str, Sequence[Lane]]]
+    legend: Sequence[tuple[str, int]]
+    end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
+    unit: units.TimeUnit
+
+    def ticks(self) -> list[float]:
+        """Give round times from zero to the end, in seconds."""
+        step = _round_step(self.end * self.unit.per_second / 7) / self.unit.per_second
+        return [step * at for at in range(int(self.end / step * 1.0001) + 1)]
+
+    def tick_text(self, seconds: float) -> str:
+        """Label a tick without the unit: "0", "0.5", "1,000"."""
+        return f"{seconds * self.unit.per_second:,.10g}"
+
+
+def charts(group: Group, campaign: Campaign) -> list[Chart]:
+    """Make the picture of all contenders and, where slow ones hide the others, that of the fast ones."""
+    lanes = _lanes(group)
+    if not lanes:
+        return []
+    made = [_chart("all", group, campaign, lanes, max(_reach(lane) for lane in lanes), "")]
+    cut, rule = _fast_end(group, lanes)
+    fast = [lane for lane in lanes if lane.median <= cut]
+    if 1 < len(fast) < len(lanes):
+        end = max(_reach(lane) for lane in fast)
+        kept = {lane.standing.label for lane in fast}
+        shown = [lane for lane in lanes if lane.standing.label in kept]
+        out = len(lanes) - len(fast)
+        rule = f"Leaves out {plural(out, 'row')} {rule}. "
+        made.append(_chart("fast", group, campaign, shown, end, rule))
+    return made
+
+
+def _lanes(group: Group) -> list[Lane]:
+    lanes = [
+        Lane(standing, standing.colour % len(ON_LIGHT))
+        for standing in group.measured
+        if standing.role != "A/A"
+    ]
+    kept = list(dict.fromkeys(lane.standing.label for lane in lanes))
+    while len([lane for lane in lanes if lane.standing.label in kept]) > _LANES and len(kept) > 1:
+        kept.pop()
+    return [lane for lane in lanes if lane.standing.label in kept]
+
+
+def _reach(lane: Lane) -> float:
+    return lane.standing.spread.maximum if lane.standing.spread else 0.0
+
+
+def _chart(name: str, group: Group, campaign: Campaign, lanes: list[Lane], end: float, rule: str) -> Chart:
+    categories: dict[str, list[Lane]] = {}
+    for lane in lanes:
+        categories.setdefault(lane.standing.label, []).append(lane)
+    for members in categories.values():
+        members.sort(key=lambda lane: lane.standing.colour)
+    legend = {lane.standing.colour: (lane.standing.toolchain, lane.colour) for lane in lanes}
+    which = "the fast ones" if name == "fast" else "all contenders"
+    left_out = len({standing.label for standing in group.measured}) - len(categories)
+    if name == "all" and left_out > 0:
+        rule = f"The {len(categories)} fastest contenders; {left_out} slower ones are in the table only. "
+    return Chart(
+        name=name,
+        title=f"{visible(group.title)}: {which}",
+        caption=rule + _how_to_read(group, campaign, lanes),
+        categories=list(categories.items()),
+        legend=[legend[number] for number in sorted(legend)],
+        end=end * 1.02,
+        unit=units.time_unit([end / 10]),
+    )
+
+
+def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
+    sizes = sorted({len(lane.standing.spread.walls) for lane in lanes if lane.standing.spread})
+    number = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    text = f"Wall time of a whole run. Each dot is one of {number} samples, the line their median, "
+    text += "with its 95 % interval."
+    failed = list(dict.fromkeys(f"{visible(s.label)} ({s.row.outcome})" for s in group.failed))
+    if failed:
+        more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
+        text += f" Not drawn: {listed(failed[:4] + more)}."
+    return f"{text} {visible(campaign.machine.cpu)}, {visible(campaign.started[:10])}."
+
+
+def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:
+    """Find where the fast ones end, in seconds, and the rule in words."""
+    base = [lane.median for lane in lanes if lane.standing.row.contender == group.benchmark.baseline]
+    if base and (cut := FAST * min(base)) < max(lane.median for lane in lanes):
+        return cut, f"slower than {FAST:.0f} times the baseline, {visible(group.benchmark.baseline)}"
+    ordered = sorted(lane.median for lane in lanes if lane.median > 0)
+    gaps = [
+        (math.log(slow / fast), fast)
+        for at, (fast, slow) in enumerate(pairwise(ordered), start=1)
+        if at >= max(2, len(ordered) // 3)
+    ]
+    width, cut = max(gaps, default=(0.0, math.inf))
+    if width < math.log(_CLEAR_GAP):
+        return math.inf, ""
+    return cut, f"beyond the widest gap between neighbours, a factor of {math.exp(width):.1f}"
+
+
+def _round_step(least: float) -> float:
+    """Round up to 1, 2, 2.5 or 5 times a power of ten."""
+    power = 10.0 ** math.floor(math.log10(least)) if least > 0 else 1.0
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= least * 0.999)

@@ -1,0 +1,151 @@
+"""The command `headrace report`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from headrace.errors import BadInput
+from headrace.report import csv, markdown, page, summary, table
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import unmarked
+from headrace.results import Campaign, load
+
+_EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
+
+
+def register(app: typer.Typer) -> None:
+    """Add `report` to the command line."""
+    app.command("report", epilog=_EPILOG)(report)
+
+
+def report(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of campaigns.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="Write the page here; else beside the first file.")
+    ] = None,
+    markdown_file: Annotated[
+        Path | None, typer.Option("--markdown", help="Write Markdown here; - is standard output.")
+    ] = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Write CSV here; - is standard output.")
+    ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="Write SVG and PNG into this folder.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
+    mean: Annotated[bool, typer.Option("--mean", help="Show the mean in the table, too.")] = False,
+) -> None:
+    """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
+    campaigns = [load(file) for file in files]
+    others = markdown_file is not None or csv_file is not None or pictures is not None or as_json
+    if output is None and not others:
+        output = files[0].with_suffix(".html")
+    piped = as_json or Path("-") in (markdown_file, csv_file)
+    if as_json:
+        print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
+    elif not piped:
+        for campaign in campaigns:
+            table.render(campaign, Console(), mean=mean)
+    written = _write(campaigns, files, output, markdown_file, csv_file, pictures)
+    for path in written:
+        print(f"wrote {path}", file=sys.stderr if piped else sys.stdout)
+
+
+def _write(
+    campaigns: Sequence[Campaign],
+    files: Sequence[Path],
+    output: Path | None,
+    markdown_file: Path | None,
+    csv_file: Path | None,
+    pictures: Path | None,
+) -> list[Path]:
+    written: list[Path] = []
+    if output is not None:
+        page.render(campaigns, output)
+        written.append(output)
+    if markdown_file is not None:
+        written += _put(markdown_file, markdown.text(campaigns))
+    if csv_file is not None:
+        written += _put(csv_file, csv.text(campaigns))
+    if pictures is not None:
+        from headrace.report import plot  # here, since matplotlib takes longer to load than all the rest
+
+        for campaign, stem in zip(campaigns, _stems(files), strict=True):
+            written += plot.draw(campaign, pictures, stem)
+    return written
+
+
+def _stems(files: Sequence[Path]) -> list[str]:
+    """Name each campaign's pictures by its file, numbered where two files share a name."""
+    stems = [file.stem for file in files]
+    return [
+        stem if stems.count(stem) == 1 else f"{stem}-{number}" for number, stem in enumerate(stems, start=1)
+    ]
+
+
+def _put(path: Path, text: str) -> list[Path]:
+    if path == Path("-"):
+        sys.stdout.write(text)
+        return []
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}; choose another place") from error
+    return [path]
+
+
+def as_data(campaign: Campaign) -> dict[str, Any]:
+    """Give the rankings as plain data; times in seconds, ratios as [value, low, high]."""
+    return {
+        "started": campaign.started,
+        "machine": campaign.machine.cpu,
+        "margin": campaign.margin,
+        "rankings": [_ranking(group, campaign) for group in groups(campaign)],
+        "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
+        "warnings": campaign.warnings,
+    }
+
+
+def _ranking(group: Group, campaign: Campaign) -> dict[str, Any]:
+    return {
+        "benchmark": group.benchmark.name,
+        "source": group.source,
+        "sink": group.sink,
+        "input": dict(group.setting),
+        "summary": [unmarked(sentence) for sentence in summary.sentences(group, campaign)],
+        "rows": [_entry(standing) for standing in [*group.measured, *group.failed]],
+    }
+
+
+def _entry(standing: Standing) -> dict[str, Any]:
+    row, spread = standing.row, standing.spread
+    entry: dict[str, Any] = {"id": row.id, "outcome": row.outcome, "detail": row.detail}
+    if spread is not None:
+        entry |= {
+            "place": standing.place,
+            "median": spread.median,
+            "interval": [spread.low, spread.high],
+            "min": spread.minimum,
+            "max": spread.maximum,
+            "mean": spread.mean,
+            "user": spread.user,
+            "system": spread.system,
+            "peak_memory": spread.peak_memory,
+            "to_baseline": _bounds(standing.to_baseline),
+            "to_limit": _bounds(standing.to_limit),
+            "samples": len(spread.walls),
+        }
+    return entry
+
+
+def _bounds(ratio: Ratio | None) -> list[float | None] | None:
+    return None if ratio is None else [ratio.value, ratio.low, ratio.high]

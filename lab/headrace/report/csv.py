@@ -1,0 +1,76 @@
+"""A campaign as CSV: a line a row, plain numbers, units in the names of the columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import visible
+from headrace.results import Campaign
+
+COLUMNS = (
+    "started benchmark contender settings toolchain optimisation source sink input outcome detail place "
+    "samples median_s median_low_s median_high_s min_s mean_s max_s user_s system_s peak_memory_bytes "
+    "to_baseline to_baseline_low to_baseline_high to_limit tokens system_calls"
+).split()
+
+
+def text(campaigns: Sequence[Campaign]) -> str:
+    """Make the document, header first."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for campaign in campaigns:
+        for group in groups(campaign):
+            for standing in [*group.measured, *group.failed]:
+                writer.writerow(_line(campaign, group, standing))
+    return out.getvalue()
+
+
+def _line(campaign: Campaign, group: Group, standing: Standing) -> list[str | int | float | None]:
+    row, spread = standing.row, standing.spread
+    start: list[str | int | float | None] = [
+        _cell(campaign.started),
+        _cell(row.benchmark),
+        _cell(row.contender),
+        _cell(_settings(row.variant)),
+        _cell(row.toolchain),
+        _cell(row.optimisation),
+        _cell(row.source),
+        _cell(row.sink),
+        _cell(_settings(row.input)),
+        _cell("not measured" if row.outcome == "ok" and spread is None else row.outcome),
+        _cell(row.detail),
+        standing.place,
+        len(row.samples),
+    ]
+    if spread is None:
+        return start + [None] * (len(COLUMNS) - len(start))
+    times = [spread.median, spread.low, spread.high, spread.minimum, spread.mean, spread.maximum]
+    limit = standing.to_limit.value if standing.to_limit else None
+    return [
+        *start,
+        *(round(seconds, 9) for seconds in [*times, spread.user, spread.system]),
+        spread.peak_memory,
+        *_ratio(standing.to_baseline),
+        limit,
+        row.tokens or None,
+        standing.calls,
+    ]
+
+
+def _ratio(ratio: Ratio | None) -> tuple[float | None, float | None, float | None]:
+    return (ratio.value, ratio.low, ratio.high) if ratio else (None, None, None)
+
+
+def _settings(settings: dict[str, str]) -> str:
+    return " ".join(f"{key}={value}" for key, value in sorted(settings.items()))
+
+
+def _cell(value: str) -> str:
+    """Keep a spreadsheet from taking a text for a formula."""
+    shown = visible(value)
+    return f"'{shown}" if shown.startswith(("=", "+", "-", "@")) else shown

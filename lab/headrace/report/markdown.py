@@ -1,0 +1,83 @@
+"""A campaign as Markdown: for an issue, a pull request or a document."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from headrace.report import summary, units
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import visible
+from headrace.results import Campaign
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
+
+
+def text(campaigns: Sequence[Campaign]) -> str:
+    """Make the document: sentences and a table for each ranking, then the conditions."""
+    return "\n".join(line for campaign in campaigns for line in _campaign(campaign)).rstrip() + "\n"
+
+
+def escaped(value: str) -> str:
+    """Escape what Markdown or HTML would take for markup."""
+    return _marks(visible(value))
+
+
+def _marks(piece: str) -> str:
+    return _SPECIAL.sub(r"\\\1", piece)
+
+
+def _campaign(campaign: Campaign) -> list[str]:
+    lines = []
+    for group in groups(campaign):
+        lines += [f"## {escaped(group.title)}", ""]
+        sentences = summary.sentences(group, campaign)
+        if sentences:
+            lines += [*(f"- {_sentence(sentence)}" for sentence in sentences), ""]
+        lines += [*_table(group), ""]
+    machine = campaign.machine
+    facts = [machine.cpu, f"{machine.cores} cores", machine.system, machine.kernel, campaign.started]
+    lines += [escaped(", ".join(fact for fact in facts if fact)) + ".", ""]
+    lines += [f"- {_sentence(sentence)}" for sentence in summary.conditions(campaign)]
+    lines += [f"- Warning: {escaped(warning)}" for warning in campaign.warnings]
+    return [*lines, ""]
+
+
+def _sentence(sentence: str) -> str:
+    pieces = sentence.split("`")
+    return "".join(f"`{piece}`" if at % 2 else _marks(piece) for at, piece in enumerate(pieces))
+
+
+def _table(group: Group) -> list[str]:
+    times = units.time_unit(s.spread.median for s in group.measured if s.spread)
+    heads = ["", "contender", "toolchain", f"median {times.name}", "min", "max", "x baseline", "interval"]
+    heads += ["x limit", "ns/token", "user", "system", "peak MiB", "calls"]
+    lines = [f"| {' | '.join(heads)} |", "|--:|---|---|" + "--:|" * (len(heads) - 3)]
+    for standing in group.measured:
+        lines.append(f"| {' | '.join(_cells(standing, times))} |")
+    for standing in group.failed:
+        cells = ["", escaped(standing.label), escaped(standing.toolchain), escaped(standing.problem)]
+        lines.append(f"| {' | '.join(cells + [''] * (len(heads) - len(cells)))} |")
+    return lines
+
+
+def _cells(standing: Standing, times: units.TimeUnit) -> list[str]:
+    spread = standing.spread
+    assert spread is not None  # only measured rows come here
+    base, limit = standing.to_baseline, standing.to_limit
+    return [
+        standing.place,
+        escaped(standing.label),
+        escaped(standing.toolchain),
+        times.number(spread.median),
+        times.number(spread.minimum),
+        times.number(spread.maximum),
+        units.ratio(base.value) if base else "",
+        escaped(base.interval()) if base else "",
+        units.ratio(limit.value) if limit else "",
+        "" if standing.token_time is None else f"{standing.token_time:.2f}",
+        times.number(spread.user),
+        times.number(spread.system),
+        units.mebibytes(spread.peak_memory),
+        "" if standing.calls is None else units.count(standing.calls),
+    ]

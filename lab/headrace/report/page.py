@@ -1,0 +1,188 @@
+"""The page: one HTML file that needs no network, stands without scripts, and never runs its data.
+
+Every text of a results file passes through the template's escaping or `markupsafe.escape`; the
+content-security policy allows only this module's own style and script, named by their digests.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+import shlex
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup, escape
+
+import headrace
+from headrace.errors import BadInput
+from headrace.report import chart, rows, summary, svg, units
+from headrace.report.standing import Group, groups
+from headrace.report.text import visible
+from headrace.results import BenchmarkInfo, Campaign
+
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def render(campaigns: Sequence[Campaign], path: Path) -> None:
+    """Write the page of one or several campaigns. Raises BadInput where it cannot be written."""
+    text = html(campaigns)
+    aside = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(aside, 0o644)
+        os.replace(aside, path)
+    except OSError as error:
+        if aside and os.path.exists(aside):
+            os.unlink(aside)
+        raise BadInput(
+            f"cannot write the page to {path}: {error.strerror or error}; choose another place with -o"
+        ) from error
+
+
+def html(campaigns: Sequence[Campaign]) -> str:
+    """Make the page's text."""
+    environment = Environment(
+        loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    style = _asset("page.css") + svg.style(".chart") + rows.colours(".results")
+    script = _asset("page.js")
+    return environment.get_template("page.html").render(
+        title=_title(campaigns),
+        style=Markup(style),
+        script=Markup(script),
+        policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
+        "base-uri 'none'; form-action 'none'",
+        version=headrace.__version__,
+        sections=[_section(campaign, at) for at, campaign in enumerate(campaigns)],
+    )
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _title(campaigns: Sequence[Campaign]) -> str:
+    names = dict.fromkeys(row.benchmark for campaign in campaigns for row in campaign.rows)
+    shown = ", ".join(visible(name) for name in names) or "nothing measured"
+    return shown if len(campaigns) == 1 else f"{shown}: {len(campaigns)} campaigns"
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What the page shows of one route, besides its rows."""
+
+    route: str
+    sentences: Sequence[Markup]
+    pictures: Sequence[dict[str, str]]
+
+
+def _section(campaign: Campaign, number: int) -> dict[str, Any]:
+    by_benchmark: dict[str, list[Group]] = {}
+    for group in groups(campaign):
+        by_benchmark.setdefault(group.benchmark.name, []).append(group)
+    return {
+        "name": f"{visible(campaign.machine.cpu)}, {visible(campaign.started)}",
+        "facts": _facts(campaign),
+        "warnings": [visible(warning) for warning in campaign.warnings],
+        "benchmarks": [
+            _benchmark(members, campaign, f"b{number}-{at}")
+            for at, members in enumerate(by_benchmark.values())
+        ],
+        "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
+        "toolchains": campaign.toolchains,
+        "commands": sorted({shlex.join(row.command) for row in campaign.rows if row.command}),
+        "noise": [
+            {
+                "round": noise.round,
+                "stolen": units.percent(noise.stolen),
+                "pressure": units.percent(noise.pressure),
+                "foreign": f"{noise.foreign:.2f}",
+                "switches": units.count(noise.involuntary_switches),
+            }
+            for noise in campaign.noise
+        ],
+    }
+
+
+def _facts(campaign: Campaign) -> list[Markup]:
+    machine = campaign.machine
+    facts = [
+        escape(visible(machine.cpu)),
+        escape(f"{machine.cores} cores" + (f", {units.memory(machine.memory)}" if machine.memory else "")),
+        escape(", ".join(visible(text) for text in (machine.system, machine.kernel) if text)),
+        escape(f"governor {visible(machine.governor)}") if machine.governor else Markup(""),
+        escape(f"turbo {visible(machine.turbo)}") if machine.turbo else Markup(""),
+        escape(visible(campaign.started)),
+        escape(f"took {campaign.seconds:.0f} s") if campaign.seconds else Markup(""),
+        escape(f"commit {visible(campaign.commit)}") if campaign.commit else Markup(""),
+        Markup("<code>{}</code>").format(shlex.join(campaign.command)) if campaign.command else Markup(""),
+    ]
+    return [fact for fact in facts if fact]
+
+
+def marked(sentence: str) -> Markup:
+    """Escape a sentence and set its names, which stand between backticks, as code."""
+    pieces = sentence.split("`")
+    return Markup("").join(
+        Markup("<code>{}</code>").format(piece) if at % 2 else escape(piece)
+        for at, piece in enumerate(pieces)
+    )
+
+
+def _benchmark(members: list[Group], campaign: Campaign, identity: str) -> dict[str, Any]:
+    info = members[0].benchmark
+    table = rows.Table(members, identity)
+    return {
+        "id": identity,
+        "info": info,
+        "parts": [_part(group, campaign) for group in members],
+        "filters": table.filters(),
+        "columns": table.columns,
+        "rows": table.rows(),
+        "legend": table.legend(),
+        "causes": table.causes(),
+        "contenders": _contenders(info, table),
+    }
+
+
+def _part(group: Group, campaign: Campaign) -> _Part:
+    settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
+    pictures = [
+        {
+            "title": picture.title,
+            "caption": picture.caption,
+            "svg": Markup(svg.inline(picture)),  # svg.py escapes what it draws
+        }
+        for picture in chart.charts(group, campaign)
+    ]
+    sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
+    return _Part(visible(f"{group.source} to {group.sink}{settings}"), sentences, pictures)
+
+
+def _contenders(info: BenchmarkInfo, table: rows.Table) -> list[dict[str, str | None]]:
+    """List the contenders that have a note or a source, each with what the rows link to."""
+    listed: list[dict[str, str | None]] = []
+    for file, text in info.sources.items():
+        names = table.contenders_of(file)
+        note = "; ".join(dict.fromkeys(info.contenders[name] for name in names if info.contenders.get(name)))
+        shown = ", ".join(visible(name) for name in names) or visible(file)
+        listed.append({"name": shown, "note": note, "source": text, "id": table.source_id(file)})
+    sourced = {name for file in info.sources for name in table.contenders_of(file)}
+    for name, note in info.contenders.items():
+        if name not in sourced:
+            listed.append({"name": visible(name), "note": note, "source": None, "id": None})
+    return listed

@@ -1,0 +1,152 @@
+"""The pictures as files: SVG that adapts to light and dark, and PNG for where SVG cannot go."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from headrace.errors import BadInput
+from headrace.report import chart, svg
+from headrace.report.chart import Chart, Lane
+from headrace.report.standing import Group, groups
+from headrace.report.text import visible
+from headrace.results import Campaign
+
+_INK, _SOFT, _RULE, _ZEBRA = "#1b1f24", "#59636e", "#d8dde3", "#f5f7f9"
+_LANE = 0.155  # inches
+_GAP = 0.11
+_WIDTH = 10.4
+_DPI = 150
+
+
+def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
+    """Write each picture as SVG and PNG into `folder`. Raises BadInput where it cannot be written."""
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for group in groups(campaign):
+            for picture in chart.charts(group, campaign):
+                path = folder / f"{'-'.join(_name(group, campaign, stem, picture))}.svg"
+                path.write_text(svg.standalone(picture), encoding="utf-8")
+                _save_png(picture, path.with_suffix(".png"))
+                written += [path, path.with_suffix(".png")]
+    except OSError as error:
+        raise BadInput(
+            f"cannot write pictures to {folder}: {error.strerror or error}; choose another folder"
+        ) from error
+    return written
+
+
+def _name(group: Group, campaign: Campaign, stem: str, picture: Chart) -> list[str]:
+    """Name a file by what tells it from the others of the campaign."""
+    every = groups(campaign)
+    parts = [stem]
+    if len({other.benchmark.name for other in every}) > 1:
+        parts.append(group.benchmark.name)
+    if len({other.route for other in every}) > 1:
+        parts += [group.source, group.sink]
+    parts += [f"{key}={value}" for key, value in sorted(group.setting.items())]
+    return [re.sub(r"[^\w.=+-]", "_", part) for part in [*parts, picture.name]]
+
+
+def _save_png(picture: Chart, path: Path) -> None:
+    lanes = sum(len(members) for _, members in picture.categories)
+    body = lanes * _LANE + len(picture.categories) * _GAP
+    caption = svg.wrapped(picture.caption, 132)
+    top = 0.8 + 0.2 * -(-len(picture.legend) // 4)
+    bottom = 0.6 + 0.19 * len(caption)
+    height = top + body + bottom
+    figure = Figure(figsize=(_WIDTH, height), dpi=_DPI, facecolor="white")
+    FigureCanvasAgg(figure)
+    longest = max(len(visible(name)) for name, _ in picture.categories)
+    left = min(0.35 + 0.082 * longest, 3.6)
+    axes = figure.add_axes((left / _WIDTH, bottom / height, (_WIDTH - left - 0.95) / _WIDTH, body / height))
+    _draw_axes(axes, picture, body)
+    figure.text(0.16 / _WIDTH, 1 - 0.32 / height, picture.title, size=13, weight="bold", color=_INK)
+    _draw_legend(figure, picture, height)
+    for at, line in enumerate(caption):
+        y = (bottom - 0.62 - 0.19 * at) / height
+        figure.text(0.16 / _WIDTH, y, line, size=8.5, color=_SOFT, parse_math=False)
+    figure.savefig(path, dpi=_DPI)
+
+
+def _draw_legend(figure: Figure, picture: Chart, height: float) -> None:
+    handles = [Rectangle((0, 0), 1, 1, color=chart.ON_LIGHT[colour]) for _, colour in picture.legend]
+    legend = figure.legend(
+        handles,
+        [visible(name) for name, _ in picture.legend],
+        loc="upper left",
+        bbox_to_anchor=(0.16 / _WIDTH, 1 - 0.4 / height),
+        ncols=4,
+        frameon=False,
+        fontsize=9,
+        handlelength=0.8,
+        handleheight=0.8,
+        borderpad=0,
+        borderaxespad=0,
+        labelcolor=_INK,
+    )
+    for text in legend.get_texts():
+        text.set_parse_math(False)
+
+
+def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
+    axes.set_xlim(0, picture.end)
+    axes.set_ylim(body, 0)
+    ticks = picture.ticks()
+    axes.set_xticks(ticks, [picture.tick_text(tick) for tick in ticks])
+    axes.set_yticks([])
+    axes.set_xlabel(f"wall time, {picture.unit.name}", size=9, color=_SOFT)
+    axes.tick_params(axis="x", colors=_SOFT, labelsize=8.5, length=0, top=True, labeltop=True)
+    axes.grid(axis="x", color=_RULE, linewidth=0.7)
+    axes.set_axisbelow(True)
+    for side in axes.spines.values():
+        side.set_visible(False)
+    y = 0.0
+    for at, (name, lanes) in enumerate(picture.categories):
+        height = len(lanes) * _LANE + _GAP
+        if at % 2 == 0:
+            axes.axhspan(y, y + height, color=_ZEBRA, zorder=0, linewidth=0)
+        axes.annotate(
+            visible(name),
+            (0, y + height / 2),
+            xytext=(-7, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            size=9.5,
+            color=_INK,
+            annotation_clip=False,
+            parse_math=False,
+        )
+        for line, lane in enumerate(lanes):
+            _draw_lane(axes, picture, lane, y + _GAP / 2 + (line + 0.5) * _LANE)
+        y += height
+
+
+def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
+    spread = lane.standing.spread
+    assert spread is not None  # lanes are made of measured rows
+    value = picture.unit.text(spread.median)
+    if spread.median > picture.end:
+        axes.annotate(
+            f"{value} →", (1, middle), xycoords=("axes fraction", "data"), xytext=(62, 0),
+            textcoords="offset points", ha="right", va="center", size=8, color=_INK, annotation_clip=False,
+        )  # fmt: skip
+        return
+    colour = chart.ON_LIGHT[lane.colour]
+    axes.barh(middle, spread.median, height=_LANE * 0.72, color=colour, alpha=0.16, linewidth=0)
+    heights = [middle + svg.jitter(at) * _LANE / 14 for at in range(len(spread.walls))]
+    axes.scatter(spread.walls, heights, s=5, color=colour, alpha=0.6, linewidths=0, zorder=3)
+    axes.plot([spread.low, spread.high], [middle] * 2, color=_INK, alpha=0.35, linewidth=3, zorder=4)
+    half = _LANE * 0.42
+    axes.plot([spread.median] * 2, [middle - half, middle + half], color=_INK, linewidth=1.1, zorder=5)
+    axes.annotate(
+        value, (min(spread.maximum, picture.end), middle), xytext=(5, 0), textcoords="offset points",
+        va="center", size=8, color=_INK, annotation_clip=False,
+    )  # fmt: skip

@@ -1,0 +1,279 @@
+"""The rows of the page's table: cells with the values that the browser sorts by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup, escape
+
+from headrace.report import chart, svg, units
+from headrace.report.standing import Group, Spread, Standing
+from headrace.report.text import visible
+
+_STRIP = 120  # width of a strip in pixels, its middle the row's median
+_LEAST_REACH = 0.02  # a strip shows at least this share either side of the median
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column's header. kind: "n" sorts by number, "t" by text, "plain" not at all."""
+
+    header: str
+    kind: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A choice above the table; `column` names the rows' data attribute."""
+
+    label: str
+    column: str
+    choices: Sequence[str]
+
+
+@dataclass(frozen=True)
+class PageRow:
+    """One row with what the filters look at."""
+
+    name: str
+    toolchain: str
+    route: str
+    flags: str
+    style: str
+    cells: Markup
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why rows take as long as they do: one sentence for all rows that share it."""
+
+    id: str
+    rows: str
+    text: str
+
+
+def colours(scope: str) -> str:
+    """Give the rules that colour the keys and strips by toolchain, for both colour schemes."""
+    light, dark = (
+        "".join(f"{scope} .c{at}{{--c:{colour}}}" for at, colour in enumerate(palette))
+        for palette in (chart.ON_LIGHT, chart.ON_DARK)
+    )
+    return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n"
+
+
+class Table:
+    """All rows of a benchmark, whatever their route."""
+
+    def __init__(self, members: Sequence[Group], identity: str) -> None:
+        self._identity = identity
+        self._info = members[0].benchmark
+        self._entries = [
+            (group, standing) for group in members for standing in [*group.measured, *group.failed]
+        ]
+        # Rows without a time come after all others, whatever their route.
+        self._entries.sort(key=lambda entry: entry[1].spread is None)
+        medians = [standing.spread.median for _, standing in self._entries if standing.spread]
+        self._unit = units.time_unit(medians)
+        self._reach = _reach([standing.spread for _, standing in self._entries if standing.spread])
+        self._files = {file: f"{identity}-s{at}" for at, file in enumerate(self._info.sources)}
+        texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
+        self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
+        self.columns = self._columns()
+
+    def _columns(self) -> list[Column]:
+        unit = self._unit.name
+        return [
+            Column("rank", "n", "within its route; = marks a tie"),
+            Column("contender", "t"),
+            Column("toolchain", "t"),
+            Column("flags", "t"),
+            Column("route", "t"),
+            Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
+            Column(f"median {unit}", "n", "wall time of a whole run"),
+            Column("\N{MULTIPLICATION SIGN} baseline", "n", "time over the baseline's, with its interval"),
+            Column("\N{MULTIPLICATION SIGN} limit", "n", "time over the limit's"),
+            Column("ns/token", "n"),
+            Column(f"user {unit}", "n"),
+            Column(f"system {unit}", "n"),
+            Column("peak MiB", "n"),
+            Column("calls", "n", "system calls of the whole run"),
+            Column("min", "n"),
+            Column("mean", "n"),
+            Column("max", "n"),
+        ]
+
+    def filters(self) -> list[Filter]:
+        """Give the choices for toolchain, route and flags."""
+        every = [self._page_row(group, standing, Markup("")) for group, standing in self._entries]
+        return [
+            Filter("toolchain", "toolchain", list(dict.fromkeys(sorted(row.toolchain for row in every)))),
+            Filter("route", "route", list(dict.fromkeys(row.route for row in every))),
+            Filter("flags", "flags", list(dict.fromkeys(row.flags for row in every))),
+        ]
+
+    def rows(self) -> list[PageRow]:
+        """Make the rows: those with a time by route and speed, then the failed ones."""
+        return [
+            self._page_row(group, standing, self._cells(group, standing)) for group, standing in self._entries
+        ]
+
+    def _page_row(self, group: Group, standing: Standing, cells: Markup) -> PageRow:
+        style = "failed" if standing.spread is None else "role" if standing.role else ""
+        return PageRow(
+            name=visible(standing.label),
+            toolchain=visible(standing.row.toolchain),
+            route=_route(group),
+            flags=_flags(standing),
+            style="first" if standing.rank == 1 else style,
+            cells=cells,
+        )
+
+    def _cells(self, group: Group, standing: Standing) -> Markup:
+        place = Markup('<td class="n" data-v="{}">{}</td>').format(standing.rank, standing.place)
+        if not standing.rank:
+            place = Markup('<td class="n">{}</td>').format(standing.place)
+        head = place + Markup(
+            '<td>{}</td><td><span class="key c{}"></span>{}</td><td>{}</td><td>{}</td>'
+        ).format(
+            self._contender(standing),
+            standing.colour % len(chart.ON_LIGHT),
+            visible(standing.toolchain),
+            _flags(standing),
+            _route(group),
+        )
+        if standing.spread is None:
+            outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
+            return head + Markup(
+                '<td colspan="12" class="detail"><span class="bad">{}</span> {}</td>'
+            ).format(outcome, visible(standing.row.detail))
+        return head + self._figures(standing, standing.spread)
+
+    def _contender(self, standing: Standing) -> Markup:
+        row = standing.row
+        shown: Markup = escape(visible(standing.label))
+        if row.source_file in self._files:
+            shown = Markup('<a href="#{}">{}</a>').format(self._files[row.source_file], shown)
+        if row.cause:
+            shown += Markup(' <a href="#{}"><small>why</small></a>').format(self._causes[row.cause])
+        for note in row.notes:
+            shown += Markup('<small class="note">{}</small>').format(visible(note))
+        return shown
+
+    def _figures(self, standing: Standing, spread: Spread) -> Markup:
+        time = self._unit.number
+        limit, token = standing.to_limit, standing.token_time
+        calls = standing.row.system_calls
+        return Markup("").join(
+            [
+                Markup("<td>{}</td>").format(self._strip(standing, spread)),
+                _cell(spread.median, time(spread.median)),
+                _ratio_cell(standing),
+                _cell(limit.value if limit else None, units.ratio(limit.value) if limit else ""),
+                _cell(token, f"{token:.2f}" if token is not None else ""),
+                _cell(spread.user, time(spread.user)),
+                _cell(spread.system, time(spread.system)),
+                _cell(spread.peak_memory, units.mebibytes(spread.peak_memory)),
+                _cell(
+                    standing.calls,
+                    "" if standing.calls is None else units.count(standing.calls),
+                    _most_frequent(calls.counts) if calls else "",
+                ),
+                _cell(spread.minimum, time(spread.minimum)),
+                _cell(spread.mean, time(spread.mean)),
+                _cell(spread.maximum, time(spread.maximum)),
+            ]
+        )
+
+    def _strip(self, standing: Standing, spread: Spread) -> Markup:
+        def x(seconds: float) -> float:
+            share = (seconds / spread.median - 1) / self._reach if spread.median else 0.0
+            return _STRIP / 2 + max(-1.0, min(1.0, share)) * (_STRIP / 2 - 3)
+
+        dots = "".join(f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0" for at, wall in enumerate(spread.walls))
+        return Markup(
+            '<svg class="strip c{}" aria-hidden="true"><path class="ci" d="M{:.1f} 8H{:.1f}"/>'
+            '<path class="mid" d="M60 0v16"/><path d="{}"/></svg>'
+        ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots)
+
+    def legend(self) -> str:
+        """Explain the marks of the table."""
+        said = (
+            "Rank: = marks rows that cannot be told apart; floor, limit and A/A rows do not compete. "
+            f"Samples: each dot is one, placed by its distance from the row's median, up to "
+            f"{self._reach:.0%} either way; the band is the median's 95 % interval. "
+            "User and system are medians."
+        )
+        if self._info.baseline:
+            said += f" Baseline: {visible(self._info.baseline)} as built by the same toolchain."
+        if any(standing.borrowed_baseline for _, standing in self._entries):
+            said += " * set against another toolchain's baseline, for want of an own one."
+        if self._info.limit:
+            said += f" Limit: {visible(self._info.limit)}."
+        return said
+
+    def causes(self) -> list[Cause]:
+        """Give each cause once, with the rows that it explains."""
+        explained: dict[str, list[str]] = {}
+        for _, standing in self._entries:
+            if standing.row.cause:
+                explained.setdefault(standing.row.cause, []).append(
+                    f"{visible(standing.label)} ({visible(standing.toolchain)})"
+                )
+        return [
+            Cause(self._causes[text], ", ".join(dict.fromkeys(names)), visible(text))
+            for text, names in explained.items()
+        ]
+
+    def contenders_of(self, file: str) -> list[str]:
+        """Name the contenders that are built from a source file."""
+        names = [standing.row.contender for _, standing in self._entries if standing.row.source_file == file]
+        return list(dict.fromkeys(names))
+
+    def source_id(self, file: str) -> str:
+        """Give the fragment that shows a source file."""
+        return self._files[file]
+
+
+def _reach(spreads: Sequence[Spread]) -> float:
+    """Choose how far strips reach: nineteen samples of twenty lie within, on the whole."""
+    distances = sorted(
+        abs(wall / spread.median - 1) for spread in spreads if spread.median for wall in spread.walls
+    )
+    if not distances:
+        return _LEAST_REACH
+    return max(_LEAST_REACH, round(distances[int(len(distances) * 0.95)] + 0.005, 2))
+
+
+def _route(group: Group) -> str:
+    settings = "".join(f", {key}={value}" for key, value in group.setting.items())
+    return visible(f"{group.source} to {group.sink}{settings}")
+
+
+def _flags(standing: Standing) -> str:
+    return "" if standing.row.toolchain == "script" else visible(f"-{standing.row.optimisation}")
+
+
+def _cell(value: float | None, shown: str, hint: str = "") -> Markup:
+    if value is None:
+        return Markup('<td class="n"></td>')
+    title = Markup(' title="{}"').format(hint) if hint else ""
+    return Markup('<td class="n" data-v="{}"{}>{}</td>').format(f"{value:.6g}", title, shown)
+
+
+def _ratio_cell(standing: Standing) -> Markup:
+    ratio = standing.to_baseline
+    if ratio is None:
+        return Markup('<td class="n"></td>')
+    style = " faster" if ratio.verdict == "faster" else ""
+    mark = "*" if standing.borrowed_baseline else ""
+    return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
+        style, f"{ratio.value:.6g}", units.ratio(ratio.value), mark, ratio.interval()
+    )
+
+
+def _most_frequent(counts: dict[str, int]) -> str:
+    """List the commonest system calls: "read 568, mmap 21"."""
+    ordered = sorted(counts.items(), key=lambda item: -item[1])[:6]
+    return ", ".join(f"{visible(name)} {units.count(number)}" for name, number in ordered)

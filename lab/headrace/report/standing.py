@@ -1,0 +1,249 @@
+"""Where each row stands among the rows that answer the same question on the same route."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean, median
+
+from headrace.report import ratios
+from headrace.report.ratios import Ratio
+from headrace.results import BenchmarkInfo, Campaign, Row
+
+FLOOR = "null"  # the contender that does nothing: what starting a process costs
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What the samples of one row say. Times in seconds, memory in bytes."""
+
+    median: float
+    low: float  # interval of the median; equal to it when there are too few samples
+    high: float
+    minimum: float
+    maximum: float
+    mean: float
+    user: float
+    system: float
+    peak_memory: int
+    walls: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row with all that a report shows of it."""
+
+    row: Row
+    label: str  # the contender with its settings: "fread BUFFER=8192"
+    toolchain: str  # short where all share a target
+    colour: int  # its toolchain's place among those of the campaign
+    spread: Spread | None  # None: no rank, `row.outcome` says why
+    role: str = ""  # "floor", "limit", "A/A": shown in order of speed, but not ranked
+    rank: int = 0
+    tied: bool = False
+    to_baseline: Ratio | None = None
+    borrowed_baseline: bool = False  # the baseline is of another toolchain: this one has none
+    to_limit: Ratio | None = None
+
+    @property
+    def place(self) -> str:
+        """The rank as people write it: "2", "2=" for a tie, a role, or nothing."""
+        return f"{self.rank}{'=' if self.tied else ''}" if self.rank else self.role
+
+    @property
+    def token_time(self) -> float | None:
+        """Nanoseconds a token at the median."""
+        if self.spread is None or self.row.tokens <= 0:
+            return None
+        return self.spread.median * 1e9 / self.row.tokens
+
+    @property
+    def calls(self) -> int | None:
+        """System calls of the whole run, where they were counted."""
+        return None if self.row.system_calls is None else sum(self.row.system_calls.counts.values())
+
+    @property
+    def problem(self) -> str:
+        """Why there is no time, as one line: the outcome and its detail."""
+        outcome = "not measured" if self.row.outcome == "ok" else self.row.outcome
+        return f"{outcome}: {self.row.detail}" if self.row.detail else outcome
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rows that can be ranked against each other: one benchmark, one route, one input."""
+
+    benchmark: BenchmarkInfo
+    source: str
+    sink: str
+    setting: Mapping[str, str]
+    measured: Sequence[Standing] = field(default_factory=list)  # by speed
+    failed: Sequence[Standing] = field(default_factory=list)
+
+    @property
+    def route(self) -> str:
+        """Source and sink: "file:null"."""
+        return f"{self.source}:{self.sink}"
+
+    @property
+    def title(self) -> str:
+        """Benchmark, route and the settings that differ."""
+        settings = [f"{key} = {value}" for key, value in self.setting.items()]
+        return ", ".join([f"{self.benchmark.name}, {self.source} to {self.sink}", *settings])
+
+    @property
+    def ranked(self) -> list[Standing]:
+        """The measured rows that take part in the ranking."""
+        return [standing for standing in self.measured if standing.rank]
+
+
+def groups(campaign: Campaign) -> list[Group]:
+    """Split a campaign into rankings, in the order in which its rows name them."""
+    infos = {info.name: info for info in campaign.benchmarks}
+    names = _names(campaign)
+    split: dict[tuple[object, ...], list[Row]] = {}
+    for row in campaign.rows:
+        key = (row.benchmark, row.source, row.sink, *sorted(row.input.items()))
+        split.setdefault(key, []).append(row)
+    return [
+        _group(infos.get(rows[0].benchmark) or _unknown(rows[0].benchmark), rows, names)
+        for rows in split.values()
+    ]
+
+
+def _names(campaign: Campaign) -> dict[tuple[str, str], tuple[str, int]]:
+    """Name each toolchain and level shortly, and number it: a picture's colour is the same on every route."""
+    short = short_toolchains(row.toolchain for row in campaign.rows)
+    levels = {row.optimisation for row in campaign.rows if row.toolchain != "script"}
+    names: dict[tuple[str, str], tuple[str, int]] = {}
+    numbers: dict[str, int] = {}
+    for toolchain, level in dict.fromkeys((row.toolchain, row.optimisation) for row in campaign.rows):
+        shown = (
+            f"{short[toolchain]} -{level}" if len(levels) > 1 and toolchain != "script" else short[toolchain]
+        )
+        names[toolchain, level] = shown, numbers.setdefault(shown, len(numbers))
+    return names
+
+
+def short_toolchains(names: Iterable[str]) -> dict[str, str]:
+    """Drop the target from "compiler/library/target" where all toolchains share it."""
+    distinct = list(dict.fromkeys(names))
+    targets = {name.rsplit("/", 1)[1] for name in distinct if name.count("/") == 2}
+    if len(targets) > 1:
+        return {name: name for name in distinct}
+    return {name: name.rsplit("/", 1)[0] if name.count("/") == 2 else name for name in distinct}
+
+
+def label(row: Row) -> str:
+    """Name the contender with its settings: "fread BUFFER=8192"."""
+    return " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items()))])
+
+
+def _unknown(name: str) -> BenchmarkInfo:
+    return BenchmarkInfo(name=name, title=name, question="", kind="process", baseline="")
+
+
+def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tuple[str, int]]) -> Group:
+    standings = [_standing(info, row, rows, *names[row.toolchain, row.optimisation]) for row in rows]
+    measured = sorted(
+        (standing for standing in standings if standing.spread is not None),
+        key=lambda standing: standing.spread.median if standing.spread else 0.0,
+    )
+    failed = [standing for standing in standings if standing.spread is None]
+    first = rows[0]
+    return Group(info, first.source, first.sink, first.input, _rank(measured), failed)
+
+
+def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, colour: int) -> Standing:
+    if row.outcome != "ok" or not row.samples:
+        return Standing(row, label(row), toolchain, colour, None)
+    baseline, borrowed = _reference(info.baseline, row, rows)
+    limit, _ = _reference(info.limit, row, rows)
+    return Standing(
+        row,
+        label(row),
+        toolchain,
+        colour,
+        _spread(row),
+        role=_role(info, row),
+        to_baseline=_ratio(row, baseline),
+        borrowed_baseline=borrowed,
+        to_limit=_ratio(row, limit),
+    )
+
+
+def is_repeat(row: Row) -> bool:
+    """Tell the second run of an A/A pair, which measures the noise and competes with nobody."""
+    return any(note.startswith("A/A") for note in row.notes)
+
+
+def _role(info: BenchmarkInfo, row: Row) -> str:
+    if is_repeat(row):
+        return "A/A"
+    if row.contender == FLOOR:
+        return "floor"
+    return "limit" if row.contender == info.limit else ""
+
+
+def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, bool]:
+    """Find the named contender as built like `row`; else (for a script) as any toolchain built it."""
+    usable = [
+        other
+        for other in rows
+        if other.contender == contender and other.outcome == "ok" and other.samples and not is_repeat(other)
+    ]
+    usable.sort(key=lambda other: bool(other.variant))
+    for other in usable:
+        if (other.toolchain, other.optimisation) == (row.toolchain, row.optimisation):
+            return other, False
+    if row.toolchain == "script" and usable:
+        return usable[0], True
+    return None, False
+
+
+def _ratio(row: Row, other: Row | None) -> Ratio | None:
+    if other is None:
+        return None
+    return Ratio(1.0) if other.id == row.id else ratios.between(row, other)
+
+
+def _spread(row: Row) -> Spread:
+    walls = [sample.wall for sample in row.samples]
+    middle = median(walls)
+    low, high = ratios.median_interval(walls) or (middle, middle)
+    return Spread(
+        median=middle,
+        low=low,
+        high=high,
+        minimum=min(walls),
+        maximum=max(walls),
+        mean=fmean(walls),
+        user=median(sample.user for sample in row.samples),
+        system=median(sample.system for sample in row.samples),
+        peak_memory=max(sample.peak_memory for sample in row.samples),
+        walls=tuple(walls),
+    )
+
+
+def _rank(measured: list[Standing]) -> list[Standing]:
+    """Rank by median as races do (1, 2=, 2=, 4): a row shares the rank of a leader that it ties with."""
+    runners = [standing for standing in measured if not standing.role]
+    places: dict[str, int] = {}
+    leader: Standing | None = None
+    for position, standing in enumerate(runners, start=1):
+        if leader is None or not _are_tied(leader.row, standing.row):
+            leader = standing
+            places[standing.row.id] = position
+        else:
+            places[standing.row.id] = places[leader.row.id]
+    ranks = list(places.values())
+    return [
+        standing
+        if standing.role
+        else replace(standing, rank=places[standing.row.id], tied=ranks.count(places[standing.row.id]) > 1)
+        for standing in measured
+    ]
+
+
+def _are_tied(one: Row, other: Row) -> bool:
+    return other.id in one.ties or one.id in other.ties

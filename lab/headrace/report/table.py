@@ -1,0 +1,162 @@
+"""The table on a terminal: one a benchmark and route, as wide as the terminal allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rich import box
+from rich.console import Console
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from headrace.report import summary, units
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import unmarked, visible
+from headrace.results import Campaign
+
+_BAR = 16  # cells of the longest bar
+_EIGHTHS = " ▏▎▍▌▋▊▉"
+_COLOURS = ("blue", "dark_orange3", "green", "magenta", "yellow", "cyan", "white")
+
+
+@dataclass(frozen=True)
+class _Column:
+    header: str
+    keep: int  # columns with the smallest value go first when the terminal is narrow; 99 always stays
+    cell: Callable[[Standing], Text]
+    justify: Literal["left", "right"] = "right"
+
+
+def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
+    """Print every ranking of a campaign, then what it says in sentences, then its warnings."""
+    for group in groups(campaign):
+        console.print()
+        console.print(Text(_heading(group), style="bold"))
+        if group.measured:
+            console.print(_fitted(group, console, mean))
+        if group.failed:
+            console.print(_failures(group, console))
+    _print_sentences(campaign, console)
+
+
+def _heading(group: Group) -> str:
+    title = visible(group.title)
+    return f"{title} ({visible(group.benchmark.title)})" if group.benchmark.title else title
+
+
+def _fitted(group: Group, console: Console, mean: bool) -> Table:
+    """Drop the least telling column until the table fits the terminal."""
+    columns = _columns(group, console, mean)
+    while True:
+        table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
+        needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
+        droppable = [column for column in columns if column.keep < 99]
+        if needed <= console.width or not droppable:
+            return table
+        columns.remove(min(droppable, key=lambda column: column.keep))
+
+
+def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) -> Table:
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        padding=(0, gap - 1, 0, 0),
+        header_style="dim",
+    )
+    for column in columns:
+        table.add_column(column.header, justify=column.justify, no_wrap=True, overflow="ellipsis")
+    for standing in standings:
+        style = "dim" if standing.role else "bold" if standing.rank == 1 else ""
+        table.add_row(*(column.cell(standing) for column in columns), style=style)
+    return table
+
+
+def _columns(group: Group, console: Console, mean: bool) -> list[_Column]:
+    """Make the columns in the order shown; those with nothing to say are left out."""
+    plain = console.options.ascii_only
+    times = units.time_unit(s.spread.median for s in group.measured if s.spread)
+    unit = times.name.replace("µ", "u") if plain else times.name
+    sign = "x" if plain else "\N{MULTIPLICATION SIGN}"
+    longest = max((s.spread.median for s in group.measured if s.spread), default=0.0)
+
+    def time(field: str) -> Callable[[Standing], Text]:
+        return lambda s: Text(times.number(getattr(s.spread, field)) if s.spread else "")
+
+    def bar(s: Standing) -> Text:
+        share = s.spread.median / longest if s.spread and longest else 0.0
+        return Text(_bar(share, plain), style=_COLOURS[s.colour % len(_COLOURS)])
+
+    columns = [
+        _Column("", 99, lambda s: Text(s.place)),
+        _Column("contender", 99, lambda s: Text(visible(s.label)), "left"),
+        _Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left"),
+        _Column("", 60, bar, "left"),
+        _Column(f"median {unit}", 99, time("median")),
+        _Column(f"{sign} base", 90, _baseline_ratio),
+        _Column("interval", 70, lambda s: Text(s.to_baseline.interval() if s.to_baseline else "")),
+        _Column("min", 55, time("minimum")),
+        _Column("max", 50, time("maximum")),
+        _Column("mean", 56 if mean else -1, time("mean")),
+        _Column(f"{sign} limit", 45, lambda s: Text(units.ratio(s.to_limit.value) if s.to_limit else "")),
+        _Column("ns/token", 30, lambda s: Text("" if s.token_time is None else f"{s.token_time:.2f}")),
+        _Column("user", 42, time("user")),
+        _Column("system", 41, time("system")),
+        _Column("peak MiB", 35, lambda s: Text(units.mebibytes(s.spread.peak_memory) if s.spread else "")),
+        _Column("calls", 32, lambda s: Text("" if s.calls is None else units.count(s.calls))),
+    ]
+    return [
+        column
+        for column in columns
+        if column.keep >= 0 and any(column.cell(standing).plain for standing in group.measured)
+    ]
+
+
+def _baseline_ratio(standing: Standing) -> Text:
+    if standing.to_baseline is None:
+        return Text("")
+    return Text(units.ratio(standing.to_baseline.value) + ("*" if standing.borrowed_baseline else ""))
+
+
+def _bar(share: float, plain: bool) -> str:
+    if plain:
+        return "#" * round(share * _BAR)
+    eighths = max(1, round(share * _BAR * 8))
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].rstrip()
+
+
+def _failures(group: Group, console: Console) -> Padding:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(overflow="fold")
+    for standing in group.failed:
+        outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
+        grave = standing.row.outcome in ("WRONG", "CRASHED", "TIMED OUT")
+        table.add_row(
+            Text(outcome, style="bold red" if grave else "yellow"),
+            Text(f"{visible(standing.label)}, {visible(standing.toolchain)}"),
+            Text(visible(standing.row.detail), style="dim"),
+        )
+    return Padding(table, (1, 0, 0, 0))
+
+
+def _print_sentences(campaign: Campaign, console: Console) -> None:
+    for group in groups(campaign):
+        sentences = summary.sentences(group, campaign)
+        if sentences:
+            console.print()
+            console.print(Text(visible(group.title), style="bold"))
+        for sentence in sentences:
+            console.print(Padding(Text(unmarked(sentence)), (0, 0, 0, 2)))
+    notes = summary.conditions(campaign)
+    if notes:
+        console.print()
+    for note in notes:
+        console.print(Text(unmarked(note), style="dim"))
+    for warning in campaign.warnings:
+        console.print(Text(f"warning: {visible(warning)}", style="yellow"))

@@ -1,0 +1,34 @@
+"""Text from a results file, made safe for where it is shown."""
+
+from __future__ import annotations
+
+import unicodedata
+
+
+def visible(text: str) -> str:
+    """Put text on one line with no control characters, so that a file cannot steer a terminal."""
+    return "".join(" " if char in "\t\n\r" else _shown(char) for char in text).strip()
+
+
+def _shown(char: str) -> str:
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+
+
+def name(text: str) -> str:
+    """Mark a name in a sentence; `unmarked`, Markdown and the page each show the mark their way."""
+    return f"`{visible(text).replace('`', chr(0x2019))}`"
+
+
+def unmarked(sentence: str) -> str:
+    """Drop the marks of names."""
+    return sentence.replace("`", "")
+
+
+def listed(parts: list[str]) -> str:
+    """Join as people do: "a", "a and b", "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def plural(number: int, noun: str) -> str:
+    """Count a noun whose plural takes an s: "1 row", "12 rows"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,84 @@
+"""Numbers for people: one unit a column, as many digits as carry meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TimeUnit:
+    """A unit that suits a whole column, so that its cells compare at a glance."""
+
+    name: str  # "s", "ms", "us" with the micro sign, "ns"
+    per_second: float
+    decimals: int
+
+    def number(self, seconds: float) -> str:
+        """Format without the unit: "24.1"."""
+        return f"{seconds * self.per_second:,.{self.decimals}f}"
+
+    def text(self, seconds: float) -> str:
+        """Format with the unit: "24.1 ms"."""
+        return f"{self.number(seconds)} {self.name}"
+
+
+_UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
+
+
+def time_unit(seconds: Iterable[float]) -> TimeUnit:
+    """Choose the unit and decimals that show the smallest positive time with three digits or nearly so."""
+    smallest = min((value for value in seconds if value > 0), default=1.0)
+    for name, per_second in _UNITS:
+        scaled = smallest * per_second
+        if scaled >= 1 or name == "ns":
+            return TimeUnit(name, per_second, 2 if scaled < 10 and name == "s" else 1 if scaled < 100 else 0)
+    raise AssertionError("the list of units is not empty")
+
+
+def one_time(seconds: float) -> str:
+    """Format a single time in a sentence with three significant digits: "3.51 s", "24.1 ms"."""
+    for name, per_second in _UNITS:
+        scaled = seconds * per_second
+        if scaled >= 0.9995 or name == "ns":
+            return f"{scaled:.{digits_after_point(scaled)}f} {name}"
+    raise AssertionError("the list of units is not empty")
+
+
+def digits_after_point(value: float) -> int:
+    """Decimals that leave three significant digits of a value of one or more; at most two."""
+    size = abs(value)
+    return 2 if size < 9.995 else 1 if size < 99.95 else 0
+
+
+def ratio(value: float) -> str:
+    """Format a ratio: "0.614", "1.23", "12.4", "342"."""
+    if 0 < value < 0.9995:
+        return f"{value:.3f}" if value >= 0.00095 else f"{value:.1e}"
+    return f"{value:,.{digits_after_point(value)}f}"
+
+
+def memory(size: int) -> str:
+    """Format bytes in binary units: "3.6 MiB"."""
+    scaled = float(size)
+    for name in ("B", "KiB", "MiB"):
+        if scaled < 1024:
+            return f"{scaled:.0f} {name}" if name == "B" else f"{scaled:.1f} {name}"
+        scaled /= 1024
+    return f"{scaled:.1f} GiB"
+
+
+def mebibytes(size: int) -> str:
+    """Format bytes as a number of MiB for a column headed so."""
+    scaled = size / 2**20
+    return f"{scaled:,.1f}" if scaled < 100 else f"{scaled:,.0f}"
+
+
+def count(value: int) -> str:
+    """Format a count with thousands set apart."""
+    return f"{value:,}"
+
+
+def percent(share: float) -> str:
+    """Format a share: "1.3 %"."""
+    return f"{share * 100:.1f} %"

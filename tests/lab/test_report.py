@@ -1,0 +1,377 @@
+"""Tests of what a report says: standings, sentences, numbers, terminal table, Markdown, CSV, JSON."""
+
+from __future__ import annotations
+
+import csv as csv_module
+import io
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from rich.console import Console
+from typer.testing import CliRunner
+
+import synthetic
+from headrace import results
+from headrace.errors import BadInput
+from headrace.report import command, csv, markdown, standing, summary, table, units
+from headrace.report.ratios import Ratio, between, median_interval
+from headrace.results import Campaign, Comparison
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    return synthetic.read_ints()
+
+
+def rendered(campaign: Campaign, width: int, **options: object) -> str:
+    out = io.StringIO()
+    console = Console(file=out, width=width, **options)  # type: ignore[arg-type]
+    table.render(campaign, console)
+    return out.getvalue()
+
+
+def replaced(campaign: Campaign, name: str, **changes: object) -> Campaign:
+    rows = [row.model_copy(update=changes) if row.contender == name else row for row in campaign.rows]
+    return campaign.model_copy(update={"rows": rows})
+
+
+# Standings
+
+
+def test_rows_are_ranked_by_speed_and_ties_share_a_rank(campaign: Campaign) -> None:
+    group = standing.groups(campaign)[0]
+    places = [(entry.place, entry.label, entry.toolchain) for entry in group.ranked]
+    assert [place for place, label, _ in places if label == "headrace_bulk"] == ["1=", "1=", "1="]
+    assert [place for place, label, _ in places if label == "headrace_stream"] == ["4=", "4=", "4="]
+    assert ("12", "read_syscall", "clang++-19/libc++") in places
+    medians = [entry.spread.median for entry in group.measured if entry.spread]
+    assert medians == sorted(medians)
+
+
+def test_floor_limit_and_repeat_are_shown_but_do_not_compete(campaign: Campaign) -> None:
+    group = standing.groups(campaign)[0]
+    roles = {entry.label: entry.role for entry in group.measured if entry.role}
+    assert roles == {"null": "floor", "raw_read": "limit", "hand_written": "A/A"}
+    assert group.ranked[0].row.contender == "headrace_bulk"
+
+
+def test_failed_rows_have_no_rank_and_say_why(campaign: Campaign) -> None:
+    failed = {entry.label: entry for entry in standing.groups(campaign)[0].failed}
+    assert failed["liar"].problem == "WRONG: expected 4999996, got 4999997"
+    assert {entry.rank for entry in failed.values()} == {0}
+    assert len(failed) == 5
+
+
+def test_row_without_samples_is_not_measured(campaign: Campaign) -> None:
+    group = standing.groups(replaced(campaign, "scanf_printf", samples=[]))[0]
+    assert {entry.problem for entry in group.failed if entry.label == "scanf_printf"} == {"not measured"}
+
+
+def test_ratio_is_to_the_baseline_of_the_same_toolchain(campaign: Campaign) -> None:
+    for entry in standing.groups(campaign)[0].measured:
+        if entry.label == "naive_cin_cout" and entry.toolchain.endswith("libc++"):
+            assert entry.to_baseline is not None
+            assert entry.to_baseline.value == pytest.approx(2.76 / 0.0806)
+
+
+def test_script_borrows_a_baseline(campaign: Campaign) -> None:
+    script = campaign.rows[9].model_copy(
+        update={
+            "id": "script",
+            "contender": "reader.py",
+            "toolchain": "script",
+            "comparisons": [],
+            "ties": [],
+        }
+    )
+    group = standing.groups(campaign.model_copy(update={"rows": [*campaign.rows, script]}))[0]
+    entry = next(entry for entry in group.measured if entry.label == "reader.py")
+    assert entry.borrowed_baseline
+    assert entry.to_baseline is not None
+
+
+def test_routes_and_inputs_are_ranked_apart(campaign: Campaign) -> None:
+    assert [group.route for group in standing.groups(campaign)] == ["file:null", "pipe:null"]
+    swept = [row.model_copy(update={"id": f"{row.id} s", "input": {"rows": "10"}}) for row in campaign.rows]
+    both = campaign.model_copy(update={"rows": [*campaign.rows, *swept]})
+    assert len(standing.groups(both)) == 4
+
+
+def test_target_is_dropped_only_where_all_share_it() -> None:
+    one = "g++/libstdc++/x86_64-linux"
+    other = "zig/libc++/aarch64-linux"
+    assert standing.short_toolchains([one, "script"]) == {one: "g++/libstdc++", "script": "script"}
+    assert standing.short_toolchains([one, other]) == {one: one, other: other}
+
+
+# Ratios
+
+
+def test_median_interval_takes_exact_order_statistics() -> None:
+    assert median_interval([5.0] * 5) is None
+    assert median_interval([float(value) for value in range(6)]) == (0.0, 5.0)
+    # n = 24: P(Binomial(24, 1/2) < 7) = 0.0113, < 8 = 0.0320: the 7th and the 18th value
+    assert median_interval([float(value) for value in range(1, 25)]) == (7.0, 18.0)
+
+
+def test_ratio_comes_from_the_campaign_from_either_side(campaign: Campaign) -> None:
+    one, other = campaign.rows[6], campaign.rows[9]
+    said = Comparison(
+        other=other.id, metric="wall", ratio=0.5, low=0.4, high=0.8, rounds=24, verdict="faster"
+    )
+    one = one.model_copy(update={"comparisons": [said]})
+    other = other.model_copy(update={"comparisons": []})
+    assert between(one, other) == Ratio(0.5, 0.4, 0.8, "faster")
+    assert between(other, one) == Ratio(2.0, 1.25, 2.5, "slower")
+
+
+def test_ratio_from_rounds_pairs_them(campaign: Campaign) -> None:
+    one = campaign.rows[6].model_copy(update={"comparisons": []})
+    double = [sample.model_copy(update={"wall": sample.wall * 2}) for sample in one.samples]
+    other = one.model_copy(update={"id": "double", "samples": list(reversed(double))})
+    ratio = between(other, one)
+    assert ratio is not None
+    assert ratio.value == pytest.approx(2.0)
+    assert ratio.low == pytest.approx(2.0)
+    assert between(other, one.model_copy(update={"samples": []})) is None
+
+
+# Numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.234, "0.234"), (0.9999, "1.00"), (1.0, "1.00"), (9.994, "9.99"), (9.996, "10.0"), (342.4, "342")],
+)
+def test_ratio_has_three_digits(value: float, shown: str) -> None:
+    assert units.ratio(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(3.512, "3.51 s"), (0.0241, "24.1 ms"), (0.9999, "1.00 s"), (4.2e-7, "420 ns"), (0.0, "0.00 ns")],
+)
+def test_time_in_a_sentence(seconds: float, shown: str) -> None:
+    assert units.one_time(seconds) == shown
+
+
+def test_memory_in_binary_units() -> None:
+    assert [units.memory(size) for size in (12, 2048, 3 << 20, 5 << 30)] == [
+        "12 B", "2.0 KiB", "3.0 MiB", "5.0 GiB",
+    ]  # fmt: skip
+
+
+# Sentences
+
+
+def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
+    said = summary.sentences(standing.groups(campaign)[0], campaign)
+    assert said[0].startswith("`headrace_bulk` with ")
+    assert "4.27 times as fast [4.24, 4.30] as `hand_written`" in said[0]
+    assert "cannot be told apart from it" in said[0]
+    assert said[1].startswith("Next is `headrace_stream`")
+
+
+def test_findings_follow_the_data(campaign: Campaign) -> None:
+    said = " ".join(summary.sentences(standing.groups(campaign)[0], campaign))
+    assert "With g++-12/libstdc++, untying and unsyncing makes it 4.2" in said
+    assert "With clang++-19/libc++, untying and unsyncing has no effect" in said
+    assert "On clang++-19, iostreams with libc++ take 2.0" in said
+    assert "On libstdc++, iostreams" in said
+
+
+def test_findings_turn_when_the_data_do(campaign: Campaign) -> None:
+    fixed = [
+        row.model_copy(
+            update={
+                "samples": [s.model_copy(update={"wall": s.wall / 5}) for s in row.samples],
+                "comparisons": [],
+            }
+        )
+        if row.contender == "faster_cin_cout" and row.toolchain == synthetic.LIBCXX
+        else row
+        for row in campaign.rows
+    ]
+    changed = campaign.model_copy(update={"rows": fixed})
+    said = " ".join(summary.sentences(standing.groups(changed)[0], changed))
+    assert "With clang++-19/libc++, untying and unsyncing makes it 5.0" in said
+
+
+def test_slow_rows_have_their_cause_and_each_cause_is_told_once(campaign: Campaign) -> None:
+    said = " ".join(summary.sentences(standing.groups(campaign)[0], campaign))
+    assert said.count("num_get::do_get") == 1
+    assert "`naive_cin_cout` with clang++-19/libc++ takes 34.2" in said
+
+
+def test_nothing_ranked_is_said(campaign: Campaign) -> None:
+    only = [row for row in campaign.rows if row.outcome != "ok"]
+    broken = campaign.model_copy(update={"rows": only})
+    said = summary.sentences(standing.groups(broken)[0], broken)
+    assert len(said) == 1
+    assert said[0].startswith("Nothing could be ranked: WRONG: `liar`")
+
+
+# The terminal
+
+
+@pytest.mark.parametrize("width", [80, 100, 120, 160, 240])
+def test_table_fits_the_terminal(campaign: Campaign, width: int) -> None:
+    lines = rendered(campaign, width).splitlines()
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    assert "headrace_stream" in text
+    assert "[0.302, 0.306]" in text
+    assert "\N{HORIZONTAL ELLIPSIS}" not in text
+
+
+def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
+    head = rendered(campaign, 240).splitlines()[2]
+    for column in ("median ms", "base", "interval", "min", "max", "limit", "ns/token", "user", "system"):
+        assert column in head
+    assert "peak MiB" in head
+    assert "calls" in head
+    assert "mean" not in head
+
+
+def test_failed_rows_end_the_table(campaign: Campaign) -> None:
+    text = rendered(campaign, 120)
+    assert text.index("WRONG") > text.index("naive_cin_cout")
+    assert "needs fmt: install libfmt-dev" in text
+
+
+def test_colours_only_where_wanted(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[" not in rendered(campaign, 120)
+    assert "\x1b[34m" in rendered(campaign, 120, force_terminal=True, color_system="standard")
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[34m" not in rendered(campaign, 120, force_terminal=True, color_system="standard")
+
+
+def test_names_cannot_steer_the_terminal(campaign: Campaign) -> None:
+    evil = replaced(campaign, "scanf_printf", contender="[red]a\x1b[2J\nb")
+    text = rendered(evil, 240)
+    assert "\x1b" not in text
+    assert "[red]a" in text
+
+
+# Documents
+
+
+def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
+    text = markdown.text([replaced(campaign, "scanf_printf", contender="<b>|pipe|")])
+    assert text.count("| contender |") == 2
+    assert "\\<b\\>\\|pipe\\|" in text
+    assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
+    widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}
+    assert widths == {15}
+
+
+def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
+    evil = replaced(campaign, "scanf_printf", contender="=1+1")
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([evil]))))
+    assert len(lines) == len(campaign.rows)
+    assert lines[0]["contender"] == "null"
+    assert float(lines[0]["median_s"]) == pytest.approx(0.0011, rel=0.05)
+    assert "'=1+1" in {line["contender"] for line in lines}
+    wrong = next(line for line in lines if line["outcome"] == "WRONG")
+    assert wrong["median_s"] == ""
+
+
+# The command
+
+
+@pytest.fixture
+def app() -> typer.Typer:
+    made = typer.Typer()
+    command.register(made)
+    made.command("other")(lambda: None)
+    return made
+
+
+@pytest.fixture
+def saved(campaign: Campaign, tmp_path: Path) -> Path:
+    path = tmp_path / "race.json"
+    results.save(campaign, path)
+    return path
+
+
+def test_report_writes_the_page_beside_the_file(app: typer.Typer, saved: Path) -> None:
+    done = CliRunner().invoke(app, ["report", str(saved)])
+    assert done.exit_code == 0, done.output
+    assert "headrace_bulk" in done.output
+    assert saved.with_suffix(".html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_report_writes_what_is_asked(app: typer.Typer, saved: Path) -> None:
+    folder = saved.parent
+    options = ["-o", folder / "p.html", "--markdown", folder / "t.md", "--csv", folder / "t.csv"]
+    done = CliRunner().invoke(
+        app, ["report", str(saved), *map(str, options), "--pictures", str(folder / "x")]
+    )
+    assert done.exit_code == 0, done.output
+    assert (folder / "p.html").exists()
+    assert (folder / "t.md").read_text().startswith("## ")
+    assert (folder / "t.csv").read_text().startswith("started,")
+    assert sorted(path.name for path in (folder / "x").iterdir())[:2] == [
+        "race-file-null-all.png", "race-file-null-all.svg",
+    ]  # fmt: skip
+
+
+def test_report_as_json_is_only_json(app: typer.Typer, saved: Path) -> None:
+    done = CliRunner().invoke(app, ["report", str(saved), "--json"])
+    data = json.loads(done.stdout)
+    assert data[0]["rankings"][0]["rows"][0]["place"] == "floor"
+    assert not saved.with_suffix(".html").exists()
+
+
+# Bad input
+
+
+def test_file_of_a_newer_schema(app: typer.Typer, saved: Path) -> None:
+    data = json.loads(saved.read_text())
+    data["schema_version"] = results.SCHEMA_VERSION + 1
+    saved.write_text(json.dumps(data))
+    assert_refused(app, saved, ["schema version", "update headrace"])
+
+
+def test_file_cut_short(app: typer.Typer, saved: Path) -> None:
+    saved.write_text(saved.read_text()[:1000])
+    assert_refused(app, saved, ["cut short", "run the campaign again"])
+
+
+def test_foreign_file(app: typer.Typer, saved: Path) -> None:
+    saved.write_text('{"results": []}')
+    assert_refused(app, saved, ["not a headrace results file"])
+
+
+def test_binary_file(app: typer.Typer, saved: Path) -> None:
+    saved.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
+    assert_refused(app, saved, ["not a results file"])
+
+
+def test_unknown_key_is_named(app: typer.Typer, saved: Path) -> None:
+    data = json.loads(saved.read_text())
+    data["rows"][0]["speed"] = 1
+    saved.write_text(json.dumps(data))
+    assert_refused(app, saved, ["rows.0.speed"])
+
+
+def test_missing_file(app: typer.Typer, tmp_path: Path) -> None:
+    assert_refused(app, tmp_path / "none.json", ["none.json"])
+
+
+def test_unwritable_place(app: typer.Typer, saved: Path) -> None:
+    place = saved / "page.html"  # a file is no folder
+    done = CliRunner().invoke(app, ["report", str(saved), "-o", str(place)])
+    assert isinstance(done.exception, BadInput)
+    assert "choose another place" in str(done.exception)
+
+
+def assert_refused(app: typer.Typer, path: Path, words: list[str]) -> None:
+    done = CliRunner().invoke(app, ["report", str(path)])
+    assert isinstance(done.exception, BadInput)
+    assert str(path) in str(done.exception)
+    for word in words:
+        assert word in str(done.exception)
