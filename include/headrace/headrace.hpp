@@ -2,6 +2,7 @@
 #pragma once
 
 #include "config.hpp"
+#include "copy.hpp"
 #include "error.hpp"
 #include "file.hpp"
 #include "powers.hpp"

@@ -1,0 +1,642 @@
+// copy: every pair of ends, with faults injected into the system calls, gives the same bytes.
+#include <headrace/copy.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#if !defined(_WIN32)
+#include <csignal>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#endif
+
+namespace {
+
+namespace fs = std::filesystem;
+using headrace::copy_options;
+using headrace::detail::copy_route;
+using headrace::detail::file_kind;
+
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::regular) == copy_route::between_files);
+static_assert(headrace::detail::choose_copy_route(file_kind::pipe, file_kind::regular) == copy_route::read_write);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::pipe) == copy_route::splice);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::other) ==
+              copy_route::splice_through_pipe);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::socket) == copy_route::send_file);
+static_assert(headrace::detail::choose_copy_route(file_kind::pipe, file_kind::terminal) == copy_route::read_write);
+
+// A folder that goes away with the test.
+class copying : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("headrace_copy_" + std::to_string(std::random_device{}()));
+    fs::create_directories(folder_);
+  }
+  void TearDown() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+
+ private:
+  fs::path folder_;
+};
+
+std::string bytes(std::size_t size, std::uint64_t seed) {
+  std::string result(size, '\0');
+  std::uint64_t state = seed * 2 + 1;
+  for (char& byte : result) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    byte = static_cast<char>(state >> 56);
+  }
+  return result;
+}
+
+void store(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(content.data(), static_cast<std::streamsize>(content.size()));
+  ASSERT_TRUE(file.good());
+}
+
+std::string load(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+TEST_F(copying, paths_create_and_replace) {
+  for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 65535u, 65537u, 524288u, 524289u, 3000000u}) {
+    store(path("a"), bytes(size, size));
+    store(path("b"), bytes(1000000, 7));  // longer than most: what was there must go
+    EXPECT_EQ(headrace::copy(path("a"), path("b")), size);
+    EXPECT_EQ(load(path("b")), bytes(size, size)) << size;
+    EXPECT_EQ(headrace::copy(path("a").c_str(), fs::path(path("fresh") + std::to_string(size))), size);
+    EXPECT_EQ(load(path("fresh") + std::to_string(size)), bytes(size, size)) << size;
+  }
+}
+
+TEST_F(copying, onto_itself_is_an_error_and_keeps_the_file) {
+  store(path("a"), "precious");
+  try {
+    headrace::copy(path("a"), path("a"));
+    FAIL() << "copied onto itself";
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::invalid_argument);
+    EXPECT_EQ(error.arrived(), 0u);
+    EXPECT_EQ(error.what(), path("a") + ": cannot copy a file onto itself (0 bytes arrived)");
+  }
+  EXPECT_EQ(load(path("a")), "precious");
+}
+
+TEST_F(copying, missing_source_leaves_the_sink) {
+  store(path("b"), "precious");
+  try {
+    headrace::copy(path("missing"), path("b"));
+    FAIL() << "copied a file that is not there";
+  } catch (const headrace::input_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_such_file_or_directory);
+    EXPECT_NE(std::string(error.what()).find(path("missing") + ": cannot open"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(load(path("b")), "precious");
+}
+
+TEST_F(copying, limit_and_progress) {
+  store(path("a"), bytes(2000000, 3));
+  copy_options options;
+  options.limit = 700001;
+  std::vector<std::uint64_t> seen;
+  options.context = &seen;
+  options.on_progress = [](std::uint64_t copied, void* context) {
+    static_cast<std::vector<std::uint64_t>*>(context)->push_back(copied);
+    return true;
+  };
+  EXPECT_EQ(headrace::copy(path("a"), path("b"), options), 700001u);
+  EXPECT_EQ(load(path("b")), bytes(2000000, 3).substr(0, 700001));
+  ASSERT_FALSE(seen.empty());
+  EXPECT_EQ(seen.back(), 700001u);
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+
+  options.on_progress = [](std::uint64_t, void*) { return false; };  // stops after the first block
+  const std::uint64_t first = headrace::copy(path("a"), path("c"), options);
+  EXPECT_LT(first, 700001u);
+  EXPECT_EQ(load(path("c")), bytes(2000000, 3).substr(0, first));
+
+  options.limit = 0;
+  EXPECT_EQ(headrace::copy(path("a"), path("d"), options), 0u);
+  EXPECT_EQ(load(path("d")), "");
+}
+
+TEST_F(copying, streams_go_on_where_the_copy_ended) {
+  store(path("a"), "head\nbody of the file\ntail\n");
+  std::FILE* from = std::fopen(path("a").c_str(), "rb");
+  std::FILE* to = std::fopen(path("b").c_str(), "wb");
+  char line[8];
+  ASSERT_TRUE(std::fgets(line, sizeof line, from) != nullptr);  // the FILE has read all of it ahead
+  std::fputs("first|", to);
+  copy_options options;
+  options.limit = 17;
+  EXPECT_EQ(headrace::copy(from, to, options), 17u);
+  std::fputs("|last", to);
+  EXPECT_EQ(std::ftell(to), 6 + 17 + 5);
+  EXPECT_EQ(std::ftell(from), 5 + 17);
+  ASSERT_TRUE(std::fgets(line, sizeof line, from) != nullptr);
+  EXPECT_STREQ(line, "tail\n");
+  std::fclose(from);
+  std::fclose(to);
+  EXPECT_EQ(load(path("b")), "first|body of the file\n|last");
+}
+
+#if !defined(_WIN32)
+
+using headrace::detail::copier;
+using headrace::detail::place;
+using headrace::detail::transfer;
+
+// The real calls with faults in front of them. Probabilities are in percent.
+struct faulty_calls : headrace::detail::copy_calls {
+  std::mt19937 random;
+  unsigned interrupted = 0, not_ready = 0, shortened = 0, refused = 0;
+  bool always_refused = false;      // a seccomp filter, an old kernel
+  int device = -1;                  // what is "spliced" to it is recorded as well as what is written
+  std::string recorded;
+  std::uint64_t write_limit = UINT64_MAX, written = 0;  // the medium is full after so many bytes
+  std::uint64_t read_limit = UINT64_MAX, was_read = 0;  // the medium breaks
+  int waits = 0, kernel_moves = 0;
+  std::function<void(int)> before_read;
+  int reads = 0;
+
+  bool chance(unsigned percent) { return random() % 100 < percent; }
+  int fault() {
+    if (chance(interrupted)) return EINTR;
+    if (chance(not_ready)) return EAGAIN;
+    return 0;
+  }
+  int refusal() {
+    constexpr int codes[] = {EXDEV, EINVAL, ENOSYS, EOPNOTSUPP, EPERM};
+    return always_refused || chance(refused) ? codes[random() % 5] : 0;
+  }
+  std::size_t shorter(std::size_t size) { return size > 1 && chance(shortened) ? 1 + random() % (size - 1) : size; }
+  std::size_t room(std::size_t size) const {
+    return size < write_limit - written ? size : static_cast<std::size_t>(write_limit - written);
+  }
+
+  void wait(int, short) { ++waits; }
+  transfer read(int descriptor, char* to, std::size_t size) {
+    if (before_read) before_read(reads);
+    ++reads;
+    if (const int code = fault()) return {0, code};
+    if (was_read >= read_limit) return {0, EIO};
+    const transfer done = copy_calls::read(descriptor, to, shorter(size));
+    was_read += done.size;
+    return done;
+  }
+  transfer write(int descriptor, const char* from, std::size_t size) {
+    if (const int code = fault()) return {0, code};
+    if (written >= write_limit) return {0, ENOSPC};
+    size = shorter(room(size));
+    if (descriptor == device) recorded.append(from, size);
+    const transfer done = descriptor == device ? transfer{size, 0} : copy_calls::write(descriptor, from, size);
+    written += done.size;
+    return done;
+  }
+  template <class Move>
+  transfer moved(int to, std::size_t size, Move move) {
+    if (const int code = fault()) return {0, code};
+    if (const int code = refusal()) return {0, code};
+    const bool into_own_pipe = device >= 0 && to != device;
+    if (written >= write_limit && !into_own_pipe) return {0, ENOSPC};
+    if (was_read >= read_limit) return {0, EIO};
+    const transfer done = move(shorter(into_own_pipe ? size : room(size)));
+    if (done.error == 0) ++kernel_moves;
+    return done;
+  }
+  transfer copy_range(int from, int to, std::size_t size) {
+    const transfer done = moved(to, size, [&](std::size_t part) { return copy_calls::copy_range(from, to, part); });
+    written += done.size;
+    return done;
+  }
+  transfer send_file(int from, int to, std::size_t size) {
+    const transfer done = moved(to, size, [&](std::size_t part) { return copy_calls::send_file(from, to, part); });
+    written += done.size;
+    return done;
+  }
+  transfer splice(int from, int to, std::size_t size) {
+    const transfer done = moved(to, size, [&](std::size_t part) {
+      if (to != device) return copy_calls::splice(from, to, part);
+      std::string block(part, '\0');
+      const transfer got = copy_calls::read(from, block.data(), part);
+      recorded.append(block, 0, got.size);
+      return got;
+    });
+    if (device < 0 || to == device) written += done.size;
+    return done;
+  }
+};
+
+// Feeds a descriptor from a thread, in odd pieces, and closes it.
+std::thread feeding(int descriptor, std::string content) {
+  return std::thread([descriptor, content = std::move(content)] {
+    std::size_t at = 0;
+    for (std::size_t piece = 1; at < content.size(); piece = piece * 3 % 70001 + 1) {
+      const std::size_t rest = content.size() - at;
+      const transfer done = headrace::detail::write_all(descriptor, content.data() + at, rest < piece ? rest : piece);
+      if (done.error != 0) break;
+      at += done.size;
+    }
+    ::close(descriptor);
+  });
+}
+
+std::thread draining(int descriptor, std::string& into) {
+  return std::thread([descriptor, &into] {
+    char block[30011];
+    for (;;) {
+      const transfer got = headrace::detail::read_some(descriptor, block, sizeof block);
+      if (got.size == 0) break;
+      into.append(block, got.size);
+    }
+    ::close(descriptor);
+  });
+}
+
+enum class from_kind { file, sparse, pipe, count };
+enum class to_kind { fresh, inside, append, pipe, socket, device, count };
+
+constexpr int from_kinds = static_cast<int>(from_kind::count);
+constexpr int to_kinds = static_cast<int>(to_kind::count);
+
+// What a file should hold: data and holes of whole blocks, so that the file system really leaves them out.
+std::string with_holes(std::string content) {
+  for (std::size_t at = 0; at + 65536 <= content.size(); at += 3 * 65536) std::memset(&content[at], 0, 65536);
+  return content;
+}
+
+void store_sparse(const std::string& path, const std::string& content) {
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  for (std::size_t at = 0; at < content.size(); at += 65536) {
+    const std::string block = content.substr(at, 65536);
+    if (block.find_first_not_of('\0') == std::string::npos) continue;
+    std::fseek(file, static_cast<long>(at), SEEK_SET);
+    std::fwrite(block.data(), 1, block.size(), file);
+  }
+  std::fflush(file);
+  EXPECT_EQ(::ftruncate(::fileno(file), static_cast<off_t>(content.size())), 0);
+  std::fclose(file);
+}
+
+class random_copying : public copying {
+ protected:
+  void one(unsigned seed);
+};
+
+// One random pair of ends; what arrives is compared byte by byte.
+void random_copying::one(unsigned seed) {
+  std::mt19937 random(seed);
+  constexpr std::size_t sizes[] = {0, 1, 4095, 4096, 4097, 65535, 65536, 65537, 300000, 524287, 524289, 1500000};
+  const auto from = static_cast<from_kind>(random() % from_kinds);
+  const auto to = static_cast<to_kind>(random() % to_kinds);
+  const std::size_t size = sizes[random() % std::size(sizes)];
+  const std::size_t skip = random() % 2 != 0 && from != from_kind::pipe ? random() % (size + 1) : 0;
+  copy_options options;
+  if (random() % 4 == 0) options.limit = random() % (size + 2);
+  SCOPED_TRACE("seed " + std::to_string(seed) + " from " + std::to_string(static_cast<int>(from)) + " to " +
+               std::to_string(static_cast<int>(to)) + " size " + std::to_string(size) + " skip " + std::to_string(skip));
+
+  const std::string content = from == from_kind::sparse ? with_holes(bytes(size, seed)) : bytes(size, seed);
+  const std::string expected = content.substr(skip, static_cast<std::size_t>(
+      options.limit < size ? options.limit : std::uint64_t{size}));
+  int in = -1, out = -1, far_end = -1;
+  std::thread feeder, drainer;
+  std::string arrived, around = bytes(2000000, seed + 1);
+  faulty_calls calls;
+  calls.random.seed(seed);
+
+  if (from == from_kind::pipe) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    in = ends[0];
+    feeder = feeding(ends[1], content);
+  } else {
+    from == from_kind::sparse ? store_sparse(path("in"), content) : store(path("in"), content);
+    in = ::open(path("in").c_str(), O_RDONLY);
+    ASSERT_EQ(::lseek(in, static_cast<off_t>(skip), SEEK_SET), static_cast<off_t>(skip));
+  }
+  if (to == to_kind::pipe || to == to_kind::socket) {
+    int ends[2];
+    ASSERT_EQ(to == to_kind::pipe ? ::pipe(ends) : ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    out = ends[1];
+    far_end = ends[0];
+    drainer = draining(far_end, arrived);
+  } else if (to == to_kind::device) {
+    out = ::open("/dev/null", O_WRONLY);
+    calls.device = out;
+  } else {
+    store(path("out"), to == to_kind::fresh ? "" : around);
+    out = ::open(path("out").c_str(), O_WRONLY | (to == to_kind::append ? O_APPEND : 0));
+    if (to == to_kind::inside) ::lseek(out, 777, SEEK_SET);
+  }
+
+  if (random() % 4 != 0) {
+    calls.interrupted = static_cast<unsigned>(random() % 20);
+    calls.not_ready = static_cast<unsigned>(random() % 20);
+    calls.shortened = static_cast<unsigned>(random() % 60);
+    calls.refused = static_cast<unsigned>(random() % 3 * (random() % 30));
+    calls.always_refused = random() % 5 == 0;
+  }
+  copier<faulty_calls> work(calls, in, out, options);
+  work.run();
+  EXPECT_EQ(work.error(), 0);
+  EXPECT_EQ(work.copied(), expected.size());
+  if (from != from_kind::pipe) {
+    EXPECT_EQ(::lseek(in, 0, SEEK_CUR), static_cast<off_t>(skip + expected.size()));
+  }
+  ::close(out);
+  ::close(in);
+  if (drainer.joinable()) drainer.join();
+  if (feeder.joinable()) feeder.join();
+
+  if (to == to_kind::device) arrived = calls.recorded;
+  if (to == to_kind::fresh || to == to_kind::inside || to == to_kind::append) arrived = load(path("out"));
+  std::string whole = expected;
+  if (to == to_kind::append) whole = around + expected;
+  if (to == to_kind::inside) whole = std::string(around).replace(777, expected.size(), expected);
+  EXPECT_TRUE(arrived == whole) << arrived.size() << " bytes arrived, expected " << whole.size();
+}
+
+TEST_F(random_copying, two_hundred_and_forty_pairs_with_faults) {
+  std::signal(SIGPIPE, SIG_IGN);  // a limit closes the pipe before its feeder is done
+  for (unsigned seed = 0; seed < 240 && !HasFailure(); ++seed) one(seed);
+}
+
+// Every kernel route is really taken when nothing refuses, and none when everything does.
+TEST_F(copying, kernel_routes_are_taken) {
+  store(path("in"), bytes(300000, 1));
+  for (const bool refused : {false, true}) {
+    faulty_calls calls;
+    calls.always_refused = refused;
+    const int in = ::open(path("in").c_str(), O_RDONLY);
+    const int out = ::open("/dev/null", O_WRONLY);
+    calls.device = out;
+    const copy_options options;
+    copier<faulty_calls> work(calls, in, out, options);
+    work.run();
+    EXPECT_TRUE(calls.recorded == bytes(300000, 1));
+#if defined(__linux__)
+    EXPECT_EQ(calls.kernel_moves > 0, !refused);
+#endif
+    ::close(in);
+    ::close(out);
+  }
+}
+
+// A full medium: the count is exact, the sink no longer than it, and the source stands behind what arrived.
+TEST_F(copying, a_full_sink_counts_what_arrived) {
+  store(path("in"), with_holes(bytes(1500000, 5)));
+  store_sparse(path("sparse"), with_holes(bytes(1500000, 5)));
+  for (const char* source : {"in", "sparse"}) {
+    for (const std::uint64_t room : {0u, 1u, 4096u, 600000u, 900000u}) {
+      faulty_calls calls;
+      calls.write_limit = room;
+      const int in = ::open(path(source).c_str(), O_RDONLY);
+      const int out = ::open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      const copy_options options;
+      copier<faulty_calls> work(calls, in, out, options);
+      work.run();
+      EXPECT_EQ(work.failed(), copier<faulty_calls>::side::sink);
+      EXPECT_EQ(work.error(), ENOSPC);
+      EXPECT_GE(work.copied(), room);
+      if (std::strcmp(source, "in") == 0) {
+        EXPECT_EQ(work.copied(), room);
+      }
+      EXPECT_EQ(::lseek(in, 0, SEEK_CUR), static_cast<off_t>(work.copied()));
+      EXPECT_EQ(fs::file_size(path("out")), work.copied());
+      EXPECT_TRUE(load(path("out")) == with_holes(bytes(1500000, 5)).substr(0, static_cast<std::size_t>(work.copied())));
+      ::close(in);
+      ::close(out);
+    }
+  }
+}
+
+// The same through our own pipe: bytes that stand in it go back to the source.
+TEST_F(copying, a_device_that_fails_gives_back_what_it_did_not_take) {
+  store(path("in"), bytes(3000000, 5));
+  for (const std::uint64_t room : {0u, 1u, 5000u, 1048576u, 2000001u}) {
+    for (const unsigned refused : {0u, 30u}) {
+      faulty_calls calls;
+      calls.write_limit = room;
+      calls.refused = refused;
+      const int in = ::open(path("in").c_str(), O_RDONLY);
+      const int out = ::open("/dev/null", O_WRONLY);
+      calls.device = out;
+      const copy_options options;
+      copier<faulty_calls> work(calls, in, out, options);
+      work.run();
+      EXPECT_EQ(work.error(), ENOSPC);
+      EXPECT_EQ(work.copied(), room);
+      EXPECT_EQ(::lseek(in, 0, SEEK_CUR), static_cast<off_t>(room));
+      EXPECT_TRUE(calls.recorded == bytes(3000000, 5).substr(0, static_cast<std::size_t>(room)));
+      ::close(in);
+      ::close(out);
+    }
+  }
+}
+
+TEST_F(copying, a_broken_source_is_told_from_a_broken_sink) {
+  store(path("in"), bytes(2000000, 5));
+  faulty_calls calls;
+  calls.read_limit = 600000;
+  const int in = ::open(path("in").c_str(), O_RDONLY);
+  const int out = ::open(path("out").c_str(), O_WRONLY | O_CREAT, 0600);
+  const copy_options options;
+  copier<faulty_calls> work(calls, in, out, options);
+  work.run();
+  EXPECT_EQ(work.failed(), copier<faulty_calls>::side::source);
+  EXPECT_EQ(work.error(), EIO);
+  EXPECT_EQ(fs::file_size(path("out")), work.copied());
+  EXPECT_TRUE(load(path("out")) == bytes(2000000, 5).substr(0, static_cast<std::size_t>(work.copied())));
+  ::close(in);
+  ::close(out);
+}
+
+TEST_F(copying, a_source_that_grows_is_followed_and_one_that_shrinks_ends_early) {
+  for (const bool grows : {true, false}) {
+    store(path("in"), bytes(2000000, 9));
+    faulty_calls calls;
+    calls.before_read = [&](int reads) {
+      if (reads != 1) return;
+      if (!grows) return fs::resize_file(path("in"), 900000);
+      std::ofstream(path("in"), std::ios::binary | std::ios::app) << bytes(700000, 10);
+    };
+    const int in = ::open(path("in").c_str(), O_RDONLY);
+    const int out = ::open(path("out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    const copy_options options;
+    copier<faulty_calls> work(calls, in, out, options);
+    work.run();
+    ::close(in);
+    ::close(out);
+    EXPECT_EQ(work.error(), 0);
+    EXPECT_EQ(work.copied(), grows ? 2700000u : 900000u);
+    EXPECT_TRUE(load(path("out")) ==
+                (grows ? bytes(2000000, 9) + bytes(700000, 10) : bytes(2000000, 9).substr(0, 900000)));
+    // blocks that were reserved for the part that went away are given back
+    const auto info = [&] {
+      const int file = ::open(path("out").c_str(), O_RDONLY);
+      const auto result = headrace::detail::describe(file);
+      ::close(file);
+      return result;
+    }();
+    EXPECT_LT(info.allocated, work.copied() + 200000);
+  }
+}
+
+// Over 2 GiB, nearly all of it holes: 32-bit offsets would fail, and writing it out would take the room.
+TEST_F(copying, a_sparse_file_over_two_gibibytes_stays_sparse) {
+  constexpr std::uint64_t size = (std::uint64_t{1} << 31) + 1;
+  const int in = headrace::detail::open_file(path("in").c_str(), headrace::detail::open_mode::truncate);
+  headrace::detail::copy_calls calls;
+  ASSERT_EQ(calls.resize(in, static_cast<std::int64_t>(size)), 0);
+  ASSERT_EQ(calls.write(in, "start", 5).size, 5u);
+  calls.seek(in, static_cast<std::int64_t>(size) - 1, SEEK_SET);
+  ASSERT_EQ(calls.write(in, "!", 1).size, 1u);
+  ::close(in);
+  EXPECT_EQ(headrace::copy(path("in"), path("out")), size);
+
+  const int out = headrace::detail::open_file(path("out").c_str(), headrace::detail::open_mode::read);
+  const auto info = headrace::detail::describe(out);
+  EXPECT_EQ(info.size, size);
+#if defined(__linux__)
+  EXPECT_LT(info.allocated, 1u << 20);
+#endif
+  char text[5];
+  EXPECT_EQ(calls.read(out, text, 5).size, 5u);
+  EXPECT_EQ(std::string(text, 5), "start");
+  calls.seek(out, static_cast<std::int64_t>(size) - 1, SEEK_SET);
+  EXPECT_EQ(calls.read(out, text, 5).size, 1u);
+  EXPECT_EQ(text[0], '!');
+  ::close(out);
+}
+
+TEST_F(copying, holes_never_show_what_lay_below) {
+  const std::string content = with_holes(bytes(1000000, 2));
+  store_sparse(path("in"), content);
+  store(path("out"), bytes(1500000, 3));
+  const int in = ::open(path("in").c_str(), O_RDONLY);
+  const int out = ::open(path("out").c_str(), O_WRONLY);  // from its start, over what is there
+  EXPECT_EQ(headrace::copy(in, out), content.size());
+  ::close(in);
+  ::close(out);
+  EXPECT_TRUE(load(path("out")) == content + bytes(1500000, 3).substr(1000000));
+}
+
+TEST_F(copying, a_file_without_a_size_is_read) {
+  if (!fs::exists("/proc/self/status")) GTEST_SKIP() << "no /proc";
+  EXPECT_GT(headrace::copy("/proc/self/status", path("out")), 100u);
+  EXPECT_EQ(load(path("out")).substr(0, 5), "Name:");
+}
+
+TEST_F(copying, a_pipe_behind_a_stream_loses_nothing) {
+  for (const bool pushed_back : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    std::thread feeder = feeding(ends[1], "x" + bytes(400000, 4));
+    std::FILE* from = ::fdopen(ends[0], "rb");
+    const int first = std::getc(from);  // the FILE now holds a block of the pipe
+    EXPECT_EQ(first, 'x');
+    if (pushed_back) std::ungetc('y', from);
+    EXPECT_EQ(headrace::copy(from, path("out")), 400000u + pushed_back);
+    feeder.join();
+    std::fclose(from);
+    EXPECT_TRUE(load(path("out")) == (pushed_back ? "y" : "") + bytes(400000, 4));
+  }
+}
+
+// Non-blocking ends on both sides, with the real calls: EAGAIN waits.
+TEST_F(copying, non_blocking_pipes_are_waited_for) {
+  int from[2], to[2];
+  ASSERT_EQ(::pipe(from), 0);
+  ASSERT_EQ(::pipe(to), 0);
+  ::fcntl(from[0], F_SETFL, O_NONBLOCK);
+  ::fcntl(to[1], F_SETFL, O_NONBLOCK);
+  std::string arrived;
+  std::thread feeder = feeding(from[1], bytes(900000, 6));
+  std::thread drainer = draining(to[0], arrived);
+  EXPECT_EQ(headrace::copy(from[0], to[1]), 900000u);
+  ::close(from[0]);
+  ::close(to[1]);
+  feeder.join();
+  drainer.join();
+  EXPECT_TRUE(arrived == bytes(900000, 6));
+}
+
+TEST_F(copying, both_ends_of_one_pipe_are_the_same) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  EXPECT_THROW(headrace::copy(ends[0], ends[1]), headrace::output_error);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST_F(copying, a_directory_and_closed_ends) {
+  store(path("a"), "x");
+  EXPECT_THROW(headrace::copy(path(""), path("b")), headrace::input_error);
+  EXPECT_FALSE(fs::exists(path("b"))) << "a source that cannot be read leaves no sink";
+  EXPECT_THROW(headrace::copy(path("a"), path("")), headrace::output_error);
+  EXPECT_THROW(headrace::copy(path("a"), 987), headrace::output_error);
+  EXPECT_THROW(headrace::copy(987, path("b")), headrace::input_error);
+  const int reading = ::open(path("a").c_str(), O_RDONLY);
+  store(path("empty"), "");
+  EXPECT_THROW(headrace::copy(path("empty"), reading), headrace::output_error);
+  const int writing = ::open(path("a").c_str(), O_WRONLY);
+  EXPECT_THROW(headrace::copy(writing, path("b")), headrace::input_error);
+  ::close(reading);
+  ::close(writing);
+}
+
+TEST_F(copying, a_full_device_says_so) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  store(path("a"), bytes(100000, 1));
+  try {
+    headrace::copy(path("a"), "/dev/full");
+    FAIL() << "wrote to a full device";
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_space_on_device);
+    EXPECT_EQ(error.arrived(), 0u);
+    EXPECT_STREQ(error.what(), "/dev/full: cannot write: No space left on device (0 bytes arrived)");
+  }
+}
+
+// The kernel's own limit, in place of a full disk.
+TEST_F(copying, a_limit_of_the_system_counts_what_arrived) {
+  store(path("a"), bytes(3000000, 1));
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 1234567;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  try {
+    headrace::copy(path("a"), path("b"));
+    ADD_FAILURE() << "wrote past the limit";
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::file_too_large);
+    EXPECT_EQ(error.arrived(), 1234567u);
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_TRUE(load(path("b")) == bytes(3000000, 1).substr(0, 1234567));
+}
+
+#endif
+
+}  // namespace
