@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headrace import inputs, places
 from headrace.errors import BadInput
 from headrace.names import unknown
-from headrace.results import BenchmarkInfo
+from headrace.results import BenchmarkInfo, Finding
 
 SOURCES = ("none", "file", "pipe", "pty", "pty-raw")
 SINKS = ("null", "file", "pipe", "pty", "pty-raw")
@@ -77,6 +77,7 @@ class BenchmarkSpec(_Model):
     input: dict[str, Value]
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
     contender: list[ContenderSpec] = Field(min_length=1)
+    finding: list[Finding] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,7 @@ class Benchmark:
             kind=self.spec.kind,
             baseline=self.spec.baseline,
             limit=self.spec.limit,
+            findings=self.spec.finding,
             contenders={one.name: one.note for one in self.spec.contender},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
         )
@@ -190,7 +192,8 @@ def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        model = ContenderSpec if first["loc"][0] == "contender" else BenchmarkSpec
+        tables: dict[Any, type[BaseModel]] = {"contender": ContenderSpec, "finding": Finding}
+        model = tables.get(first["loc"][0], BenchmarkSpec)
         return f"{file}: {unknown('key', str(first['loc'][-1]), list(model.model_fields))} (at {where})"
     if first["type"] == "missing":
         return f"{file}: the key {where} is missing"
@@ -207,6 +210,10 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for key, name in (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor)):
         if name and name not in names:
             raise BadInput(f"{file}: key {key}: {unknown('contender', name, names)}")
+    for finding in spec.finding:
+        for name in filter(None, (finding.a, finding.b)):
+            if name not in names:
+                raise BadInput(f"{file}: finding: {unknown('contender', name, names)}")
     for one in benchmark.contenders():
         if not one.file.is_file():
             raise BadInput(f"{file}: contender {one.name}: there is no file {one.file.name} beside it")

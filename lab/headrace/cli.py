@@ -91,6 +91,8 @@ def run(
     cold: Annotated[
         bool, typer.Option("--cold", help="Drop the input from the page cache before each run.")
     ] = False,
+    change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
+    sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
     as_json: Json = False,
 ) -> None:
@@ -109,6 +111,7 @@ def run(
         pin=pin,
         cold=cold,
         seed=seed,
+        settings=race.check_settings(change or [], sweep),
         command=["headrace", *sys.argv[1:]],
     )
     with Line() as line:

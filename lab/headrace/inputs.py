@@ -262,6 +262,20 @@ def check(settings: Settings, where: str) -> None:
         raise BadInput(f"{where}: low is {low}, above high, which is {high}")
 
 
+def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
+    """Return settings with some changed, given as text. Raises BadInput for an unknown name or a bad number."""
+    parameters = _parameters(GENERATORS[str(settings["generator"])])
+    result = dict(settings)
+    for key, text in changes.items():
+        wanted = type(parameters[key].default) if key in parameters else int if key == "seed" else str
+        try:
+            result[key] = wanted(text)
+        except ValueError:
+            raise BadInput(f"the input's {key} wants {wanted.__name__}, not {text}") from None
+    check(result, "input")
+    return result
+
+
 def _parameters(generator: Generator) -> dict[str, inspect.Parameter]:
     return dict(list(inspect.signature(generator).parameters.items())[2:])
 

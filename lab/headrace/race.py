@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -49,6 +50,7 @@ class Options:
     pin: int | None = None
     cold: bool = False
     seed: int = 1
+    settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
 
 
@@ -86,9 +88,7 @@ class Lane:
     @property
     def settings(self) -> dict[str, int | float | str]:
         """The input's table for this row."""
-        spec = self.benchmark.spec.input
-        changes = {key: _typed(value, spec.get(key)) for key, value in self.setting.items()}
-        return {**spec, **changes}
+        return inputs.changed(self.benchmark.spec.input, self.setting)
 
     @property
     def group(self) -> tuple[object, ...]:
@@ -162,13 +162,14 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list
     spec = one.spec
     always = [spec.baseline, spec.limit, spec.floor]
     lanes = [
-        Lane(one, contender, chain, optimise, route, _setting(one, contender, options))
+        Lane(one, contender, chain, optimise, route, setting)
         for contender in benchmarks.choose(one.contenders(), options.contenders, always)
         for chain in chains
         if _allowed(contender.spec.toolchains, chain)
         for optimise in _levels(one, contender, options)
         for route in options.routes or one.routes
         if _open(contender, route)
+        for setting in _settings(one, contender, options)
     ]
     baseline = next(contender for contender in one.contenders() if contender.name == spec.baseline)
     with_baselines = lanes + [replace(lane, contender=baseline) for lane in lanes]
@@ -190,17 +191,12 @@ def _open(contender: Contender, route: tuple[str, str]) -> bool:
     return (not sources or route[0] in sources) and (not sinks or route[1] in sinks)
 
 
-def _setting(one: Benchmark, contender: Contender, options: Options) -> dict[str, str]:
-    """Return the input's settings that differ from the benchmark's own."""
-    wanted = {**contender.spec.input, **(one.spec.quick if options.quick else {})}
-    return {key: str(value) for key, value in wanted.items() if one.spec.input.get(key) != value}
-
-
-def _typed(value: str, like: object) -> int | float | str:
-    """Turn a setting's text back into the type of the benchmark's own value."""
-    if isinstance(like, int):
-        return int(value)
-    return float(value) if isinstance(like, float) else value
+def _settings(one: Benchmark, contender: Contender, options: Options) -> list[dict[str, str]]:
+    """Return the input's settings that differ from the benchmark's own, for each point of a sweep."""
+    own = {key: str(value) for key, value in one.spec.input.items()}
+    usual = {**contender.spec.input, **(one.spec.quick if options.quick else {})}
+    wanted = [{**{key: str(value) for key, value in usual.items()}, **given} for given in options.settings]
+    return [{key: value for key, value in each.items() if own.get(key) != value} for each in wanted]
 
 
 def _inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], inputs.Input]:
@@ -357,6 +353,31 @@ def check_levels(texts: Sequence[str]) -> list[str]:
         if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
             raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
     return levels
+
+
+SWEEP_POINTS_A_DECADE = 2
+
+
+def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
+    """Read "rows=100" changes and one "rows=1e2..1e6" sweep. Raises BadInput for anything else."""
+    fixed = {}
+    for text in changes:
+        key, equals, value = text.partition("=")
+        if not equals or not key or not value:
+            raise BadInput(f"a setting of the input is a name and a value such as rows=100, not {text}")
+        fixed[key] = value
+    if sweep is None:
+        return [fixed]
+    key, _, span = sweep.partition("=")
+    try:
+        low, high = (float(end) for end in span.split(".."))
+    except ValueError:
+        raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
+    if not 1 <= low < high < 1e12:
+        raise BadInput(f"a sweep goes from 1 or more up to more than that, not {span}")
+    steps = max(1, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
+    values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
+    return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
 
 
 def _listed(texts: Sequence[str]) -> list[str]:

@@ -1,0 +1,61 @@
+# make race    set up, then run the first benchmark on this machine
+# make test    set up, then run every test
+# make check   the quick part of make test
+# make clean   remove all that these made
+# Everything stays in this folder: .venv, .cache, build, build-asan, results.
+
+PYTHON ?= python3
+JOBS ?= 2
+BIN := .venv/bin
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+GENERATOR := $(if $(shell command -v ninja),-G Ninja)
+CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
+
+.PHONY: race test check cpp-test asan-test lab-test lint clean
+
+race: .venv/race
+	$(BIN)/headrace run read_ints
+
+test: cpp-test asan-test lab-test
+
+check: cpp-test lint
+	$(BIN)/pytest -m "not slow"
+
+cpp-test:
+	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	cmake --build build --parallel $(JOBS)
+	ctest --test-dir build --output-on-failure --parallel $(JOBS)
+
+asan-test:
+	$(CONFIGURE) -B build-asan -DCMAKE_BUILD_TYPE=Debug -DHEADRACE_SANITIZE=address,undefined
+	cmake --build build-asan --parallel $(JOBS)
+	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
+
+lab-test: lint
+	$(BIN)/pytest
+
+lint: .venv/test
+	$(BIN)/ruff check lab tests
+	$(BIN)/ruff format --check lab tests
+	$(BIN)/mypy
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "headrace needs Python 3.11 or newer: make PYTHON=python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	touch $@
+
+# The race wants libc++ beside libstdc++. Where no clang has it, zig brings one.
+.venv/race: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable .
+	$(BIN)/headrace doctor --json | grep -q '"library": "libc++"' || $(BIN)/pip install --quiet --editable '.[zig]'
+	touch $@
+
+.venv/test: .venv/race
+	$(BIN)/pip install --quiet --editable '.[test]'
+	touch $@
+
+clean:
+	rm -rf .venv .cache build build-asan results
