@@ -17,6 +17,7 @@ from rich.text import Text
 from headrace import __version__, benchmarks, doctor, places, race, results
 from headrace.errors import BadInput, HeadraceError
 from headrace.progress import Line
+from headrace.report import command, page, table
 
 app = typer.Typer(
     name="headrace",
@@ -140,13 +141,13 @@ def _results_place(out: Path | None) -> Path:
 
 def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
-    from headrace.report import page, plot, table  # here, as they load matplotlib
+    from headrace.report import plot  # here, as it loads matplotlib
 
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
         table.render(campaign, Console())
-    page.render(campaign, place.with_suffix(".html"))
+    page.render([campaign], place.with_suffix(".html"))
     pictures = plot.draw(campaign, place.parent, place.stem)
     if not as_json:
         written = [place, place.with_suffix(".html"), *pictures]
@@ -203,6 +204,9 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
         console.print(
             Text(f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}")
         )
+
+
+command.register(app)
 
 
 def main() -> None:

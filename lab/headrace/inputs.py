@@ -254,7 +254,7 @@ def check(settings: Settings, where: str) -> None:
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
             raise BadInput(f"{where}: {key} wants {wanted.__name__}, not {value!r}")
         if wanted is int and key not in ("low", "high") and isinstance(value, int) and value < 0:
-            raise BadInput(f"{where}: {key} is {value}, and nothing can be less than none")
+            raise BadInput(f"{where}: {key} is {value} and must be 0 or more")
     low, high = (
         settings.get(key, parameters[key].default if key in parameters else 0) for key in ("low", "high")
     )
@@ -263,7 +263,7 @@ def check(settings: Settings, where: str) -> None:
 
 
 def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
-    """Return settings with some changed, given as text. Raises BadInput for an unknown name or a bad number."""
+    """Return settings with some changed, given as text. Raises BadInput for a wrong name or number."""
     parameters = _parameters(GENERATORS[str(settings["generator"])])
     result = dict(settings)
     for key, text in changes.items():

@@ -32,14 +32,16 @@ class Line:
 
     def __enter__(self) -> Line:
         """Start showing."""
-        self._progress.start()
+        if not self._progress.disable:
+            self._progress.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Clear the line."""
-        self._progress.stop()
+        if not self._progress.disable:
+            self._progress.stop()
 
     def show(self, step: Step) -> None:
         """Show where a race stands."""

@@ -112,7 +112,7 @@ def find(patterns: Sequence[str] = (), watch: Callable[[str], None] = lambda wha
         raise NothingToDo(f"no C++ compiler was found on PATH: {INSTALL_HINT}")
     for pattern in patterns:
         if not any(matches(one.name, pattern) for one in candidates):
-            raise BadInput(unknown("toolchain", pattern, [one.name for one in candidates]))
+            raise BadInput(unknown("toolchain", pattern, _selectable(candidates)))
     wanted = [one for one in candidates if _is_wanted(one, patterns)]
     with ThreadPoolExecutor(2) as pool:
         tried = list(pool.map(lambda one: _try(one, watch), wanted))
@@ -122,6 +122,12 @@ def find(patterns: Sequence[str] = (), watch: Callable[[str], None] = lambda wha
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in absent)
         raise NothingToDo(f"no compiler here can build and run a program ({reasons}): {INSTALL_HINT}")
     return Found(found, absent, [one.name for one in candidates if one not in wanted])
+
+
+def _selectable(candidates: Sequence[Toolchain]) -> list[str]:
+    """Return what a person may name: compilers, libraries, targets, whole names."""
+    parts = {part: None for one in candidates for part in one.name.split("/")}
+    return [*parts, *(one.name for one in candidates)]
 
 
 def matches(name: str, pattern: str) -> bool:
