@@ -52,13 +52,19 @@ class Entry:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much to measure. `rounds` None: looks with early stopping. `max_seconds` bounds the rounds."""
+    """How much to measure. `rounds` None: looks with early stopping. `max_seconds` bounds the rounds.
+
+    `gate` asks another question: a pair is then known when its ratio by `gate_metric` is for certain above,
+    or for certain below, 1 + gate.
+    """
 
     rounds: int | None = None
     warmup: int = 1
     seed: int = 1
     max_seconds: float | None = None
     looks: tuple[int, ...] = stats.LOOKS
+    gate: float | None = None
+    gate_metric: Metric = "wall"
 
 
 @dataclass(frozen=True)
@@ -249,6 +255,8 @@ class _Campaign:
             return True
         if pair is None:  # the clock is too coarse for this metric, more rounds do not help
             return True
+        if self.plan.gate is not None:
+            return metric != self.plan.gate_metric or not stats.straddles(pair, 1 + self.plan.gate)
         return stats.is_known(pair, self._margin(runner, metric))
 
     def _leader(self, runner: _Runner) -> _Runner:

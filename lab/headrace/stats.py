@@ -140,6 +140,11 @@ def beyond(pair: Estimate, m: float) -> bool:
     return pair.high < -edge or pair.low > edge
 
 
+def straddles(pair: Estimate, ratio: float) -> bool:
+    """Whether the interval leaves open on which side of a ratio the truth lies."""
+    return pair.low <= math.log(ratio) <= pair.high
+
+
 def excludes_one(pair: Estimate) -> bool:
     """Whether the direction of the difference is certain at the interval's level."""
     return pair.high < 0 or pair.low > 0

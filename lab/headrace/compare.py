@@ -1,0 +1,426 @@
+"""`headrace compare OLD NEW`: what changed between two results files, and a gate that trusts no stored time.
+
+Two campaigns ran at different times, perhaps on different machines, so their times are not pairs and are
+never divided by each other. What can be compared is each row's ratio to its own baseline, measured in pairs
+inside each campaign: change = ratio in NEW / ratio in OLD. Its interval joins the ends of two intervals, each
+at half of alpha, so that both hold together with at least 1 - alpha.
+
+With a threshold nothing stored is trusted: the builds of both files run again, interleaved, and a row fails
+only when the near bound of its paired interval passes the threshold.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from headrace import rerun, stats
+from headrace.campaign import Entry, Failure, Metric, Plan, Progress, measure
+from headrace.errors import BadInput, Failed, HeadraceError, NothingToDo
+from headrace.progress import Line
+from headrace.race import step
+from headrace.results import Campaign, Comparison, Machine, Row, Sample, Verdict, load
+
+Run = Callable[[], Sample | Failure]
+Rerun = Callable[[Campaign, Row], Run]  # raises HeadraceError with the reason when a build cannot run again
+
+
+@dataclass(frozen=True)
+class Change:
+    """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
+
+    id: str
+    old: float | None = None
+    new: float | None = None
+    ratio: float | None = None  # new / old
+    low: float = 0.0  # 0: unbounded
+    high: float | None = None  # None: unbounded
+    margin: float = stats.LEAST_MARGIN
+    verdict: Verdict | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two results files, compared without running anything."""
+
+    metric: Metric
+    same_machine: bool
+    changes: list[Change]
+    only_old: list[str]
+    only_new: list[str]
+
+    @property
+    def sentence(self) -> str:
+        """What the ratios are, for a reader who takes them for times."""
+        if self.same_machine:
+            return (
+                "Stored times of two campaigns are no pairs: each row is compared by its ratio to its "
+                "campaign's own baseline. --fail-if-slower runs both builds again and compares their times."
+            )
+        return "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One row of the gate. Without a comparison, `note` says why and `failed` whether that is a fault."""
+
+    id: str
+    comparison: Comparison | None = None
+    failed: bool = False
+    tried: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """What the gate found. `threshold` is a share: 0.05 is 5 %."""
+
+    threshold: float
+    metric: Metric
+    rows: list[Judgement]
+    warnings: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def failures(self) -> list[Judgement]:
+        """Rows that are slower beyond doubt, or that no longer give an answer."""
+        return [one for one in self.rows if one.failed]
+
+    @property
+    def untried(self) -> list[Judgement]:
+        """Rows that could not run again."""
+        return [one for one in self.rows if not one.tried]
+
+
+# Stored ratios
+
+
+def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Difference:
+    """Compare every row that both files have by its ratio to its own baseline."""
+    olds, news = _by_id(old), _by_id(new)
+    same = is_same_machine(old.machine, new.machine)
+    both = [name for name in olds if name in news]
+    return Difference(
+        metric=metric,
+        same_machine=same,
+        changes=[_change(old, new, olds[name], news[name], metric, same) for name in both],
+        only_old=[name for name in olds if name not in news],
+        only_new=[name for name in news if name not in olds],
+    )
+
+
+def is_same_machine(one: Machine, other: Machine) -> bool:
+    """Whether two campaigns look as if one machine had run them."""
+    return (one.cpu, one.cores, one.features) == (other.cpu, other.cores, other.features)
+
+
+def _by_id(campaign: Campaign) -> dict[str, Row]:
+    return {row.id: row for row in campaign.rows if not row.twin_of}
+
+
+def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metric, same: bool) -> Change:
+    note = _obstacle(old, new, before, after, same)
+    if note:
+        return Change(before.id, note=note)
+    pair_old, pair_new = _to_baseline(old, before, metric), _to_baseline(new, after, metric)
+    if pair_old is None or pair_new is None:
+        return Change(
+            before.id, note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
+        )
+    change = quotient(pair_new, pair_old)
+    m = max(_margin(before, metric), _margin(after, metric))
+    return Change(
+        id=before.id,
+        old=pair_old.ratio,
+        new=pair_new.ratio,
+        ratio=change.ratio,
+        low=change.low_ratio,
+        high=change.high_ratio,
+        margin=m,
+        verdict=stats.verdict(change, m),
+    )
+
+
+def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool) -> str:
+    """Why two rows of one name cannot be compared; "" when they can."""
+    for row, name in ((before, "OLD"), (after, "NEW")):
+        if row.outcome != "ok":
+            return f"{row.outcome} in {name}: {row.detail}" if row.detail else f"{row.outcome} in {name}"
+    if before.input_bytes != after.input_bytes:
+        return f"the inputs differ: {before.input_bytes} and {after.input_bytes} bytes"
+    base_old, base_new = baseline_of(before), baseline_of(after)
+    if not base_old and not base_new:
+        return "is the baseline itself: its ratio to itself is always 1"
+    if base_old != base_new:
+        return "the baselines differ"
+    if same:
+        builds = [one[base_old].build for one in (_by_id(old), _by_id(new)) if base_old in one]
+        if len(set(builds)) > 1:
+            return f"the build of its baseline changed ({base_old}), so the ratios are to different things"
+    return ""
+
+
+def baseline_of(row: Row) -> str:
+    """The id of the row that a row is compared with, "" for a baseline."""
+    return row.comparisons[0].other if row.comparisons else ""
+
+
+def _margin(row: Row, metric: Metric) -> float:
+    return max((one.margin for one in row.comparisons if one.metric == metric), default=stats.LEAST_MARGIN)
+
+
+def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> stats.Estimate | None:
+    """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha."""
+    base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    if base is None:
+        return None
+    other = {sample.round: seconds(sample, metric) for sample in base.samples}
+    pairs = [(seconds(one, metric), other[one.round]) for one in row.samples if one.round in other]
+    looks = len(stats.LOOKS) if len(pairs) in stats.LOOKS else 1  # it may have stopped at a look
+    level = stats.look_alpha(looks, stats.ALPHA / 2)
+    return stats.estimate([a for a, _ in pairs], [b for _, b in pairs], level)
+
+
+def seconds(sample: Sample, metric: Metric) -> float:
+    """The time of a sample by a metric: cpu is user + system."""
+    return sample.wall if metric == "wall" else sample.user + sample.system
+
+
+def quotient(top: stats.Estimate, bottom: stats.Estimate) -> stats.Estimate:
+    """Divide two independent ratios. The interval covers with the sum of both error rates at most."""
+    return stats.Estimate(
+        top.centre - bottom.centre,
+        top.low - bottom.high,
+        top.high - bottom.low,
+        min(top.rounds, bottom.rounds),
+    )
+
+
+# The gate
+
+
+def gate(
+    old: Campaign,
+    new: Campaign,
+    threshold: float,
+    run_again: Rerun,
+    plan: Plan,
+    contenders: Sequence[str] = (),
+    metric: Metric = "wall",
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> GateReport:
+    """Run the builds of both files again, interleaved, and judge each row by its near bound.
+
+    `contenders` (patterns) chooses rows. Raises NothingToDo when no row is in both files.
+    """
+    olds, news = _by_id(old), _by_id(new)
+    chosen = [name for name in olds if name in news and _is_wanted(news[name], contenders)]
+    if not chosen:
+        raise NothingToDo("no row is in both files" + (" and matches --contender" if contenders else ""))
+    judged: dict[str, Judgement] = {}
+    entries: list[Entry] = []
+    for name in chosen:
+        settled = _settled(olds[name], news[name])
+        if settled is not None:
+            judged[name] = settled
+            continue
+        try:
+            pair = [(olds[name], run_again(old, olds[name])), (news[name], run_again(new, news[name]))]
+        except HeadraceError as error:
+            judged[name] = Judgement(name, tried=False, note=str(error))
+            continue
+        entries += _entries(name, pair[0], pair[1])
+    report = GateReport(threshold, metric, [])
+    if entries:
+        measured = measure(entries, plan, watch)
+        report = GateReport(threshold, metric, [], measured.warnings, measured.interrupted)
+        rows = {row.id: row for row in measured.rows}
+        for row in measured.rows:
+            if not row.twin_of and row.id in news:
+                judged[row.id] = _judge(row, rows[_old_id(row.id)], threshold, metric)
+    return GateReport(
+        threshold, metric, [judged[name] for name in chosen], report.warnings, report.interrupted
+    )
+
+
+def _is_wanted(row: Row, contenders: Sequence[str]) -> bool:
+    return not contenders or any(fnmatch.fnmatchcase(row.contender, one) for one in contenders)
+
+
+def _settled(before: Row, after: Row) -> Judgement | None:
+    """Judge a row that needs no run."""
+    if before.outcome != "ok":
+        return Judgement(after.id, note=f"was {before.outcome} in OLD already: nothing to lose")
+    if after.outcome == "skipped":
+        return Judgement(after.id, tried=False, note=f"skipped in NEW: {after.detail}")
+    if after.outcome != "ok":
+        return Judgement(after.id, failed=True, note=f"{after.outcome} in NEW: {after.detail}")
+    if before.build and before.build == after.build:
+        return Judgement(after.id, note="the same build in both files")
+    return None
+
+
+def _entries(name: str, before: tuple[Row, Run], after: tuple[Row, Run]) -> list[Entry]:
+    blank: dict[str, object] = {"samples": [], "comparisons": [], "ties": []}
+    old_row = before[0].model_copy(update={**blank, "id": _old_id(name)})
+    return [
+        Entry(old_row, before[1], None),
+        Entry(after[0].model_copy(update=blank), after[1], old_row.id),
+    ]
+
+
+def _old_id(name: str) -> str:
+    return f"{name} (OLD)"
+
+
+def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement:
+    if before.outcome != "ok":
+        return Judgement(row.id, tried=False, note=f"the old build is {before.outcome} now: {before.detail}")
+    if row.outcome != "ok":
+        return Judgement(row.id, failed=True, note=f"{row.outcome}: {row.detail}")
+    found = next((one for one in row.comparisons if one.metric == metric), None)
+    if found is None:
+        return Judgement(row.id, tried=False, note=f"there is no {metric} time to compare")
+    return Judgement(row.id, found, failed=found.low > 1 + threshold)
+
+
+def read_share(text: str) -> float:
+    """Read "5%" or "5" as 0.05. Raises BadInput for anything else."""
+    try:
+        value = float(text.strip().removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise BadInput(f"--fail-if-slower wants a percentage such as 5%, not {text}")
+    return value / 100
+
+
+# The command
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+
+    @app.command(epilog="Example: headrace compare old.json new.json --fail-if-slower 5%")
+    def compare(
+        old: Annotated[Path, typer.Argument(help="A results file.")],
+        new: Annotated[Path, typer.Argument(help="A later one, or one of another machine.")],
+        cpu: Annotated[
+            bool, typer.Option("--cpu", help="Compare user + system time, not wall time.")
+        ] = False,
+        fail_if_slower: Annotated[
+            str | None,
+            typer.Option(help="Run the builds of both again; exit 1 where NEW is slower by more, as 5%."),
+        ] = None,
+        contender: Annotated[
+            list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")
+        ] = None,
+        seconds: Annotated[float, typer.Option(min=1, help="Bound of running the builds again.")] = 270.0,
+        rounds: Annotated[int | None, typer.Option(min=6, help="Exactly so many rounds.")] = None,
+        as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+    ) -> None:
+        """Compare two results files row by row: verdict, ratio and interval."""
+        metric: Metric = "cpu" if cpu else "wall"
+        threshold = None if fail_if_slower is None else read_share(fail_if_slower)
+        before, after = load(old), load(new)
+        if threshold is None:
+            chosen = [_only(one, contender or []) for one in (before, after)]
+            show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
+            return
+        plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+        with rerun.Builds() as builds, Line() as line:
+            report = gate(
+                before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
+            )
+        show_gate(report, as_json)
+        _end(report)
+
+
+def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
+    """Keep the wanted rows, and those they are compared with."""
+    wanted = {row.id for row in campaign.rows if _is_wanted(row, contenders)}
+    wanted |= {baseline_of(row) for row in campaign.rows if row.id in wanted}
+    return campaign.model_copy(update={"rows": [row for row in campaign.rows if row.id in wanted]})
+
+
+def _end(report: GateReport) -> None:
+    """Turn a gate's outcome into the exit code: 130 interrupted, 1 failed, 2 something could not be tried."""
+    if report.interrupted:
+        raise typer.Exit(130)
+    if report.failures:
+        names = ", ".join(one.id for one in report.failures[:3])
+        more = f" and {len(report.failures) - 3} more" if len(report.failures) > 3 else ""
+        raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}{more}")
+    if report.untried:
+        raise BadInput(
+            f"{len(report.untried)} of {len(report.rows)} rows could not run again, so the gate cannot vouch "
+            "for them; the reasons are above, --contender leaves them out"
+        )
+
+
+def show_difference(difference: Difference, as_json: bool) -> None:
+    """Print a comparison of stored ratios."""
+    if as_json:
+        print(json.dumps({**asdict(difference), "sentence": difference.sentence}, indent=1))
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("row", "OLD", "NEW", "NEW/OLD", "verdict"):
+        table.add_column(title, justify="left" if title in ("row", "verdict") else "right")
+    for one in difference.changes:
+        if one.verdict is None or one.ratio is None or one.old is None or one.new is None:
+            table.add_row(one.id, "", "", "", one.note)
+        else:
+            span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
+            table.add_row(one.id, f"{one.old:.3f}", f"{one.new:.3f}", span, worded(one.verdict, one.margin))
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    console.print(table)
+    for names, file in ((difference.only_old, "OLD"), (difference.only_new, "NEW")):
+        for name in names:
+            console.print(f"only in {file}: {name}")
+    console.print(difference.sentence)
+
+
+def show_gate(report: GateReport, as_json: bool) -> None:
+    """Print what the gate found."""
+    if as_json:
+        rows = [
+            {**asdict(one), "comparison": one.comparison and one.comparison.model_dump()}
+            for one in report.rows
+        ]
+        print(json.dumps({**asdict(report), "rows": rows}, indent=1))
+        return
+    table = Table(box=None, pad_edge=False)
+    for title in ("row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"):
+        table.add_column(title, justify="right" if title == "rounds" else "left")
+    for one in report.rows:
+        mark = "FAILED" if one.failed else "ok" if one.tried else "not tried"
+        pair = one.comparison
+        if pair is None:
+            table.add_row(one.id, "", "", one.note, mark)
+        else:
+            span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
+            table.add_row(one.id, span, str(pair.rounds), worded(pair.verdict, pair.margin), mark)
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    console.print(table)
+    for sentence in report.warnings:
+        console.print(f"warning: {sentence}")
+
+
+def interval(low: float, high: float | None) -> str:
+    """Write an interval of ratios; an unbounded end as such."""
+    return f"[{low:.3f}, {'no bound' if high is None else f'{high:.3f}'}]"
+
+
+def worded(verdict: Verdict, margin: float) -> str:
+    """Write a verdict with the margin where it depends on it."""
+    return f"same within {margin:.1%}" if verdict == "same" else verdict

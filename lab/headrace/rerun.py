@@ -1,0 +1,142 @@
+"""Run the builds of a results file again: from the cache by digest, else rebuilt from the recorded commit.
+
+A results file is data. It names a build and a commit, and nothing from it is run as a command: what is
+rebuilt is a contender of a benchmark, by a toolchain that was found on this machine.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from headrace import benchmarks, build, inputs, launch, needs, places, race, toolchains
+from headrace.benchmarks import Benchmark, Contender
+from headrace.campaign import Failure
+from headrace.errors import BadInput
+from headrace.results import Campaign, Row, Sample
+from headrace.toolchains import Toolchain
+
+DIGEST = re.compile(r"[0-9a-f]{16,64}")
+COMMIT = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/-]{3,80}")
+TIMEOUT = 120.0  # seconds for git
+
+
+class Builds:
+    """Makes a stored row runnable: `builds(campaign, row)` returns a run, or raises BadInput with the reason.
+
+    Unpacked commits live in a temporary folder while this is entered.
+    """
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="headrace-")
+        self._toolchains: dict[str, Toolchain] = {}
+        self._trees: dict[str, Path] = {}
+
+    def __enter__(self) -> Builds:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove what was unpacked and rebuilt."""
+        self._folder.cleanup()
+
+    def __call__(self, campaign: Campaign, row: Row) -> Callable[[], Sample | Failure]:
+        """Return one run of the row's build, with its route and its input."""
+        toolchain = self._toolchain(row.toolchain)
+        benchmark = benchmarks.find(row.benchmark)
+        if benchmark.spec.kind != "process":
+            raise BadInput(f"a benchmark of kind {benchmark.spec.kind} cannot run again by itself")
+        contender = _contender(benchmark, row)
+        lane = race.Lane(
+            benchmark, contender, toolchain, row.optimisation, (row.source, row.sink), dict(row.input)
+        )
+        program = cached(row.build) or self._rebuild(campaign, row, toolchain)
+        made = build.Build(lane.order, row.command, row.build, program)
+        data = inputs.make(lane.settings, benchmark.spec.tolerance)
+        return race.Run(race.request(lane, made, data, race.Options([row.benchmark])))
+
+    def _toolchain(self, name: str) -> Toolchain:
+        if name not in self._toolchains:
+            found = toolchains.find([name]).toolchains
+            build.launcher(found)
+            self._toolchains |= {one.name: one for one in found}
+        if name not in self._toolchains:
+            raise BadInput(f"the toolchain {name} is not on this machine")
+        return self._toolchains[name]
+
+    def _rebuild(self, campaign: Campaign, row: Row, toolchain: Toolchain) -> Path:
+        """Build the row's contender as it was at the campaign's commit."""
+        missing = f"its build {row.build or '(none)'} is not in the cache and cannot be rebuilt: "
+        recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
+        if recorded is not None and recorded.version != toolchain.version:
+            raise BadInput(
+                f"{missing}it was made by {row.toolchain} {recorded.version}, and here is {toolchain.version}"
+            )
+        tree = self._tree(campaign.commit, missing)
+        old = benchmarks.read(tree / "benchmarks" / row.benchmark)
+        order = build.Order(_contender(old, row), toolchain, row.optimisation, old.spec.standard)
+        program = Path(tempfile.mkdtemp(dir=self._folder.name)) / "program"
+        done = launch.call(
+            _command(order, tree, program), timeout=build.TIMEOUT, environment=toolchain.environment
+        )
+        if not done.ok:
+            raise BadInput(f"{missing}{toolchains.first_error(done.err)}")
+        return program
+
+    def _tree(self, commit: str, missing: str) -> Path:
+        """Unpack a commit of the checkout, once."""
+        if commit in self._trees:
+            return self._trees[commit]
+        if not COMMIT.fullmatch(commit):
+            raise BadInput(f"{missing}the results file names no commit")
+        if commit.endswith("-dirty"):
+            raise BadInput(f"{missing}it was made from changes on top of {commit} that no commit holds")
+        top = places.checkout()
+        if top is None:
+            raise BadInput(f"{missing}that takes a git checkout of headrace, and this is an installed one")
+        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        archive = folder / "tree.tar"
+        words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
+        done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)
+        if not done.ok:
+            reason = done.err.strip().splitlines()
+            raise BadInput(
+                f"{missing}git has no commit {commit} here ({reason[0] if reason else 'no reason given'})"
+            )
+        with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as packed:
+            packed.extractall(folder, filter="data")
+        self._trees[commit] = folder
+        return folder
+
+
+def cached(digest: str) -> Path | None:
+    """Return the cached binary that a digest names, or None."""
+    if not DIGEST.fullmatch(digest):
+        return None
+    program = places.cache_folder("builds") / digest / "program"
+    return program if program.is_file() else None
+
+
+def _contender(benchmark: Benchmark, row: Row) -> Contender:
+    """Find a row's contender in its variant."""
+    for one in benchmark.contenders():
+        if one.name == row.contender and one.variant == row.variant:
+            return one
+    settings = " ".join(f"{key}={value}" for key, value in row.variant.items())
+    raise BadInput(f"{benchmark.name} has no contender {' '.join(filter(None, [row.contender, settings]))}")
+
+
+def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
+    """The command line that builds an order from another tree."""
+    here, there = str(places.include_folder()), str(tree / "include")
+    base = [there if word == here else word for word in build.command(order)]
+    spec = order.contender.spec
+    after = [*spec.libs, *needs.flags(spec.needs)[1]]
+    return [*base, str(order.contender.file), "-o", str(program), *after]
