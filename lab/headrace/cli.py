@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headrace import __version__, benchmarks, doctor, places, race, results
+from headrace import __version__, benchmarks, compare, doctor, places, race, results, selftest
 from headrace.errors import BadInput, HeadraceError
 from headrace.progress import Line
 from headrace.report import command, page, table
@@ -207,6 +207,8 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
 
 
 command.register(app)
+compare.register(app)
+selftest.register(app)
 
 
 def main() -> None:

@@ -128,7 +128,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
         )
     made = _inputs(lanes, watch)
     rows, entries = _entries(lanes, made, _builds(lanes, watch), options)
-    measured = campaign.measure(entries, _plan(options), lambda p: watch(_step(p))) if entries else None
+    measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
     filled = {row.id: row for row in measured.rows} if measured else {}
     rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
     return Campaign(
@@ -238,7 +238,7 @@ def _entries(
 ) -> tuple[list[Row], list[campaign.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
-    runnable: list[tuple[Lane, Row, _Run]] = []
+    runnable: list[tuple[Lane, Row, Run]] = []
     for lane in lanes:
         data, result = made[_input_key(lane)], built[lane.row().id]
         row = lane.row().model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
@@ -249,7 +249,7 @@ def _entries(
             row = row.model_copy(update=update)
         else:
             row = row.model_copy(update={"build": result.digest, "command": result.command})
-            runnable.append((lane, row, _Run(request(lane, result, data, options))))
+            runnable.append((lane, row, Run(request(lane, result, data, options))))
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
     entries = [
@@ -288,7 +288,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
     )
 
 
-class _Run:
+class Run:
     """Runs a build once a call. Where the sink swallows the output, the first call checks it on a pipe."""
 
     def __init__(self, wanted: launch.Request) -> None:
@@ -296,6 +296,7 @@ class _Run:
         self.checked = wanted.sink != "null" or wanted.answer_on_stdout or wanted.expected is None
 
     def __call__(self) -> Sample | Failure:
+        """Run it once."""
         if not self.checked:
             result = launch.run(replace(self.wanted, sink="pipe"))
             if isinstance(result, Failure):
@@ -314,7 +315,8 @@ def _plan(options: Options) -> campaign.Plan:
     return campaign.Plan(rounds=rounds, seed=options.seed, max_seconds=seconds)
 
 
-def _step(progress: campaign.Progress) -> Step:
+def step(progress: campaign.Progress) -> Step:
+    """Return a campaign's progress as a step of a race."""
     return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left)
 
 

@@ -103,14 +103,14 @@ def median_interval(x: Sequence[float], alpha: float) -> tuple[float, float]:
 def estimate(this: Sequence[float], other: Sequence[float], alpha: float) -> Estimate | None:
     """Compare two series of times (seconds) of the same rounds.
 
-    None without rounds, or when the median is not finite: the clock is too coarse for these times.
+    None without rounds, or when half of the times of a side are 0: the clock is too coarse for them.
     """
     x = log_ratios(this, other)
-    if not x:
+    if not x or median(this) <= 0 or median(other) <= 0:
         return None
     ordered = sorted(x)
     lower, upper = ordered[(len(x) - 1) // 2], ordered[len(x) // 2]
-    if not (math.isfinite(lower) and math.isfinite(upper)):
+    if not (math.isfinite(lower) and math.isfinite(upper)):  # zeros of both sides in different rounds
         return None
     low, high = median_interval(x, alpha)
     return Estimate((lower + upper) / 2, low, high, len(x))

@@ -1,0 +1,340 @@
+"""Stored ratios, the gate over simulated builds, and builds that run again for real."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from headrace import compare, launch, places, rerun, results, selftest, toolchains
+from headrace.campaign import Failure, Plan
+from headrace.cli import app
+from headrace.errors import BadInput, Failed, NothingToDo
+from headrace.results import Campaign, Comparison, Machine, Row, Sample
+
+
+def sample(wall: float, number: int = 0) -> Sample:
+    return Sample(round=number, wall=wall, user=wall * 0.7, system=wall * 0.2, peak_memory=0)
+
+
+def row(name: str, times: list[float], base: str = "", build: str = "", benchmark: str = "read_ints") -> Row:
+    comparisons = [
+        Comparison(other=base, metric=metric, ratio=1, low=1, high=1, rounds=len(times), verdict="same")
+        for metric in ("wall", "cpu")
+    ]
+    return Row(
+        id=name,
+        benchmark=benchmark,
+        contender=name,
+        toolchain="g++",
+        optimisation="O2",
+        source="file",
+        sink="null",
+        build=build,
+        samples=[sample(time, number + 1) for number, time in enumerate(times)],
+        comparisons=comparisons if base else [],  # type: ignore[arg-type]
+    )
+
+
+def file(rows: list[Row], cpu: str = "one") -> Campaign:
+    return Campaign(headrace_version="0", started="", machine=Machine(cpu=cpu, cores=2), rows=rows)
+
+
+def stored(seed: int, ratio: float, scale: float = 1.0, rounds: int = 24, cpu: str = "one") -> Campaign:
+    """A campaign of a baseline and one row that takes `ratio` times as long; `scale` is the machine."""
+    rng = np.random.default_rng(seed)
+    base = scale * rng.lognormal(0, 0.01, rounds)
+    this = ratio * scale * rng.lognormal(0, 0.01, rounds)
+    return file([row("base", list(base)), row("a", list(this), "base")], cpu)
+
+
+def change(old: Campaign, new: Campaign, name: str = "a") -> compare.Change:
+    return next(one for one in compare.compare_files(old, new).changes if one.id == name)
+
+
+def test_a_row_that_got_slower() -> None:
+    found = change(
+        stored(1, 2.0), stored(2, 2.4, scale=3.0)
+    )  # a machine thrice as slow today changes nothing
+    assert found.verdict == "slower"
+    assert found.ratio == pytest.approx(1.2, rel=0.02)
+    assert found.high is not None and found.low < 1.2 < found.high
+    assert (found.old, found.new) == (pytest.approx(2.0, rel=0.02), pytest.approx(2.4, rel=0.02))
+
+
+def test_cpu_is_compared_on_request() -> None:
+    found = compare.compare_files(stored(1, 2.0), stored(2, 1.0), "cpu")
+    assert found.changes[1].verdict == "faster"
+
+
+def test_false_alarms_of_stored_ratios() -> None:
+    """The same program in 300 pairs of campaigns: a difference is called in at most 5 %."""
+    words = [change(stored(2 * n, 2.0), stored(2 * n + 1, 2.0)).verdict for n in range(300)]
+    assert sum(word in ("faster", "slower", "detectable but small") for word in words) <= 15
+
+
+def test_few_rounds_cannot_tell() -> None:
+    found = change(stored(1, 1.0, rounds=4), stored(2, 9.0, rounds=4))
+    assert (found.verdict, found.low, found.high) == ("cannot tell apart", 0.0, None)
+
+
+def test_two_machines_are_named_as_such() -> None:
+    one, other = stored(1, 2.0), stored(2, 2.0, scale=10, cpu="two")
+    found = compare.compare_files(one, other)
+    assert not found.same_machine and found.sentence.startswith("Two machines")
+    assert found.changes[1].ratio == pytest.approx(1.0, rel=0.03)
+    assert "no pairs" in compare.compare_files(one, one).sentence
+
+
+def test_what_cannot_be_compared_says_why() -> None:
+    plain = stored(1, 2.0)
+    base, a = plain.rows
+    assert "is the baseline itself" in change(plain, plain, "base").note
+    wrong = a.model_copy(update={"outcome": "WRONG", "detail": "expected 7, got 8"})
+    assert change(plain, file([base, wrong])).note == "WRONG in NEW: expected 7, got 8"
+    assert "the inputs differ" in change(plain, file([base, a.model_copy(update={"input_bytes": 9})])).note
+    other = row("other", [1.0] * 24)
+    elsewhere = file([other, row("a", [2.0] * 24, "other")])
+    assert change(plain, elsewhere).note == "the baselines differ"
+    rebuilt = file([base.model_copy(update={"build": "ffff"}), a])
+    assert "the build of its baseline changed" in change(plain, rebuilt).note
+    lost = compare.compare_files(plain, file([base, row("b", [1.0] * 24, "base")]))
+    assert (lost.only_old, lost.only_new) == (["a"], ["b"])
+
+
+# The gate, over simulated builds
+
+
+def builds(seed: int, times: dict[str, float], noise: float = 0.02) -> compare.Rerun:
+    """Builds that take `times[digest]` seconds."""
+    rng = np.random.default_rng(seed)
+
+    def make(campaign: Campaign, one: Row) -> Callable[[], Sample | Failure]:
+        if one.build not in times:
+            raise BadInput(f"its build {one.build} is not in the cache")
+        return lambda: sample(times[one.build] * float(rng.lognormal(0, noise)))
+
+    return make
+
+
+def pair(old: str = "aaaa", new: str = "bbbb") -> tuple[Campaign, Campaign]:
+    """The stored times say that NEW is ten times slower; the gate must not care."""
+    return file([row("a", [1.0] * 12, build=old)]), file([row("a", [10.0] * 12, build=new)])
+
+
+def run_gate(slower: float, seed: int = 1, threshold: float = 0.05) -> compare.GateReport:
+    old, new = pair()
+    again = builds(seed, {"aaaa": 1.0, "bbbb": slower})
+    return compare.gate(old, new, threshold, again, Plan(seed=seed, gate=threshold))
+
+
+def test_the_gate_trusts_no_stored_time() -> None:
+    report = run_gate(1.0)
+    assert report.failures == [] and report.untried == []
+    assert report.rows[0].comparison is not None
+    assert report.rows[0].comparison.ratio == pytest.approx(1.0, rel=0.03)
+
+
+def test_the_gate_fails_only_by_the_near_bound() -> None:
+    clear = run_gate(1.2).rows[0]
+    assert clear.failed and clear.comparison is not None and clear.comparison.low > 1.05
+    assert clear.comparison.rounds == 12  # known at the first look
+    near = run_gate(1.06, threshold=0.05)  # slower by more than 5 %, but not beyond doubt
+    assert near.rows[0].comparison is not None
+    assert near.rows[0].comparison.low < 1.05 < near.rows[0].comparison.ratio
+    assert near.failures == []
+
+
+def test_the_gate_at_its_edge_seldom_fails() -> None:
+    """Exactly at the threshold: at most 5 % of 100 gates fail. Far beyond it: all do."""
+    assert sum(bool(run_gate(1.05, seed).failures) for seed in range(100)) <= 5
+    assert all(run_gate(1.15, seed).failures for seed in range(20))
+
+
+def test_rows_that_need_no_run() -> None:
+    old, new = pair("aaaa", "aaaa")
+    report = compare.gate(old, new, 0.05, builds(1, {}), Plan())
+    assert report.rows[0].note == "the same build in both files"
+    assert report.failures == report.untried == []
+    broken = file([new.rows[0].model_copy(update={"outcome": "CRASHED", "detail": "signal 11"})])
+    assert compare.gate(old, broken, 0.05, builds(1, {}), Plan()).failures
+    assert not compare.gate(broken, old, 0.05, builds(1, {}), Plan()).failures
+
+
+def test_a_build_that_is_gone_is_not_passed() -> None:
+    old, new = pair()
+    report = compare.gate(old, new, 0.05, builds(1, {"bbbb": 1.0}), Plan())
+    assert report.untried[0].note == "its build aaaa is not in the cache"
+    with pytest.raises(BadInput, match="1 of 1 rows could not run again"):
+        compare._end(report)
+
+
+def test_a_new_build_that_lies_fails_the_gate() -> None:
+    old, new = pair()
+    good = builds(1, {"aaaa": 1.0})
+
+    def again(campaign: Campaign, one: Row) -> Callable[[], Sample | Failure]:
+        return good(campaign, one) if one.build == "aaaa" else lambda: Failure("WRONG", "expected 7, got 8")
+
+    report = compare.gate(old, new, 0.05, again, Plan())
+    assert report.failures[0].note == "WRONG: expected 7, got 8"
+    with pytest.raises(Failed, match="no answer any more: a"):
+        compare._end(report)
+
+
+def test_contenders_choose_rows() -> None:
+    old, new = pair()
+    with pytest.raises(NothingToDo, match="matches --contender"):
+        compare.gate(old, new, 0.05, builds(1, {}), Plan(), ["headrace_*"])
+
+
+@pytest.mark.parametrize(("text", "share"), [("5%", 0.05), ("5", 0.05), (" 2.5 % ", 0.025), ("0%", 0.0)])
+def test_percentages(text: str, share: float) -> None:
+    assert compare.read_share(text) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("text", ["", "fast", "-1%", "nan", "inf%", "5%%"])
+def test_bad_percentages(text: str) -> None:
+    with pytest.raises(BadInput, match="a percentage such as 5%"):
+        compare.read_share(text)
+
+
+# Builds from the cache and from a commit
+
+
+def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
+    folder = places.cache_folder("builds", "0123456789abcdef01234567")
+    (folder / "program").write_bytes(b"")
+    assert rerun.cached("0123456789abcdef01234567") == folder / "program"
+    assert rerun.cached("../builds/0123456789abcdef01234567") is None
+    assert rerun.cached("") is None
+    assert rerun.cached("f" * 24) is None
+
+
+@pytest.mark.parametrize(
+    ("commit", "reason"),
+    [
+        ("", "names no commit"),
+        ("--output=x", "names no commit"),
+        ("0123456789ab-dirty", "that no commit holds"),
+        ("000000000000", "git has no commit 000000000000 here"),
+    ],
+)
+def test_a_commit_that_cannot_be_had_says_why(commit: str, reason: str) -> None:
+    with rerun.Builds() as again, pytest.raises(BadInput, match=reason):
+        again._tree(commit, "its build is gone: ")
+
+
+def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For real: build hand_written as the last commit has it, and race it against scanf_printf."""
+    top = places.checkout()
+    if top is None or not (top / ".git").exists():
+        pytest.skip("needs a git checkout")
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
+    commit = launch.call(["git", "-C", str(top), "rev-parse", "HEAD"]).out.strip()
+    try:
+        chain = toolchains.find().toolchains[0]
+    except NothingToDo:
+        pytest.skip("needs a compiler")
+
+    def stored_row(contender: str, digest: str) -> Row:
+        update = {
+            "benchmark": "read_ints",
+            "contender": contender,
+            "toolchain": chain.name,
+            "input": {"rows": "300", "columns": "300"},
+        }
+        return row("a", [1.0], build=digest).model_copy(update=update)
+
+    update = {"commit": commit, "toolchains": [chain.info()]}
+    old = file([stored_row("hand_written", "a" * 24)]).model_copy(update=update)
+    new = file([stored_row("naive_cin_cout", "b" * 24)]).model_copy(update=update)
+    with rerun.Builds() as again:
+        report = compare.gate(old, new, 0.05, again, Plan(rounds=6))
+    assert report.untried == []
+    (one,) = report.failures
+    assert one.comparison is not None and one.comparison.low > 1.05
+    other = chain.info().model_copy(update={"version": "0.1"})
+    with rerun.Builds() as again:
+        report = compare.gate(
+            old.model_copy(update={"toolchains": [other]}), new, 0.05, again, Plan(rounds=6)
+        )
+    assert f"was made by {chain.name} 0.1, and here is" in report.untried[0].note
+
+
+# The command line
+
+
+def test_the_command_prints_rows_and_json(tmp_path: Path) -> None:
+    results.save(stored(1, 2.0), tmp_path / "old.json")
+    results.save(stored(2, 2.4), tmp_path / "new.json")
+    names = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    shown = CliRunner().invoke(app, ["compare", *names])
+    assert shown.exit_code == 0, shown.output
+    assert "slower" in shown.stdout and "no pairs" in shown.stdout
+    printed = json.loads(CliRunner().invoke(app, ["compare", *names, "--json"]).stdout)
+    assert printed["changes"][1]["verdict"] == "slower"
+    assert printed["changes"][1]["low"] < 1.2 < printed["changes"][1]["high"]
+
+
+def test_a_gate_that_cannot_run_is_no_success(tmp_path: Path) -> None:
+    old, new = pair()
+    results.save(old, tmp_path / "old.json")
+    results.save(new, tmp_path / "new.json")
+    names = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    ended = CliRunner().invoke(app, ["compare", *names, "--fail-if-slower", "5%"])
+    assert isinstance(ended.exception, BadInput)
+    assert "could not run again" in str(ended.exception)
+    assert "not tried" in ended.stdout
+
+
+# The selftest, over simulated processes
+
+
+def spin(noise: float, tick: float = 0.0) -> selftest.Spin:
+    """Runs whose time is a microsecond a step; `tick` is the resolution of processor time."""
+    rng = np.random.default_rng(3)
+
+    def make(steps: int) -> selftest.Run:
+        def once() -> Sample:
+            wall = steps * 1e-6 * float(rng.lognormal(0, noise))
+            cpu = round(wall / tick) * tick if tick else wall
+            return Sample(round=0, wall=wall, user=cpu, system=0.0, peak_memory=0)
+
+        return once
+
+    return make
+
+
+def test_selftest_passes_where_times_are_steady() -> None:
+    seen: list[int] = []
+    report = selftest.check(spin(0.01), 8000, 20, seen.append)
+    assert report.alarms_pass and report.power_passes
+    assert seen == list(range(1, 41))
+    assert json.loads(report.as_json())["power"]["cpu"] >= 18
+    assert "ok" in report.as_text() and "FAILED" not in report.as_text()
+
+
+def test_selftest_fails_where_noise_hides_three_percent() -> None:
+    report = selftest.check(spin(0.3), 8000, 10)
+    assert not report.power_passes
+    assert report.alarms_pass  # noise costs power, never honesty
+    assert "FAILED" in report.as_text()
+
+
+def test_selftest_says_that_a_clock_is_too_coarse() -> None:
+    with pytest.raises(Failed, match="too coarse"):
+        selftest.calibrate(lambda steps: lambda: sample(0.004))
+    with pytest.raises(Failed, match="no processor time"):
+        selftest.check(spin(0.01, tick=0.1), 8000, 1)
+
+
+def test_selftest_calibrates_the_run() -> None:
+    assert selftest.calibrate(spin(0.0), 0.008) == pytest.approx(8000, rel=0.01)
