@@ -110,7 +110,7 @@ def estimate(this: Sequence[float], other: Sequence[float], alpha: float) -> Est
         return None
     ordered = sorted(x)
     lower, upper = ordered[(len(x) - 1) // 2], ordered[len(x) // 2]
-    if not (math.isfinite(lower) and math.isfinite(upper)):  # zeros of both sides in different rounds
+    if not (math.isfinite(lower) and math.isfinite(upper)):  # just half of a side is 0
         return None
     low, high = median_interval(x, alpha)
     return Estimate((lower + upper) / 2, low, high, len(x))

@@ -155,7 +155,7 @@ def test_times_of_zero_give_no_nan() -> None:
     assert stats.log_ratios([0, 1, 0, 2], [0, 0, 1, 1]) == [0.0, math.inf, -math.inf, math.log(2)]
     assert stats.estimate([0.004] * 12, [0.0] * 12, 0.05) is None
     assert stats.estimate([0.0] * 12, [0.0] * 12, 0.05) is None  # not "same": nothing was measured
-    assert stats.estimate([0.0] * 5 + [1.0] * 7, [1.0] * 7 + [0.0] * 5, 0.05) is None
+    assert stats.estimate([0.0] * 6 + [1.0] * 6, [1.0] * 12, 0.05) is None
     mixed = stats.estimate([1.0] * 10 + [0.0] * 2, [1.0] * 12, 0.05)
     assert mixed is not None and (mixed.low, mixed.high) == (0.0, 0.0)
     edge = stats.estimate([1.0] * 8 + [0.0] * 2 + [1.0] * 2, [1.0] * 8 + [1.0] * 2 + [0.0] * 2, 0.0125)
