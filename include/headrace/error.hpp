@@ -106,11 +106,14 @@ inline std::string system_message(int code) { return std::strerror(code); }
                     position{0, 0, 0}, std::string()));
 }
 
+inline std::string output_message(const std::string& name, const char* action, int code, std::uint64_t arrived) {
+  return name + ": cannot " + action + ": " + system_message(code) + " (" + std::to_string(arrived) +
+         (arrived == 1 ? " byte arrived)" : " bytes arrived)");
+}
+
 [[noreturn]] HEADRACE_COLD inline void raise_output_error(const std::string& name, const char* action, int code,
                                                           std::uint64_t arrived) {
-  raise(output_error(name + ": cannot " + action + ": " + system_message(code) + " (" + std::to_string(arrived) +
-                         (arrived == 1 ? " byte arrived)" : " bytes arrived)"),
-                     static_cast<std::errc>(code), arrived));
+  raise(output_error(output_message(name, action, code, arrived), static_cast<std::errc>(code), arrived));
 }
 
 }  // namespace detail

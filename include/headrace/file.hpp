@@ -51,6 +51,9 @@ int open_file(const char* path, open_mode mode) noexcept;
 // Closes it once; an EINTR still closes on every system we know. Returns errno or 0.
 int close_file(int descriptor) noexcept;
 
+// The descriptor of a stream, or -1 where it has none.
+int descriptor_of(std::FILE* stream) noexcept;
+
 // One read(2): size 0 without an error is the end. EINTR is retried; EAGAIN waits with poll.
 transfer read_some(int descriptor, char* to, std::size_t size) noexcept;
 
@@ -178,6 +181,14 @@ inline int close_file(int descriptor) noexcept {
   return ::_close(descriptor) == 0 ? 0 : errno;
 #else
   return ::close(descriptor) == 0 || errno == EINTR ? 0 : errno;
+#endif
+}
+
+inline int descriptor_of(std::FILE* stream) noexcept {
+#if HEADRACE_WINDOWS
+  return ::_fileno(stream);
+#else
+  return ::fileno(stream);
 #endif
 }
 
