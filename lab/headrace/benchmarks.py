@@ -135,6 +135,7 @@ class Benchmark:
             kind=self.spec.kind,
             baseline=self.spec.baseline,
             limit=self.spec.limit,
+            floor=self.spec.floor,
             findings=self.spec.finding,
             contenders={one.name: one.note for one in self.spec.contender},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},

@@ -132,6 +132,7 @@ class BenchmarkInfo(Model):
     kind: str
     baseline: str
     limit: str = ""  # the contender that shows the limit (raw_read)
+    floor: str = ""  # the contender that does nothing: process start (null)
     contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
     sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
     findings: list[Finding] = Field(default_factory=list)  # `[[finding]]` of benchmark.toml

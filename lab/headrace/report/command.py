@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from headrace.errors import BadInput
-from headrace.report import csv, markdown, page, summary, table
+from headrace.report import csv, markdown, summary, table
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked
@@ -56,7 +56,7 @@ def report(
             table.render(campaign, Console(), mean=mean)
     written = _write(campaigns, files, output, markdown_file, csv_file, pictures)
     for path in written:
-        print(f"wrote {path}", file=sys.stderr if piped else sys.stdout)
+        print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 
 
 def _write(
@@ -69,6 +69,8 @@ def _write(
 ) -> list[Path]:
     written: list[Path] = []
     if output is not None:
+        from headrace.report import page  # here, as other commands need no templates
+
         page.render(campaigns, output)
         written.append(output)
     if markdown_file is not None:

@@ -50,8 +50,9 @@ def _name(group: Group, campaign: Campaign, stem: str, picture: Chart) -> list[s
         parts.append(group.benchmark.name)
     if len({other.route for other in every}) > 1:
         parts += [group.source, group.sink]
-    parts += [f"{key}={value}" for key, value in sorted(group.setting.items())]
-    return [re.sub(r"[^\w.=+-]", "_", part) for part in [*parts, picture.name]]
+    if len({tuple(sorted(other.setting.items())) for other in every}) > 1:
+        parts += [f"{key}-{value}" for key, value in sorted(group.setting.items())]
+    return [re.sub(r"[^\w.+-]", "_", part) for part in [*parts, picture.name]]
 
 
 def _save_png(picture: Chart, path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
+from headrace import stats
 from headrace.report import units
 from headrace.results import Row, Verdict
 
@@ -39,42 +39,39 @@ class Ratio:
         return f"{units.ratio(self.value)} {self.interval()}".rstrip()
 
 
-def median_interval(values: Sequence[float], alpha: float = 0.05) -> tuple[float, float] | None:
-    """Bound the median from order statistics, exactly, with no assumption on the distribution.
-
-    Takes the widest rank k with P(Binomial(n, 1/2) < k) <= alpha/2; None where n is too small (below six).
-    """
-    ordered = sorted(values)
-    size = len(ordered)
-    below, rank = 0.0, 0
-    while rank < size // 2:
-        below += math.comb(size, rank) / 2**size
-        if below > alpha / 2:
-            break
-        rank += 1
-    return (ordered[rank - 1], ordered[size - rank]) if rank else None
+def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
+    """Bound the median from order statistics at 95 %; None where there are too few values."""
+    low, high = stats.median_interval(values, stats.ALPHA)
+    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
 
 
 def between(row: Row, other: Row) -> Ratio | None:
     """Ratio of wall times row/other. None when no round has both."""
-    for comparison in row.comparisons:
-        if comparison.other == other.id and comparison.metric == "wall":
-            return Ratio(comparison.ratio, comparison.low, comparison.high, comparison.verdict)
-    for comparison in other.comparisons:
-        if comparison.other == row.id and comparison.metric == "wall":
-            return Ratio(comparison.ratio, comparison.low, comparison.high, comparison.verdict).inverse()
+    if (said := _said(row, other)) is not None:
+        return said
+    if (said := _said(other, row)) is not None:
+        return said.inverse()
     return _from_rounds(row, other)
+
+
+def _said(row: Row, other: Row) -> Ratio | None:
+    for comparison in row.comparisons:
+        if comparison.other == other.id and comparison.metric == "wall" and comparison.ratio > 0:
+            return Ratio(
+                comparison.ratio,
+                comparison.low if comparison.low > 0 and comparison.high is not None else None,
+                comparison.high if comparison.low > 0 else None,
+                comparison.verdict,
+            )
+    return None
 
 
 def _from_rounds(row: Row, other: Row) -> Ratio | None:
     theirs = {sample.round: sample.wall for sample in other.samples}
-    logs = [
-        math.log(sample.wall / theirs[sample.round])
-        for sample in row.samples
-        if sample.round in theirs and sample.wall > 0 and theirs[sample.round] > 0
-    ]
-    if not logs:
+    pairs = [(sample.wall, theirs[sample.round]) for sample in row.samples if sample.round in theirs]
+    made = stats.estimate([pair[0] for pair in pairs], [pair[1] for pair in pairs], stats.ALPHA)
+    if made is None:
         return None
-    bounds = median_interval(logs)
-    low, high = (math.exp(bounds[0]), math.exp(bounds[1])) if bounds else (None, None)
-    return Ratio(math.exp(median(logs)), low, high)
+    if made.high_ratio is None:
+        return Ratio(made.ratio)
+    return Ratio(made.ratio, made.low_ratio, made.high_ratio)

@@ -10,8 +10,6 @@ from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.results import BenchmarkInfo, Campaign, Row
 
-FLOOR = "null"  # the contender that does nothing: what starting a process costs
-
 
 @dataclass(frozen=True)
 class Spread:
@@ -172,15 +170,10 @@ def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, co
     )
 
 
-def is_repeat(row: Row) -> bool:
-    """Tell the second run of an A/A pair, which measures the noise and competes with nobody."""
-    return any(note.startswith("A/A") for note in row.notes)
-
-
 def _role(info: BenchmarkInfo, row: Row) -> str:
-    if is_repeat(row):
+    if row.twin_of:
         return "A/A"
-    if row.contender == FLOOR:
+    if row.contender == info.floor:
         return "floor"
     return "limit" if row.contender == info.limit else ""
 
@@ -190,7 +183,7 @@ def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, b
     usable = [
         other
         for other in rows
-        if other.contender == contender and other.outcome == "ok" and other.samples and not is_repeat(other)
+        if other.contender == contender and other.outcome == "ok" and other.samples and not other.twin_of
     ]
     usable.sort(key=lambda other: bool(other.variant))
     for other in usable:

@@ -6,8 +6,9 @@ from headrace.report import ratios, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import listed, name, plural, visible
-from headrace.results import Campaign, Finding, ToolchainInfo
+from headrace.results import Campaign, Finding, Row, ToolchainInfo
 
+_NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # at most so many causes in a summary; the page lists all
 
@@ -21,7 +22,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     """Say who wins and by how much, who ties, what the findings show, what is slow and why."""
     if not group.ranked:
         return [f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
-    said = [_winner(group), *_runner_up(group)]
+    said = [*_winner(group), *_runner_up(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += _slow(group)
@@ -35,7 +36,8 @@ def conditions(campaign: Campaign) -> list[str]:
     said = []
     if campaign.interrupted:
         said.append("The campaign was interrupted: it holds what had been measured by then.")
-    said.append(f"Differences of less than {units.percent(campaign.margin)} count as none (the margin).")
+    said.append(_margins(campaign))
+    said += _twins(campaign)
     if campaign.noise:
         foreign = max(noise.foreign for noise in campaign.noise)
         stolen = max(noise.stolen for noise in campaign.noise)
@@ -46,25 +48,72 @@ def conditions(campaign: Campaign) -> list[str]:
     return said
 
 
+def _margins(campaign: Campaign) -> str:
+    margins = [one.margin for row in campaign.rows for one in row.comparisons if one.metric == "wall"]
+    low, high = (min(margins), max(margins)) if margins else (campaign.margin, campaign.margin)
+    if units.percent(low) == units.percent(high):
+        return f"Differences count from {units.percent(high)} on, the margin that the A/A pairs allow."
+    return (
+        f"Differences count from {units.percent(low)} to {units.percent(high)} on, "
+        "the margin that the A/A pair of each toolchain and route allows."
+    )
+
+
+def _twins(campaign: Campaign) -> list[str]:
+    """Say what the worst A/A pair shows: the same build against itself."""
+    rows = {row.id: row for row in campaign.rows}
+    pairs: list[tuple[Row, Ratio]] = []
+    for row in campaign.rows:
+        original = rows.get(row.twin_of)
+        ratio = ratios.between(row, original) if original and row.samples else None
+        if ratio is not None:
+            pairs.append((row, ratio))
+    if not pairs:
+        return []
+    row, ratio = max(pairs, key=lambda pair: max(pair[1].high or 1.0, 1 / (pair[1].low or 1.0)))
+    where = f"{visible(row.toolchain)}, {visible(row.source)} to {visible(row.sink)}"
+    which = (
+        f"The A/A pair ({where})" if len(pairs) == 1 else f"The noisiest of {len(pairs)} A/A pairs ({where})"
+    )
+    return [f"{which}, one build against itself, has the ratio {ratio.text()}."]
+
+
 def _of(standing: Standing) -> str:
     with_toolchain = "" if standing.row.toolchain == "script" else f" with {visible(standing.toolchain)}"
     return f"{name(standing.label)}{with_toolchain}"
 
 
-def _winner(group: Group) -> str:
+def _winner(group: Group) -> list[str]:
+    """Name the fastest, what it gains on the baseline, who ties with it, and what the limit leaves."""
     best = group.ranked[0]
-    median = units.one_time(best.spread.median) if best.spread else ""
-    sentence = f"{_of(best)} is fastest: {median}"
+    first = f"{_of(best)} is fastest: {units.one_time(best.spread.median) if best.spread else ''}"
     if best.to_baseline and best.row.contender != group.benchmark.baseline:
-        sentence += f", {_times_as_fast(best.to_baseline)} {name(group.benchmark.baseline)}, the baseline"
+        first += f", {_times_as_fast(best.to_baseline)} {name(group.benchmark.baseline)}, the baseline"
+    said = [f"{first}."]
     if best.to_limit:
-        sentence += f"; the limit, {name(group.benchmark.limit)}, leaves a factor of {best.to_limit.text()}"
-    tied = [_of(other) for other in group.ranked[1:] if other.rank == best.rank]
+        limit = name(group.benchmark.limit)
+        said.append(f"It takes {best.to_limit.text()} times as long as the limit, {limit}.")
+    tied = [other for other in group.ranked[1:] if other.rank == best.rank]
     if tied:
-        sentence += f". {listed(tied[:4])} cannot be told apart from it"
-    if len(tied) > 4:
-        sentence += f", nor can {plural(len(tied) - 4, 'more row')}"
-    return sentence + "."
+        said.append(f"{_together(tied)} cannot be told apart from {_of(best)}.")
+    return said
+
+
+def _together(standings: list[Standing]) -> str:
+    """Name rows with each contender said once: "`a` (g++, clang++) and `b` (g++)"."""
+    by_label: dict[str, list[str]] = {}
+    for standing in standings:
+        by_label.setdefault(standing.label, []).append(visible(standing.toolchain))
+    parts = [name(label) + _in_brackets(toolchains) for label, toolchains in by_label.items()]
+    more = [f"{len(parts) - 5} more"] if len(parts) > 5 else []
+    return listed(parts[:5] + more)
+
+
+def _in_brackets(toolchains: list[str]) -> str:
+    if toolchains == ["script"]:
+        return ""
+    more = [f"{len(toolchains) - 3} more"] if len(toolchains) > 3 else []
+    return f" ({', '.join(toolchains[:3] + more)})"
 
 
 def _times_as_fast(ratio: Ratio) -> str:
@@ -84,14 +133,11 @@ def _runner_up(group: Group) -> list[str]:
 
 
 def _failed(group: Group) -> str:
-    by_outcome: dict[str, list[str]] = {}
+    by_outcome: dict[str, list[Standing]] = {}
     for standing in group.failed:
         outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
-        by_outcome.setdefault(outcome, []).append(_of(standing))
-    return "; ".join(
-        f"{outcome}: {listed(rows[:3])}" + (f" and {len(rows) - 3} more" if len(rows) > 3 else "")
-        for outcome, rows in by_outcome.items()
-    )
+        by_outcome.setdefault(outcome, []).append(standing)
+    return "; ".join(f"{outcome}: {_together(failed)}" for outcome, failed in by_outcome.items())
 
 
 def _slow(group: Group) -> list[str]:
@@ -109,7 +155,7 @@ def _slow(group: Group) -> list[str]:
 
 def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
-    for standing in group.measured:
+    for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
         if not standing.row.variant and standing.role != "A/A":
             by_place.setdefault(place, {})[standing.row.contender] = standing
@@ -139,7 +185,8 @@ def _effect(finding: Finding, changed: Standing, plain: Standing, margin: float)
 def _change(ratio: Ratio, margin: float) -> str:
     """Put a ratio of times into a verb, no stronger than its interval allows."""
     low, high = (ratio.low, ratio.high) if ratio.low and ratio.high else (ratio.value, ratio.value)
-    if 1 / (1 + margin) <= low and high <= 1 + margin:
+    within = min(margin, _NOTHING)
+    if 1 / (1 + within) <= low and high <= 1 + within:
         return "changes nothing"
     if low <= 1 <= high:
         return "has no effect that could be told from noise"
@@ -158,12 +205,28 @@ def _across(
     said = []
     for at, one in enumerate(rows):
         for other in rows[at + 1 :]:
-            slow, quick = (other, one) if _median(other) >= _median(one) else (one, other)
+            quick, slow = sorted((one, other), key=_median)
             sides = _differing(finding, slow, quick, infos)
             ratio = ratios.between(slow.row, quick.row)
             if sides and ratio:
                 said.append(_set_against(finding, sides, ratio, margin))
-    return said
+    return said or _best_of_each_library(finding, rows, infos, margin)
+
+
+def _best_of_each_library(
+    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo], margin: float
+) -> list[str]:
+    """Where no compiler has both libraries, set the fastest build of each against the other."""
+    best: dict[str, Standing] = {}
+    for row in sorted(rows, key=_median):
+        info = infos.get(row.row.toolchain)
+        if info is not None and not info.runner:
+            best.setdefault(info.library, row)
+    if finding.compare != "library" or len(best) != 2:
+        return []
+    quick, slow = best.values()
+    ratio = ratios.between(slow.row, quick.row)
+    return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio, margin)] if ratio else []
 
 
 def _median(standing: Standing) -> float:
@@ -190,13 +253,16 @@ def _differing(
 
 def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio, margin: float) -> str:
     slow, quick, shared = (visible(side) for side in sides)
-    what = visible(finding.says)
+    start = f"On {shared}, {visible(finding.says)}" if shared else visible(finding.says).capitalize()
+    figures = f"({name(finding.a)}: {ratio.text()})"
     low, high = (ratio.low, ratio.high) if ratio.low and ratio.high else (ratio.value, ratio.value)
-    if low <= 1 + margin:
-        alike = "take as long" if high <= 1 + margin else "cannot be told apart"
-        between = f"with {slow} and {quick}" if alike == "take as long" else f"of {slow} and {quick}"
-        return f"On {shared}, {what} {between} {alike} ({name(finding.a)}: {ratio.text()})."
-    return (
-        f"On {shared}, {what} with {slow} take {units.ratio(ratio.value)} times as long as with {quick} "
-        f"({name(finding.a)}: {ratio.text()})."
-    )
+    within = min(margin, _NOTHING)
+    if 1 / (1 + within) <= low and high <= 1 + within:
+        return f"{start} take as long with {slow} as with {quick} {figures}."
+    if low <= 1:
+        return f"{start} cannot be told apart with {slow} and with {quick} {figures}."
+    if ratio.value < 1.1:
+        return (
+            f"{start} take {units.percent(ratio.value - 1)} longer with {slow} than with {quick} {figures}."
+        )
+    return f"{start} take {units.ratio(ratio.value)} times as long with {slow} as with {quick} {figures}."

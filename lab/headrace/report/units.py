@@ -27,13 +27,12 @@ _UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
 
 
 def time_unit(seconds: Iterable[float]) -> TimeUnit:
-    """Choose the unit and decimals that show the smallest positive time with three digits or nearly so."""
-    smallest = min((value for value in seconds if value > 0), default=1.0)
-    for name, per_second in _UNITS:
-        scaled = smallest * per_second
-        if scaled >= 1 or name == "ns":
-            return TimeUnit(name, per_second, 2 if scaled < 10 and name == "s" else 1 if scaled < 100 else 0)
-    raise AssertionError("the list of units is not empty")
+    """Choose the unit that suits the middle of a column, and decimals that still show its smallest value."""
+    ordered = sorted(value for value in seconds if value > 0) or [1.0]
+    middle = ordered[len(ordered) // 2]
+    name, per_second = next(((name, scale) for name, scale in _UNITS if middle * scale >= 1), _UNITS[-1])
+    smallest = ordered[0] * per_second
+    return TimeUnit(name, per_second, 0 if smallest >= 100 else 1 if smallest >= 1 and name != "s" else 2)
 
 
 def one_time(seconds: float) -> str:
