@@ -542,14 +542,6 @@ inline std::string descriptor_name(int descriptor) {
   return "<descriptor " + std::to_string(descriptor) + ">";
 }
 
-inline int descriptor_of(std::FILE* stream) noexcept {
-#if HEADRACE_WINDOWS
-  return ::_fileno(stream);
-#else
-  return ::fileno(stream);
-#endif
-}
-
 // Tells a FILE whose descriptor was moved where it stands now. Pipes and terminals stand nowhere.
 inline void resume_stream(std::FILE* stream) noexcept {
   const std::int64_t here = tell(descriptor_of(stream));
