@@ -74,6 +74,9 @@ std::int64_t tell(int descriptor) noexcept;
 // costs a wake-up for every 64 KiB; 256 KiB doubled the speed of a fast reader.
 void enlarge_pipe(int descriptor, int size = 256 * 1024) noexcept;
 
+// Windows: no translation of line ends, no end of file at ^Z. Nothing elsewhere.
+void set_binary(int descriptor) noexcept;
+
 // Called by a reader that is about to wait for a terminal, pipe or socket. `out` installs its flush here at its
 // first use, so that neither header needs the other.
 inline void (*before_waiting)() = nullptr;
@@ -265,6 +268,12 @@ inline transfer write_all(int descriptor, const char* from, std::size_t size) no
 
 inline std::int64_t tell(int descriptor) noexcept {
   return seek(descriptor, 0, SEEK_CUR);
+}
+
+inline void set_binary([[maybe_unused]] int descriptor) noexcept {
+#if HEADRACE_WINDOWS
+  ::_setmode(descriptor, _O_BINARY);
+#endif
 }
 
 inline void enlarge_pipe([[maybe_unused]] int descriptor, [[maybe_unused]] int size) noexcept {

@@ -52,7 +52,11 @@ constexpr bool is_float = is_one_of<T, float, double, long double>;
 
 // True for signed integers, __int128 included (std::is_signed denies it in strict mode).
 template <class T>
-constexpr bool is_signed_integer = is_integer<T> && T(-1) < T(0);
+constexpr bool is_signed_integer = is_one_of<T, signed char, short, int, long, long long
+#if defined(__SIZEOF_INT128__)
+                                             , int128
+#endif
+                                             >;
 
 // The unsigned type in which the digits of a T are gathered: 64 bits, or 128 for the widest.
 template <class T>
@@ -105,7 +109,8 @@ constexpr bool is_contiguous<
 template <class T>
 union immortal {
   T value;
-  constexpr immortal() noexcept : value() {}
+  template <class... Arguments>
+  constexpr explicit immortal(Arguments... arguments) noexcept : value(arguments...) {}
 #if defined(__cpp_constexpr_dynamic_alloc)
   constexpr
 #endif

@@ -1,0 +1,168 @@
+// headrace/parse.hpp: text to integers, booleans and characters; pure (floats: parse_float.hpp).
+//
+//   int n;
+//   auto [ptr, ec] = headrace::parse(first, last, n);
+//
+// Shaped like std::from_chars: reads the longest number that starts at `first`, and returns where it ends. Neither
+// throws nor allocates, knows no locale, skips no blanks, and never reads outside [first, last).
+//   ec == errc{}                 `value` is set
+//   errc::invalid_argument       no number starts at `first`; ptr == first, `value` keeps its value
+//   errc::result_out_of_range    it does not fit; ptr stands behind it, `value` keeps its value
+// A sign, + or -, may stand before the digits, of an unsigned type too: "-0" is 0 and "-1" is out of range.
+// Any number of leading zeros is fine.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+
+#include "types.hpp"
+
+namespace headrace {
+
+struct parse_result {
+  const char* ptr;
+  std::errc ec;
+};
+
+template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>
+parse_result parse(const char* first, const char* last, Int& value) noexcept;
+
+// 0 or 1, whatever the number of leading zeros; any other number is out of range.
+inline parse_result parse(const char* first, const char* last, bool& value) noexcept;
+
+// ---------------------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+// Blanks separate tokens: space, \t \n \v \f \r, and nothing else (as isspace in the "C" locale).
+constexpr bool is_blank(char byte) noexcept { return byte == ' ' || static_cast<unsigned char>(byte - 9) < 5; }
+constexpr bool is_digit(char byte) noexcept { return static_cast<unsigned char>(byte - '0') < 10; }
+
+// Eight bytes as one number whose lowest byte is the first of them, on any processor.
+HEADRACE_INLINE std::uint64_t load_eight(const char* from) noexcept {
+  std::uint64_t bytes;
+  std::memcpy(&bytes, from, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  bytes = __builtin_bswap64(bytes);
+#endif
+  return bytes;
+}
+
+constexpr std::uint64_t every_byte(std::uint64_t byte) noexcept { return byte * 0x0101010101010101u; }
+
+// The bytes of `digits` (text with every_byte('0') taken away by xor) that are not 0 to 9 have their top bit set.
+constexpr std::uint64_t not_digits(std::uint64_t digits) noexcept {
+  return (digits | (digits + every_byte(0x76))) & every_byte(0x80);
+}
+
+// Eight digits, 0 to 9 a byte, the first in the lowest byte, to their number: pairs, then fours, then all eight, each
+// step one multiplication (after D. Lemire, "Quickly parsing eight digits", 2018).
+constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
+  digits = digits * 10 + (digits >> 8);
+  const std::uint64_t first = (digits & 0x000000FF000000FFu) * 0x000F424000000064u;
+  const std::uint64_t second = ((digits >> 16) & 0x000000FF000000FFu) * 0x0000271000000001u;
+  return static_cast<std::uint32_t>((first + second) >> 32);
+}
+
+// sum = sum * scale + digits; true when that does not fit.
+template <class Unsigned>
+HEADRACE_INLINE bool append_digits(Unsigned& sum, std::uint32_t scale, std::uint32_t digits) noexcept {
+  const bool too_large = sum > static_cast<Unsigned>(~Unsigned(0)) / scale;
+  sum = sum * scale + digits;
+  return too_large || sum < digits;
+}
+
+// The digits at [first, last): their sum, and where they end. `overflow` when the sum does not fit Unsigned.
+template <class Unsigned>
+const char* parse_digits(const char* first, const char* last, Unsigned& sum, bool& overflow) noexcept {
+  sum = 0;
+  overflow = false;
+  while (last - first >= 8) {
+    const std::uint64_t digits = load_eight(first) ^ every_byte('0');
+    if (not_digits(digits)) break;
+    overflow |= append_digits(sum, 100000000, join_eight_digits(digits));
+    first += 8;
+  }
+  for (; first != last && is_digit(*first); ++first) {
+    overflow |= append_digits(sum, 10, static_cast<std::uint32_t>(*first - '0'));
+  }
+  return first;
+}
+
+// Gives `magnitude`, negated when asked, to `value` if it fits.
+template <class Int>
+HEADRACE_INLINE bool assign_if_fits(Int& value, magnitude_t<Int> magnitude, bool negative) noexcept {
+  if constexpr (is_signed_integer<Int>) {
+    if (unlikely(magnitude > static_cast<magnitude_t<Int>>(greatest<Int>) + negative)) return false;
+  } else {
+    if (unlikely(magnitude > greatest<Int> || (negative && magnitude != 0))) return false;
+  }
+  value = static_cast<Int>(negative ? magnitude_t<Int>(0) - magnitude : magnitude);
+  return true;
+}
+
+// A whole token, [first, last) without blanks: exact for any length, the reference for every kernel.
+template <class Value>
+std::errc parse_token(const char* first, const char* last, Value& value) noexcept {
+  Value parsed{};
+  const parse_result result = parse(first, last, parsed);
+  if (result.ptr != last) return std::errc::invalid_argument;
+  if (result.ec == std::errc{}) value = parsed;
+  return result.ec;
+}
+
+// The digits among the eight bytes at `from`, of which the last `count` (at most 8) belong to a number; the others
+// become 0. Not digits: see not_digits().
+HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) noexcept {
+  const std::uint64_t digits = load_eight(from) ^ every_byte('0');
+  return count == 0 ? 0 : digits & (~std::uint64_t(0) << (8 * (8 - count)));
+}
+
+// The same for an integer whose 24 bytes before `last` may be read whatever they are: tokens of up to 20 digits go
+// without a loop.
+//   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
+template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+  const bool negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
+  if (unlikely(length - 1 >= 20)) return parse_token(first, last, value);
+
+  const std::uint64_t low = last_digits(last - 8, length < 8 ? length : 8);
+  if (length <= 8) {
+    if (unlikely(not_digits(low))) return parse_token(first, last, value);
+    return assign_if_fits(value, join_eight_digits(low), negative) ? std::errc{} : std::errc::result_out_of_range;
+  }
+  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
+  const std::uint64_t high = last_digits(last - 24, length < 16 ? 0 : length - 16);
+  if (unlikely(not_digits(low) | not_digits(middle) | not_digits(high))) return parse_token(first, last, value);
+  const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
+  const std::uint64_t top = join_eight_digits(high);
+  const std::uint64_t sum = top * 10000000000000000u + rest;
+  if (unlikely(top > 1844 || sum < rest)) return parse_token(first, last, value);  // more than 64 bits
+  return assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range;
+}
+
+}  // namespace detail
+
+template <class Int, std::enable_if_t<detail::is_integer<Int>, int>>
+parse_result parse(const char* first, const char* last, Int& value) noexcept {
+  const bool negative = first != last && *first == '-';
+  const char* const digits = first + (negative || (first != last && *first == '+'));
+  detail::magnitude_t<Int> sum;
+  bool overflow;
+  const char* const end = detail::parse_digits(digits, last, sum, overflow);
+  if (end == digits) return {first, std::errc::invalid_argument};
+  if (overflow || !detail::assign_if_fits(value, sum, negative)) return {end, std::errc::result_out_of_range};
+  return {end, std::errc{}};
+}
+
+inline parse_result parse(const char* first, const char* last, bool& value) noexcept {
+  unsigned char number = 0;
+  parse_result result = parse(first, last, number);
+  if (result.ec == std::errc{} && number > 1) result.ec = std::errc::result_out_of_range;
+  if (result.ec == std::errc{}) value = number == 1;
+  return result;
+}
+
+}  // namespace headrace

@@ -1,0 +1,417 @@
+// headrace/parse_float.hpp: text to float, double and long double, correctly rounded (to nearest, ties to even) on
+// every standard library; the contract of parse.hpp. Pure, no locale, no allocation.
+//
+// Accepted: digits with at most one point among or around them, an optional exponent (e or E, a sign, digits), and
+// inf, infinity, nan in any case; a sign before any of them. Not accepted: hexadecimal, a lone point, "1e" (the number
+// ends before its e). A number that rounds to infinity, or to zero though it is not zero, is out of range.
+//
+// Algorithm: up to 19 digits in a 64-bit integer, times a power of ten from a table of 128 bits (D. Lemire, "Number
+// Parsing at a Gigabyte per Second", 2021, after M. Eisel; N. Mushtak and D. Lemire, "Fast Number Parsing Without
+// Fallback", 2023). Where more than 19 digits leave two candidates, and for long double, exact big integers decide.
+#pragma once
+
+#include <cfloat>
+#include <limits>
+
+#include "big_integer.hpp"
+#include "parse.hpp"
+#include "powers.hpp"
+
+namespace headrace {
+
+template <class Float, std::enable_if_t<detail::is_float<Float>, int> = 0>
+parse_result parse(const char* first, const char* last, Float& value) noexcept;
+
+// ---------------------------------------------------------------------------------------------------------------
+
+namespace detail {
+
+// A binary format: `digits` bits of significand, one of them implied, and the exponent of its least bit ("ulp").
+template <class Float>
+struct float_format;
+template <>
+struct float_format<float> {
+  using bits = std::uint32_t;
+  static constexpr int digits = 24;
+  static constexpr int least_ulp = -149;
+  static constexpr int greatest_ulp = 104;
+  static constexpr int least_power_of_ten = -65;  // below, 19 digits are less than half the smallest number
+  static constexpr int greatest_power_of_ten = 38;
+  static constexpr int least_even_power = -17;  // only between these can a product of 128 bits be a tie
+  static constexpr int greatest_even_power = 10;
+};
+template <>
+struct float_format<double> {
+  using bits = std::uint64_t;
+  static constexpr int digits = 53;
+  static constexpr int least_ulp = -1074;
+  static constexpr int greatest_ulp = 971;
+  static constexpr int least_power_of_ten = -342;
+  static constexpr int greatest_power_of_ten = 308;
+  static constexpr int least_even_power = -4;
+  static constexpr int greatest_even_power = 23;
+};
+
+constexpr std::uint32_t small_powers_of_ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+
+// What stands in a text: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
+struct decimal {
+  std::uint64_t significand = 0;  // the first 19 significant digits
+  std::int64_t exponent = 0;
+  bool truncated = false;  // digits that are not zero follow
+  const char* digits = nullptr;
+  const char* digits_end = nullptr;
+  std::int64_t written_exponent = 0;
+};
+
+// Appends the digits at `at` to `sum` (modulo 2^64) and returns where they end; eight at a time, without a loop for
+// the last few when `padded` allows to read 8 bytes behind `last`.
+template <bool Padded>
+HEADRACE_INLINE const char* append_run(const char* at, const char* last, std::uint64_t& sum) noexcept {
+  while (Padded || last - at >= 8) {
+    const std::uint64_t digits = load_eight(at) ^ every_byte('0');
+    const std::uint64_t wrong = not_digits(digits);
+    if (wrong == 0) {
+      sum = sum * 100000000 + join_eight_digits(digits);
+      at += 8;
+      continue;
+    }
+    const auto count = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
+    if (count != 0) sum = sum * small_powers_of_ten[count] + join_eight_digits(digits << (64 - 8 * count));
+    return at + count;
+  }
+  for (; at != last && is_digit(*at); ++at) sum = sum * 10 + static_cast<unsigned>(*at - '0');
+  return at;
+}
+
+// The exponent at `at`, which stands on an e; leaves `at` there when no digit follows.
+inline const char* parse_exponent(const char* at, const char* last, std::int64_t& exponent) noexcept {
+  const char* digit = at + 1;
+  const bool negative = digit != last && *digit == '-';
+  if (digit != last && (*digit == '-' || *digit == '+')) ++digit;
+  if (digit == last || !is_digit(*digit)) return at;
+  std::int64_t sum = 0;
+  for (; digit != last && is_digit(*digit); ++digit) {
+    if (sum < 1000000000000) sum = sum * 10 + (*digit - '0');
+  }
+  exponent = negative ? -sum : sum;
+  return digit;
+}
+
+// More than 19 digits: takes the first 19 that are significant, and notes whether the rest matters.
+HEADRACE_COLD inline void take_nineteen_digits(decimal& number) noexcept {
+  number.significand = 0;
+  number.exponent = number.written_exponent;
+  bool behind_point = false;
+  int taken = 0;
+  for (const char* at = number.digits; at != number.digits_end; ++at) {
+    if (*at == '.') {
+      behind_point = true;
+      continue;
+    }
+    if (taken < 19) {
+      number.significand = number.significand * 10 + static_cast<unsigned>(*at - '0');
+      taken += number.significand != 0;
+      number.exponent -= behind_point;
+    } else {
+      number.truncated |= *at != '0';
+      number.exponent += !behind_point;
+    }
+  }
+}
+
+// Reads a decimal at [first, last). Returns where it ends, `first` when there is none.
+template <bool Padded>
+HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, decimal& number) noexcept {
+  number.digits = first;
+  std::uint64_t sum = 0;
+  const char* at = append_run<Padded>(first, last, sum);
+  std::ptrdiff_t count = at - first;
+  std::ptrdiff_t behind_point = 0;
+  if (at != last && *at == '.') {
+    const char* const fraction = at + 1;
+    at = append_run<Padded>(fraction, last, sum);
+    behind_point = at - fraction;
+    count += behind_point;
+  }
+  if (unlikely(count == 0)) return first;
+  number.digits_end = at;
+  number.significand = sum;
+  if (at != last && (*at | 0x20) == 'e') at = parse_exponent(at, last, number.written_exponent);
+  number.exponent = number.written_exponent - behind_point;
+  if (unlikely(count > 19)) take_nineteen_digits(number);
+  return at;
+}
+
+// significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.
+struct binary {
+  std::uint64_t significand;
+  int ulp;
+};
+
+// Eisel-Lemire: the double (or float) next to significand * 10^power.
+template <class Float>
+HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t exponent) noexcept {
+  using format = float_format<Float>;
+  if (significand == 0 || exponent < format::least_power_of_ten) return {0, format::least_ulp};
+  if (exponent > format::greatest_power_of_ten) return {1, format::greatest_ulp + 1};
+  const int power = static_cast<int>(exponent);
+  const int leading = __builtin_clzll(significand);
+  significand <<= leading;
+
+  // 1. the upper bits of the product; the table's lower half only where it could still change them
+  uint64_pair five = power_of_five(power);
+  five.low += power < 0 && power >= -27;  // exact quotients need the rounded-up reciprocal
+  uint64_pair product = multiply_64(significand, five.high);
+  constexpr std::uint64_t below = ~std::uint64_t(0) >> (format::digits + 2);
+  if ((product.high & below) == below) {
+    const std::uint64_t carry = multiply_64(significand, five.low).high;
+    product.low += carry;
+    product.high += product.low < carry;
+  }
+
+  // 2. one bit more than the format has, and the exponent of that bit
+  const int top = static_cast<int>(product.high >> 63);
+  int shift = top + 64 - format::digits - 2;
+  std::uint64_t bits = product.high >> shift;
+  int ulp = floor_log2_power_of_ten(power) + top - leading + 63 - format::digits;
+  if (unlikely(ulp + 1 < format::least_ulp)) {  // subnormal: fewer bits
+    const int lost = format::least_ulp - ulp - 1;
+    if (lost >= 64) return {0, format::least_ulp};
+    bits >>= lost;
+    return {(bits + (bits & 1)) >> 1, format::least_ulp};
+  }
+
+  // 3. round to nearest; a tie goes to the even one
+  const bool tie = product.low <= 1 && power >= format::least_even_power && power <= format::greatest_even_power &&
+                   (bits & 3) == 1 && (bits << shift) == product.high;
+  if (tie) bits &= ~std::uint64_t(1);
+  bits = (bits + (bits & 1)) >> 1;
+  ++ulp;
+  if (bits >> format::digits != 0) {
+    bits >>= 1;
+    ++ulp;
+  }
+  return {bits, ulp};
+}
+
+// Bits for the longest decimals that still matter: a tie of `Float` has this many digits, and one more decides.
+template <class Float>
+constexpr int greatest_digits = sizeof(Float) == 4 ? 114 : sizeof(Float) == 8 ? 769 : 11600;
+
+template <class Float>
+struct exact_format {
+  using limits = std::numeric_limits<Float>;
+  static constexpr int digits = limits::digits;
+  static constexpr int least_ulp = limits::min_exponent - limits::digits;
+  static constexpr int greatest_ulp = limits::max_exponent - limits::digits;
+};
+
+// Exact rounding of any decimal by division of big integers, a bit at a time. Returns the significand's upper and
+// lower 64 bits, and its ulp; ulp > greatest_ulp means infinity.
+struct wide_binary {
+  uint64_pair significand;
+  int ulp;
+};
+
+template <class Float>
+HEADRACE_COLD wide_binary round_exactly(const decimal& number) noexcept {
+  using format = exact_format<Float>;
+  constexpr int most = greatest_digits<Float>;
+  // 10^most digits over 10^(most - least exponent): 3.33 bits a digit, 32 bits a limb, and some room to shift
+  constexpr std::size_t limbs = (most * 2 - format::least_ulp / 3) / 9 + 16;
+  using integer = big_integer<limbs>;
+
+  // 1. numerator / denominator
+  integer numerator;
+  std::int64_t exponent = number.written_exponent;
+  bool behind_point = false;
+  bool more = false;
+  int taken = 0;
+  for (const char* at = number.digits; at != number.digits_end; ++at) {
+    if (*at == '.') {
+      behind_point = true;
+      continue;
+    }
+    exponent -= behind_point;
+    if (taken < most) {
+      numerator.multiply(10);
+      numerator.add(static_cast<std::uint32_t>(*at - '0'));
+      taken += !numerator.is_zero();
+    } else {
+      more |= *at != '0';
+      ++exponent;
+    }
+  }
+  if (more) {  // a digit that stands for all that are cut off
+    numerator.multiply(10);
+    numerator.add(1);
+    --exponent;
+    ++taken;
+  }
+  if (numerator.is_zero() || exponent + taken < format::least_ulp / 3 - 20) return {{0, 0}, format::least_ulp};
+  if (exponent + taken > format::greatest_ulp / 3 + 60) return {{0, 1}, format::greatest_ulp + 1};
+  integer denominator(1);
+  if (exponent >= 0) {
+    numerator.multiply_by_power_of_ten(static_cast<std::size_t>(exponent));
+  } else {
+    denominator.multiply_by_power_of_ten(static_cast<std::size_t>(-exponent));
+  }
+
+  // 2. scale so that the quotient is the significand, with `digits` bits (or one more) unless it is subnormal
+  int ulp = static_cast<int>(numerator.bit_length()) - static_cast<int>(denominator.bit_length()) - format::digits;
+  if (ulp < format::least_ulp) ulp = format::least_ulp;
+  if (ulp >= 0) {
+    denominator.shift_left(static_cast<std::size_t>(ulp));
+  } else {
+    numerator.shift_left(static_cast<std::size_t>(-ulp));
+  }
+
+  // 3. divide, from the top bit down
+  uint64_pair quotient{0, 0};
+  constexpr int top = format::digits + 1;
+  denominator.shift_left(top);
+  for (int bit = top; bit >= 0; --bit) {
+    quotient.high = quotient.high << 1 | quotient.low >> 63;
+    quotient.low <<= 1;
+    if (numerator.compare(denominator) >= 0) {
+      numerator.subtract(denominator);
+      quotient.low |= 1;
+    }
+    numerator.shift_left(1);  // instead of halving the denominator
+  }
+
+  // 4. round the remainder, which is numerator / (2 denominator) of a unit; drop a bit too many first
+  const bool too_long = (format::digits < 64 ? quotient.low >> (format::digits % 64) : quotient.high >> (format::digits % 64)) != 0;
+  bool up;
+  if (too_long) {
+    const bool half = quotient.low & 1;
+    quotient.low = quotient.low >> 1 | quotient.high << 63;
+    quotient.high >>= 1;
+    ++ulp;
+    up = half && (!numerator.is_zero() || (quotient.low & 1));
+  } else {
+    const int order = numerator.compare(denominator);
+    up = order > 0 || (order == 0 && (quotient.low & 1));
+  }
+  quotient.low += up;
+  quotient.high += up && quotient.low == 0;
+  return {quotient, ulp};
+}
+
+// significand * 2^ulp to a Float, or false when it is out of range.
+template <class Float>
+HEADRACE_INLINE bool assemble(binary number, bool negative, Float& value) noexcept {
+  using format = float_format<Float>;
+  using bits = typename format::bits;
+  if (unlikely(number.ulp > format::greatest_ulp)) return false;
+  constexpr std::uint64_t implied = std::uint64_t(1) << (format::digits - 1);
+  bits result = static_cast<bits>(number.significand & ~implied);
+  if (number.significand & implied) {
+    result |= static_cast<bits>(static_cast<bits>(number.ulp - format::least_ulp + 1) << (format::digits - 1));
+  }
+  result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
+  std::memcpy(&value, &result, sizeof value);
+  return true;
+}
+
+// A long double is made by arithmetic, which is exact here: its layout differs between machines.
+template <class Float>
+HEADRACE_COLD bool assemble_wide(const wide_binary& number, bool negative, Float& value) noexcept {
+  if (number.ulp > exact_format<Float>::greatest_ulp) return false;
+  Float result = static_cast<Float>(number.significand.high) * 18446744073709551616.0L +
+                 static_cast<Float>(number.significand.low);
+  if (result != 0) result = static_cast<Float>(__builtin_ldexpl(result, number.ulp));
+  if (!(result <= std::numeric_limits<Float>::max())) return false;
+  value = negative ? -result : result;
+  return true;
+}
+
+template <class Float>
+HEADRACE_COLD bool convert_exactly(const decimal& number, bool negative, Float& value) noexcept {
+  const wide_binary rounded = round_exactly<Float>(number);
+  if constexpr (std::is_same_v<Float, long double>) {
+    return assemble_wide(rounded, negative, value);
+  } else {
+    binary narrow{rounded.significand.low, rounded.ulp};
+    if (narrow.significand >> float_format<Float>::digits != 0) narrow = {narrow.significand >> 1, narrow.ulp + 1};
+    return assemble(narrow, negative, value);
+  }
+}
+
+// A decimal to a Float; false when it is out of range, `value` then unchanged.
+template <class Float>
+HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float& value) noexcept {
+  Float result;
+  if constexpr (std::is_same_v<Float, long double>) {
+    if (!convert_exactly(number, negative, result)) return false;
+  } else {
+    const binary nearest = multiply_by_power<Float>(number.significand, number.exponent);
+    bool exact = !number.truncated;
+    if (unlikely(!exact)) {
+      const binary above = multiply_by_power<Float>(number.significand + 1, number.exponent);
+      exact = above.significand == nearest.significand && above.ulp == nearest.ulp;
+    }
+    if (!(likely(exact) ? assemble(nearest, negative, result) : convert_exactly(number, negative, result))) return false;
+  }
+  if (unlikely(result == 0 && number.significand != 0)) return false;
+  value = result;
+  return true;
+}
+
+// inf, infinity and nan, in any case.
+template <class Float>
+HEADRACE_COLD parse_result parse_special(const char* first, const char* at, const char* last, bool negative,
+                                         Float& value) noexcept {
+  const auto starts_with = [at, last](const char* word) {
+    const char* byte = at;
+    for (; *word != '\0'; ++word, ++byte) {
+      if (byte == last || (*byte | 0x20) != *word) return false;
+    }
+    return true;
+  };
+  using limits = std::numeric_limits<Float>;
+  if (starts_with("nan")) {
+    value = negative ? -limits::quiet_NaN() : limits::quiet_NaN();
+    return {at + 3, std::errc{}};
+  }
+  if (!starts_with("inf")) return {first, std::errc::invalid_argument};
+  value = negative ? -limits::infinity() : limits::infinity();
+  return {at + (starts_with("infinity") ? 8 : 3), std::errc{}};
+}
+
+template <bool Padded, class Float>
+HEADRACE_INLINE parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+  const bool negative = first != last && *first == '-';
+  const char* const begin = first + (negative || (first != last && *first == '+'));
+  decimal number;
+  const char* const end = parse_decimal<Padded>(begin, last, number);
+  if (unlikely(end == begin)) return parse_special(first, begin, last, negative, value);
+  return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
+}
+
+// A whole token where 8 bytes behind `last` may be read: `last` is a blank, so no run of digits passes it.
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+  Float parsed;
+  const parse_result result = parse_float<true>(first, last, parsed);
+  if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
+  if (likely(result.ec == std::errc{})) value = parsed;
+  return result.ec;
+}
+
+}  // namespace detail
+
+template <class Float, std::enable_if_t<detail::is_float<Float>, int>>
+parse_result parse(const char* first, const char* last, Float& value) noexcept {
+  if constexpr (std::is_same_v<Float, long double> && LDBL_MANT_DIG == DBL_MANT_DIG) {
+    double narrow;
+    const parse_result result = detail::parse_float<false>(first, last, narrow);
+    if (result.ec == std::errc{}) value = narrow;
+    return result;
+  } else {
+    return detail::parse_float<false>(first, last, value);
+  }
+}
+
+}  // namespace headrace

@@ -1,0 +1,698 @@
+// headrace/reader.hpp: checked values, words and lines from a file, a pipe, a terminal, a FILE* or memory.
+//
+//   int n;  headrace::in >> n;                      // throws input_error unless a whole token is an int in range
+//   auto x = in.read<double>();
+//   std::vector<long long> v(n);  in.read(v);       // any contiguous range, many tokens at a time
+//   while (in.try_read(n)) ...                      // false at the end of input, throws on anything else
+//   if (auto r = in.parse(n); !r) ...               // never throws; r.error says what and where
+//   for (std::string_view word : in.words()) ...
+//   for (std::string_view line : in.lines()) ...    // without "\n" or "\r\n"
+//   for (auto x : in.values<std::uint32_t>()) ...
+//
+// A token is a run of bytes between blanks (space, \t \n \v \f \r). A value is a whole token: "12a" is no integer, and
+// 300 does not fit a std::uint8_t. On an error the target keeps its value and the reader stands before the token;
+// of a bulk read the elements before the bad one are set. skip() passes over it.
+//
+// A string_view is valid until the next use of the reader. Nothing is read ahead beyond what one read(2) gives, and a
+// read that has to wait for a terminal, pipe or socket flushes headrace::out first. A reader owns its position: other
+// code that reads the same descriptor (std::cin, scanf) does not see what the reader holds in its buffer.
+// Memory: about 200 KiB, and more only for a token or line that is itself longer. One thread at a time.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "source.hpp"
+#include "tokens.hpp"
+#include "types.hpp"
+
+namespace headrace {
+
+// What parse() returns: true when the value was read.
+struct read_result {
+  std::optional<input_error> error;
+  explicit operator bool() const noexcept { return !error; }
+};
+
+class reader {
+ public:
+  // A descriptor, which stays open when the reader goes. `name` is for messages.
+  constexpr explicit reader(int descriptor, const char* name = "<descriptor>") noexcept : source_(descriptor, name) {}
+  // A path; throws input_error if it cannot be opened.
+  explicit reader(const char* path) : source_(path) {}
+  explicit reader(const std::string& path) : source_(path.c_str()) {}
+  // A FILE*; what stdio has read of it already comes first.
+  explicit reader(std::FILE* file) : source_(file) {}
+  // Text in memory, which must outlive the reader. Nothing outside it is read.
+  static reader from(std::string_view text) noexcept { return reader(detail::source(text.data(), text.size())); }
+
+  reader(reader&& other) noexcept;
+  reader& operator=(reader&& other) noexcept;
+  ~reader() { std::free(tables_); }
+
+  // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no blank), std::string
+  // and std::string_view (a word), pair, tuple, array, a contiguous range (fills it), and types with an io<T>.
+  template <class T>
+  reader& operator>>(T&& value);
+  template <class T>
+  T read();
+  template <class T>
+  void read(T&& value);
+
+  // False at the end of input; throws input_error on anything but a value.
+  template <class T>
+  bool try_read(T&& value);
+
+  // Never throws (but for std::bad_alloc).
+  template <class T>
+  read_result parse(T&& value);
+
+  // Fills a contiguous range as far as the input goes: returns how many elements were read.
+  template <class Range>
+  std::size_t read_some(Range&& range);
+
+  // The next line without its end, "\n" or "\r\n"; false at the end of input. What stands behind the last value of a
+  // line is a line too, as with std::getline.
+  bool try_read_line(std::string_view& line);
+  std::string_view read_line();
+
+  template <class Fetch>
+  class sequence;
+  struct fetch_word;
+  struct fetch_line;
+  template <class T>
+  struct fetch_value;
+
+  // Ranges for a for loop, until the end of input.
+  sequence<fetch_word> words();
+  sequence<fetch_line> lines();
+  template <class T>
+  sequence<fetch_value<T>> values();
+
+  // Passes over one token; false at the end of input.
+  bool skip();
+  // True when nothing but blanks is left; waits for input to know.
+  bool at_end();
+  // Where the next byte stands.
+  struct position where();
+  const char* name() const noexcept { return source_.name(); }
+  // -1 where there is none.
+  int descriptor() const noexcept { return source_.descriptor(); }
+
+  // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken.
+  std::string_view buffered();
+  void consume(std::size_t bytes);
+
+ private:
+  explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
+
+  // Values that were converted ahead, of one type: those of [next, end) belong to the tokens before next_token_.
+  struct ahead {
+    const char* next = nullptr;
+    const char* end = nullptr;
+  };
+  struct tables;
+
+  template <class T>
+  std::errc fetch(T& value);
+  template <class T>
+  std::errc fetch_number(T& value);
+  template <class T>
+  std::errc fetch_number_slowly(T& value);
+  template <class T>
+  std::errc fetch_token(T& value);
+  template <class T>
+  bool convert_ahead();
+  template <class T>
+  std::errc fetch_many(T* values, std::size_t count, std::size_t& done);
+  template <class T, std::size_t... I>
+  std::errc fetch_elements(T& value, std::index_sequence<I...>);
+  std::errc fetch_word_view(std::string_view& word);
+  std::errc fetch_line_view(std::string_view& line);
+  std::errc fetch_char(char& value);
+
+  std::errc peek_token(const char*& first, const char*& last);
+  std::errc next_window(const char*& first, const char*& last);
+  void consume_token(const char* last) noexcept;
+  template <class T>
+  bool scan_window(T* values, std::size_t room, std::size_t& done);
+  void leave_ahead() noexcept;
+  void settle() noexcept;
+  std::errc make_tables();
+
+  input_error make_error(std::errc code, const std::string& expected);
+  template <class T>
+  [[noreturn]] HEADRACE_COLD void fail(std::errc code);
+
+  detail::source source_;
+  // The index: tokens [next_token_, token_count_) of a window that starts at base_. While it is not empty,
+  // source_.position stands behind its last token.
+  const char* base_ = nullptr;
+  std::size_t next_token_ = 0;
+  std::size_t token_count_ = 0;
+  tables* tables_ = nullptr;
+  ahead ahead_[detail::slot_count];
+  int active_slot_ = -1;   // the slot that may hold values
+  int last_slot_ = -1;     // the type that was asked for last, and how often in a row
+  unsigned run_ = 0;
+  std::size_t ahead_limit_ = 0;
+};
+
+namespace detail {
+inline immortal<reader> standard_input{0, "<stdin>"};
+}
+
+// Standard input. Usable before and after any other static object; made at first use.
+inline reader& in = detail::standard_input.value;
+
+// ---------------------------------------------------------------------------------------------------------------
+
+struct reader::tables {
+  detail::token tokens[detail::window_tokens];
+  alignas(64) char values[detail::window_tokens * 8];
+};
+
+// Iterates while its Fetch finds another element; an input range for a for loop.
+template <class Fetch>
+class reader::sequence {
+ public:
+  using value_type = typename Fetch::value_type;
+  struct sentinel {};
+  class iterator {
+   public:
+    using value_type = typename Fetch::value_type;
+    using difference_type = std::ptrdiff_t;
+    using reference = const value_type&;
+    using pointer = const value_type*;
+    using iterator_category = std::input_iterator_tag;
+
+    explicit iterator(reader& from) : from_(&from) { ++*this; }
+    const value_type& operator*() const noexcept { return value_; }
+    const value_type* operator->() const noexcept { return &value_; }
+    iterator& operator++() {
+      more_ = Fetch{}(*from_, value_);
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const iterator& at, sentinel) noexcept { return !at.more_; }
+    friend bool operator!=(const iterator& at, sentinel) noexcept { return at.more_; }
+
+   private:
+    reader* from_;
+    value_type value_{};
+    bool more_ = false;
+  };
+
+  explicit sequence(reader& from) noexcept : from_(&from) {}
+  iterator begin() const { return iterator(*from_); }
+  sentinel end() const noexcept { return {}; }
+
+ private:
+  reader* from_;
+};
+
+struct reader::fetch_word {
+  using value_type = std::string_view;
+  bool operator()(reader& from, std::string_view& word) const { return from.try_read(word); }
+};
+struct reader::fetch_line {
+  using value_type = std::string_view;
+  bool operator()(reader& from, std::string_view& line) const { return from.try_read_line(line); }
+};
+template <class T>
+struct reader::fetch_value {
+  using value_type = T;
+  bool operator()(reader& from, T& value) const { return from.try_read(value); }
+};
+
+inline reader::sequence<reader::fetch_word> reader::words() { return sequence<fetch_word>(*this); }
+inline reader::sequence<reader::fetch_line> reader::lines() { return sequence<fetch_line>(*this); }
+template <class T>
+reader::sequence<reader::fetch_value<T>> reader::values() {
+  return sequence<fetch_value<T>>(*this);
+}
+
+namespace detail {
+
+// What a person would call a T: "an integer", or with its range, "an integer from 0 to 255".
+template <class T>
+std::string expected_kind([[maybe_unused]] bool with_range) {
+  if constexpr (is_integer<T>) {
+    if (!with_range) return "an integer";
+    if constexpr (sizeof(T) > 8) return is_signed_integer<T> ? "a signed integer of 128 bits" : "an unsigned integer of 128 bits";
+    const auto most = static_cast<std::uint64_t>(greatest<T>);
+    const std::string least = is_signed_integer<T> ? "-" + std::to_string(most + 1) : "0";
+    return "an integer from " + least + " to " + std::to_string(most);
+  } else if constexpr (is_float<T>) {
+    return with_range ? "a number that fits its type" : "a number";
+  } else if constexpr (std::is_same_v<T, bool>) {
+    return "0 or 1";
+  } else if constexpr (std::is_same_v<T, char>) {
+    return "a character";
+  } else if constexpr (is_text<T>) {
+    return "a word";
+  } else {
+    return "a value";
+  }
+}
+
+template <class T>
+using contiguous_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>;
+
+// The first byte from `first` that is a blank, or `last`. May read 7 bytes behind `last`.
+inline const char* find_blank(const char* first, const char* last) noexcept {
+  for (; first < last; first += 8) {
+    const std::uint64_t found = scalar::blanks(load_eight(first));
+    if (found != 0) {
+      first += __builtin_ctzll(found) / 8;
+      break;
+    }
+  }
+  return first < last ? first : last;
+}
+
+}  // namespace detail
+
+// ---- the three ways of asking ----
+
+template <class T>
+reader& reader::operator>>(T&& value) {
+  const std::errc code = fetch(value);
+  if (detail::unlikely(code != std::errc{})) fail<std::remove_reference_t<T>>(code);
+  return *this;
+}
+
+template <class T>
+T reader::read() {
+  T value{};
+  *this >> value;
+  return value;
+}
+
+template <class T>
+void reader::read(T&& value) {
+  *this >> value;
+}
+
+template <class T>
+bool reader::try_read(T&& value) {
+  const std::errc code = fetch(value);
+  if (detail::likely(code == std::errc{})) return true;
+  if (code != std::errc::no_message || !at_end()) fail<std::remove_reference_t<T>>(code);
+  return false;
+}
+
+template <class T>
+read_result reader::parse(T&& value) {
+  using target = std::remove_reference_t<T>;
+#if HEADRACE_EXCEPTIONS
+  if constexpr (detail::has_io_read<target>) {  // a user's type reports by throwing
+    try {
+      *this >> value;
+      return {};
+    } catch (const input_error& error) {
+      return {error};
+    }
+  }
+#endif
+  const std::errc code = fetch(value);
+  if (detail::likely(code == std::errc{})) return {};
+  return {make_error(code, detail::expected_kind<target>(code == std::errc::result_out_of_range))};
+}
+
+template <class Range>
+std::size_t reader::read_some(Range&& range) {
+  using element = detail::contiguous_element<std::remove_reference_t<Range>>;
+  std::size_t done = 0;
+  const std::errc code = fetch_many(std::data(range), std::size(range), done);
+  if (code != std::errc{} && code != std::errc::no_message) fail<element>(code);
+  return done;
+}
+
+inline bool reader::try_read_line(std::string_view& line) {
+  const std::errc code = fetch_line_view(line);
+  if (detail::likely(code == std::errc{})) return true;
+  if (code != std::errc::no_message) fail<std::string_view>(code);
+  return false;
+}
+
+inline std::string_view reader::read_line() {
+  std::string_view line;
+  const std::errc code = fetch_line_view(line);
+  if (detail::unlikely(code != std::errc{})) detail::raise(make_error(code, "a line"));
+  return line;
+}
+
+inline bool reader::skip() {
+  std::string_view passed;
+  return try_read(passed);
+}
+
+inline bool reader::at_end() {
+  const char* first;
+  const char* last;
+  const std::errc code = peek_token(first, last);
+  if (code != std::errc{} && code != std::errc::no_message) fail<std::string_view>(code);
+  return code == std::errc::no_message;
+}
+
+inline struct position reader::where() {
+  settle();
+  return source_.where(source_.position);
+}
+
+inline std::string_view reader::buffered() {
+  settle();
+  return {source_.position, static_cast<std::size_t>(source_.end - source_.position)};
+}
+
+inline void reader::consume(std::size_t bytes) {
+  settle();
+  source_.position += bytes;
+}
+
+// ---- what a T is made of ----
+
+template <class T>
+std::errc reader::fetch(T& value) {
+  if constexpr (detail::has_io_read<T>) {
+    io<T>::read(*this, value);
+    return std::errc{};
+  } else if constexpr (detail::slot_of<T> >= 0) {
+    return fetch_number(value);
+  } else if constexpr (std::is_same_v<T, char>) {
+    return fetch_char(value);
+  } else if constexpr (detail::is_text<T>) {
+    std::string_view word;
+    const std::errc code = fetch_word_view(word);
+    if (detail::likely(code == std::errc{})) value = word;
+    return code;
+  } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool>) {
+    leave_ahead();
+    return fetch_token(value);
+  } else if constexpr (detail::is_contiguous<T>) {
+    std::size_t done = 0;
+    return fetch_many(std::data(value), std::size(value), done);
+  } else {
+    static_assert(detail::is_tuple_like<T>, "headrace reads no such type: specialise headrace::io for it");
+    T parsed{};
+    const std::errc code = fetch_elements(parsed, std::make_index_sequence<std::tuple_size<T>::value>{});
+    if (code == std::errc{}) value = static_cast<T&&>(parsed);
+    return code;
+  }
+}
+
+template <class T, std::size_t... I>
+std::errc reader::fetch_elements(T& value, std::index_sequence<I...>) {
+  using std::get;
+  std::errc code{};
+  ((code == std::errc{} ? void(code = fetch(get<I>(value))) : void()), ...);
+  return code;
+}
+
+// ---- numbers ----
+
+template <class T>
+HEADRACE_INLINE std::errc reader::fetch_number(T& value) {
+  ahead& ready = ahead_[detail::slot_of<T>];
+  if (detail::unlikely(ready.next == ready.end)) return fetch_number_slowly(value);
+  std::memcpy(&value, ready.next, sizeof(T));
+  ready.next += sizeof(T);
+  return std::errc{};
+}
+
+// One value; after a few of one type in a row, as many ahead as the window holds.
+template <class T>
+__attribute__((noinline)) std::errc reader::fetch_number_slowly(T& value) {
+  constexpr int slot = detail::slot_of<T>;
+  if (active_slot_ != slot) leave_ahead();
+  if (last_slot_ != slot) {
+    last_slot_ = slot;
+    run_ = 0;
+    ahead_limit_ = 32;
+  }
+  if (++run_ > 3 && convert_ahead<T>()) return fetch_number(value);
+  return fetch_token(value);
+}
+
+template <class T>
+std::errc reader::fetch_token(T& value) {
+  const char* first;
+  const char* last;
+  std::errc code = peek_token(first, last);
+  if (detail::unlikely(code != std::errc{})) return code;
+  if constexpr (detail::is_integer<T> || detail::is_float<T>) {
+    code = detail::parse_token_in_buffer(first, last, value);
+  } else {
+    code = detail::parse_token(first, last, value);
+  }
+  if (detail::likely(code == std::errc{})) consume_token(last);
+  return code;
+}
+
+// False when there is nothing to hand out: the next token needs more input, or is none of this type.
+template <class T>
+bool reader::convert_ahead() {
+  if (tables_ == nullptr && make_tables() != std::errc{}) return false;
+  T* const values = reinterpret_cast<T*>(tables_->values);
+  std::size_t done = 0;
+  if (next_token_ != token_count_ || !scan_window(values, ahead_limit_, done)) {
+    const char* first;
+    const char* last;
+    if (next_token_ == token_count_ && peek_token(first, last) != std::errc{}) return false;
+    std::size_t count = token_count_ - next_token_;
+    if (count > ahead_limit_) count = ahead_limit_;
+    done = detail::convert_tokens(base_, tables_->tokens + next_token_, count, values);
+    next_token_ += done;
+  }
+  if (ahead_limit_ < detail::window_tokens) ahead_limit_ *= 2;
+  if (ahead_limit_ > detail::window_size / 2) ahead_limit_ = detail::window_size / 2;
+  ahead_[detail::slot_of<T>] = {tables_->values, tables_->values + done * sizeof(T)};
+  active_slot_ = detail::slot_of<T>;
+  return done != 0;
+}
+
+// Without SIMD both stages go in one pass over the complete tokens in the buffer.
+template <class T>
+bool reader::scan_window([[maybe_unused]] T* values, [[maybe_unused]] std::size_t room, [[maybe_unused]] std::size_t& done) {
+  if constexpr (detail::is_integer<T> && sizeof(T) <= 8) {
+    if (detail::chosen_kernel() != detail::kernel::scalar) return false;
+    auto size = static_cast<std::size_t>(source_.end - source_.position);
+    if (size > detail::window_size) size = detail::window_size;
+    while (size != 0 && !detail::is_blank(source_.position[size - 1])) --size;
+    done = detail::scalar::scan(source_.position, size, tables_->tokens, values, room);
+    if (done == 0) return false;
+    base_ = source_.position;
+    next_token_ = token_count_ = done;
+    source_.position += tables_->tokens[done - 1].end;
+    return true;
+  } else {
+    return false;
+  }
+}
+
+template <class T>
+std::errc reader::fetch_many(T* values, std::size_t count, std::size_t& done) {
+  if constexpr (detail::slot_of<T> < 0) {
+    for (; done != count; ++done) {
+      const std::errc code = fetch(values[done]);
+      if (code != std::errc{}) return code;
+    }
+  } else {
+    leave_ahead();
+    if (tables_ == nullptr && make_tables() != std::errc{}) return std::errc::not_enough_memory;
+    while (done != count) {
+      std::size_t taken = 0;
+      if (next_token_ == token_count_ && scan_window(values + done, count - done, taken)) {
+        done += taken;
+        continue;
+      }
+      const char* first;
+      const char* last;
+      std::errc code = peek_token(first, last);
+      if (code != std::errc{}) return code;
+      const std::size_t indexed = token_count_ - next_token_;
+      taken = detail::convert_tokens(base_, tables_->tokens + next_token_, indexed < count - done ? indexed : count - done,
+                                     values + done);
+      next_token_ += taken;
+      done += taken;
+      if (taken != 0) continue;
+      code = fetch_token(values[done]);
+      if (code != std::errc{}) return code;
+      ++done;
+    }
+  }
+  return std::errc{};
+}
+
+// ---- words, lines, characters ----
+
+inline std::errc reader::fetch_word_view(std::string_view& word) {
+  leave_ahead();
+  last_slot_ = -1;
+  const char* first;
+  const char* last;
+  const std::errc code = peek_token(first, last);
+  if (detail::unlikely(code != std::errc{})) return code;
+  word = std::string_view(first, static_cast<std::size_t>(last - first));
+  consume_token(last);
+  return code;
+}
+
+inline std::errc reader::fetch_line_view(std::string_view& line) {
+  settle();
+  std::size_t searched = 0;
+  const char* stop;
+  while ((stop = static_cast<const char*>(std::memchr(
+              source_.position + searched, '\n',
+              static_cast<std::size_t>(source_.end - source_.position) - searched))) == nullptr) {
+    searched = static_cast<std::size_t>(source_.end - source_.position);
+    const std::errc code = source_.refill();
+    if (code == std::errc{}) continue;
+    if (code != std::errc::no_message || searched == 0) return code;
+    line = std::string_view(source_.position, searched);  // the last line has no end
+    source_.position += searched;
+    return std::errc{};
+  }
+  const char* const begin = source_.position;
+  source_.position += stop + 1 - begin;
+  line = std::string_view(begin, static_cast<std::size_t>(stop - begin) - (stop != begin && stop[-1] == '\r'));
+  return std::errc{};
+}
+
+inline std::errc reader::fetch_char(char& value) {
+  const char* first;
+  const char* last;
+  leave_ahead();
+  last_slot_ = -1;
+  const std::errc code = peek_token(first, last);
+  if (code != std::errc{}) return code;
+  value = *first;
+  settle();
+  source_.position += first + 1 - source_.position;
+  return code;
+}
+
+// ---- tokens ----
+
+// The bounds of the next token, which ends before a blank or the end of input. It is not consumed.
+HEADRACE_INLINE std::errc reader::peek_token(const char*& first, const char*& last) {
+  if (detail::unlikely(next_token_ == token_count_)) return next_window(first, last);
+  first = base_ + tables_->tokens[next_token_].begin;
+  last = base_ + tables_->tokens[next_token_].end;
+  return std::errc{};
+}
+
+HEADRACE_INLINE void reader::consume_token(const char* last) noexcept {
+  if (detail::likely(next_token_ != token_count_)) {
+    ++next_token_;
+  } else {
+    source_.position += last - source_.position;
+  }
+}
+
+// Indexes the next window that holds a whole token. A token that is longer than a window is returned but not indexed.
+__attribute__((noinline)) inline std::errc reader::next_window(const char*& first, const char*& last) {
+  if (tables_ == nullptr) {
+    const std::errc code = make_tables();
+    if (code != std::errc{}) return code;
+  }
+  leave_ahead();
+  token_count_ = next_token_ = 0;
+  std::size_t searched = 0;  // bytes of a long token that are known to be no blanks
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    const std::size_t size = unread < detail::window_size ? unread : detail::window_size - 1;
+    const bool closed = source_.at_end() && size == unread;  // blanks stand behind the last token
+    const std::size_t edges =
+        size == 0 ? 0 : detail::index_tokens(source_.position, size + closed, tables_->tokens);
+    if (edges >= 2) {
+      base_ = source_.position;
+      token_count_ = edges / 2;
+      source_.position += tables_->tokens[token_count_ - 1].end;
+      return peek_token(first, last);
+    }
+    source_.position += edges == 0 ? size : tables_->tokens[0].begin;
+    if (size < unread) {
+      if (edges == 0) continue;
+      last = detail::find_blank(source_.position + searched, source_.end);
+      if (last != source_.end || source_.at_end()) {
+        first = source_.position;
+        return std::errc{};
+      }
+      searched = static_cast<std::size_t>(last - source_.position);
+    }
+    const std::errc code = source_.refill();
+    if (code != std::errc{} && !(code == std::errc::no_message && source_.position != source_.end)) return code;
+  }
+}
+
+// Back to the token after the last value that was handed out.
+inline void reader::leave_ahead() noexcept {
+  if (active_slot_ < 0) return;
+  ahead& left = ahead_[active_slot_];
+  constexpr unsigned char sizes[detail::slot_count] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  next_token_ -= static_cast<std::size_t>(left.end - left.next) / sizes[active_slot_];
+  left.next = left.end;
+  active_slot_ = -1;
+}
+
+// Back to a plain position in the buffer, behind what was last consumed.
+inline void reader::settle() noexcept {
+  leave_ahead();
+  last_slot_ = -1;
+  if (next_token_ == token_count_) return;
+  const char* const stands = next_token_ == 0 ? base_ : base_ + tables_->tokens[next_token_ - 1].end;
+  source_.position -= source_.position - stands;
+  next_token_ = token_count_ = 0;
+}
+
+HEADRACE_COLD inline std::errc reader::make_tables() {
+  tables_ = static_cast<tables*>(std::malloc(sizeof(tables)));
+  return tables_ == nullptr ? std::errc::not_enough_memory : std::errc{};
+}
+
+inline reader::reader(reader&& other) noexcept : source_(-1, "<moved>") { *this = static_cast<reader&&>(other); }
+
+inline reader& reader::operator=(reader&& other) noexcept {
+  other.settle();
+  settle();
+  source_ = static_cast<detail::source&&>(other.source_);
+  return *this;
+}
+
+// ---- errors ----
+
+HEADRACE_COLD inline input_error reader::make_error(std::errc code, const std::string& expected) {
+  using std::to_string;
+  if (code != std::errc::invalid_argument && code != std::errc::result_out_of_range && code != std::errc::no_message) {
+    settle();
+    return input_error(std::string(source_.name()) + ": cannot read: " + source_.describe_failure(code), code,
+                       source_.where(source_.position), std::string());
+  }
+  const char* first = nullptr;
+  const char* last = nullptr;
+  std::string found = "the end of input";
+  std::string token;
+  struct position where;
+  if (code != std::errc::no_message && peek_token(first, last) == std::errc{}) {
+    const std::string_view text(first, static_cast<std::size_t>(last - first));
+    found = detail::quoted(text);
+    token = text.substr(0, 64);
+    where = source_.where(first);
+  } else {
+    settle();
+    where = source_.where(source_.position);
+  }
+  return input_error(std::string(source_.name()) + ":" + to_string(where.line) + ":" + to_string(where.column) +
+                         ": expected " + expected + ", found " + found,
+                     code, where, token);
+}
+
+template <class T>
+void reader::fail(std::errc code) {
+  detail::raise(make_error(code, detail::expected_kind<T>(code == std::errc::result_out_of_range)));
+}
+
+}  // namespace headrace

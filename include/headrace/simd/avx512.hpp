@@ -1,0 +1,303 @@
+// headrace/simd/avx512.hpp: AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and newer): 64 bytes of text and eight tokens
+// at a time.
+//
+// The instructions are one-line functions around inline assembly: <immintrin.h> alone costs more compile time than
+// <iostream>, and the builtins behind it differ between compilers and their versions.
+#pragma once
+
+#include "../config.hpp"
+
+#if HEADRACE_X86
+
+#include "scalar.hpp"
+
+#define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+
+namespace headrace::detail::avx512 {
+
+using u8x64 = unsigned char __attribute__((vector_size(64)));
+using u8x32 = unsigned char __attribute__((vector_size(32)));
+using u16x32 = std::uint16_t __attribute__((vector_size(64)));
+using u32x16 = std::uint32_t __attribute__((vector_size(64)));
+using u32x8 = std::uint32_t __attribute__((vector_size(32)));
+using u64x8 = std::uint64_t __attribute__((vector_size(64)));
+using mask64 = std::uint64_t;
+using mask8 = std::uint8_t;
+
+
+template <class Vector>
+HEADRACE_KERNEL HEADRACE_INLINE Vector load(const void* from) noexcept {
+  Vector vector;
+  __builtin_memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+template <class Vector>
+HEADRACE_KERNEL HEADRACE_INLINE void store(void* to, Vector vector) noexcept {
+  __builtin_memcpy(to, &vector, sizeof vector);
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return (u8x64)(u64x8{} + eight); }
+
+// One instruction each; the names are those of the manual without the v and the p.
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 permb(u8x64 table, u8x64 index) noexcept {
+  u8x64 result;
+  asm("vpermb %1, %2, %0" : "=v"(result) : "v"(table), "v"(index));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 permi2b(u8x64 index, u8x64 low, u8x64 high) noexcept {
+  asm("vpermi2b %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
+  return index;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 shufb(u8x64 bytes, u8x64 index) noexcept {
+  u8x64 result;
+  asm("vpshufb %2, %1, %0" : "=v"(result) : "v"(bytes), "v"(index));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 compressb(mask64 mask, u8x64 bytes) noexcept {
+  u8x64 result;
+  asm("vpcompressb %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(bytes), "Yk"(mask));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 subb_masked(mask64 mask, u8x64 a, u8x64 b) noexcept {
+  u8x64 result;
+  asm("vpsubb %2, %1, %0%{%3%}%{z%}" : "=v"(result) : "v"(a), "v"(b), "Yk"(mask));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask64 different(u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpneqb %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask64 equal(u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpeqb %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask64 at_least(u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpnltub %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask64 above(u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpnleub %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask8 above(u64x8 a, u64x8 b) noexcept {
+  mask8 mask;
+  asm("vpcmpnleuq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask8 any_common_bit(u64x8 a, u64x8 b) noexcept {
+  mask8 mask;
+  asm("vptestmq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u16x32 widen_low_half(u8x64 bytes) noexcept {
+  u16x32 result;
+  asm("vpmovzxbw %t1, %0" : "=v"(result) : "v"(bytes));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u16x32 widen_high_half(u8x64 bytes) noexcept {
+  asm("vextracti64x4 $1, %0, %t0" : "+v"(bytes));
+  return widen_low_half(bytes);
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 load_eight_tokens(const token* tokens) noexcept {
+  u64x8 result;
+  asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const token(*)[8]>(tokens)));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x64 maxsb(u8x64 a, u8x64 b) noexcept {
+  asm("vpmaxsb %1, %0, %0" : "+v"(a) : "v"(b));
+  return a;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u16x32 maddubsw(u8x64 a, u8x64 weights) noexcept {
+  u16x32 result;
+  asm("vpmaddubsw %2, %1, %0" : "=v"(result) : "v"(a), "v"(weights));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 maddwd(u16x32 a, u8x64 weights) noexcept {
+  u64x8 result;
+  asm("vpmaddwd %2, %1, %0" : "=v"(result) : "v"(a), "v"(weights));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 muludq(u64x8 a, u64x8 b) noexcept {
+  u64x8 result;
+  asm("vpmuludq %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 negate_masked(u64x8 value, mask8 mask) noexcept {
+  asm("vpsubq %0, %2, %0%{%1%}" : "+v"(value) : "Yk"(mask), "v"(u64x8{}));
+  return value;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 add_masked(u64x8 value, mask8 mask, u64x8 addend) noexcept {
+  asm("vpaddq %2, %0, %0%{%1%}" : "+v"(value) : "Yk"(mask), "v"(addend));
+  return value;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 gather(const char* base, u64x8 offsets) noexcept {
+  u64x8 result{};
+  mask8 all = 0xff;
+  asm volatile("vpgatherqq (%2,%3,1), %0%{%1%}" : "+&v"(result), "+Yk"(all) : "r"(base), "v"(offsets) : "memory");
+  return result;
+}
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE void store_eight(Int* to, u64x8 values) noexcept {
+  if constexpr (sizeof(Int) == 8) {
+    store(to, values);
+  } else {
+    asm("vpmovqd %1, %0" : "=m"(*reinterpret_cast<Int(*)[8]>(to)) : "v"(values));
+  }
+}
+
+// Stage 1. A byte is a blank when a table of 64 entries, looked up by the byte's low six bits, gives the byte back;
+// every other entry holds a value whose low six bits differ from its place.
+HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
+  alignas(64) static constexpr unsigned char blank_table[64] = {
+      1,   0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      ' ', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  alignas(64) static constexpr unsigned char positions[64] = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  const u8x64 table = load<u8x64>(blank_table);
+  const u8x64 iota = load<u8x64>(positions);
+  std::uint16_t* edge = edges_of(tokens);
+  std::uint64_t carry = 0;  // 1 when the byte before this block belongs to a token
+  for (std::size_t at = 0; at < size; at += 64) {
+    const u8x64 bytes = load<u8x64>(text + at);
+    const mask64 solid = different(permb(table, bytes), bytes);
+    mask64 edges = solid ^ (solid << 1 | carry);
+    carry = solid >> 63;
+    if (unlikely(size - at < 64)) edges &= (std::uint64_t(1) << (size - at)) - 1;
+
+    // the positions of the edges, one after the other, as 16-bit offsets
+    const u8x64 found = compressb(edges, iota);
+    const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
+    const auto count = static_cast<std::size_t>(__builtin_popcountll(edges));
+    store(edge, widen_low_half(found) + offset);
+    if (unlikely(count > 32)) store(edge + 32, widen_high_half(found) + offset);
+    edge += count;
+  }
+  return static_cast<std::size_t>(edge - edges_of(tokens));
+}
+
+// Up to eight digits of each of eight tokens, right-aligned in a qword, the rest zero; `keep` has a bit for each byte
+// that belongs to a token.
+struct digit_block {
+  u8x64 digits;
+  mask64 keep;
+};
+
+// Whether a block holds nothing but digits and, first in its token, a minus that digits follow. `before` has the bits
+// of the block to the left, which holds the tokens' earlier bytes, and `last` says that this is the rightmost block.
+HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before, bool last) noexcept {
+  const mask64 wrong = above(block.digits, all_bytes(every_byte(9)));
+  const mask64 minus = equal(block.digits, all_bytes(every_byte('-' - '0' + 256)));
+  const mask64 follows = ((block.keep << 1) & every_byte(0xfe)) | ((before >> 7) & every_byte(0x01));
+  return (wrong & ~(minus & ~follows & (last ? every_byte(0x7f) : ~mask64(0)))) == 0;
+}
+
+// Joins the digits of each qword: pairs, fours, eights. A minus counts as 0.
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
+  const u16x32 pairs = maddubsw(maxsb(digits, u8x64{}), all_bytes(0x010a010a010a010a));
+  const u64x8 fours = maddwd(pairs, all_bytes(0x0001006400010064));
+  return muludq(fours, u64x8{} + 10000) + (fours >> 32);
+}
+
+// Byte j of each qword: 8 - j, how long a token must be to have a byte there.
+constexpr std::uint64_t needed_length = 0x0102030405060708;
+
+// Stores eight values unless one does not fit. `long_tokens`: some token has more than eight bytes; shorter ones fit
+// any Int of 32 bits.
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE bool finish_eight(u64x8 sums, mask8 negative, bool long_tokens, Int* out) noexcept {
+  if constexpr (!is_signed_integer<Int>) {
+    if (unlikely(negative != 0)) return false;
+  }
+  if (unlikely(long_tokens)) {
+    const u64x8 limit = u64x8{} + static_cast<std::uint64_t>(greatest<Int>);
+    if (above(sums, add_masked(limit, negative, u64x8{} + 1)) != 0) return false;
+  }
+  store_eight(out, negate_masked(sums, negative));
+  return true;
+}
+
+// Eight tokens of up to 20 bytes wherever they stand in the window: gathers 8 bytes at a time.
+template <class Int>
+HEADRACE_KERNEL inline bool convert_eight_wide(const char* base, u64x8 ends, u64x8 lengths, u8x64 length_bytes,
+                                               Int* out) noexcept {
+  if (above(lengths, u64x8{} + 20) != 0) return false;
+  digit_block block[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    block[i].keep = at_least(length_bytes, all_bytes(needed_length + every_byte(8 * i)));
+    const u8x64 bytes = (u8x64)gather(base - 8 * (i + 1), ends);
+    block[i].digits = subb_masked(block[i].keep, bytes, all_bytes(every_byte('0')));
+  }
+  if (!is_clean(block[0], block[1].keep, true) || !is_clean(block[1], block[2].keep, false) ||
+      !is_clean(block[2], 0, false)) {
+    return false;
+  }
+  const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
+  const mask8 negative = any_common_bit((u64x8)signs, (u64x8)all_bytes(every_byte(0x80)));
+  const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), u64x8{} + 100000000);
+  const u64x8 high = join(block[2].digits);
+  const u64x8 sums = low + high * 10000000000000000u;
+  if ((above(high, u64x8{} + 1844) | above(low, sums)) != 0) return false;  // more than 64 bits
+  return finish_eight(sums, negative, true, out);
+}
+
+// Eight tokens in a row:
+//     text     |  42 -7 ..|            128 bytes from the first token's begin, in two registers
+//     1. right-align each token in a qword    ......42 ......-7
+//     2. subtract '0', zero what stands before the token
+//     3. check, join the digits, negate, store
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token* tokens, Int* out) noexcept {
+  const u8x64 low_byte = (u8x64)u64x8{0, every_byte(8), 0, every_byte(8), 0, every_byte(8), 0, every_byte(8)};
+  const u64x8 pairs = load_eight_tokens(tokens);
+  const u64x8 ends = pairs >> 16;
+  const u64x8 lengths = ends - (pairs & 0xffff);
+  const u8x64 length_bytes = shufb((u8x64)lengths, low_byte);
+  const std::uint64_t first = tokens[0].begin;
+  const mask8 long_tokens = above(lengths, u64x8{} + 8);
+  if (unlikely(tokens[7].end - first > 128)) return convert_eight_wide(base, ends, lengths, length_bytes, out);
+
+  const u8x64 low = load<u8x64>(base + first);
+  const u8x64 high = load<u8x64>(base + first + 64);
+  const u8x64 index = shufb((u8x64)(ends - first), low_byte) + all_bytes(0xfffefdfcfbfaf9f8);
+  const u8x64 zero_digit = all_bytes(every_byte('0'));
+  digit_block block;
+  block.keep = at_least(length_bytes, all_bytes(needed_length));
+  block.digits = subb_masked(block.keep, permi2b(index, low, high), zero_digit);
+  if (likely(long_tokens == 0)) {
+    if (unlikely(!is_clean(block, 0, true))) return false;
+    const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
+    return finish_eight(join(block.digits), negative, false, out);
+  }
+
+  if (above(lengths, u64x8{} + 16) != 0) return convert_eight_wide(base, ends, lengths, length_bytes, out);
+  digit_block left;
+  left.keep = at_least(length_bytes, all_bytes(needed_length + every_byte(8)));
+  left.digits = subb_masked(left.keep, permi2b(index - 8, low, high), zero_digit);
+  if (unlikely(!is_clean(block, left.keep, true) || !is_clean(left, 0, false))) return false;
+  const mask8 negative =
+      any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
+  const u64x8 sums = join(block.digits) + muludq(join(left.digits), u64x8{} + 100000000);
+  return finish_eight(sums, negative, sizeof(Int) == 4, out);
+}
+
+// Stage 2.
+template <class Int>
+HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
+  std::size_t done = 0;
+  for (; done + 8 <= count; done += 8) {
+    if (likely(convert_eight(base, tokens + done, out + done))) continue;
+    const std::size_t taken = scalar::convert(base, tokens + done, 8, out + done);
+    if (taken != 8) return done + taken;
+  }
+  return done + scalar::convert(base, tokens + done, count - done, out + done);
+}
+
+}  // namespace headrace::detail::avx512
+
+#undef HEADRACE_KERNEL
+#endif
