@@ -190,7 +190,8 @@ def read(folder: Path) -> Benchmark:
 
 
 def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
-    first = error.errors()[0]
+    # A misspelt key comes as two errors, one missing and one too many: the second says more.
+    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         tables: dict[Any, type[BaseModel]] = {"contender": ContenderSpec, "finding": Finding}

@@ -36,7 +36,6 @@ public:
         last.mix(last.tail_);
         std::uint64_t result = total_ * odd;
         for (const std::uint64_t lane : last.lanes_) result = step(result, lane);
-        result ^= result >> 32;
         result *= odd;
         return result ^ (result >> 29);
     }
@@ -44,10 +43,10 @@ public:
 private:
     static constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;  // 2^64 / golden ratio, made odd
 
-    // Rotating first brings every input bit below the top before the multiplication spreads it upwards.
+    // A multiplication only spreads a bit upwards; the shift brings the top down for the next one.
     static std::uint64_t step(std::uint64_t state, std::uint64_t word) {
-        state ^= word;
-        return ((state << 31) | (state >> 33)) * odd;
+        state = (state ^ word) * odd;
+        return state ^ (state >> 32);
     }
 
     void mix(const char* block) {

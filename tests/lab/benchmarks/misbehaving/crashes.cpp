@@ -1,0 +1,3 @@
+#include <csignal>
+
+int main() { std::raise(SIGSEGV); }

@@ -1,0 +1,6 @@
+#include <cstdio>
+
+int main() {
+    std::fputs("cannot do it\n", stderr);
+    return 3;
+}

@@ -1,0 +1,57 @@
+"""What several tests of the lab share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from headrace import build, toolchains
+from headrace.toolchains import Toolchain
+
+HERE = Path(__file__).resolve().parent
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def chains() -> list[Toolchain]:
+    """Every usual toolchain of this machine, with the launcher built."""
+    found = toolchains.find().toolchains
+    build.launcher(found)
+    return found
+
+
+@pytest.fixture
+def chain(chains: list[Toolchain]) -> Toolchain:
+    return chains[0]
+
+
+@pytest.fixture
+def misbehaving() -> Path:
+    return HERE / "benchmarks" / "misbehaving"
+
+
+@pytest.fixture
+def headrace(tmp_path: Path) -> Command:
+    """Run the command in an empty folder, as a person would."""
+
+    def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command(words),
+            cwd=tmp_path,
+            env={**os.environ, **variables},
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+
+    return run
+
+
+def command(words: Sequence[str]) -> list[str]:
+    """Return the command line that runs headrace from these sources."""
+    return [sys.executable, "-c", "from headrace.cli import main; main()", *words]

@@ -1,0 +1,77 @@
+"""Builds: made once for the same content, made again for another, and never replaced."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from headrace import build
+from headrace.benchmarks import Contender, ContenderSpec
+from headrace.toolchains import Toolchain
+
+SOURCE = '#include "value.hpp"\nint main() { return VALUE + value; }\n'
+
+
+@pytest.fixture
+def order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chain: Toolchain) -> build.Order:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "one.cpp").write_text(SOURCE)
+    (tmp_path / "value.hpp").write_text("const int value = 1;\n")
+    contender = Contender(ContenderSpec(name="one"), tmp_path / "one.cpp", {"VALUE": "4"})
+    return build.Order(contender, chain, "O0", "c++17")
+
+
+def status(made: build.Build) -> int:
+    assert made.program is not None, made.error
+    return os.waitstatus_to_exitcode(os.system(str(made.program)))
+
+
+def test_a_variant_is_a_macro(order: build.Order) -> None:
+    assert status(build.build(order)) == 5
+
+
+def test_the_same_content_is_built_once(order: build.Order, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = build.build(order)
+    os.utime(order.contender.file, ns=(10**18, 10**18))  # another time, the same content
+    monkeypatch.setattr(build.launch, "call", None)
+    assert build.build(order) == first
+
+
+def test_a_changed_header_makes_another_build_and_keeps_the_old(order: build.Order) -> None:
+    first = build.build(order)
+    header = order.contender.file.with_name("value.hpp")
+    header.write_text("const int value = 3;\n")
+    second = build.build(order)
+    assert second.digest != first.digest and (status(first), status(second)) == (5, 7)
+    header.write_text("const int value = 1;\n")
+    assert build.build(order) == first
+
+
+def test_other_flags_are_another_build(order: build.Order) -> None:
+    optimised = build.Order(order.contender, order.toolchain, "O2", "c++17")
+    assert build.build(optimised).digest != build.build(order).digest
+
+
+def test_what_does_not_compile_keeps_its_first_error(order: build.Order) -> None:
+    order.contender.file.write_text("int main() { return missing; }\nint other() { return absent; }\n")
+    made = build.build(order)
+    assert made.program is None and made.digest == ""
+    assert made.error.startswith("one.cpp:1:") and "missing" in made.error
+
+
+def test_all_are_built_and_counted(order: build.Order) -> None:
+    heard: list[tuple[int, int]] = []
+    levels = [build.Order(order.contender, order.toolchain, level, "c++17") for level in ("O0", "O1", "O2")]
+    built = build.build_all(levels, lambda done, total, what: heard.append((done, total)))
+    assert [one.order.optimise for one in built] == ["O0", "O1", "O2"]
+    assert sorted(heard) == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_a_dependency_file_is_read_as_make_would(tmp_path: Path) -> None:
+    for name in ("a b.cpp", "c.hpp"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "read.d").write_text("x: a\\ b.cpp \\\n c.hpp gone.hpp\n")
+    found = build._files_read(tmp_path / "read.d", tmp_path / "a b.cpp")
+    assert [path.name for path in found] == ["a b.cpp", "c.hpp"]

@@ -1,0 +1,184 @@
+"""The command as a person meets it: what is printed, what is written, which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Command, command
+from headrace import __version__, cli, results
+from headrace.toolchains import Toolchain
+
+SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
+
+
+def test_a_run_prints_a_table_and_writes_its_files(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    done = headrace(*SMALL, "--toolchain", chain.name, "--out", "here/small.json")
+    assert done.returncode == 0, done.stderr
+    assert "scanf_printf" in done.stdout and "hand_written" in done.stdout
+    assert done.stderr == ""  # no progress in a pipe
+    campaign = results.load(tmp_path / "here" / "small.json")
+    assert (
+        campaign.command[:3] == ["headrace", "run", "read_ints"] and campaign.headrace_version == __version__
+    )
+    written = {path.suffix for path in (tmp_path / "here").iterdir()}
+    assert written == {".json", ".html", ".svg", ".png"}
+    assert "scanf_printf" in (tmp_path / "here" / "small.html").read_text()
+
+
+def test_json_is_the_campaign(headrace: Command, chain: Toolchain) -> None:
+    done = headrace(*SMALL, "--toolchain", chain.name, "--json")
+    campaign = results.Campaign.model_validate_json(done.stdout)
+    assert done.returncode == 0 and {row.outcome for row in campaign.rows} == {"ok"}
+
+
+def test_without_out_the_file_has_a_name_of_its_own(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    assert headrace(*SMALL, "--toolchain", chain.name).returncode == 0
+    assert len(list((tmp_path / "results").glob("20*.json"))) == 1
+
+
+def test_a_wrong_answer_is_exit_1(headrace: Command, misbehaving: Path, chain: Toolchain) -> None:
+    done = headrace(
+        "run", str(misbehaving), "--contender", "lies", "--rounds", "1", "--toolchain", chain.name
+    )
+    assert done.returncode == 1 and "WRONG" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("run", "read_int"), "there is no benchmark read_int; did you mean read_ints"),
+        (
+            ("run", "read_ints", "--contender", "hand_writen"),
+            "no contender hand_writen; did you mean hand_written",
+        ),
+        (("run", "read_ints", "--toolchain", "gcc-0"), "there is no toolchain gcc-0"),
+        (("run", "read_ints", "--route", "file:nul"), "there is no sink nul; did you mean null"),
+        (("run", "read_ints", "--opt", "O7"), "O7 is no optimisation level"),
+        (("run", "read_ints", "--set", "rwos=1"), "there is no setting rwos; did you mean rows"),
+        (("run", "read_ints", "--rounds", "0"), "--rounds"),
+        (("run", "./nowhere"), "there is no benchmark.toml in ./nowhere"),
+        (("rnu",), "No such command"),
+        (("report", "absent.json"), "cannot read absent.json"),
+    ],
+)
+def test_bad_usage_is_one_sentence_and_exit_2(
+    headrace: Command, words: tuple[str, ...], message: str
+) -> None:
+    done = headrace(*words)
+    assert done.returncode == 2, done
+    assert message in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    assert done.stdout == ""
+
+
+def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    begun = time.monotonic()
+    done = headrace("run", "read_ints", "--out", "file/results.json")
+    assert done.returncode == 2 and "cannot write results to file/results.json" in done.stderr
+    assert "--out" in done.stderr and time.monotonic() - begun < 10
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
+def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: object, mode: str = "r", **settings: object) -> object:
+        return open("/dev/full", "w")
+
+    campaign = results.Campaign(
+        headrace_version="0", started="now", machine=results.Machine(cpu="c", cores=1)
+    )
+    monkeypatch.setattr(results.os, "fdopen", full)
+    with pytest.raises(cli.BadInput, match="No space left on device"):
+        results.save(campaign, tmp_path / "r.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_compiler_is_exit_3(headrace: Command, tmp_path: Path) -> None:
+    # A package in the way hides zig, which is found by its module and not by PATH.
+    (tmp_path / "ziglang").mkdir()
+    (tmp_path / "ziglang" / "__init__.py").write_text("__file__ = '/nowhere'\n")
+    hidden = {
+        "PATH": str(tmp_path),
+        "HEADRACE_CACHE": str(tmp_path / "cache"),
+        "PYTHONPATH": _search_path(tmp_path),
+    }
+    done = headrace("run", "read_ints", **hidden)
+    assert (
+        done.returncode == 3
+        and "no C++ compiler was found" in done.stderr
+        and "apt install g++" in done.stderr
+    )
+    diagnosis = headrace("doctor", "--json", **hidden)
+    assert diagnosis.returncode == 3
+    checks = {check["name"]: check for check in json.loads(diagnosis.stdout)["checks"]}
+    assert checks["compiler"]["state"] == "missing" and "apt install g++" in checks["compiler"]["advice"]
+
+
+def _search_path(first: Path) -> str:
+    return os.pathsep.join([str(first), *filter(None, [os.environ.get("PYTHONPATH", "")])])
+
+
+def test_ctrl_c_saves_and_shows_what_was_measured(
+    tmp_path: Path, misbehaving: Path, chain: Toolchain
+) -> None:
+    words = ["run", str(misbehaving), "--contender", "honest", "--rounds", "100000", "--out", "cut.json"]
+    process = subprocess.Popen(
+        command([*words, "--toolchain", chain.name]),
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    campaign = results.load(tmp_path / "cut.json")
+    assert campaign.interrupted and "honest" in out
+    rounds = {len(row.samples) for row in campaign.rows if row.outcome == "ok"}
+    assert len(rounds) == 1 and rounds.pop() > 0
+
+
+def test_list_names_benchmarks_and_contenders(headrace: Command) -> None:
+    assert "hand_written" in headrace("list").stdout
+    found = {one["name"]: one for one in json.loads(headrace("list", "--json").stdout)}
+    assert found["read_ints"]["baseline"] == "hand_written"
+    assert "scanf_printf" in found["read_ints"]["contenders"]
+
+
+def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -> None:
+    done = headrace("doctor", "--json")
+    assert done.returncode == 0, done.stderr
+    diagnosis = json.loads(done.stdout)
+    assert {one["name"] for one in diagnosis["toolchains"]} == {one.name for one in chains}
+    assert diagnosis["machine"]["cores"] >= 1 and diagnosis["machine"]["memory"] > 1 << 28
+    names = {check["name"] for check in diagnosis["checks"]}
+    assert names >= {"compiler", "libc++", "load", "governor", "turbo", "memory", "strace", "cache"}
+    for check in diagnosis["checks"]:
+        assert (check["advice"] == "") == (check["state"] == "good"), check
+    assert chains[0].name.split("/")[0] in headrace("doctor").stdout
+
+
+def test_version_and_include_folder(headrace: Command) -> None:
+    assert headrace("--version").stdout == f"headrace {__version__}\n"
+    folder = Path(headrace("--include-dir").stdout.strip())
+    assert (folder / "headrace" / "headrace.hpp").is_file()
+
+
+def test_every_command_has_help_with_an_example(headrace: Command) -> None:
+    names = [one.name or one.callback.__name__ for one in cli.app.registered_commands if one.callback]
+    assert set(names) >= {"run", "list", "doctor", "report"}
+    for name in names:
+        done = headrace(name, "--help")
+        assert done.returncode == 0 and "Example: headrace" in done.stdout, name

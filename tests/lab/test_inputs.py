@@ -1,0 +1,132 @@
+"""Inputs: the text is what the generator meant, and its answer is right."""
+
+from __future__ import annotations
+
+import io
+import math
+from functools import reduce
+from operator import xor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headrace import inputs
+from headrace.errors import BadInput
+
+
+def made(name: str, **settings: int | float | str) -> tuple[str, inputs.Made]:
+    to = io.BytesIO()
+    result = inputs.GENERATORS[name](to, np.random.default_rng(7), **settings)
+    return to.getvalue().decode(), result
+
+
+@pytest.mark.parametrize("bits", [1, 3, 8, 20, 29, 30, 31, 32, 40, 62, 63])
+def test_digits_are_those_of_python(bits: int) -> None:
+    random = np.random.default_rng(bits)
+    values = random.integers(-(2**bits), 2**bits, size=2000, dtype=np.int64, endpoint=bits < 63)
+    values[:4] = [0, -1, 1, -(2**bits)]
+    after = np.full(values.size, ord(" "), dtype=np.uint8)
+    assert inputs.digits(values, after).decode().split() == [str(value) for value in values.tolist()]
+
+
+def test_digits_at_the_ends_of_their_types() -> None:
+    after = np.full(3, ord("\n"), dtype=np.uint8)
+    signed = np.array([-(2**63), 2**63 - 1, 0], dtype=np.int64)
+    unsigned = np.array([0, 2**64 - 1, 10**19], dtype=np.uint64)
+    assert inputs.digits(signed, after) == b"-9223372036854775808\n9223372036854775807\n0\n"
+    assert inputs.digits(unsigned, after) == b"0\n18446744073709551615\n10000000000000000000\n"
+
+
+def test_ints_are_rows_of_columns_within_their_range() -> None:
+    text, result = made("ints", rows=300, columns=1000, low=-1_000_000, high=999_999)
+    head, *rows = text.splitlines()
+    numbers = [[int(word) for word in row.split(" ")] for row in rows]
+    flat = [number for row in numbers for number in row]
+    assert head == "300 1000"
+    assert [len(row) for row in numbers] == [1000] * 300
+    assert -1_000_000 <= min(flat) < -990_000 and 990_000 < max(flat) <= 999_999
+    assert result == inputs.Made(300_000, str(sum(flat)))
+
+
+def test_ints_without_a_row_or_a_column() -> None:
+    assert made("ints", rows=0, columns=5) == ("0 5\n", inputs.Made(0, "0"))
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+def test_unsigned_have_line_breaks_and_their_exclusive_or(bits: int) -> None:
+    text, result = made("unsigned", count=300_000, bits=bits)
+    numbers = [int(word) for word in text.split()]
+    assert len(numbers) == result.tokens == 300_000
+    assert 2 ** (bits - 1) < max(numbers) < 2**bits
+    assert result.answer == str(reduce(xor, numbers))
+    assert 11 < len(numbers) / text.count("\n") < 15
+
+
+def test_mixed_have_every_length_and_a_sum_that_wraps() -> None:
+    text, result = made("mixed", count=300_000)
+    numbers = [int(word) for word in text.split()]
+    wrapped = (sum(numbers) + 2**63) % 2**64 - 2**63
+    assert {len(str(abs(number))) for number in numbers} == set(range(1, 20))
+    assert result == inputs.Made(300_000, str(wrapped))
+
+
+@pytest.mark.parametrize("style", ["shortest", "fixed"])
+def test_doubles_sum_to_their_answer(style: str) -> None:
+    text, result = made("doubles", count=10_000, style=style)
+    numbers = [float(word) for word in text.split()]
+    assert len(numbers) == result.tokens == 10_000
+    assert float(result.answer or "") == math.fsum(numbers)
+    assert style == "shortest" or all(len(word.partition(".")[2]) == 6 for word in text.split())
+
+
+def test_words_and_lines_count_what_they_hold() -> None:
+    text, result = made("words", count=50_000)
+    words = text.split()
+    assert result == inputs.Made(50_000, f"{len(words)} {sum(map(len, words))}")
+    text, result = made("lines", count=50_000)
+    rows = text.split("\n")[:-1]
+    assert result == inputs.Made(50_000, f"{len(rows)} {sum(map(len, rows))}")
+    assert "" in rows
+
+
+def test_text_has_the_size_asked_for() -> None:
+    text, result = made("text", size=100_003)
+    assert len(text) == 100_003 and result == inputs.Made(100_003, None)
+
+
+def test_an_input_is_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chains: list[object]
+) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
+    settings: inputs.Settings = {"generator": "text", "size": 1000}
+    first = inputs.make(settings)
+    assert first.path is not None and first.expected.bytes == 1000
+    before = first.path.stat().st_mtime_ns
+    assert inputs.make(settings) == first and first.path.stat().st_mtime_ns == before
+    first.path.write_text("cut short")
+    again = inputs.make(settings)
+    assert again.path == first.path and first.path.stat().st_size == 1000
+    assert inputs.make({**settings, "seed": 2}).path != first.path
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"generator": "int"}, "no generator int; did you mean ints"),
+        ({"generator": "ints", "row": 1}, "no setting row; did you mean rows"),
+        ({"generator": "ints", "rows": "many"}, "rows wants int, not 'many'"),
+        ({"generator": "ints", "rows": -1}, "rows is -1 and must be 0 or more"),
+        ({"generator": "ints", "low": 5, "high": 4}, "low is 5, above high, which is 4"),
+    ],
+)
+def test_wrong_settings_are_named(settings: dict[str, int | str], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        inputs.check(settings, "here")
+
+
+def test_changes_keep_the_type_of_a_setting() -> None:
+    own: inputs.Settings = {"generator": "ints", "rows": 10}
+    assert inputs.changed(own, {"rows": "7", "seed": "3"}) == {"generator": "ints", "rows": 7, "seed": 3}
+    with pytest.raises(BadInput, match="rows wants int, not ten"):
+        inputs.changed(own, {"rows": "ten"})

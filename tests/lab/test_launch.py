@@ -1,0 +1,207 @@
+"""The launcher: every route carries every byte, and a run that goes wrong says how."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from headrace import launch
+from headrace.campaign import Failure
+from headrace.launch import Expected, Request
+from headrace.results import Sample
+
+pytestmark = pytest.mark.usefixtures("chains")
+
+SOURCES = ["file", "pipe", "pty", "pty-raw"]
+SINKS = ["file", "pipe", "pty", "pty-raw"]
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    """More than any buffer of the kernel holds, in lines that a terminal takes."""
+    file = tmp_path / "text"
+    file.write_text("".join(f"{number} {'x' * (number % 70)}\n" for number in range(5000)))
+    return file
+
+
+def outcome(result: Sample | Failure) -> str:
+    return result.outcome if isinstance(result, Failure) else "ok"
+
+
+def shell(line: str, **settings: object) -> Sample | Failure:
+    return launch.run(Request(["sh", "-c", line], **settings))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("sink", SINKS)
+def test_every_route_carries_every_byte(text: Path, source: str, sink: str) -> None:
+    digest, size = launch.digest(text)
+    wanted = Expected(digest=digest, bytes=size)
+    # cat complains of the hang-up that ends a raw terminal; what counts is what it copied
+    result = shell(
+        "cat 2>/dev/null || true",
+        source=source,
+        sink=sink,
+        input=text,
+        expected=wanted,
+        answer_on_stdout=False,
+    )
+    assert isinstance(result, Sample), result
+    assert 0 < result.wall < 60
+
+
+@pytest.mark.parametrize("sink", SINKS)
+def test_every_sink_notices_a_missing_byte(text: Path, sink: str) -> None:
+    digest, size = launch.digest(text)
+    wanted = Expected(digest=digest, bytes=size)
+    cut = shell("head -c -1", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
+    assert cut == Failure("WRONG", f"expected {size} bytes of output, got {size - 1}")
+    other = shell("tr 7 8", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
+    assert outcome(other) == "WRONG" and isinstance(other, Failure) and "digest" in other.detail
+
+
+def test_terminals_are_terminals_and_files_are_not(text: Path) -> None:
+    test = "test -t {0} && echo yes || echo no"
+    for end, here, answer in ((0, "pty", "yes"), (0, "pty-raw", "yes"), (0, "pipe", "no"), (0, "file", "no")):
+        wanted = Expected(text=answer)
+        assert outcome(shell(test.format(end), source=here, input=text, expected=wanted)) == "ok"
+    size = launch.run(Request(["stty", "size"], source="pty", input=text, expected=Expected(text="24 80")))
+    assert outcome(size) == "ok", size
+
+
+def test_an_answer_is_compared_without_the_white_space_around_it() -> None:
+    assert outcome(shell("echo 42", expected=Expected(text="42"))) == "ok"
+    assert shell("echo 41", expected=Expected(text="42")) == Failure("WRONG", "expected '42', got '41'")
+    assert shell("true", expected=Expected(text="42")) == Failure("WRONG", "expected '42', got nothing")
+
+
+def test_a_rounded_answer_has_its_tolerance() -> None:
+    near = Expected(text="1.0", tolerance=1e-9)
+    assert outcome(shell("echo 1.0000000001", expected=near)) == "ok"
+    assert outcome(shell("echo 1.00001", expected=near)) == "WRONG"
+    assert outcome(shell("echo one", expected=near)) == "WRONG"
+
+
+def test_a_crash_names_the_signal_and_the_last_words() -> None:
+    assert shell("echo first >&2; echo last >&2; kill -SEGV $$") == Failure(
+        "CRASHED", "ended by SIGSEGV: last"
+    )
+    assert shell("echo why >&2; exit 7") == Failure("CRASHED", "ended with status 7: why")
+
+
+def test_a_program_that_is_not_there() -> None:
+    result = launch.run(Request(["/nowhere/to/be/found"]))
+    assert isinstance(result, Failure) and result.outcome == "CRASHED"
+    assert "cannot start /nowhere/to/be/found: No such file" in result.detail
+
+
+def test_a_time_out_ends_the_whole_family(tmp_path: Path) -> None:
+    begun = time.monotonic()
+    result = shell(f"(sleep 3; touch {tmp_path}/late) & sleep 60", timeout=0.3)
+    assert isinstance(result, Failure) and result.outcome == "TIMED OUT" and "0.3 s" in result.detail
+    assert time.monotonic() - begun < 2
+    time.sleep(3.2)
+    assert not (tmp_path / "late").exists()
+
+
+def test_a_stray_grandchild_does_not_hold_a_pipe_open(text: Path) -> None:
+    begun = time.monotonic()
+    assert outcome(shell("sleep 30 & echo done", sink="pipe", answer_on_stdout=False)) == "ok"
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("source", ["pipe", "pty"])
+def test_a_reader_may_leave_early(tmp_path: Path, source: str) -> None:
+    big = tmp_path / "big"
+    big.write_bytes(b"line of text\n" * 400_000)
+    assert (
+        outcome(shell("head -n 1", source=source, input=big, expected=Expected(text="line of text"))) == "ok"
+    )
+
+
+def test_a_closed_pipe_ends_a_writer_as_usual() -> None:
+    """The launcher ignores SIGPIPE for itself; a child must not inherit that."""
+    assert outcome(shell("yes | head -n 1", expected=Expected(text="y"), timeout=5)) == "ok"
+
+
+def test_peak_memory_is_the_program_s_own() -> None:
+    ballast = bytearray(400 << 20)  # what this process holds must not be counted
+    small, large = shell("true"), launch.run(Request([sys.executable, "-c", "x = bytearray(300 << 20)"]))
+    assert isinstance(small, Sample) and isinstance(large, Sample) and len(ballast) == 400 << 20
+    assert small.peak_memory < 16 << 20
+    assert 300 << 20 < large.peak_memory < 380 << 20
+
+
+def test_user_and_system_time_are_told_apart() -> None:
+    busy = launch.run(Request([sys.executable, "-c", "for i in range(5_000_000): pass"]))
+    idle = shell("sleep 0.3")
+    assert isinstance(busy, Sample) and isinstance(idle, Sample)
+    assert busy.user > 0.05 and busy.user > busy.system
+    assert idle.wall > 0.3 and idle.user + idle.system < 0.1
+
+
+def test_the_environment_and_the_folder_are_passed_on(tmp_path: Path) -> None:
+    here = Expected(text=f"scalar {tmp_path}")
+    result = shell(
+        'echo "$HEADRACE_SIMD $(pwd)"', environment={"HEADRACE_SIMD": "scalar"}, cwd=tmp_path, expected=here
+    )
+    assert outcome(result) == "ok", result
+
+
+def test_a_program_can_be_pinned() -> None:
+    result = shell("grep Cpus_allowed_list /proc/self/status | cut -f2", pin=0, expected=Expected(text="0"))
+    assert outcome(result) == "ok", result
+    beyond = shell("true", pin=1000)
+    assert isinstance(beyond, Failure) and "cannot pin to processor 1000" in beyond.detail
+
+
+def test_a_cold_input_is_the_same_input(text: Path) -> None:
+    digest, size = launch.digest(text)
+    wanted = Expected(digest=digest, bytes=size)
+    result = shell(
+        "cat", source="file", sink="pipe", input=text, expected=wanted, answer_on_stdout=False, cold=True
+    )
+    assert outcome(result) == "ok", result
+
+
+def test_a_missing_input_is_a_sentence(tmp_path: Path) -> None:
+    result = shell("cat", source="file", input=tmp_path / "gone")
+    assert isinstance(result, Failure) and "cannot read" in result.detail and "No such file" in result.detail
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 8, 31, 32, 33, 63, 64, 65, 65535, 65536, 65537, 200_001])
+def test_a_digest_does_not_depend_on_how_the_bytes_arrive(tmp_path: Path, size: int) -> None:
+    file = tmp_path / "bytes"
+    file.write_bytes(bytes(number * 37 % 251 for number in range(size)))
+    digest, length = launch.digest(file)
+    assert length == size
+    wanted = Expected(digest=digest, bytes=size)
+    for block in (1000, 4097):
+        line = f"dd bs={block} status=none"
+        result = shell(line, source="file", sink="pipe", input=file, expected=wanted, answer_on_stdout=False)
+        assert outcome(result) == "ok", result
+
+
+def test_digests_tell_small_changes_apart(tmp_path: Path) -> None:
+    file = tmp_path / "bytes"
+    seen = set()
+    for position in range(0, 100):
+        for bit in (1, 128):
+            data = bytearray(100)
+            data[position] ^= bit
+            file.write_bytes(data)
+            seen.add(launch.digest(file)[0])
+    for size in range(100):
+        file.write_bytes(bytes(size))
+        seen.add(launch.digest(file)[0])
+    assert len(seen) == 300
+
+
+def test_a_tool_that_hangs_is_ended() -> None:
+    begun = time.monotonic()
+    done = launch.call(["sleep", "30"], timeout=0.3)
+    assert not done.ok and "did not end within 0.3 s" in done.err and time.monotonic() - begun < 5
+    assert launch.call(["/nowhere"]).code == 127

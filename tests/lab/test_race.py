@@ -1,0 +1,140 @@
+"""A race: the axes crossed, every toolchain of this machine, and contenders that misbehave."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from headrace import benchmarks, race
+from headrace.errors import BadInput
+from headrace.race import Options
+from headrace.results import Campaign, Row, load, save
+from headrace.toolchains import Toolchain
+
+
+def by_contender(campaign: Campaign) -> dict[str, Row]:
+    return {row.contender: row for row in campaign.rows if not row.twin_of}
+
+
+def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path: Path) -> None:
+    steps: list[race.Step] = []
+    options = Options(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers
+    campaign = race.run(options, steps.append)
+    ranked = [row for row in campaign.rows if not row.twin_of]
+    contenders = {one.name for one in benchmarks.find("read_ints").contenders()}
+    assert {(row.contender, row.toolchain) for row in ranked} == {
+        (name, chain.name) for name in contenders for chain in chains
+    }
+    assert {row.outcome for row in ranked} == {"ok"}, [row.detail for row in ranked if row.detail]
+    assert all(len(row.samples) == 2 and row.tokens == 10_000 and row.build for row in ranked)
+    assert {step.stage for step in steps} >= {"inputs", "builds", "runs"}
+    assert race.exit_code(campaign) == 0
+    save(campaign, tmp_path / "results.json")
+    assert load(tmp_path / "results.json") == campaign
+
+
+def test_whoever_misbehaves_is_shown_as_such(misbehaving: Path, chain: Toolchain) -> None:
+    campaign = race.run(Options([str(misbehaving)], toolchains=[chain.name], rounds=2))
+    rows = by_contender(campaign)
+    assert {name: row.outcome for name, row in rows.items()} == {
+        "honest": "ok",
+        "broken": "does not compile",
+        "crashes": "CRASHED",
+        "fails": "CRASHED",
+        "hangs": "TIMED OUT",
+        "lies": "WRONG",
+        "silent": "WRONG",
+        "wants": "skipped",
+    }
+    assert "undeclared" in rows["broken"].detail
+    assert rows["crashes"].detail == "ended by SIGSEGV"
+    assert rows["fails"].detail == "ended with status 3: cannot do it"
+    assert "within 1 s" in rows["hangs"].detail
+    assert "got '42'" in rows["lies"].detail and "got nothing" in rows["silent"].detail
+    assert "HEADRACE_PEERS" in rows["wants"].detail
+    assert all(not row.samples and not row.comparisons for row in rows.values() if row.outcome != "ok")
+    assert race.exit_code(campaign) == 1
+
+
+def test_without_its_baseline_a_race_goes_on(misbehaving: Path, chain: Toolchain, tmp_path: Path) -> None:
+    text = (misbehaving / "benchmark.toml").read_text().replace('baseline = "honest"', 'baseline = "broken"')
+    for file in misbehaving.glob("*.cpp"):
+        (tmp_path / file.name).write_text(file.read_text())
+    (tmp_path / "benchmark.toml").write_text(text)
+    rows = by_contender(race.run(Options([str(tmp_path)], [chain.name], ["honest"], rounds=2)))
+    assert rows["honest"].outcome == "ok" and rows["broken"].outcome == "does not compile"
+
+
+def test_a_sink_that_swallows_the_output_does_not_hide_a_wrong_one(chain: Toolchain, tmp_path: Path) -> None:
+    (tmp_path / "benchmark.toml").write_text(
+        'title = "t"\nquestion = "q"\nbaseline = "copies"\nanswer = "output"\nsinks = ["null", "file"]\n'
+        '[input]\ngenerator = "text"\nsize = 1000\n'
+        '[[contender]]\nname = "copies"\n[[contender]]\nname = "drops"\n'
+    )
+    loop = "for (int c; (c = std::getchar()) != EOF;) if (c != DROPPED) std::putchar(c);"
+    source = "#include <cstdio>\nint main() { " + loop + " }\n"
+    (tmp_path / "copies.cpp").write_text(source.replace("DROPPED", "-2"))
+    (tmp_path / "drops.cpp").write_text(source.replace("DROPPED", "'7'"))
+    campaign = race.run(Options([str(tmp_path)], [chain.name], rounds=2))
+    outcomes = {(row.contender, row.sink): row.outcome for row in campaign.rows if not row.twin_of}
+    assert outcomes == {
+        ("copies", "null"): "ok",
+        ("copies", "file"): "ok",
+        ("drops", "null"): "WRONG",
+        ("drops", "file"): "WRONG",
+    }
+
+
+def test_a_contender_with_its_own_size_gets_a_baseline_of_that_size(
+    chain: Toolchain, misbehaving: Path
+) -> None:
+    one = benchmarks.read(misbehaving)
+    slow = one.spec.contender[0].model_copy(
+        update={"name": "slow", "source": "honest.cpp", "input": {"rows": 2}}
+    )
+    spec = one.spec.model_copy(update={"contender": [one.spec.contender[0], slow]})
+    lanes = race.cross(benchmarks.Benchmark("b", one.folder, spec), [chain], Options(["b"]))
+    assert [(lane.contender.name, lane.setting) for lane in lanes] == [
+        ("honest", {}),
+        ("slow", {"rows": "2"}),
+        ("honest", {"rows": "2"}),
+    ]
+    assert lanes[1].group == lanes[2].group != lanes[0].group
+
+
+def test_axes_multiply(chain: Toolchain) -> None:
+    one = benchmarks.find("read_ints")
+    options = Options(
+        ["read_ints"],
+        contenders=["scanf_printf"],
+        optimise=["O0", "O2"],
+        routes=[("file", "null"), ("pipe", "null")],
+        settings=[{"rows": "1"}, {"rows": "2"}],
+    )
+    lanes = race.cross(one, [chain], options)
+    names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
+    assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
+
+
+def test_levels_and_routes_are_checked() -> None:
+    assert race.check_levels(["O0,-O2"]) == ["O0", "O2"]
+    assert race.check_routes(["file:null,pipe:pty"]) == [("file", "null"), ("pipe", "pty")]
+    with pytest.raises(BadInput, match="O9 is no optimisation level"):
+        race.check_levels(["O9"])
+    with pytest.raises(BadInput, match="no sink nil; did you mean"):
+        race.check_routes(["file:nil"])
+
+
+def test_settings_and_sweeps() -> None:
+    assert race.check_settings([], None) == [{}]
+    assert race.check_settings(["rows=5"], None) == [{"rows": "5"}]
+    swept = race.check_settings(["columns=3"], "rows=1e1..1e3")
+    assert [one["rows"] for one in swept] == ["10", "32", "100", "316", "1000"]
+    assert all(one["columns"] == "3" for one in swept)
+    for wrong in ("rows", "rows=", "=5"):
+        with pytest.raises(BadInput, match="a name and a value"):
+            race.check_settings([wrong], None)
+    for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0..5"):
+        with pytest.raises(BadInput, match="a sweep"):
+            race.check_settings([], wrong)
