@@ -192,7 +192,7 @@ def real_spin(folder: Path) -> Spin:
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
 
-    @app.command()
+    @app.command(epilog="Example: headrace selftest --campaigns 20")
     def selftest(
         campaigns: Annotated[
             int, typer.Option(min=1, help="How many campaigns to try each promise with.")
