@@ -1,5 +1,6 @@
 // copy: every pair of ends, with faults injected into the system calls, gives the same bytes.
 #include <headrace/copy.hpp>
+#include <headrace/writer.hpp>
 
 #include <gtest/gtest.h>
 
@@ -156,6 +157,33 @@ TEST_F(copying, streams_go_on_where_the_copy_ended) {
   std::fclose(from);
   std::fclose(to);
   EXPECT_EQ(load(path("b")), "first|body of the file\n|last");
+}
+
+TEST_F(copying, a_writer_is_flushed_first_and_goes_on_behind) {
+  store(path("a"), bytes(300000, 8));
+  headrace::writer to(path("b"));
+  to << "before|";
+  EXPECT_EQ(headrace::copy(path("a"), to), 300000u);
+  EXPECT_EQ(to.arrived(), 7u + 300000u);
+  to << "|behind";
+  to.close();
+  EXPECT_TRUE(load(path("b")) == "before|" + bytes(300000, 8) + "|behind");
+  EXPECT_THROW(headrace::copy(path("a"), to), headrace::output_error) << "closed";
+}
+
+TEST_F(copying, a_writer_into_memory) {
+  store(path("a"), bytes(900000, 8));
+  std::string text;
+  headrace::writer to = headrace::writer::into(text);
+  to << "before|";
+  EXPECT_EQ(headrace::copy(path("a"), to), 900000u);
+  to << "|behind";
+  to.flush();
+  EXPECT_TRUE(text == "before|" + bytes(900000, 8) + "|behind");
+
+  char small[1000];
+  headrace::writer narrow = headrace::writer::into(small, sizeof small);
+  EXPECT_THROW(headrace::copy(path("a"), narrow), headrace::output_error);
 }
 
 #if !defined(_WIN32)

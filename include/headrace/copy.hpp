@@ -33,6 +33,7 @@
 #include "config.hpp"
 #include "error.hpp"
 #include "file.hpp"
+#include "types.hpp"
 
 #if defined(__linux__)
 #include <sys/sendfile.h>
@@ -222,15 +223,21 @@ class copier {
   side failed() const noexcept { return failed_; }
   int error() const noexcept { return error_; }
 
+  // A sink that is no descriptor: `take` gets every block, and may throw.
+  void deliver_to(void (*take)(void* object, const char* from, std::size_t size), void* object) noexcept {
+    take_ = take;
+    taker_ = object;
+  }
+
   // Writes bytes that somebody has read before; returns how many of them arrived.
-  std::size_t put(const char* from, std::size_t size) noexcept;
+  std::size_t put(const char* from, std::size_t size);
 
   // Everything else, from descriptor to descriptor.
-  void run() noexcept;
+  void run();
 
   // Blocks that `pull(char*, size_t)` hands out as a transfer, `size` bytes in all or until it gives 0.
   template <class Pull>
-  void run_pulling(Pull pull, std::uint64_t size) noexcept;
+  void run_pulling(Pull pull, std::uint64_t size);
 
  private:
   std::uint64_t remaining() const noexcept { return goal_ - copied_; }
@@ -249,13 +256,13 @@ class copier {
   transfer insist(Move move, int from, int to) noexcept;
   template <class Move>
   void move_inside_kernel(Move move) noexcept;
-  void read_and_write() noexcept;
+  void read_and_write();
   void return_to_source(std::uint64_t size) noexcept;
-  void splice_through_pipe() noexcept;
-  void drain(int pipe, std::size_t size) noexcept;
-  void copy_between_files(const file_info& source, const file_info& sink) noexcept;
-  void move_part() noexcept;
-  void copy_parts_between_holes() noexcept;
+  void splice_through_pipe();
+  void drain(int pipe, std::size_t size);
+  void copy_between_files(const file_info& source, const file_info& sink);
+  void move_part();
+  void copy_parts_between_holes();
   bool pass_hole(std::int64_t from, std::int64_t to) noexcept;
   void settle() noexcept;
 
@@ -267,6 +274,8 @@ class copier {
   void* allocation_ = nullptr;
   char* buffer_ = nullptr;
   std::size_t buffer_size_ = copy_buffer_size;
+  void (*take_)(void*, const char*, std::size_t) = nullptr;
+  void* taker_ = nullptr;
   bool ended_ = false;
   bool kernel_copies_ = false;  // between files: try copy_file_range first
   bool left_holes_ = false;
@@ -293,8 +302,12 @@ transfer copier<Calls>::insist(Move move, [[maybe_unused]] int from, [[maybe_unu
 }
 
 template <class Calls>
-std::size_t copier<Calls>::put(const char* from, std::size_t size) noexcept {
+std::size_t copier<Calls>::put(const char* from, std::size_t size) {
   std::size_t written = 0;
+  if (take_ != nullptr) {
+    take_(taker_, from, size);
+    written = size;
+  }
   while (written < size) {
     const std::size_t rest = size - written;
     const auto once = [&] { return calls_.write(to_, from + written, rest < greatest_transfer ? rest : greatest_transfer); };
@@ -325,7 +338,7 @@ bool copier<Calls>::allocate(std::uint64_t expected) noexcept {
 }
 
 template <class Calls>
-void copier<Calls>::read_and_write() noexcept {
+void copier<Calls>::read_and_write() {
   if (!going() || !allocate(remaining())) return;
   while (going()) {
     const auto once = [&] { return calls_.read(from_, buffer_, block(buffer_size_)); };
@@ -343,7 +356,7 @@ void copier<Calls>::read_and_write() noexcept {
 
 template <class Calls>
 template <class Pull>
-void copier<Calls>::run_pulling(Pull pull, std::uint64_t size) noexcept {
+void copier<Calls>::run_pulling(Pull pull, std::uint64_t size) {
   if (size == 0 || !going() || !allocate(UINT64_MAX)) return;
   while (going() && size > 0) {
     const std::size_t most = size < buffer_size_ ? static_cast<std::size_t>(size) : buffer_size_;
@@ -377,7 +390,7 @@ void copier<Calls>::move_inside_kernel(Move move) noexcept {
 }
 
 template <class Calls>
-void copier<Calls>::splice_through_pipe() noexcept {
+void copier<Calls>::splice_through_pipe() {
   int ends[2];
   if (calls_.make_pipe(ends) != 0) return;
   enlarge_pipe(ends[1], static_cast<int>(copy_pipe_size));
@@ -403,7 +416,7 @@ void copier<Calls>::splice_through_pipe() noexcept {
 
 // The sink refused to be spliced to while bytes stood in our pipe: they are written before anything else.
 template <class Calls>
-void copier<Calls>::drain(int pipe, std::size_t size) noexcept {
+void copier<Calls>::drain(int pipe, std::size_t size) {
   if (!allocate(UINT64_MAX)) return return_to_source(size);
   while (size > 0 && failed_ == side::none) {
     const auto once = [&] { return calls_.read(pipe, buffer_, size < buffer_size_ ? size : buffer_size_); };
@@ -418,7 +431,7 @@ void copier<Calls>::drain(int pipe, std::size_t size) noexcept {
 }
 
 template <class Calls>
-void copier<Calls>::move_part() noexcept {
+void copier<Calls>::move_part() {
   if (kernel_copies_) {
     move_inside_kernel([this](std::size_t size) { return calls_.copy_range(from_, to_, size); });
   }
@@ -426,7 +439,7 @@ void copier<Calls>::move_part() noexcept {
 }
 
 template <class Calls>
-void copier<Calls>::copy_between_files(const file_info& source, const file_info& sink) noexcept {
+void copier<Calls>::copy_between_files(const file_info& source, const file_info& sink) {
   bool appending = false;
 #if defined(O_APPEND) && defined(F_GETFL)
   appending = (::fcntl(to_, F_GETFL) & O_APPEND) != 0;
@@ -455,7 +468,7 @@ void copier<Calls>::copy_between_files(const file_info& source, const file_info&
 
 // data, hole, data, hole: copies each part that holds data and steps over the rest in both files.
 template <class Calls>
-void copier<Calls>::copy_parts_between_holes() noexcept {
+void copier<Calls>::copy_parts_between_holes() {
   const std::uint64_t goal = goal_;
   while (going()) {
     const place here = calls_.seek(from_, 0, SEEK_CUR);
@@ -507,8 +520,9 @@ void copier<Calls>::settle() noexcept {
 }
 
 template <class Calls>
-void copier<Calls>::run() noexcept {
+void copier<Calls>::run() {
   if (!going()) return;
+  if (take_ != nullptr) return read_and_write();
   const file_info source = describe(from_);
   const file_info sink = describe(to_);
   if (source.kind == file_kind::pipe) enlarge_pipe(from_, static_cast<int>(copy_pipe_size));
@@ -603,7 +617,8 @@ inline bool is_same_path([[maybe_unused]] const std::string& one, [[maybe_unused
 class binary_mode {
  public:
 #if HEADRACE_WINDOWS
-  explicit binary_mode(int descriptor) noexcept : descriptor_(descriptor), before_(::_setmode(descriptor, _O_BINARY)) {}
+  explicit binary_mode(int descriptor) noexcept
+      : descriptor_(descriptor), before_(descriptor < 0 ? -1 : ::_setmode(descriptor, _O_BINARY)) {}
   ~binary_mode() {
     if (before_ != -1) ::_setmode(descriptor_, before_);
   }
@@ -641,6 +656,20 @@ struct owned_descriptor {
   }
 };
 
+// What a copy asks of a writer, by address: this header comes before writer.hpp.
+struct writer_calls {
+  void (*flush)(void* sink);
+  void (*write)(void* sink, const char* from, std::size_t size);
+  void (*count)(void* sink, std::uint64_t bytes);
+};
+
+template <class Writer>
+constexpr writer_calls writer_calls_of = {
+    [](void* sink) { static_cast<Writer*>(sink)->flush(); },
+    [](void* sink, const char* from, std::size_t size) { static_cast<Writer*>(sink)->write({from, size}); },
+    [](void* sink, std::uint64_t bytes) { static_cast<Writer*>(sink)->count_arrived(bytes); },
+};
+
 }  // namespace detail
 
 // A source to copy from: a descriptor, a path, a FILE*.
@@ -670,7 +699,7 @@ class copy_source {
   std::string name_;
 };
 
-// A sink to copy to: the same.
+// A sink to copy to: the same, or a writer.
 class copy_sink {
  public:
   copy_sink(int descriptor) : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
@@ -679,6 +708,9 @@ class copy_sink {
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_sink(const Path& path) : is_path_(true), name_(path.string()) {}
   copy_sink(std::FILE* stream) : copy_sink(detail::descriptor_of(stream)) { stream_ = stream; }
+  template <class Writer, class = std::enable_if_t<std::is_same_v<Writer, writer>>>
+  copy_sink(Writer& sink)
+      : descriptor_(sink.descriptor()), writer_(&sink), writer_calls_(&detail::writer_calls_of<Writer>), name_(sink.name()) {}
 
   const std::string& name() const noexcept { return name_; }
 
@@ -691,6 +723,8 @@ class copy_sink {
   int descriptor_ = -1;
   bool is_path_ = false;
   std::FILE* stream_ = nullptr;
+  void* writer_ = nullptr;
+  const detail::writer_calls* writer_calls_ = nullptr;
   std::string name_;
 };
 
@@ -725,6 +759,10 @@ inline void copy_sink::open(detail::owned_descriptor& into, const copy_source& f
   into.number = is_path_ ? detail::open_file(name_.c_str(), detail::open_mode::keep) : descriptor_;
   into.owned = is_path_ && into.number >= 0;
   if (is_path_ && into.number < 0) detail::raise_output_error(name_, "open", errno, 0);
+  if (writer_ != nullptr) {
+    writer_calls_->flush(writer_);
+    if (descriptor_ < 0) return;  // memory
+  }
   const detail::file_info to = detail::describe(into.number);
   if (to.error != 0) detail::raise_output_error(name_, "write", to.error, 0);
   if (!detail::can_write(into.number)) detail::raise_output_error(name_, "write", EBADF, 0);
@@ -746,8 +784,11 @@ inline std::uint64_t copy(copy_source from, copy_sink to, const copy_options& op
   const detail::binary_mode bytes_in(source.number), bytes_out(sink.number);
   detail::copy_calls calls;
   detail::copier<detail::copy_calls> work(calls, source.number, sink.number, options);
+  const bool into_memory = to.writer_ != nullptr && to.descriptor_ < 0;
+  if (into_memory) work.deliver_to(to.writer_calls_->write, to.writer_);
   from.move_to(work);
   if (to.stream_ != nullptr) detail::resume_stream(to.stream_);
+  if (to.writer_ != nullptr && !into_memory) to.writer_calls_->count(to.writer_, work.copied());
 
   using side = detail::copier<detail::copy_calls>::side;
   if (work.failed() == side::source) detail::raise_copy_input_error(from.name_, work.error(), work.copied());

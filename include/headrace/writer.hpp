@@ -99,6 +99,10 @@ class writer {
   // Bytes that the sink has taken so far, what is still buffered not counted.
   std::uint64_t arrived() const noexcept { return arrived_; }
 
+  // For code that moves bytes past the buffer, after a flush(): where they go (-1: memory), and how many have gone.
+  int descriptor() const noexcept { return descriptor_; }
+  void count_arrived(std::uint64_t bytes) noexcept { arrived_ += bytes; }
+
   // "<stdout>", the path, "descriptor 5", "<memory>".
   std::string name() const;
 
