@@ -1,5 +1,6 @@
 // copy: every pair of ends, with faults injected into the system calls, gives the same bytes.
 #include <headrace/copy.hpp>
+#include <headrace/reader.hpp>
 #include <headrace/writer.hpp>
 
 #include <gtest/gtest.h>
@@ -169,6 +170,51 @@ TEST_F(copying, a_writer_is_flushed_first_and_goes_on_behind) {
   to.close();
   EXPECT_TRUE(load(path("b")) == "before|" + bytes(300000, 8) + "|behind");
   EXPECT_THROW(headrace::copy(path("a"), to), headrace::output_error) << "closed";
+}
+
+// What the reader has read ahead goes first, and it goes on behind the copy.
+TEST_F(copying, a_reader_goes_on_behind_the_copy) {
+  const std::string body = bytes(900000, 8);
+  store(path("a"), "17 head\n" + body + "\n42 tail");
+  for (const std::size_t limit : {std::size_t{3}, std::size_t{100000}, body.size()}) {
+    headrace::reader from(path("a"));
+    EXPECT_EQ(from.read<int>(), 17);
+    EXPECT_EQ(from.read_line(), " head");
+    copy_options options;
+    options.limit = limit;
+    EXPECT_EQ(headrace::copy(from, path("b"), options), limit);
+    EXPECT_TRUE(load(path("b")) == body.substr(0, limit));
+    EXPECT_EQ(from.where().offset, 8 + limit);
+    if (limit == body.size()) {
+      EXPECT_EQ(from.read<int>(), 42);
+      EXPECT_EQ(from.read<std::string>(), "tail");
+    }
+  }
+}
+
+TEST_F(copying, a_reader_to_the_end_and_a_writer) {
+  store(path("a"), "one two " + bytes(400000, 8));
+  headrace::reader from(path("a"));
+  EXPECT_EQ(from.read<std::string>(), "one");
+  headrace::writer to(path("b"));
+  to << "first";
+  EXPECT_EQ(headrace::copy(from, to), 5u + 400000u);
+  EXPECT_TRUE(from.at_end());
+  EXPECT_EQ(headrace::copy(from, to), 0u);
+  to.close();
+  EXPECT_TRUE(load(path("b")) == "first two " + bytes(400000, 8));
+}
+
+TEST_F(copying, a_reader_of_memory) {
+  const std::string text = "5 " + bytes(700000, 3);
+  headrace::reader from = headrace::reader::from(text);
+  EXPECT_EQ(from.read<int>(), 5);
+  copy_options options;
+  options.limit = 500000;
+  EXPECT_EQ(headrace::copy(from, path("b"), options), 500000u);
+  EXPECT_TRUE(load(path("b")) == text.substr(1, 500000));
+  EXPECT_EQ(headrace::copy(from, path("b")), 200001u);
+  EXPECT_TRUE(load(path("b")) == text.substr(500001));
 }
 
 TEST_F(copying, a_writer_into_memory) {
@@ -587,6 +633,24 @@ TEST_F(copying, a_pipe_behind_a_stream_loses_nothing) {
     feeder.join();
     std::fclose(from);
     EXPECT_TRUE(load(path("out")) == (pushed_back ? "y" : "") + bytes(400000, 4));
+  }
+}
+
+TEST_F(copying, a_pipe_behind_a_reader_loses_nothing) {
+  for (const bool by_stream : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    std::thread feeder = feeding(ends[1], "12 " + bytes(400000, 4));
+    std::FILE* stream = ::fdopen(ends[0], "rb");
+    if (by_stream) {
+      EXPECT_EQ(std::getc(stream), '1');
+    }
+    headrace::reader from = by_stream ? headrace::reader(stream) : headrace::reader(ends[0]);
+    EXPECT_EQ(from.read<int>(), by_stream ? 2 : 12);
+    EXPECT_EQ(headrace::copy(from, path("out")), 400001u);
+    feeder.join();
+    std::fclose(stream);
+    EXPECT_TRUE(load(path("out")) == " " + bytes(400000, 4));
   }
 }
 

@@ -28,6 +28,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "config.hpp"
@@ -229,6 +231,11 @@ class copier {
     taker_ = object;
   }
 
+  std::uint64_t remaining() const noexcept { return goal_ - copied_; }
+  void report() noexcept {
+    if (options_.on_progress != nullptr && !options_.on_progress(copied_, options_.context)) ended_ = true;
+  }
+
   // Writes bytes that somebody has read before; returns how many of them arrived.
   std::size_t put(const char* from, std::size_t size);
 
@@ -240,16 +247,12 @@ class copier {
   void run_pulling(Pull pull, std::uint64_t size);
 
  private:
-  std::uint64_t remaining() const noexcept { return goal_ - copied_; }
   std::size_t block(std::size_t size) const noexcept {
     return remaining() < size ? static_cast<std::size_t>(remaining()) : size;
   }
   void fail(side where, int error) noexcept {
     failed_ = where;
     error_ = error;
-  }
-  void report() noexcept {
-    if (options_.on_progress != nullptr && !options_.on_progress(copied_, options_.context)) ended_ = true;
   }
   bool allocate(std::uint64_t expected) noexcept;
   template <class Move>
@@ -656,7 +659,24 @@ struct owned_descriptor {
   }
 };
 
-// What a copy asks of a writer, by address: this header comes before writer.hpp.
+// What a copy asks of a reader and a writer, by address: this header comes before theirs.
+struct reader_calls {
+  std::string_view (*buffered)(void* source);
+  void (*consume)(void* source, std::size_t size);
+  bool (*fetch_more)(void* source);
+  bool (*can_be_passed_by)(const void* source);
+  void (*passed_by)(void* source, std::uint64_t size);
+};
+
+template <class Reader>
+constexpr reader_calls reader_calls_of = {
+    [](void* source) { return static_cast<Reader*>(source)->buffered(); },
+    [](void* source, std::size_t size) { static_cast<Reader*>(source)->consume(size); },
+    [](void* source) { return static_cast<Reader*>(source)->fetch_more(); },
+    [](const void* source) { return static_cast<const Reader*>(source)->can_be_passed_by(); },
+    [](void* source, std::uint64_t size) { static_cast<Reader*>(source)->passed_by(size); },
+};
+
 struct writer_calls {
   void (*flush)(void* sink);
   void (*write)(void* sink, const char* from, std::size_t size);
@@ -672,7 +692,7 @@ constexpr writer_calls writer_calls_of = {
 
 }  // namespace detail
 
-// A source to copy from: a descriptor, a path, a FILE*.
+// A source to copy from: a descriptor, a path, a FILE* or a reader.
 class copy_source {
  public:
   copy_source(int descriptor) : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
@@ -681,6 +701,9 @@ class copy_source {
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_source(const Path& path) : is_path_(true), name_(path.string()) {}  // std::filesystem::path
   copy_source(std::FILE* stream) : copy_source(detail::descriptor_of(stream)) { stream_ = stream; }
+  template <class Reader, class = std::enable_if_t<std::is_same_v<Reader, reader>>>
+  copy_source(Reader& source)
+      : descriptor_(source.descriptor()), reader_(&source), reader_calls_(&detail::reader_calls_of<Reader>), name_(source.name()) {}
 
   const std::string& name() const noexcept { return name_; }
 
@@ -692,10 +715,14 @@ class copy_source {
   void open(detail::owned_descriptor& into) const;
   template <class Calls>
   void move_to(detail::copier<Calls>& work) const;
+  template <class Calls>
+  bool empty_reader(detail::copier<Calls>& work) const;
 
   int descriptor_ = -1;
   bool is_path_ = false;
   std::FILE* stream_ = nullptr;
+  void* reader_ = nullptr;
+  const detail::reader_calls* reader_calls_ = nullptr;
   std::string name_;
 };
 
@@ -732,14 +759,38 @@ inline void copy_source::open(detail::owned_descriptor& into) const {
   into.number = is_path_ ? detail::open_file(name_.c_str(), detail::open_mode::read) : descriptor_;
   into.owned = is_path_ && into.number >= 0;
   if (is_path_ && into.number < 0) detail::raise_input_system_error(name_, "open", errno);
+  if (reader_ != nullptr && into.number < 0) return;  // memory
   const detail::file_info info = detail::describe(into.number);
   if (info.error != 0) detail::raise_input_system_error(name_, "read", info.error);
   if (info.kind == detail::file_kind::directory) detail::raise_input_system_error(name_, "read", EISDIR);
   if (info.kind != detail::file_kind::regular && detail::before_waiting != nullptr) detail::before_waiting();
 }
 
+// What the reader holds goes first. True where the descriptor gives what comes next; of memory, and of a FILE* that
+// does not tell what it holds, the reader itself hands out all there is.
+template <class Calls>
+bool copy_source::empty_reader(detail::copier<Calls>& work) const {
+  for (;;) {
+    const std::string_view held = reader_calls_->buffered(reader_);
+    const std::size_t size = held.size() < work.remaining() ? held.size() : static_cast<std::size_t>(work.remaining());
+    if (size > 0) {
+      reader_calls_->consume(reader_, work.put(held.data(), size));
+      work.report();
+    }
+    if (!work.going()) return false;
+    if (reader_calls_->can_be_passed_by(reader_)) return true;
+    if (!reader_calls_->fetch_more(reader_)) return false;
+  }
+}
+
 template <class Calls>
 void copy_source::move_to(detail::copier<Calls>& work) const {
+  if (reader_ != nullptr) {
+    if (!empty_reader(work)) return;
+    const std::uint64_t before = work.copied();
+    work.run();
+    return reader_calls_->passed_by(reader_, work.copied() - before);
+  }
   if (stream_ != nullptr && !detail::give_back(stream_)) {
     // A pipe: what the FILE holds is read through it, and the rest past it if it can say when it is empty.
     const auto pull = [this](char* to, std::size_t size) {

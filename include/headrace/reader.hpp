@@ -103,6 +103,11 @@ class reader {
   // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken.
   std::string_view buffered();
   void consume(std::size_t bytes);
+  // Reads more behind it, once; false at the end of input.
+  bool fetch_more();
+  // True when the descriptor itself goes on where an empty buffer ends; then how many bytes were read from it.
+  bool can_be_passed_by() const noexcept { return source_.can_be_passed_by(); }
+  void passed_by(std::uint64_t bytes) noexcept { source_.passed_by(bytes); }
 
  private:
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
@@ -370,6 +375,13 @@ inline std::string_view reader::buffered() {
 inline void reader::consume(std::size_t bytes) {
   settle();
   source_.position += bytes;
+}
+
+inline bool reader::fetch_more() {
+  settle();
+  const std::errc code = source_.refill();
+  if (code != std::errc{} && code != std::errc::no_message) fail<std::string_view>(code);
+  return code == std::errc{};
 }
 
 // ---- what a T is made of ----

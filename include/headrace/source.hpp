@@ -53,6 +53,14 @@ class source {
     return offset_ + static_cast<std::uint64_t>(byte - begin_);
   }
 
+  // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
+  // so many were taken. Of a pipe, the lines among them are not counted.
+  bool can_be_passed_by() const noexcept { return memory_ == nullptr && file_ == nullptr && !at_end_; }
+  void passed_by(std::uint64_t size) noexcept {
+    offset_ = offset_of(position) + size;
+    begin_ = position;
+  }
+
   // Says why a read failed; the text of an input_error.
   std::string describe_failure(std::errc code) const;
 
