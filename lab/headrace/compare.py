@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
@@ -39,6 +39,8 @@ class Change:
     """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
 
     id: str
+    group: str  # what it shares with the rows beside it
+    name: str  # contender and variant
     old: float | None = None
     new: float | None = None
     ratio: float | None = None  # new / old
@@ -75,6 +77,8 @@ class Judgement:
     """One row of the gate. Without a comparison, `note` says why and `failed` whether that is a fault."""
 
     id: str
+    group: str
+    name: str
     comparison: Comparison | None = None
     failed: bool = False
     tried: bool = True
@@ -131,16 +135,16 @@ def _by_id(campaign: Campaign) -> dict[str, Row]:
 def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metric, same: bool) -> Change:
     note = _obstacle(old, new, before, after, same)
     if note:
-        return Change(before.id, note=note)
+        return Change(*named(before), note=note)
     pair_old, pair_new = _to_baseline(old, before, metric), _to_baseline(new, after, metric)
     if pair_old is None or pair_new is None:
         return Change(
-            before.id, note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
+            *named(before), note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
         )
     change = quotient(pair_new, pair_old)
     m = max(_margin(before, metric), _margin(after, metric))
     return Change(
-        id=before.id,
+        *named(before),
         old=pair_old.ratio,
         new=pair_new.ratio,
         ratio=change.ratio,
@@ -160,7 +164,7 @@ def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool)
         return f"the inputs differ: {before.input_bytes} and {after.input_bytes} bytes"
     base_old, base_new = baseline_of(before), baseline_of(after)
     if not base_old and not base_new:
-        return "is the baseline itself: its ratio to itself is always 1"
+        return "the baseline, 1 by definition"
     if base_old != base_new:
         return "the baselines differ"
     if same:
@@ -168,6 +172,15 @@ def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool)
         if len(set(builds)) > 1:
             return f"the build of its baseline changed ({base_old}), so the ratios are to different things"
     return ""
+
+
+def named(row: Row) -> tuple[str, str, str]:
+    """A row's id, its group (benchmark, toolchain, flags, route, input) and its name within the group."""
+    settings = [f"{key}={value}" for key, value in sorted(row.input.items())]
+    route = f"{row.source} to {row.sink}"
+    group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}", route, *settings])
+    name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items()))])
+    return row.id, group, name
 
 
 def baseline_of(row: Row) -> str:
@@ -237,7 +250,7 @@ def gate(
         try:
             pair = [(olds[name], run_again(old, olds[name])), (news[name], run_again(new, news[name]))]
         except HeadraceError as error:
-            judged[name] = Judgement(name, tried=False, note=str(error))
+            judged[name] = Judgement(*named(news[name]), tried=False, note=str(error))
             continue
         entries += _entries(name, pair[0], pair[1])
     report = GateReport(threshold, metric, [])
@@ -260,13 +273,13 @@ def _is_wanted(row: Row, contenders: Sequence[str]) -> bool:
 def _settled(before: Row, after: Row) -> Judgement | None:
     """Judge a row that needs no run."""
     if before.outcome != "ok":
-        return Judgement(after.id, note=f"was {before.outcome} in OLD already: nothing to lose")
+        return Judgement(*named(after), note=f"was {before.outcome} in OLD already: nothing to lose")
     if after.outcome == "skipped":
-        return Judgement(after.id, tried=False, note=f"skipped in NEW: {after.detail}")
+        return Judgement(*named(after), tried=False, note=f"skipped in NEW: {after.detail}")
     if after.outcome != "ok":
-        return Judgement(after.id, failed=True, note=f"{after.outcome} in NEW: {after.detail}")
+        return Judgement(*named(after), failed=True, note=f"{after.outcome} in NEW: {after.detail}")
     if before.build and before.build == after.build:
-        return Judgement(after.id, note="the same build in both files")
+        return Judgement(*named(after), note="the same build in both files")
     return None
 
 
@@ -285,13 +298,15 @@ def _old_id(name: str) -> str:
 
 def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement:
     if before.outcome != "ok":
-        return Judgement(row.id, tried=False, note=f"the old build is {before.outcome} now: {before.detail}")
+        return Judgement(
+            *named(row), tried=False, note=f"the old build is {before.outcome} now: {before.detail}"
+        )
     if row.outcome != "ok":
-        return Judgement(row.id, failed=True, note=f"{row.outcome}: {row.detail}")
+        return Judgement(*named(row), failed=True, note=f"{row.outcome}: {row.detail}")
     found = next((one for one in row.comparisons if one.metric == metric), None)
     if found is None:
-        return Judgement(row.id, tried=False, note=f"there is no {metric} time to compare")
-    return Judgement(row.id, found, failed=found.low > 1 + threshold)
+        return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
+    return Judgement(*named(row), found, failed=found.low > 1 + threshold)
 
 
 def read_share(text: str) -> float:
@@ -373,17 +388,14 @@ def show_difference(difference: Difference, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**asdict(difference), "sentence": difference.sentence}, indent=1))
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("row", "OLD", "NEW", "NEW/OLD", "verdict"):
-        table.add_column(title, justify="left" if title in ("row", "verdict") else "right")
-    for one in difference.changes:
-        if one.verdict is None or one.ratio is None or one.old is None or one.new is None:
-            table.add_row(one.id, "", "", "", one.note)
-        else:
-            span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
-            table.add_row(one.id, f"{one.old:.3f}", f"{one.new:.3f}", span, worded(one.verdict, one.margin))
     console = Console(soft_wrap=True, highlight=False, markup=False)
-    console.print(table)
+    for group in dict.fromkeys(one.group for one in difference.changes):
+        console.print(f"{group} ({difference.metric}, ratios to the baseline)")
+        table = _table(["row", "OLD", "NEW", "NEW/OLD", "verdict"], "OLD NEW")
+        for one in difference.changes:
+            if one.group == group:
+                table.add_row(*_cells(one))
+        console.print(table)
     for names, file in ((difference.only_old, "OLD"), (difference.only_new, "NEW")):
         for name in names:
             console.print(f"only in {file}: {name}")
@@ -399,21 +411,40 @@ def show_gate(report: GateReport, as_json: bool) -> None:
         ]
         print(json.dumps({**asdict(report), "rows": rows}, indent=1))
         return
-    table = Table(box=None, pad_edge=False)
-    for title in ("row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"):
-        table.add_column(title, justify="right" if title == "rounds" else "left")
-    for one in report.rows:
-        mark = "FAILED" if one.failed else "ok" if one.tried else "not tried"
-        pair = one.comparison
-        if pair is None:
-            table.add_row(one.id, "", "", one.note, mark)
-        else:
-            span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
-            table.add_row(one.id, span, str(pair.rounds), worded(pair.verdict, pair.margin), mark)
     console = Console(soft_wrap=True, highlight=False, markup=False)
-    console.print(table)
+    for group in dict.fromkeys(one.group for one in report.rows):
+        console.print(group)
+        table = _table(["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"], "rounds")
+        for one in report.rows:
+            if one.group == group:
+                table.add_row(*_gate_cells(one))
+        console.print(table)
     for sentence in report.warnings:
         console.print(f"warning: {sentence}")
+
+
+def _table(titles: Sequence[str], numbers: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    for title in titles:
+        justify: Literal["left", "right"] = "right" if title in numbers.split() else "left"
+        table.add_column(title, justify=justify, no_wrap=title != "verdict")
+    return table
+
+
+def _cells(one: Change) -> list[str]:
+    if one.verdict is None or one.ratio is None or one.old is None or one.new is None:
+        return [one.name, "", "", "", one.note]
+    span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
+    return [one.name, f"{one.old:.3f}", f"{one.new:.3f}", span, worded(one.verdict, one.margin)]
+
+
+def _gate_cells(one: Judgement) -> list[str]:
+    mark = "FAILED" if one.failed else "ok" if one.tried else "not tried"
+    pair = one.comparison
+    if pair is None:
+        return [one.name, "", "", one.note, mark]
+    span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
+    return [one.name, span, str(pair.rounds), worded(pair.verdict, pair.margin), mark]
 
 
 def interval(low: float, high: float | None) -> str:
@@ -423,4 +454,4 @@ def interval(low: float, high: float | None) -> str:
 
 def worded(verdict: Verdict, margin: float) -> str:
     """Write a verdict with the margin where it depends on it."""
-    return f"same within {margin:.1%}" if verdict == "same" else verdict
+    return f"same within {min(margin, stats.MOST_MARGIN):.1%}" if verdict == "same" else verdict

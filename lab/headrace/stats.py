@@ -28,6 +28,7 @@ from headrace.results import Verdict
 ALPHA = 0.05  # of one pair and one metric, over all its looks
 LOOKS = (12, 24, 36, 60)  # rounds
 LEAST_MARGIN = 0.01
+MOST_MARGIN = 0.05  # a machine whose A/A pair says no better cannot show that two builds are the same
 
 
 @dataclass(frozen=True)
@@ -153,12 +154,12 @@ def excludes_one(pair: Estimate) -> bool:
 def verdict(pair: Estimate, m: float) -> Verdict:
     """One of five words for a pair.
 
-    - interval contains 1: "same" when it lies within m, else "cannot tell apart";
+    - interval contains 1: "same" when it lies within m (or 5 %, if m is wider), else "cannot tell apart";
     - interval excludes 1 (the direction is certain): "faster" or "slower" when the estimate is
       beyond m, else "detectable but small".
     """
     if not excludes_one(pair):
-        return "same" if within(pair, m) else "cannot tell apart"
+        return "same" if within(pair, min(m, MOST_MARGIN)) else "cannot tell apart"
     if abs(pair.centre) <= math.log1p(m):
         return "detectable but small"
     return "slower" if pair.centre > 0 else "faster"
@@ -209,17 +210,17 @@ def rank_groups(count: int, separation: Callable[[int, int], float], alpha: floa
     `separation(a, b)` is the level at which rows a < b differ (1: they do not). All pairs are weighed at one
     common level, because sorting picks the pairs that look most different: rows that are all the same split
     in at most alpha of the tables, clear tables need few rounds. A group opens with its fastest row, the
-    leader; a row joins while it cannot be told apart from the leader, and the first that can opens the next
-    group. So no chain of near-ties joins two rows that differ.
+    leader, and reaches to the last row that cannot be told apart from the leader. So no chain of near-ties
+    pulls a row in that the leader surely beats, unless a noisier row behind it may be as fast as the leader.
     """
     pairs = {(a, b): separation(a, b) for b in range(count) for a in range(b)}
     level = common_level(list(pairs.values()), alpha)
     groups: list[list[int]] = []
-    for row in range(count):
-        if groups and pairs[groups[-1][0], row] > level:
-            groups[-1].append(row)
-        else:
-            groups.append([row])
+    leader = 0
+    while leader < count:
+        after = next((row for row in range(count - 1, leader, -1) if pairs[leader, row] > level), leader) + 1
+        groups.append(list(range(leader, after)))
+        leader = after
     return groups
 
 

@@ -93,7 +93,7 @@ def test_two_machines_are_named_as_such() -> None:
 def test_what_cannot_be_compared_says_why() -> None:
     plain = stored(1, 2.0)
     base, a = plain.rows
-    assert "is the baseline itself" in change(plain, plain, "base").note
+    assert "the baseline" in change(plain, plain, "base").note
     wrong = a.model_copy(update={"outcome": "WRONG", "detail": "expected 7, got 8"})
     assert change(plain, file([base, wrong])).note == "WRONG in NEW: expected 7, got 8"
     assert "the inputs differ" in change(plain, file([base, a.model_copy(update={"input_bytes": 9})])).note

@@ -142,6 +142,7 @@ def test_a_wide_margin_is_no_reason_to_stop() -> None:
     assert stats.verdict(pair(0.97, 1.0, 1.03), 0.05) == "same"
     assert not stats.is_known(pair(1.02, 1.03, 1.04), 0.05)
     assert stats.is_known(pair(1.06, 1.08, 1.1), 0.05)
+    assert stats.verdict(pair(0.9, 1.0, 1.1), 0.2) == "cannot tell apart"  # "same within 20 %" says nothing
 
 
 def test_margin_follows_the_a_a_pair() -> None:
@@ -185,6 +186,12 @@ def test_ranks_do_not_chain() -> None:
     assert stats.rank_groups(0, lambda a, b: 1.0) == []
     assert stats.rank_groups(1, lambda a, b: 1.0) == [[0]]
     assert stats.rank_groups(3, lambda a, b: 1.0) == [[0, 1, 2]]
+
+
+def test_a_rank_never_contradicts_a_pair() -> None:
+    """Row 2 is noisy and may be as fast as row 0: no rank may stand between them."""
+    levels = {(0, 1): 0.001, (0, 2): 0.3, (1, 2): 0.4, (0, 3): 0.001, (1, 3): 0.001, (2, 3): 0.001}
+    assert stats.rank_groups(4, lambda a, b: levels[a, b]) == [[0, 1, 2], [3]]
 
 
 def test_ranks_of_clear_rows_need_few_rounds() -> None:
