@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import os
+import sys
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,6 +22,7 @@ SOURCES = ("none", "file", "pipe", "pty", "pty-raw")
 SINKS = ("null", "file", "pipe", "pty", "pty-raw")
 SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++")
 MOST_VARIANTS = 200
+LONGEST_SHOWN = 200_000  # bytes of a source that the page shows
 
 SourceName = Literal["none", "file", "pipe", "pty", "pty-raw"]
 SinkName = Literal["null", "file", "pipe", "pty", "pty-raw"]
@@ -88,6 +91,7 @@ class Contender:
     file: Path
     macros: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    program: tuple[str, ...] = ()  # how to start one that needs no compiler, instead of a build
 
     @property
     def name(self) -> str:
@@ -107,6 +111,7 @@ class Benchmark:
     name: str
     folder: Path
     spec: BenchmarkSpec
+    guests: tuple[Contender, ...] = ()  # a user's own programs
 
     @property
     def routes(self) -> list[tuple[str, str]]:
@@ -117,7 +122,7 @@ class Benchmark:
 
     def contenders(self) -> list[Contender]:
         """Return every contender in every variant, in the file's order."""
-        return [one for spec in self.spec.contender for one in self._variants(spec)]
+        return [one for spec in self.spec.contender for one in self._variants(spec)] + list(self.guests)
 
     def _variants(self, spec: ContenderSpec) -> list[Contender]:
         file = self.folder / (spec.source or f"{spec.name}.cpp")
@@ -127,7 +132,7 @@ class Benchmark:
 
     def info(self) -> BenchmarkInfo:
         """Return what the page shows of the benchmark."""
-        files = {self.folder / (one.source or f"{one.name}.cpp") for one in self.spec.contender}
+        files = {one.file for one in self.contenders() if one.file.stat().st_size <= LONGEST_SHOWN}
         return BenchmarkInfo(
             name=self.name,
             title=self.spec.title,
@@ -137,7 +142,7 @@ class Benchmark:
             limit=self.spec.limit,
             floor=self.spec.floor,
             findings=self.spec.finding,
-            contenders={one.name: one.note for one in self.spec.contender},
+            contenders={one.name: one.spec.note for one in self.contenders()},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
         )
 
@@ -236,6 +241,37 @@ def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
         {name: str(value) for name, value in zip(choices, values, strict=True)}
         for values in itertools.product(*choices.values())
     ]
+
+
+def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
+    """Add a user's own programs: C++ sources, scripts and executables. Raises BadInput for anything else."""
+    names = {contender.name for contender in one.contenders()}
+    guests = []
+    for file in files:
+        guest = _guest(file)
+        if guest.name in names:
+            raise BadInput(f"{file}: there is a contender named {guest.name} already; rename the file")
+        names.add(guest.name)
+        guests.append(guest)
+    return replace(one, guests=tuple(guests))
+
+
+def _guest(file: Path) -> Contender:
+    if not file.is_file():
+        raise BadInput(f"there is no file {file}")
+    path = file.resolve()
+    spec = ContenderSpec(name=file.stem, source=file.name, note=f"a program of your own, {file.name}")
+    if file.suffix in SOURCE_SUFFIXES:
+        peers = [word for folder in places.peer_folders() for word in ("-isystem", str(folder))]
+        return Contender(spec.model_copy(update={"flags": peers}), path)
+    if file.suffix == ".py":
+        return Contender(spec, path, program=(sys.executable, str(path)))
+    if os.access(file, os.X_OK):
+        return Contender(spec, path, program=(str(path),))
+    raise BadInput(
+        f"{file} is neither a C++ source ({', '.join(SOURCE_SUFFIXES)}) nor a program; "
+        "chmod +x makes a script one"
+    )
 
 
 def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Sequence[str]) -> list[Contender]:

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headrace import __version__, benchmarks, compare, doctor, places, race, results, selftest
+from headrace import __version__, benchmarks, compare, doctor, places, race, results, scaffold, selftest
 from headrace.errors import BadInput, HeadraceError
 from headrace.progress import Line
 from headrace.report import command, page, table
@@ -72,6 +72,12 @@ def run(
     contender: Annotated[
         list[str] | None, typer.Option(help="Only these (and those they compare with).")
     ] = None,
+    guest: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--with", help="Race a program of your own, too: a C++ source, a script, an executable."
+        ),
+    ] = None,
     opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
     route: Annotated[
         list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
@@ -112,6 +118,7 @@ def run(
         pin=pin,
         cold=cold,
         seed=seed,
+        guests=guest or [],
         settings=race.check_settings(change or [], sweep),
         command=["headrace", *sys.argv[1:]],
     )
@@ -169,6 +176,14 @@ def list_(as_json: Json = False) -> None:
         for spec in one.spec.contender:
             table.add_row(Text(spec.name), Text(spec.note))
         console.print(table)
+
+
+@app.command(epilog="Example: headrace new parse_dates && headrace run ./parse_dates --quick")
+def new(name: Annotated[str, typer.Argument(help="Of the benchmark, and of its folder.")]) -> None:
+    """Make a folder with a benchmark that works, to start your own from."""
+    for file in scaffold.create(Path(name)):
+        print(f"wrote {file}")
+    print(f"try it: headrace run ./{name} --quick")
 
 
 @app.command("doctor", epilog="Example: headrace doctor --json")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -56,7 +57,7 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
             *_noise(facts),
             *_tools(),
             *_room(),
-            *_peers(found.toolchains[:1]),
+            *_needs(found.toolchains),
         ],
     )
 
@@ -142,18 +143,20 @@ def _room() -> list[Check]:
     return checks
 
 
-def _peers(first: Sequence[toolchains.Toolchain]) -> list[Check]:
-    """Try each need with the first toolchain."""
+def _needs(chains: Sequence[toolchains.Toolchain]) -> list[Check]:
+    """Try what contenders may need with each toolchain. One that has it is enough."""
+    pairs = [(name, chain) for name in needs.NEEDS for chain in chains]
+    with ThreadPoolExecutor(2) as pool:
+        absent = dict(zip(pairs, pool.map(lambda pair: needs.missing(*pair), pairs), strict=True))
     checks = []
-    for chain in first:
-        for name, need in needs.NEEDS.items():
-            absent = needs.missing(name, chain)
-            checks.append(
-                Check(
-                    name=name,
-                    state="missing" if absent else "good",
-                    found="none" if absent else f"compiles with {chain.name}",
-                    advice=need.get if absent else "",
-                )
+    for name, need in needs.NEEDS.items():
+        having = [chain.name for chain in chains if not absent[name, chain]]
+        checks.append(
+            Check(
+                name=name,
+                state="good" if having else "missing",
+                found=", ".join(having) or "none",
+                advice="" if having else need.get,
             )
+        )
     return checks

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal
 
 from headrace import (
@@ -29,6 +30,7 @@ from headrace.toolchains import Toolchain
 BUDGET = 270.0  # seconds of measuring, unless the number of rounds is given
 QUICK_ROUNDS = 8
 QUICK_BUDGET = 40.0  # seconds
+SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 Stage = Literal["toolchains", "inputs", "builds", "runs"]
@@ -50,6 +52,7 @@ class Options:
     pin: int | None = None
     cold: bool = False
     seed: int = 1
+    guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
 
@@ -78,6 +81,7 @@ class Lane:
     optimise: str
     route: tuple[str, str]
     setting: dict[str, str]  # of the input, where it differs from the benchmark's
+    rival: str = ""  # a script's: the toolchain whose baseline it is compared with
 
     @property
     def order(self) -> build.Order:
@@ -94,7 +98,7 @@ class Lane:
     def group(self) -> tuple[object, ...]:
         """Rows that compare with each other share it."""
         setting = tuple(sorted(self.setting.items()))
-        return (self.benchmark.name, self.toolchain.name, self.optimise, self.route, setting)
+        return (self.benchmark.name, self.rival or self.toolchain.name, self.optimise, self.route, setting)
 
     def row(self) -> Row:
         """Return the row without results."""
@@ -118,7 +122,7 @@ class Lane:
 def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
-    chosen = [benchmarks.find(name) for name in options.benchmarks]
+    chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
     found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)))
     build.launcher(found.toolchains)
     lanes = [lane for one in chosen for lane in cross(one, found.toolchains, options)]
@@ -160,11 +164,11 @@ def exit_code(result: Campaign) -> int:
 def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list[Lane]:
     """Cross a benchmark's contenders with the other axes, each row once."""
     spec = one.spec
-    always = [spec.baseline, spec.limit, spec.floor]
+    always = [spec.baseline, spec.limit, spec.floor, *(guest.name for guest in one.guests)]
     lanes = [
-        Lane(one, contender, chain, optimise, route, setting)
+        Lane(one, contender, chain, optimise, route, setting, chains[0].name if contender.program else "")
         for contender in benchmarks.choose(one.contenders(), options.contenders, always)
-        for chain in chains
+        for chain in ([SCRIPT] if contender.program else chains)
         if _allowed(contender.spec.toolchains, chain)
         for optimise in _levels(one, contender, options)
         for route in options.routes or one.routes
@@ -172,7 +176,8 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list
         for setting in _settings(one, contender, options)
     ]
     baseline = next(contender for contender in one.contenders() if contender.name == spec.baseline)
-    with_baselines = lanes + [replace(lane, contender=baseline) for lane in lanes]
+    compiled = [lane for lane in lanes if not lane.rival]
+    with_baselines = lanes + [replace(lane, contender=baseline) for lane in compiled]
     return list({lane.row().id: lane for lane in with_baselines}.values())
 
 
@@ -182,6 +187,8 @@ def _allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
 
 def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]:
     own = contender.spec.optimise
+    if contender.program:
+        return (options.optimise or one.spec.optimise)[:1]
     wanted = options.optimise or (own or one.spec.optimise)
     return [level for level in wanted if not own or level in own]
 
@@ -221,13 +228,26 @@ def _builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]
         reason = next(filter(None, reasons), "")
         if reason:
             done[lane.row().id] = reason
+        elif lane.contender.program:
+            words = list(lane.contender.program)
+            done[lane.row().id] = build.Build(lane.order, words, program=Path(words[-1]))
         else:
             orders[repr(lane.order)] = lane.order
     built = build.build_all(
         list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
     )
     by_order = dict(zip(orders, built, strict=True))
+    _check_guests(lanes, built)
     return {lane.row().id: done.get(lane.row().id) or by_order[repr(lane.order)] for lane in lanes}
+
+
+def _check_guests(lanes: Sequence[Lane], built: Sequence[build.Build]) -> None:
+    """Raise BadInput for a program of the user's that no toolchain takes: nothing of it could be shown."""
+    for guest in {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}:
+        tries = [one for one in built if one.order.contender.file == guest]
+        if tries and all(one.program is None for one in tries):
+            chain = tries[0].order.toolchain.name
+            raise BadInput(f"{guest}: no toolchain takes it; {chain} says: {tries[0].error}")
 
 
 def _entries(
@@ -274,7 +294,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
     """Return how to run a build once."""
     spec = lane.benchmark.spec
     return launch.Request(
-        command=[str(made.program), *lane.contender.spec.arguments],
+        command=[*(lane.contender.program or (str(made.program),)), *lane.contender.spec.arguments],
         source=lane.route[0] if data.path else "none",
         sink=lane.route[1],
         input=data.path,
@@ -330,7 +350,7 @@ def _remarks(options: Options, chosen: Sequence[Benchmark], found: toolchains.Fo
         )
     if options.cold:
         remarks.append("The input was dropped from the page cache before each run (--cold).")
-    if not any(one.library == "libc++" for one in found.toolchains):
+    if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, race
+from headrace import benchmarks, race, scaffold
 from headrace.errors import BadInput
 from headrace.race import Options
 from headrace.results import Campaign, Row, load, save
@@ -138,3 +138,69 @@ def test_settings_and_sweeps() -> None:
     for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0..5"):
         with pytest.raises(BadInput, match="a sweep"):
             race.check_settings([], wrong)
+
+
+@pytest.fixture
+def guests(tmp_path: Path) -> dict[str, Path]:
+    """Programs of a user's own: two that are right, one that is not, one that no compiler takes."""
+    loop = "import sys\nwords = sys.stdin.read().split()\nprint(sum(map(int, words[2:])){})\n"
+    texts = {
+        "mine.cpp": (benchmarks.find("read_ints").folder / "scanf_printf.cpp").read_text(),
+        "other.py": loop.format(""),
+        "off.py": loop.format(" + 1"),
+        "bad.cpp": "int main( {",
+        "notes.txt": "hello",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return {name: tmp_path / name for name in texts}
+
+
+def test_programs_of_one_s_own_race_on_equal_terms(chain: Toolchain, guests: dict[str, Path]) -> None:
+    own = [guests["mine.cpp"], guests["other.py"], guests["off.py"]]
+    options = Options(
+        ["read_ints"], [chain.name], ["scanf_printf"], rounds=2, guests=own, settings=[{"rows": "2"}]
+    )
+    campaign = race.run(options)
+    rows = by_contender(campaign)
+    assert (rows["mine"].outcome, rows["other"].outcome, rows["off"].outcome) == ("ok", "ok", "WRONG")
+    assert (rows["mine"].toolchain, rows["other"].toolchain) == (chain.name, "script")
+    baseline = rows["hand_written"].id
+    assert all({one.other for one in rows[name].comparisons} == {baseline} for name in ("mine", "other"))
+    info = campaign.benchmarks[0]
+    assert "mine" in info.contenders and "other.py" in info.sources
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("bad.cpp", "bad.cpp: no toolchain takes it; .* says: bad.cpp:1:"),
+        ("notes.txt", "neither a C\\+\\+ source .* nor a program; chmod \\+x"),
+        ("gone.cpp", "there is no file .*gone.cpp"),
+    ],
+)
+def test_a_program_that_cannot_race_is_told_why(
+    chain: Toolchain, guests: dict[str, Path], name: str, message: str
+) -> None:
+    file = guests["mine.cpp"].with_name(name)
+    with pytest.raises(BadInput, match=message):
+        race.run(Options(["read_ints"], [chain.name], ["null"], guests=[file], settings=[{"rows": "1"}]))
+
+
+def test_a_program_needs_a_name_of_its_own(guests: dict[str, Path]) -> None:
+    twice = [guests["mine.cpp"], guests["mine.cpp"]]
+    with pytest.raises(BadInput, match="a contender named mine already"):
+        benchmarks.with_guests(benchmarks.find("read_ints"), twice)
+
+
+def test_a_new_benchmark_runs_at_once(chain: Toolchain, tmp_path: Path) -> None:
+    files = scaffold.create(tmp_path / "fresh")
+    assert sorted(file.name for file in files) == [
+        "benchmark.toml", "nothing.cpp", "scanf_loop.cpp", "stream_loop.cpp"
+    ]  # fmt: skip
+    campaign = race.run(Options([str(tmp_path / "fresh")], [chain.name], rounds=2, quick=True))
+    assert {row.outcome for row in campaign.rows} == {"ok"}
+    with pytest.raises(BadInput, match="fresh exists"):
+        scaffold.create(tmp_path / "fresh")
+    with pytest.raises(BadInput, match="is no name for a benchmark"):
+        scaffold.create(tmp_path / "two words")
