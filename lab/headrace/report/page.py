@@ -23,9 +23,10 @@ import headrace
 from headrace.errors import BadInput
 from headrace.report import chart, rows, summary, svg, units
 from headrace.report.standing import Group, groups
-from headrace.report.text import visible
+from headrace.report.text import visible, when
 from headrace.results import BenchmarkInfo, Campaign
 
+_MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
 _ASSETS = Path(__file__).parent / "assets"
 
 
@@ -62,6 +63,8 @@ def html(campaigns: Sequence[Campaign]) -> str:
         policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
         "base-uri 'none'; form-action 'none'",
         version=headrace.__version__,
+        many=_MANY,
+        marked=marked,
         sections=[_section(campaign, at) for at, campaign in enumerate(campaigns)],
     )
 
@@ -95,7 +98,7 @@ def _section(campaign: Campaign, number: int) -> dict[str, Any]:
     for group in groups(campaign):
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
-        "name": f"{visible(campaign.machine.cpu)}, {visible(campaign.started)}",
+        "name": f"{visible(campaign.machine.cpu)}, {when(campaign.started)}",
         "facts": _facts(campaign),
         "warnings": [visible(warning) for warning in campaign.warnings],
         "benchmarks": [
@@ -126,7 +129,7 @@ def _facts(campaign: Campaign) -> list[Markup]:
         escape(", ".join(visible(text) for text in (machine.system, machine.kernel) if text)),
         escape(f"governor {visible(machine.governor)}") if machine.governor else Markup(""),
         escape(f"turbo {visible(machine.turbo)}") if machine.turbo else Markup(""),
-        escape(visible(campaign.started)),
+        escape(when(campaign.started)),
         escape(f"took {campaign.seconds:.0f} s") if campaign.seconds else Markup(""),
         escape(f"commit {visible(campaign.commit)}") if campaign.commit else Markup(""),
         Markup("<code>{}</code>").format(shlex.join(campaign.command)) if campaign.command else Markup(""),

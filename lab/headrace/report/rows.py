@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from headrace.report import chart, svg, units
 from headrace.report.standing import Group, Spread, Standing
+from headrace.report.summary import together
 from headrace.report.text import visible
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
@@ -80,16 +81,19 @@ class Table:
         self._files = {file: f"{identity}-s{at}" for at, file in enumerate(self._info.sources)}
         texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
         self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
+        self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
+        self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
         self.columns = self._columns()
 
     def _columns(self) -> list[Column]:
+        """Make the headers; flags and route have no column where all rows share them."""
         unit = self._unit.name
         return [
             Column("rank", "n", "within its route; = marks a tie"),
             Column("contender", "t"),
             Column("toolchain", "t"),
-            Column("flags", "t"),
-            Column("route", "t"),
+            *([Column("flags", "t")] if len(self._flags) > 1 else []),
+            *([Column("route", "t")] if len(self._routes) > 1 else []),
             Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
             Column(f"median {unit}", "n", "wall time of a whole run"),
             Column("\N{MULTIPLICATION SIGN} baseline", "n", "time over the baseline's, with its interval"),
@@ -106,12 +110,14 @@ class Table:
 
     def filters(self) -> list[Filter]:
         """Give the choices for toolchain, route and flags."""
-        every = [self._page_row(group, standing, Markup("")) for group, standing in self._entries]
-        return [
-            Filter("toolchain", "toolchain", list(dict.fromkeys(sorted(row.toolchain for row in every)))),
-            Filter("route", "route", list(dict.fromkeys(row.route for row in every))),
-            Filter("flags", "flags", list(dict.fromkeys(row.flags for row in every))),
+        by_number = {standing.colour: standing.toolchain for _, standing in self._entries}
+        toolchains = list(dict.fromkeys(visible(by_number[number]) for number in sorted(by_number)))
+        every = [
+            Filter("toolchain", "toolchain", toolchains),
+            Filter("route", "route", self._routes),
+            Filter("flags", "flags", sorted(flags for flags in self._flags if flags)),
         ]
+        return [choice for choice in every if len(choice.choices) > 1]
 
     def rows(self) -> list[PageRow]:
         """Make the rows: those with a time by route and speed, then the failed ones."""
@@ -123,7 +129,7 @@ class Table:
         style = "failed" if standing.spread is None else "role" if standing.role else ""
         return PageRow(
             name=visible(standing.label),
-            toolchain=visible(standing.row.toolchain),
+            toolchain=visible(standing.toolchain),
             route=_route(group),
             flags=_flags(standing),
             style="first" if standing.rank == 1 else style,
@@ -131,24 +137,30 @@ class Table:
         )
 
     def _cells(self, group: Group, standing: Standing) -> Markup:
-        place = Markup('<td class="n" data-v="{}">{}</td>').format(standing.rank, standing.place)
-        if not standing.rank:
-            place = Markup('<td class="n">{}</td>').format(standing.place)
-        head = place + Markup(
-            '<td>{}</td><td><span class="key c{}"></span>{}</td><td>{}</td><td>{}</td>'
-        ).format(
-            self._contender(standing),
-            standing.colour % len(chart.ON_LIGHT),
-            visible(standing.toolchain),
-            _flags(standing),
-            _route(group),
+        value = Markup(' data-v="{}"').format(standing.rank) if standing.rank else ""
+        parts = [
+            Markup('<td class="n"{}>{}</td><td>{}</td><td class="key c{}">{}</td>').format(
+                value,
+                standing.place,
+                self._contender(standing),
+                standing.colour % len(chart.ON_LIGHT),
+                visible(standing.toolchain),
+            )
+        ]
+        if len(self._flags) > 1:
+            parts.append(Markup("<td>{}</td>").format(_flags(standing)))
+        if len(self._routes) > 1:
+            parts.append(Markup("<td>{}</td>").format(_route(group)))
+        if standing.spread is not None:
+            return Markup("").join([*parts, self._figures(standing, standing.spread)])
+        outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
+        failure = Markup('<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>')
+        return Markup("").join(
+            [
+                *parts,
+                failure.format(len(self.columns) - len(parts) - 2, outcome, visible(standing.row.detail)),
+            ]
         )
-        if standing.spread is None:
-            outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
-            return head + Markup(
-                '<td colspan="12" class="detail"><span class="bad">{}</span> {}</td>'
-            ).format(outcome, visible(standing.row.detail))
-        return head + self._figures(standing, standing.spread)
 
     def _contender(self, standing: Standing) -> Markup:
         row = standing.row
@@ -194,7 +206,7 @@ class Table:
         dots = "".join(f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0" for at, wall in enumerate(spread.walls))
         return Markup(
             '<svg class="strip c{}" aria-hidden="true"><path class="ci" d="M{:.1f} 8H{:.1f}"/>'
-            '<path class="mid" d="M60 0v16"/><path d="{}"/></svg>'
+            '<path d="{}"/></svg>'
         ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots)
 
     def legend(self) -> str:
@@ -205,6 +217,10 @@ class Table:
             f"{self._reach:.0%} either way; the band is the median's 95 % interval. "
             "User and system are medians."
         )
+        if len(self._routes) == 1:
+            said += f" All rows: {self._routes[0]}."
+        if len(self._flags) == 1 and self._flags[0]:
+            said += f" All builds: {self._flags[0]}."
         if self._info.baseline:
             said += f" Baseline: {visible(self._info.baseline)} as built by the same toolchain."
         if any(standing.borrowed_baseline for _, standing in self._entries):
@@ -215,15 +231,13 @@ class Table:
 
     def causes(self) -> list[Cause]:
         """Give each cause once, with the rows that it explains."""
-        explained: dict[str, list[str]] = {}
+        explained: dict[str, list[Standing]] = {}
         for _, standing in self._entries:
             if standing.row.cause:
-                explained.setdefault(standing.row.cause, []).append(
-                    f"{visible(standing.label)} ({visible(standing.toolchain)})"
-                )
+                explained.setdefault(standing.row.cause, []).append(standing)
         return [
-            Cause(self._causes[text], ", ".join(dict.fromkeys(names)), visible(text))
-            for text, names in explained.items()
+            Cause(self._causes[text], together(standings), visible(text))
+            for text, standings in explained.items()
         ]
 
     def contenders_of(self, file: str) -> list[str]:

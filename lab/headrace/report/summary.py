@@ -95,15 +95,17 @@ def _winner(group: Group) -> list[str]:
         said.append(f"It takes {best.to_limit.text()} times as long as the limit, {limit}.")
     tied = [other for other in group.ranked[1:] if other.rank == best.rank]
     if tied:
-        said.append(f"{_together(tied)} cannot be told apart from {_of(best)}.")
+        said.append(f"{together(tied)} cannot be told apart from {_of(best)}.")
     return said
 
 
-def _together(standings: list[Standing]) -> str:
+def together(standings: list[Standing]) -> str:
     """Name rows with each contender said once: "`a` (g++, clang++) and `b` (g++)"."""
     by_label: dict[str, list[str]] = {}
     for standing in standings:
-        by_label.setdefault(standing.label, []).append(visible(standing.toolchain))
+        toolchains = by_label.setdefault(standing.label, [])
+        if visible(standing.toolchain) not in toolchains:
+            toolchains.append(visible(standing.toolchain))
     parts = [name(label) + _in_brackets(toolchains) for label, toolchains in by_label.items()]
     more = [f"{len(parts) - 5} more"] if len(parts) > 5 else []
     return listed(parts[:5] + more)
@@ -137,7 +139,7 @@ def _failed(group: Group) -> str:
     for standing in group.failed:
         outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
         by_outcome.setdefault(outcome, []).append(standing)
-    return "; ".join(f"{outcome}: {_together(failed)}" for outcome, failed in by_outcome.items())
+    return "; ".join(f"{outcome}: {together(failed)}" for outcome, failed in by_outcome.items())
 
 
 def _slow(group: Group) -> list[str]:

@@ -68,7 +68,7 @@ def standalone(picture: Chart) -> str:
 def inline(picture: Chart) -> str:
     """Draw for a page, which brings the style, the title and the caption itself."""
     return (
-        f'<svg viewBox="0 0 {WIDTH} {_height(picture):.0f}" class="chart" role="img" '
+        f'<svg viewBox="8 0 {WIDTH - 16} {_height(picture):.0f}" class="chart" role="img" '
         f'aria-label="{escape(picture.title)}" data-left="{_left(picture):.1f}" '
         f'data-right="{WIDTH - _RIGHT}" data-end="{picture.end:.6g}" '
         f'data-scale="{picture.unit.per_second:.0f}" data-unit="{picture.unit.name}">'
@@ -89,12 +89,12 @@ def _left(picture: Chart) -> float:
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
     """Lay the legend out in lines: (name, colour, x)."""
     rows: list[list[tuple[str, int, float]]] = [[]]
-    x = 18.0
+    x = 16.0
     for name, colour in picture.legend:
         width = 34 + len(name) * _CHARACTER
         if rows[-1] and x + width > WIDTH - 18:
             rows.append([])
-            x = 18.0
+            x = 16.0
         rows[-1].append((name, colour, x))
         x += width
     return rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from datetime import datetime
 
 
 def visible(text: str) -> str:
@@ -12,6 +13,14 @@ def visible(text: str) -> str:
 
 def _shown(char: str) -> str:
     return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cf", "Cs") else char
+
+
+def when(started: str) -> str:
+    """Shorten an ISO 8601 time to the minute, with its zone; other texts stay as they are."""
+    try:
+        return datetime.fromisoformat(started).strftime("%Y-%m-%d %H:%M %z").strip()
+    except ValueError:
+        return visible(started)
 
 
 def name(text: str) -> str:

@@ -17,47 +17,82 @@
     };
   }
 
-  function sortable(table) {
-    const heads = [...table.tHead.rows[0].cells];
-    heads.forEach((head, column) => {
-      if (head.classList.contains("plain")) return;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener("click", () => {
-        const up = head.getAttribute("aria-sort") !== "ascending";
-        heads.forEach((other) => other.removeAttribute("aria-sort"));
-        head.setAttribute("aria-sort", up ? "ascending" : "descending");
-        const body = table.tBodies[0];
-        const rows = [...body.rows].sort(compare(column, head.classList.contains("n"), up ? 1 : -1));
-        body.replaceChildren(...rows);
-      });
-    });
-  }
+  // A table of thousands of rows takes a browser a second to lay out: rows beyond a first portion show when
+  // the reader comes near, or prints. Sorting and filters see all of them.
+  const PORTION = 250;
 
-  function filterable(form, table) {
-    const fields = [...form.querySelectorAll("[data-column]")];
-    const rows = [...table.tBodies[0].rows];
-    function apply() {
-      let shown = 0;
-      for (const row of rows) {
-        const hit = fields.every((field) => {
-          const wanted = field.value.trim();
-          const value = row.dataset[field.dataset.column];
-          if (!wanted) return true;
-          return field.type === "search" ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
-        });
-        row.hidden = !hit;
-        shown += hit;
-      }
-      form.querySelector("output").textContent = `${shown} of ${rows.length} rows`;
+  class Results {
+    constructor(benchmark) {
+      this.table = benchmark.querySelector(".results");
+      this.form = benchmark.querySelector(".filters");
+      this.more = benchmark.querySelector(".more");
+      this.fields = [...this.form.querySelectorAll("[data-column]")];
+      this.rows = [...this.table.tBodies[0].rows];
+      this.limit = PORTION;
+      this.makeSortable();
+      this.form.addEventListener("input", () => this.restart());
+      this.form.addEventListener("submit", (event) => event.preventDefault());
+      this.form.addEventListener("reset", () => setTimeout(() => this.restart()));
+      this.form.hidden = false;
+      this.more.addEventListener("click", () => this.showMore(PORTION));
+      new IntersectionObserver((entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) this.showMore(PORTION);
+      }, { rootMargin: "600px" }).observe(this.more);
+      addEventListener("beforeprint", () => this.showMore(this.rows.length));
+      this.show();
     }
-    form.addEventListener("input", apply);
-    form.addEventListener("submit", (event) => event.preventDefault());
-    form.addEventListener("reset", () => setTimeout(apply));
-    form.hidden = false;
-    apply();
+
+    makeSortable() {
+      const heads = [...this.table.tHead.rows[0].cells];
+      heads.forEach((head, column) => {
+        if (head.classList.contains("plain")) return;
+        const button = document.createElement("button");
+        button.type = "button";
+        button.append(...head.childNodes);
+        head.append(button);
+        button.addEventListener("click", () => {
+          const up = head.getAttribute("aria-sort") !== "ascending";
+          heads.forEach((other) => other.removeAttribute("aria-sort"));
+          head.setAttribute("aria-sort", up ? "ascending" : "descending");
+          this.rows.sort(compare(column, head.classList.contains("n"), up ? 1 : -1));
+          this.restart();
+          this.table.tBodies[0].replaceChildren(...this.rows);
+        });
+      });
+    }
+
+    restart() {
+      this.limit = PORTION;
+      this.show();
+    }
+
+    showMore(number) {
+      if (this.more.hidden) return;
+      this.limit += number;
+      this.show();
+    }
+
+    matches(row) {
+      return this.fields.every((field) => {
+        const wanted = field.value.trim();
+        const value = row.dataset[field.dataset.column];
+        if (!wanted) return true;
+        return field.type === "search" ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
+      });
+    }
+
+    show() {
+      let hits = 0;
+      for (const row of this.rows) {
+        const hit = this.matches(row);
+        hits += hit;
+        row.hidden = !hit || hits > this.limit;
+      }
+      this.more.hidden = hits <= this.limit;
+      this.more.textContent = `show more of the ${hits.toLocaleString("en")} rows`;
+      const all = this.rows.length.toLocaleString("en");
+      this.form.querySelector("output").textContent = `${hits.toLocaleString("en")} of ${all} rows`;
+    }
   }
 
   // A lane's dots are one path; the one nearest to the pointer gives the sample's own time.
@@ -66,7 +101,8 @@
     const dots = lane.querySelector(".dots");
     if (!dots) return "";
     const box = chart.getBoundingClientRect();
-    const at = ((x - box.left) / box.width) * chart.viewBox.baseVal.width;
+    const view = chart.viewBox.baseVal;
+    const at = view.x + ((x - box.left) / box.width) * view.width;
     const places = [...dots.getAttribute("d").matchAll(/M([\d.]+)/g)].map((match) => Number(match[1]));
     const best = places.reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
     if (Math.abs(best - at) > 4) return "";
@@ -100,11 +136,7 @@
     if (target && target.tagName === "DETAILS") target.open = true;
   }
 
-  document.querySelectorAll(".benchmark").forEach((benchmark) => {
-    const table = benchmark.querySelector(".results");
-    sortable(table);
-    filterable(benchmark.querySelector(".filters"), table);
-  });
+  document.querySelectorAll(".benchmark").forEach((benchmark) => new Results(benchmark));
   tips();
   addEventListener("hashchange", openTarget);
   openTarget();

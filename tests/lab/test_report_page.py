@@ -1,0 +1,367 @@
+"""Tests of the page in a real browser: sorting, filters, keyboard, escaping, silence, speed, screenshots.
+
+The screenshots go to build/report/, for whoever changes the page to look at.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import synthetic
+from headrace.report import page as report_page
+from headrace.results import BenchmarkInfo, Campaign, Machine
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+SHOTS = Path(__file__).parents[2] / "build" / "report"
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+EVIL = "<script>alert(1)</script>"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    binary = next(filter(None, map(shutil.which, NAMES)), None)
+    if binary is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=binary, args=ARGUMENTS)
+        yield opened
+        opened.close()
+
+
+class Reader:
+    """A browser's page that remembers everything it must not do."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.trouble: list[str] = []
+        page.on("console", lambda message: self.trouble.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: self.trouble.append(f"error: {error}"))
+        page.on("dialog", self._dismiss)
+        page.on("request", lambda request: self._look_at(request.url))
+
+    def _dismiss(self, dialog: Any) -> None:
+        self.trouble.append("a dialog")
+        dialog.dismiss()
+
+    def _look_at(self, url: str) -> None:
+        if not url.startswith("file:") or not url.split("#")[0].endswith(".html"):
+            self.trouble.append(f"request: {url}")
+
+    def open(self, campaigns: list[Campaign], path: Path) -> Any:
+        report_page.render(campaigns, path)
+        self.page.goto(path.as_uri())
+        return self.page
+
+
+@pytest.fixture
+def reader(browser: Any) -> Iterator[Reader]:
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    watching = Reader(page)
+    yield watching
+    page.close()
+    assert watching.trouble == []
+
+
+def shown(page: Any, column: int) -> list[str]:
+    cells = f".results tbody tr:not([hidden]) td:nth-child({column})"
+    texts: list[str] = page.eval_on_selector_all(
+        cells, "all => all.map(c => (c.querySelector('a') || c).textContent.trim())"
+    )
+    return texts
+
+
+def field(page: Any, name: str) -> Any:
+    return page.locator(f".filters [data-column={name}]")
+
+
+def column(page: Any, name: str) -> int:
+    heads: list[str] = page.eval_on_selector_all(".results thead th", "all => all.map(h => h.textContent)")
+    return next(at for at, head in enumerate(heads, start=1) if head.strip().startswith(name))
+
+
+def medians(page: Any) -> list[float]:
+    row = ".results tbody tr:not([hidden]):not(.failed)"
+    script = "(all, at) => all.map(row => Number(row.cells[at - 1].dataset.v))"
+    values: list[float] = page.eval_on_selector_all(row, script, column(page, "median"))
+    return values
+
+
+def test_sorting_by_a_number_both_ways(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    head = page.locator(".results th", has_text="median")
+    page.get_by_role("button", name="median").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    up = medians(page)
+    assert up == sorted(up)
+    page.get_by_role("button", name="median").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert medians(page) == sorted(up, reverse=True)
+    assert page.locator(".results [aria-sort]").count() == 1
+
+
+def test_rows_without_a_time_stay_at_the_end(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    for name in ("median", "median", "contender", "contender", "rank"):
+        page.get_by_role("button", name=name, exact=False).first.click()
+        styles = page.eval_on_selector_all(
+            ".results tbody tr", "all => all.map(r => r.className === 'failed')"
+        )
+        assert styles == sorted(styles)
+        assert sum(styles) == 5
+
+
+def test_sorting_by_keyboard(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    page.get_by_role("button", name="contender").focus()
+    page.keyboard.press("Enter")
+    names = shown(page, 2)[:-5]
+    assert "naive_cin_cout" in names
+    assert names == sorted(names)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    chains = shown(page, 3)[:-5]
+    assert "g++-12/libstdc++" in chains
+    assert chains == sorted(chains)
+
+
+def test_filters(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints(levels=("O2", "O0"))], tmp_path / "p.html")
+    everything = len(shown(page, 2))
+    field(page, "toolchain").select_option("clang++-19/libc++ -O0")
+    assert set(shown(page, 3)) == {"clang++-19/libc++ -O0"}
+    field(page, "toolchain").select_option("all")
+    field(page, "flags").select_option("-O0")
+    assert set(shown(page, column(page, "flags"))) == {"-O0"}
+    field(page, "route").select_option("pipe to null")
+    assert set(shown(page, column(page, "route"))) == {"pipe to null"}
+    assert len(shown(page, 2)) == 39
+    field(page, "contender").fill("STREAM")
+    assert set(shown(page, 2)) == {
+        "headrace_stream", "cin_stringstream", "cin_stringstream_read",
+    }  # fmt: skip
+    assert page.locator("output").inner_text() == f"9 of {everything} rows"
+    page.get_by_role("button", name="show all").click()
+    page.wait_for_function("document.querySelector('output').value.startsWith('1')")
+    assert len(shown(page, 2)) == everything
+    page.screenshot(path=shot("filters"))
+
+
+def test_filter_and_sort_together(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    field(page, "contender").fill("cin")
+    page.get_by_role("button", name="median").click()
+    assert medians(page) == sorted(medians(page))
+    assert all("cin" in name for name in shown(page, 2))
+
+
+def test_every_link_leads_somewhere_and_opens_it(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    lost = page.eval_on_selector_all(
+        "a[href^='#']", "all => all.filter(a => !document.getElementById(a.hash.slice(1))).map(a => a.hash)"
+    )
+    assert lost == []
+    page.locator(".results a", has_text="headrace_stream").first.click()
+    assert page.locator("details[open] pre").inner_text().startswith("#include <cstdio>")
+    page.locator(".results a", has_text="why").first.click()
+    assert (
+        "num_get" in page.locator("dt:target + dd").inner_text()
+        or "copied twice" in page.locator("dt:target + dd").inner_text()
+    )
+
+
+def test_values_appear_on_hovering(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    lane = page.locator(".chart .lane", has=page.locator("title", has_text="headrace_stream")).first
+    lane.scroll_into_view_if_needed()
+    middle = lane.locator(".mid").bounding_box()
+    page.mouse.move(middle["x"], middle["y"] + middle["height"] / 2)
+    tip = page.locator("#tip")
+    assert tip.is_visible()
+    text = tip.inner_text()
+    assert "headrace_stream" in text
+    assert re.search(r"median 24\.\d ms \[24\.\d ms, 2\d\.\d ms\]", text)
+    assert "24 samples" in text
+    page.screenshot(path=shot("hover"))
+    page.mouse.move(2, 2)
+    assert not tip.is_visible()
+
+
+def test_pictures_show_every_sample(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    counts = page.eval_on_selector_all(
+        "figure:first-of-type .dots", "all => all.map(dots => dots.getAttribute('d').split('M').length - 1)"
+    )
+    assert counts == [24] * 39
+    assert page.locator("figure").count() == 2
+    assert "slower than 3 times the baseline" in page.locator("figcaption").nth(1).inner_text()
+
+
+def test_stands_without_scripts(browser: Any, tmp_path: Path) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    report_page.render([synthetic.read_ints()], tmp_path / "p.html")
+    page.goto((tmp_path / "p.html").as_uri())
+    assert page.locator(".results tbody tr").count() == 84
+    assert page.locator(".results tbody tr").last.is_visible()
+    assert page.locator(".chart").first.is_visible()
+    assert page.locator(".lane title").count() > 0
+    assert not page.locator(".filters").is_visible()
+    assert page.locator(".summary").is_visible()
+    page.screenshot(path=shot("no-scripts"), full_page=True)
+    context.close()
+
+
+def evil_campaign() -> Campaign:
+    """Put markup into every text of a results file that a page shows."""
+    campaign = synthetic.read_ints(routes=[("file", "null")])
+    rows = [
+        row.model_copy(
+            update={
+                "contender": EVIL if row.contender == "naive_cin_cout" else row.contender,
+                "toolchain": row.toolchain,
+                "cause": f"{row.cause}{EVIL}`{EVIL}`",
+                "detail": row.detail + EVIL,
+                "notes": [*row.notes, EVIL],
+                "command": [*row.command, EVIL],
+                "variant": {EVIL: EVIL} if row.contender == "scanf_printf" else {},
+                "input": {EVIL: EVIL},
+            }
+        )
+        for row in campaign.rows
+    ]
+    info = campaign.benchmarks[0]
+    evil_info = BenchmarkInfo(
+        **{
+            **info.model_dump(),
+            "title": EVIL,
+            "question": EVIL,
+            "contenders": {**{name: EVIL for name in info.contenders}, EVIL: EVIL},
+            "sources": {**{name: "</code></pre>" + EVIL for name in info.sources}, EVIL: EVIL},
+            "findings": [{"a": "faster_cin_cout", "b": EVIL, "says": EVIL}],
+        }
+    )
+    chains = [
+        chain.model_copy(update={"compiler": EVIL, "version": EVIL, "flags": [EVIL]})
+        for chain in campaign.toolchains
+    ]
+    machine = Machine(cpu=EVIL, cores=2, kernel=EVIL, system=EVIL, governor=EVIL, turbo=EVIL)
+    return campaign.model_copy(
+        update={
+            "rows": rows,
+            "benchmarks": [evil_info],
+            "toolchains": chains,
+            "machine": machine,
+            "started": EVIL,
+            "commit": EVIL,
+            "command": [EVIL],
+            "warnings": [EVIL],
+        }
+    )
+
+
+def test_texts_of_a_file_never_become_markup(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([evil_campaign()], tmp_path / "p.html")
+    assert page.locator("script").count() == 1
+    assert page.locator(".results td", has_text=EVIL).count() > 0
+    assert page.locator(".chart text", has_text="<script>").count() > 0
+    assert (tmp_path / "p.html").read_text().count("<script>") == 1
+
+
+def test_policy_runs_only_the_own_script(browser: Any, tmp_path: Path) -> None:
+    report_page.render([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    text = (tmp_path / "p.html").read_text()
+    (tmp_path / "p.html").write_text(text.replace("</main>", "<script>window.hacked = 1</script></main>"))
+    page = browser.new_page()
+    page.goto((tmp_path / "p.html").as_uri())
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".results thead button").count() > 5  # while the page's own script ran
+    page.close()
+
+
+def test_several_campaigns_on_one_page(reader: Reader, tmp_path: Path) -> None:
+    campaigns = [synthetic.read_ints(), synthetic.large(100)]
+    page = reader.open(campaigns, tmp_path / "p.html")
+    assert page.locator(".results").count() == 2
+    assert page.locator("nav a").count() == 2
+    identities = page.eval_on_selector_all("[id]", "all => all.map(one => one.id)")
+    assert len(identities) == len(set(identities))
+    page.get_by_role("button", name="median").nth(1).click()
+    assert page.locator(".benchmark").nth(0).locator("[aria-sort]").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height", "scheme"),
+    [
+        ("desktop-light", 1400, 1000, "light"),
+        ("desktop-dark", 1400, 1000, "dark"),
+        ("phone-light", 390, 844, "light"),
+        ("phone-dark", 390, 844, "dark"),
+    ],
+)
+def test_no_overflow_and_a_screenshot(
+    browser: Any, tmp_path: Path, name: str, width: int, height: int, scheme: str
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page_reader = Reader(page)
+    page_reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgb(255, 255, 255)"
+    assert dark == (scheme == "dark")
+    page.screenshot(path=shot(name), full_page=True)
+    page.close()
+    assert page_reader.trouble == []
+
+
+def test_print_shows_all_rows_on_white(reader: Reader, tmp_path: Path) -> None:
+    page = reader.page
+    page.emulate_media(media="print", color_scheme="dark")
+    reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert not page.locator(".filters").is_visible()
+    assert page.evaluate("getComputedStyle(document.querySelector('.tall')).maxHeight") == "none"
+    printed = page.pdf(path=str(SHOTS / "print.pdf"))
+    assert printed.startswith(b"%PDF")
+
+
+def test_two_thousand_rows_open_quickly(reader: Reader, tmp_path: Path) -> None:
+    report_page.render([synthetic.large(2000)], tmp_path / "p.html")
+    begun = time.perf_counter()
+    reader.page.goto((tmp_path / "p.html").as_uri())
+    reader.page.evaluate(TWO_FRAMES)
+    opened = time.perf_counter() - begun
+    begun = time.perf_counter()
+    reader.page.get_by_role("button", name="median").click()
+    reader.page.evaluate(TWO_FRAMES)
+    sorted_in = time.perf_counter() - begun
+    print(f"\n2,000 rows: loaded and drawn in {opened:.2f} s, sorted in {sorted_in:.2f} s")
+    assert reader.page.locator(".results tbody tr").count() == 2000
+    assert opened < 5.0  # under one on an idle machine; this bound only catches what is out of hand
+    assert sorted_in < 5.0
+    up = medians(reader.page)
+    assert up == sorted(up)
+    assert 0 < len(up) < 2000
+    reader.page.locator(".more").click()
+    assert len(medians(reader.page)) > len(up)
+
+
+def test_default_page_is_small(tmp_path: Path) -> None:
+    report_page.render([synthetic.read_ints()], tmp_path / "p.html")
+    assert (tmp_path / "p.html").stat().st_size < 2_000_000
+
+
+def shot(name: str) -> str:
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    return str(SHOTS / f"{name}.png")
