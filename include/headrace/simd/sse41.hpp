@@ -1,4 +1,4 @@
-// headrace/simd/sse41.hpp: SSE4.1 (Penryn and newer): 64 bytes of text and two tokens at a time. Why inline assembly:
+// headrace/simd/sse41.hpp: SSE4.1 (Penryn and newer): 64 bytes of text and four tokens at a time. Why inline assembly:
 // see avx512.hpp.
 #pragma once
 
@@ -16,9 +16,15 @@ namespace headrace::detail::sse41 {
 using u8x16 = unsigned char __attribute__((vector_size(16)));
 using s8x16 = signed char __attribute__((vector_size(16)));
 using u16x8 = std::uint16_t __attribute__((vector_size(16)));
+using s32x4 = std::int32_t __attribute__((vector_size(16)));
 using u64x2 = std::uint64_t __attribute__((vector_size(16)));
 
-HEADRACE_KERNEL HEADRACE_INLINE u8x16 all_bytes(std::uint64_t eight) noexcept { return (u8x16)(u64x2{} + eight); }
+// A constant, eight bytes in each qword; pinned as in avx512.hpp.
+HEADRACE_KERNEL HEADRACE_INLINE u8x16 all_bytes(std::uint64_t eight) noexcept {
+  u64x2 constant = u64x2{} + eight;
+  asm("" : "+x"(constant));
+  return (u8x16)constant;
+}
 
 // One instruction each; the names are those of the manual without the p.
 HEADRACE_KERNEL HEADRACE_INLINE u8x16 shufb(u8x16 bytes, u8x16 index) noexcept {
@@ -38,13 +44,26 @@ HEADRACE_KERNEL HEADRACE_INLINE u8x16 maddubsw(u8x16 a, u8x16 weights) noexcept 
   asm("pmaddubsw %1, %0" : "+x"(a) : "x"(weights));
   return a;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x2 maddwd(u8x16 a, u8x16 weights) noexcept {
+HEADRACE_KERNEL HEADRACE_INLINE u8x16 maddwd(u8x16 a, u8x16 weights) noexcept {
   asm("pmaddwd %1, %0" : "+x"(a) : "x"(weights));
-  return (u64x2)a;
-}
-HEADRACE_KERNEL HEADRACE_INLINE u64x2 muludq(u64x2 a, u64x2 b) noexcept {
-  asm("pmuludq %1, %0" : "+x"(a) : "x"(b));
   return a;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x16 packusdw(u8x16 a, u8x16 b) noexcept {
+  asm("packusdw %1, %0" : "+x"(a) : "x"(b));
+  return a;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u8x16 sadbw(u8x16 a, u8x16 b) noexcept {
+  asm("psadbw %1, %0" : "+x"(a) : "x"(b));
+  return a;
+}
+HEADRACE_KERNEL HEADRACE_INLINE s32x4 even_dwords(u8x16 a, u8x16 b) noexcept {
+  asm("shufps $0x88, %1, %0" : "+x"(a) : "x"(b));
+  return (s32x4)a;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x2 widen_two(const s32x4& values, int half) noexcept {
+  u64x2 result;
+  asm("pmovsxdq %1, %0" : "=x"(result) : "m"(reinterpret_cast<const std::int32_t(*)[2]>(&values)[half]));
+  return result;
 }
 HEADRACE_KERNEL HEADRACE_INLINE u16x8 widen_eight(const unsigned char* bytes) noexcept {
   u16x8 result;
@@ -60,7 +79,17 @@ HEADRACE_KERNEL HEADRACE_INLINE std::uint64_t solid_bytes(const char* text) noex
   return movmskb((u8x16)(shufb(table, bytes) == bytes)) ^ 0xffffu;
 }
 
-// Stage 1. Edges are written eight mask bits at a time; what is behind the last one is overwritten by the next block.
+// Writes the offsets of the edges in byte K of a mask; what is behind the last one is overwritten later.
+template <unsigned K>
+HEADRACE_KERNEL HEADRACE_INLINE void write_edges_of_byte(const bit_positions& positions, std::uint64_t edges,
+                                                         std::uint64_t counts, u16x8 offset,
+                                                         std::uint16_t* edge) noexcept {
+  const u16x8 found = widen_eight(positions.of[edges >> (8 * K) & 0xff]) + offset + static_cast<std::uint16_t>(8 * K);
+  if constexpr (K != 0) edge += counts >> (8 * K - 8) & 0xff;
+  __builtin_memcpy(edge, &found, 16);
+}
+
+// Stage 1.
 HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
   const bit_positions& positions = bit_positions::table();
   std::uint16_t* edge = edges_of(tokens);
@@ -74,55 +103,99 @@ HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, tok
     if (unlikely(size - at < 64)) edges &= (std::uint64_t(1) << (size - at)) - 1;
 
     const std::uint64_t counts = running_counts(edges);
-    u16x8 offset = u16x8{} + static_cast<std::uint16_t>(at);
-    for (unsigned k = 0; k < 8; ++k) {
-      const u16x8 found = widen_eight(positions.of[edges >> (8 * k) & 0xff]) + offset;
-      __builtin_memcpy(edge + (k == 0 ? 0 : counts >> (8 * (k - 1)) & 0xff), &found, 16);
-      offset += 8;
-    }
+    const u16x8 offset = u16x8{} + static_cast<std::uint16_t>(at);
+    write_edges_of_byte<0>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<1>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<2>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<3>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<4>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<5>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<6>(positions, edges, counts, offset, edge);
+    write_edges_of_byte<7>(positions, edges, counts, offset, edge);
     edge += counts >> 56;
   }
   return static_cast<std::size_t>(edge - edges_of(tokens));
 }
 
-// Two tokens of up to eight bytes, or false:
-//     1. load the 8 bytes that end with each, subtract '0', zero what stands before the token
-//     2. check: nothing but digits, and a minus first in its token that digits follow
-//     3. join pairs, fours, eights; negate; store
-// These fit any Int of 32 bits.
-template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE bool convert_two(const char* base, const token* tokens, Int* out) noexcept {
-  const std::uint64_t length0 = std::uint64_t(tokens[0].end) - tokens[0].begin;
-  const std::uint64_t length1 = std::uint64_t(tokens[1].end) - tokens[1].begin;
-  if (unlikely(length0 > 8 || length1 > 8)) return false;
-  const u64x2 bytes = {load_eight(base + tokens[0].end - 8), load_eight(base + tokens[1].end - 8)};
-  const u64x2 keep = {~std::uint64_t(0) << (64 - 8 * length0), ~std::uint64_t(0) << (64 - 8 * length1)};
-  const u8x16 digits = ((u8x16)bytes - all_bytes(every_byte('0'))) & (u8x16)keep;
+// The last eight bytes of two tokens as digits, right-aligned in a qword, the rest zero; `keep` has all bits of the
+// bytes that belong to a token.
+struct digit_block {
+  u8x16 digits;
+  u8x16 keep;
+};
 
-  const std::uint32_t wrong = movmskb(digits | (digits + all_bytes(every_byte(0x76))));
-  const std::uint32_t minus = movmskb((u8x16)(digits == all_bytes(every_byte('-' - '0' + 256))));
-  const std::uint32_t follows = (movmskb((u8x16)keep) << 1) & 0xfefe;
-  if (unlikely((wrong & ~(minus & ~follows & 0x7f7f)) != 0)) return false;
-  const u64x2 negative = {std::uint64_t(0) - ((minus & 0xff) != 0), std::uint64_t(0) - (minus > 0xff)};
+HEADRACE_KERNEL HEADRACE_INLINE digit_block load_two(const char* base, const token* tokens, u8x16 lengths,
+                                                     std::uint64_t first, std::uint64_t second) noexcept {
+  const u64x2 bytes = {load_eight(base - 8 + tokens[0].end), load_eight(base - 8 + tokens[1].end)};
+  digit_block block;
+  block.keep = (u8x16)((s8x16)shufb(lengths, (u8x16)u64x2{first, second}) > (s8x16)all_bytes(0x0001020304050607));
+  block.digits = ((u8x16)bytes - all_bytes(every_byte('0'))) & block.keep;
+  return block;
+}
+
+// Nothing but digits, and a minus first in its token that digits follow.
+HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block) noexcept {
+  const std::uint32_t wrong = movmskb(block.digits | (block.digits + all_bytes(every_byte(0x76))));
+  const std::uint32_t minus = movmskb((u8x16)(block.digits == all_bytes(every_byte('-' - '0' + 256))));
+  const std::uint32_t follows = (movmskb(block.keep) << 1) & 0xfefe;
+  return (wrong & ~(minus & ~follows & 0x7f7f)) == 0;
+}
+
+// Four tokens of up to eight bytes, or false:
+//     1. load the 8 bytes that end with each, subtract '0', zero what stands before the token
+//     2. check
+//     3. join pairs, fours, eights; negate; store
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE bool convert_four(const char* base, const token* tokens, Int* out) noexcept {
+  s32x4 pairs;
+  __builtin_memcpy(&pairs, tokens, 16);
+  const s32x4 lengths = ((s32x4)((u64x2)pairs >> 16) & 0xffff) - (pairs & 0xffff);
+  if (unlikely(movmskb((u8x16)(lengths > 8)) != 0)) return false;
+  const digit_block a = load_two(base, tokens, (u8x16)lengths, 0, every_byte(4));
+  const digit_block b = load_two(base, tokens + 2, (u8x16)lengths, every_byte(8), every_byte(12));
+  if (unlikely(!is_clean(a) || !is_clean(b))) return false;
+
+  const u8x16 zero{};
+  const u8x16 tens = all_bytes(0x010a010a010a010a), hundreds = all_bytes(0x0001006400010064);
+  const u8x16 fours = packusdw(maddwd(maddubsw(maxsb(a.digits, zero), tens), hundreds),
+                               maddwd(maddubsw(maxsb(b.digits, zero), tens), hundreds));
+  const s32x4 sums = (s32x4)maddwd(fours, all_bytes(0x0001271000012710));
+  const u8x16 top_bits = all_bytes(every_byte(0x80));
+  const s32x4 negative = even_dwords(sadbw(a.digits & top_bits, zero), sadbw(b.digits & top_bits, zero)) > 0;
   if constexpr (!is_signed_integer<Int>) {
-    if (unlikely(minus != 0)) return false;
+    if (unlikely(movmskb((u8x16)negative) != 0)) return false;
   }
-  const u8x16 pairs = maddubsw(maxsb(digits, u8x16{}), all_bytes(0x010a010a010a010a));
-  const u64x2 fours = maddwd(pairs, all_bytes(0x0001006400010064));
-  const u64x2 sums = ((muludq(fours, u64x2{} + 10000) + (fours >> 32)) ^ negative) - negative;
-  out[0] = static_cast<Int>(sums[0]);
-  out[1] = static_cast<Int>(sums[1]);
+  const s32x4 values = (sums ^ negative) - negative;
+  if constexpr (sizeof(Int) == 8) {
+    const u64x2 low = widen_two(values, 0), high = widen_two(values, 1);
+    __builtin_memcpy(out, &low, 16);
+    __builtin_memcpy(out + 2, &high, 16);
+  } else {
+    __builtin_memcpy(out, &values, 16);
+  }
   return true;
 }
 
-// Stage 2.
+// As many as go four at a time; without calls, so that constants stay in registers.
+template <class Int>
+HEADRACE_KERNEL __attribute__((noinline)) std::size_t convert_fours(const char* base, const token* tokens,
+                                                                    std::size_t count, Int* out) noexcept {
+  std::size_t done = 0;
+  while (done + 4 <= count && likely(convert_four(base, tokens + done, out + done))) done += 4;
+  return done;
+}
+
+// Stage 2. Longer tokens go one by one: sixteen digits are two general registers.
 template <class Int>
 HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
-  std::size_t done = 0;
-  for (; done + 2 <= count; done += 2) {
-    if (likely(convert_two(base, tokens + done, out + done))) continue;
-    const std::size_t taken = scalar::convert(base, tokens + done, 2, out + done);
-    if (taken != 2) return done + taken;
+  std::size_t done = convert_fours(base, tokens, count, out);
+  while (done + 4 <= count) {
+    const std::size_t taken = scalar::convert(base, tokens + done, 4, out + done);
+    if (taken != 4) return done + taken;
+    done += 4;
+    if (tokens[done - 1].end - tokens[done - 1].begin <= 8) {
+      done += convert_fours(base, tokens + done, count - done, out + done);
+    }
   }
   return done + scalar::convert(base, tokens + done, count - done, out + done);
 }
