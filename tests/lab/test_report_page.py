@@ -332,6 +332,9 @@ def test_print_shows_all_rows_on_white(reader: Reader, tmp_path: Path) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator(".filters").is_visible()
     assert page.evaluate("getComputedStyle(document.querySelector('.tall')).maxHeight") == "none"
+    page.set_viewport_size({"width": 1040, "height": 735})
+    page.screenshot(path=shot("print"), full_page=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1040  # A4, landscape, with its margins
     printed = page.pdf(path=str(SHOTS / "print.pdf"))
     assert printed.startswith(b"%PDF")
 

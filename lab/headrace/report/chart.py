@@ -47,6 +47,16 @@ class Chart:
     end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
     unit: units.TimeUnit
 
+    @property
+    def named(self) -> bool:
+        """Whether colours repeat, so that each lane must name its toolchain and a legend would mislead."""
+        return len(self.legend) > len(ON_LIGHT)
+
+    def value(self, lane: Lane) -> str:
+        """Label a lane: its median, and its toolchain where the colour does not tell it."""
+        text = self.unit.brief(lane.median)
+        return f"{text}  {visible(lane.standing.toolchain)}" if self.named else text
+
     def ticks(self) -> list[float]:
         """Give round times from zero to the end, in seconds."""
         step = _round_step(self.end * self.unit.per_second / 7) / self.unit.per_second
@@ -116,7 +126,8 @@ def _chart(name: str, group: Group, campaign: Campaign, lanes: list[Lane], end: 
 def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
     sizes = sorted({len(lane.standing.spread.walls) for lane in lanes if lane.standing.spread})
     number = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    text = f"Wall time of a whole run. Each dot is one of {number} samples, the line their median, "
+    what = "Wall time of a whole run" if group.benchmark.kind == "process" else "Wall time"
+    text = f"{what}. Each dot is one of {number} samples, the line their median, "
     text += "with its 95 % interval."
     failed = list(dict.fromkeys(f"{visible(s.label)} ({s.row.outcome})" for s in group.failed))
     if failed:

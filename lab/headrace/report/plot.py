@@ -59,17 +59,23 @@ def _save_png(picture: Chart, path: Path) -> None:
     lanes = sum(len(members) for _, members in picture.categories)
     body = lanes * _LANE + len(picture.categories) * _GAP
     caption = svg.wrapped(picture.caption, 132)
-    top = 0.8 + 0.2 * -(-len(picture.legend) // 4)
+    top = 0.66 + (0 if picture.named else 0.2 * -(-len(picture.legend) // 4))
     bottom = 0.6 + 0.19 * len(caption)
     height = top + body + bottom
     figure = Figure(figsize=(_WIDTH, height), dpi=_DPI, facecolor="white")
     FigureCanvasAgg(figure)
     longest = max(len(visible(name)) for name, _ in picture.categories)
     left = min(0.35 + 0.082 * longest, 3.6)
-    axes = figure.add_axes((left / _WIDTH, bottom / height, (_WIDTH - left - 0.95) / _WIDTH, body / height))
+    right = 0.35 + 0.07 * max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
+    axes = figure.add_axes((left / _WIDTH, bottom / height, (_WIDTH - left - right) / _WIDTH, body / height))
+    _draw_stripes(figure, picture, bottom + body)
     _draw_axes(axes, picture, body)
-    figure.text(0.16 / _WIDTH, 1 - 0.32 / height, picture.title, size=13, weight="bold", color=_INK)
-    _draw_legend(figure, picture, height)
+    figure.text(
+        0.16 / _WIDTH, 1 - 0.32 / height, picture.title,
+        size=13, weight="bold", color=_INK, parse_math=False,
+    )  # fmt: skip
+    if not picture.named:
+        _draw_legend(figure, picture, height)
     for at, line in enumerate(caption):
         y = (bottom - 0.62 - 0.19 * at) / height
         figure.text(0.16 / _WIDTH, y, line, size=8.5, color=_SOFT, parse_math=False)
@@ -96,7 +102,21 @@ def _draw_legend(figure: Figure, picture: Chart, height: float) -> None:
         text.set_parse_math(False)
 
 
+def _draw_stripes(figure: Figure, picture: Chart, top: float) -> None:
+    """Shade every other contender across the whole width; `top` in inches from the bottom."""
+    for at, (_, lanes) in enumerate(picture.categories):
+        height = len(lanes) * _LANE + _GAP
+        if at % 2 == 0:
+            stripe = Rectangle(
+                (0.1, top - height), _WIDTH - 0.2, height, color=_ZEBRA, linewidth=0, zorder=-1
+            )
+            stripe.set_transform(figure.dpi_scale_trans)
+            figure.add_artist(stripe)
+        top -= height
+
+
 def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
+    axes.patch.set_visible(False)
     axes.set_xlim(0, picture.end)
     axes.set_ylim(body, 0)
     ticks = picture.ticks()
@@ -109,10 +129,8 @@ def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
     for side in axes.spines.values():
         side.set_visible(False)
     y = 0.0
-    for at, (name, lanes) in enumerate(picture.categories):
+    for name, lanes in picture.categories:
         height = len(lanes) * _LANE + _GAP
-        if at % 2 == 0:
-            axes.axhspan(y, y + height, color=_ZEBRA, zorder=0, linewidth=0)
         axes.annotate(
             visible(name),
             (0, y + height / 2),
@@ -133,11 +151,12 @@ def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
 def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
     spread = lane.standing.spread
     assert spread is not None  # lanes are made of measured rows
-    value = picture.unit.text(spread.median)
+    value = picture.value(lane)
     if spread.median > picture.end:
         axes.annotate(
-            f"{value} →", (1, middle), xycoords=("axes fraction", "data"), xytext=(62, 0),
-            textcoords="offset points", ha="right", va="center", size=8, color=_INK, annotation_clip=False,
+            f"{value} →", (1, middle), xycoords=("axes fraction", "data"), xytext=(5, 0),
+            textcoords="offset points", va="center", size=8, color=_INK, annotation_clip=False,
+            parse_math=False,
         )  # fmt: skip
         return
     colour = chart.ON_LIGHT[lane.colour]
@@ -149,5 +168,5 @@ def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
     axes.plot([spread.median] * 2, [middle - half, middle + half], color=_INK, linewidth=1.1, zorder=5)
     axes.annotate(
         value, (min(spread.maximum, picture.end), middle), xytext=(5, 0), textcoords="offset points",
-        va="center", size=8, color=_INK, annotation_clip=False,
+        va="center", size=8, color=_INK, annotation_clip=False, parse_math=False,
     )  # fmt: skip

@@ -95,7 +95,7 @@ class Table:
             *([Column("flags", "t")] if len(self._flags) > 1 else []),
             *([Column("route", "t")] if len(self._routes) > 1 else []),
             Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
-            Column(f"median {unit}", "n", "wall time of a whole run"),
+            Column(f"median {unit}", "n", "wall time"),
             Column("\N{MULTIPLICATION SIGN} baseline", "n", "time over the baseline's, with its interval"),
             Column("\N{MULTIPLICATION SIGN} limit", "n", "time over the limit's"),
             Column("ns/token", "n"),

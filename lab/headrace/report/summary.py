@@ -162,26 +162,30 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
         if not standing.row.variant and standing.role != "A/A":
             by_place.setdefault(place, {})[standing.row.contender] = standing
     if finding.compare == "contender":
-        found = [
-            _effect(finding, there[finding.a], there[finding.b], campaign.margin)
+        pairs = [
+            (there[finding.a], there[finding.b])
             for there in by_place.values()
             if finding.a in there and finding.b in there
         ]
-        return [sentence for sentence in found if sentence]
+        return _effects(finding, pairs, campaign.margin)
     rows = [there[finding.a] for there in by_place.values() if finding.a in there]
     infos = {info.name: info for info in campaign.toolchains}
     return _across(finding, rows, infos, campaign.margin)
 
 
-def _effect(finding: Finding, changed: Standing, plain: Standing, margin: float) -> str:
-    ratio = ratios.between(changed.row, plain.row)
-    if ratio is None:
-        return ""
-    what = visible(finding.says)
-    return (
-        f"With {visible(changed.toolchain)}, {what} {_change(ratio, margin)} "
-        f"({name(finding.a)} to {name(finding.b)}: {ratio.text()})."
-    )
+def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: float) -> list[str]:
+    """Say what `a` changes against `b`; toolchains with the same answer share a sentence."""
+    alike: dict[str, list[tuple[str, str]]] = {}
+    for changed, plain in pairs:
+        ratio = ratios.between(changed.row, plain.row)
+        if ratio is not None:
+            alike.setdefault(_change(ratio, margin), []).append((visible(changed.toolchain), ratio.text()))
+    between = f"{name(finding.a)} to {name(finding.b)}"
+    return [
+        f"With {listed([toolchain for toolchain, _ in found])}, {visible(finding.says)} {change} "
+        f"({between}: {listed([text for _, text in found])})."
+        for change, found in alike.items()
+    ]
 
 
 def _change(ratio: Ratio, margin: float) -> str:

@@ -13,7 +13,7 @@ WIDTH = 960
 _LANE = 14  # height of a lane
 _GAP = 11  # between contenders
 _TOP = 30  # above the first lane, below the legend
-_RIGHT = 84  # room for the median in figures
+_RIGHT = 84  # least room for the median in figures
 _ROW_OF_TEXT = 17
 _CHARACTER = 6.7  # width of one at 12.5 px, generously
 
@@ -70,7 +70,7 @@ def inline(picture: Chart) -> str:
     return (
         f'<svg viewBox="8 0 {WIDTH - 16} {_height(picture):.0f}" class="chart" role="img" '
         f'aria-label="{escape(picture.title)}" data-left="{_left(picture):.1f}" '
-        f'data-right="{WIDTH - _RIGHT}" data-end="{picture.end:.6g}" '
+        f'data-right="{_right(picture):.1f}" data-end="{picture.end:.6g}" '
         f'data-scale="{picture.unit.per_second:.0f}" data-unit="{picture.unit.name}">'
         f"{_body(picture)}</svg>"
     )
@@ -81,6 +81,12 @@ def _height(picture: Chart) -> float:
     return _legend_height(picture) + _TOP + lanes * _LANE + len(picture.categories) * _GAP + 42
 
 
+def _right(picture: Chart) -> float:
+    """Where the axis ends: the labels of the slowest lanes need the rest."""
+    longest = max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
+    return WIDTH - max(_RIGHT, 20 + longest * 6.1)
+
+
 def _left(picture: Chart) -> float:
     longest = max(len(visible(name)) for name, _ in picture.categories)
     return min(30.0 + longest * _CHARACTER, WIDTH * 0.38)
@@ -89,6 +95,8 @@ def _left(picture: Chart) -> float:
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
     """Lay the legend out in lines: (name, colour, x)."""
     rows: list[list[tuple[str, int, float]]] = [[]]
+    if picture.named:
+        return []
     x = 16.0
     for name, colour in picture.legend:
         width = 34 + len(name) * _CHARACTER
@@ -118,7 +126,7 @@ def _legend(picture: Chart) -> Iterator[str]:
 
 def _x(picture: Chart, seconds: float) -> float:
     left = _left(picture)
-    return left + (WIDTH - _RIGHT - left) * seconds / picture.end
+    return left + (_right(picture) - left) * seconds / picture.end
 
 
 def _axis(picture: Chart) -> Iterator[str]:
@@ -129,7 +137,7 @@ def _axis(picture: Chart) -> Iterator[str]:
         label = escape(picture.tick_text(seconds))
         yield f'<text class="soft middle" x="{x:.1f}" y="{bottom + 16:.0f}">{label}</text>'
         yield f'<text class="soft middle" x="{x:.1f}" y="{top - 6:.0f}">{label}</text>'
-    x = (_left(picture) + WIDTH - _RIGHT) / 2
+    x = (_left(picture) + _right(picture)) / 2
     yield f'<text class="soft middle" x="{x:.0f}" y="{bottom + 32:.0f}">wall time, {picture.unit.name}</text>'
 
 
@@ -157,7 +165,7 @@ def _lane(picture: Chart, lane: Lane, top: float) -> str:
     spread = lane.standing.spread
     assert spread is not None  # lanes are made of measured rows
     middle, left = top + _LANE / 2, _left(picture)
-    value = escape(picture.unit.text(spread.median))
+    value = escape(picture.value(lane))
     hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{WIDTH - left - 8:.0f}" height="{_LANE}"/>'
     tip = f"<title>{escape(hover(lane))}</title>"
     if spread.median > picture.end:

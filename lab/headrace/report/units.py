@@ -22,6 +22,11 @@ class TimeUnit:
         """Format with the unit: "24.1 ms"."""
         return f"{self.number(seconds)} {self.name}"
 
+    def brief(self, seconds: float) -> str:
+        """Format with the unit, in three significant digits or all before the point: "8.18 ms"."""
+        scaled = seconds * self.per_second
+        return f"{scaled:,.{digits_after_point(scaled)}f} {self.name}"
+
 
 _UNITS = (("s", 1.0), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9))
 
