@@ -98,6 +98,12 @@ def run(
     cold: Annotated[
         bool, typer.Option("--cold", help="Drop the input from the page cache before each run.")
     ] = False,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            exists=True, file_okay=False, writable=True, help="Where file sinks are; a RAM disk without it."
+        ),
+    ] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
     sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
@@ -117,6 +123,7 @@ def run(
         timeout=timeout,
         pin=pin,
         cold=cold,
+        folder=folder,
         seed=seed,
         guests=guest or [],
         settings=race.check_settings(change or [], sweep),

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -145,12 +146,11 @@ def _room() -> list[Check]:
 
 def _needs(chains: Sequence[toolchains.Toolchain]) -> list[Check]:
     """Try what contenders may need with each toolchain. One that has it is enough."""
-    pairs = [(name, chain) for name in needs.NEEDS for chain in chains]
-    with ThreadPoolExecutor(2) as pool:
-        absent = dict(zip(pairs, pool.map(lambda pair: needs.missing(*pair), pairs), strict=True))
     checks = []
     for name, need in needs.NEEDS.items():
-        having = [chain.name for chain in chains if not absent[name, chain]]
+        with ThreadPoolExecutor(2) as pool:
+            reasons = list(pool.map(partial(needs.missing, name), chains))
+        having = [chain.name for chain, reason in zip(chains, reasons, strict=True) if not reason]
         checks.append(
             Check(
                 name=name,

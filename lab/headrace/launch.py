@@ -65,6 +65,7 @@ class Request:
     runner: list[str] = field(default_factory=list)  # wine, qemu
     pin: int | None = None
     cold: bool = False
+    folder: Path | None = None  # for a file sink; None: a RAM disk
 
 
 def call(
@@ -138,7 +139,7 @@ def digest(path: Path) -> tuple[str, int]:
 
 
 def _sink_folder(request: Request) -> Path | None:
-    return places.fast_folder() if request.sink == "file" else None
+    return (request.folder or places.fast_folder()) if request.sink == "file" else None
 
 
 def _launcher_command(request: Request, sink_file: Path) -> list[str]:

@@ -51,6 +51,7 @@ class Options:
     timeout: float | None = None  # seconds a run
     pin: int | None = None
     cold: bool = False
+    folder: Path | None = None  # for file sinks; None: a RAM disk
     seed: int = 1
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
@@ -305,6 +306,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
         runner=lane.toolchain.runner,
         pin=options.pin,
         cold=options.cold,
+        folder=options.folder,
     )
 
 

@@ -268,7 +268,7 @@ ZIG_TARGETS = [  # target as zig names it, as we name it, optional
 
 
 def _zig() -> Iterable[Toolchain]:
-    """Yield zig's targets that run here without help.
+    """Yield zig's targets that run here, by themselves or under qemu.
 
     An explicit target keeps zig from compiling for this very processor (its default), which would be an
     unfair advantage; its sanitizer is off for the same reason.
@@ -282,9 +282,11 @@ def _zig() -> Iterable[Toolchain]:
     else:
         return
     here = platform.machine()
-    runs = {"x86_64": ("x86_64-", "x86-"), "aarch64": ("aarch64-",)}.get(here, (here,))
+    runs = {"x86_64": ("x86_64", "x86"), "aarch64": ("aarch64",)}.get(here, (here,))
     for target, name, optional in ZIG_TARGETS:
-        if not target.startswith(runs):
+        machine = target.partition("-")[0]
+        emulator = "" if machine in runs else shutil.which(f"qemu-{machine}") or ""
+        if machine not in runs and not (emulator and target.endswith("musl")):  # musl's programs are static
             continue
         flags = ["-target", target, "-fno-sanitize=undefined"]
         facts = _facts(command, file, ["-target", target], _zig_environment())
@@ -297,6 +299,8 @@ def _zig() -> Iterable[Toolchain]:
                 library="libc++",
                 target=name,
                 flags=flags,
+                runner=[emulator] if emulator else [],
+                notes=[f"under qemu on {here}, not on a real {machine}"] if emulator else [],
                 optional=optional,
             )
 

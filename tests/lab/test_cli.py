@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -182,3 +183,20 @@ def test_every_command_has_help_with_an_example(headrace: Command) -> None:
     for name in names:
         done = headrace(name, "--help")
         assert done.returncode == 0 and "Example: headrace" in done.stdout, name
+
+
+@pytest.mark.slow
+def test_an_installed_package_runs_from_any_folder(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    top = Path(cli.__file__).resolve().parents[2]
+    place = tmp_path / "site"
+    installing = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*installing, "--target", str(place), str(top)], check=True, timeout=240)
+    variables = {"PYTHONPATH": _search_path(place), "HEADRACE_CACHE": str(tmp_path / "cache")}
+    assert headrace("--include-dir", **variables).stdout.strip() == str(
+        place / "headrace" / "data" / "include"
+    )
+    words = ("run", "read_ints", "--set", "rows=2", "--rounds", "1", "--contender", "headrace_bulk")
+    done = headrace(*words, "--toolchain", chain.name, **variables)
+    assert done.returncode == 0 and "headrace_bulk" in done.stdout, done.stderr

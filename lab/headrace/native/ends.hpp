@@ -2,6 +2,7 @@
 // ready-made one (a pipe, a terminal) a thread of the launcher feeds or drains it.
 #pragma once
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -129,14 +130,13 @@ inline void feed_pipe(int file, int pipe) {
 }
 
 // A raw terminal knows no end of input but its hang-up, which drops what is still unread: wait until the child has
-// read all (seen empty a few times over, as the kernel moves typed bytes along in its own time), then hang up.
+// read all, then hang up. poll, unlike FIONREAD, first moves typed bytes along that the kernel still holds back.
 inline void hang_up_when_read(const terminal& from) {
     const int slave = ::open(from.path.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC);
-    for (int empty = 0; slave >= 0 && empty < 5;) {
-        int waiting = 0;
-        if (ioctl(slave, FIONREAD, &waiting) != 0) break;
-        empty = waiting == 0 ? empty + 1 : 0;
-        usleep(500);
+    for (int empty = 0; slave >= 0 && empty < 2;) {
+        pollfd unread{slave, POLLIN, 0};
+        empty = poll(&unread, 1, 0) == 0 ? empty + 1 : 0;
+        usleep(200);
     }
     if (slave >= 0) close(slave);
     close(from.master);

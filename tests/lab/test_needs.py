@@ -1,0 +1,74 @@
+"""What contenders need: found where it is, and a reason where it is not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from headrace import needs, places
+from headrace.errors import BadInput
+from headrace.toolchains import Toolchain
+
+
+@pytest.fixture(autouse=True)
+def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start without answers from earlier tests, and without folders of peers."""
+    monkeypatch.setattr(needs, "_known", {})
+    monkeypatch.delenv("HEADRACE_PEERS", raising=False)
+
+
+def peer(folder: Path, text: str = "#pragma once\n") -> None:
+    folder.mkdir(parents=True)
+    (folder / "mitata.hpp").write_text(text)
+
+
+def test_a_missing_library_has_a_reason_and_a_way_out(chain: Toolchain) -> None:
+    reason = needs.missing("mitata", chain)
+    assert reason == f"mitata was not found by {chain.name}: put mitata.hpp into HEADRACE_PEERS"
+
+
+def test_a_header_in_a_named_folder_is_found(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer(tmp_path / "peers")
+    monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path / "peers"))
+    assert needs.missing("mitata", chain) == ""
+    assert needs.flags(["mitata"])[0][:2] == ["-isystem", str(tmp_path / "peers")]
+
+
+def test_a_folder_of_clones_is_enough(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer(tmp_path / "clones" / "mitata" / "include")
+    (tmp_path / "other").mkdir()
+    monkeypatch.setenv("HEADRACE_PEERS", os.pathsep.join([str(tmp_path / "other"), str(tmp_path / "clones")]))
+    assert needs.missing("mitata", chain) == ""
+
+
+def test_a_header_that_does_not_compile_is_missing(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peer(tmp_path / "peers", "#error not for this compiler\n")
+    monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path / "peers"))
+    assert needs.missing("mitata", chain) != ""
+
+
+def test_a_folder_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADRACE_PEERS", "/nowhere/at/all")
+    with pytest.raises(BadInput, match="HEADRACE_PEERS names /nowhere/at/all, which is not a folder"):
+        places.peer_folders()
+
+
+def test_parts_of_the_standard_library_take_no_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path))
+    assert needs.flags(["std::format"]) == ([], [])
+    assert needs.standard(["std::print"], "c++17") == "c++23"
+    assert needs.standard([], "c++20") == "c++20"
+
+
+def test_to_chars_is_there_since_long_ago(chains: list[Toolchain]) -> None:
+    assert not all(needs.missing("std::to_chars<double>", chain) for chain in chains)
