@@ -33,6 +33,16 @@ class big_integer {
     }
   }
 
+  void add(const big_integer& other) noexcept {
+    std::uint64_t carry = 0;
+    for (std::size_t i = 0; i < other.size_ || carry != 0; ++i) {
+      if (i == size_) limbs_[size_++] = 0;
+      carry += std::uint64_t(limbs_[i]) + (i < other.size_ ? other.limbs_[i] : 0);
+      limbs_[i] = static_cast<std::uint32_t>(carry);
+      carry >>= 32;
+    }
+  }
+
   void multiply(std::uint32_t factor) noexcept {
     std::uint64_t carry = 0;
     for (std::size_t i = 0; i < size_; ++i) {
@@ -81,10 +91,37 @@ class big_integer {
       borrow = limbs_[i] < taken;
       limbs_[i] = static_cast<std::uint32_t>(limbs_[i] - taken);
     }
+    trim();
+  }
+
+  // *this /= divisor; returns the remainder.
+  std::uint32_t divide(std::uint32_t divisor) noexcept {
+    std::uint64_t rest = 0;
+    for (std::size_t i = size_; i-- > 0;) {
+      rest = rest << 32 | limbs_[i];
+      limbs_[i] = static_cast<std::uint32_t>(rest / divisor);
+      rest %= divisor;
+    }
+    trim();
+    return static_cast<std::uint32_t>(rest);
+  }
+
+  // Keeps the lowest `limbs` limbs and returns what stood above them.
+  big_integer cut(std::size_t limbs) noexcept {
+    big_integer above;
+    for (std::size_t i = limbs; i < size_; ++i) above.limbs_[above.size_++] = limbs_[i];
+    if (size_ > limbs) size_ = limbs;
+    trim();
+    return above;
+  }
+
+  std::uint32_t lowest_limb() const noexcept { return size_ == 0 ? 0 : limbs_[0]; }
+
+ private:
+  void trim() noexcept {
     while (size_ > 0 && limbs_[size_ - 1] == 0) --size_;
   }
 
- private:
   std::size_t size_ = 0;  // limbs in use; the top one is not zero
   std::uint32_t limbs_[Limbs + 1];
 };

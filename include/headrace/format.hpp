@@ -173,6 +173,24 @@ HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
   }
 }
 
+// What a writer puts straight into its buffer; room needed: 64, or more for the widest types.
+HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
+  *to = value;
+  return to + 1;
+}
+HEADRACE_INLINE char* write_short(char* to, bool value) noexcept {
+  *to = static_cast<char>('0' + value);
+  return to + 1;
+}
+inline char* write_short(char* to, word_bool word) noexcept {
+  std::memcpy(to, word.value ? "true" : "false", 5);
+  return to + (word.value ? 4 : 5);
+}
+template <class Integer, class = std::enable_if_t<is_integer<Integer>>>
+HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
+  return write_integer(to, value);
+}
+
 // How far a bulk kernel may write behind the end of its text.
 constexpr std::size_t integers_overshoot = 64;
 

@@ -6,6 +6,7 @@
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
+#include "format_float.hpp"
 #include "parse.hpp"
 #include "parse_float.hpp"
 #include "powers.hpp"

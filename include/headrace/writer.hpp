@@ -23,6 +23,7 @@
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
+#include "format_float.hpp"
 #include "simd/format.hpp"
 #include "types.hpp"
 #include "utf.hpp"
@@ -128,6 +129,8 @@ class writer {
   void put_wide(const Unit* from, std::size_t size);
   template <class Integer>
   void put_based(Integer value, int base);
+  template <class Float>
+  void put_styled(Float value, float_style style, int precision);
   template <class Tuple, std::size_t... Index>
   void put_tuple(const Tuple& tuple, std::index_sequence<Index...>);
   template <class Range>
@@ -234,6 +237,15 @@ template <class T>
 constexpr bool is_wide_character = is_one_of<T, wchar_t, char16_t, char32_t>;
 
 template <class T>
+struct styled_value {
+  static constexpr bool yes = false;
+};
+template <class Float>
+struct styled_value<styled_float<Float>> {
+  static constexpr bool yes = true;
+};
+
+template <class T>
 struct based_value {
   static constexpr bool yes = false;
 };
@@ -244,24 +256,7 @@ struct based_value<based_integer<Integer>> {
 
 // What put_short() writes: the text is never longer than writer::slack.
 template <class T>
-constexpr bool is_short = is_integer<T> || is_one_of<T, char, bool, word_bool>;
-
-HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
-  *to = value;
-  return to + 1;
-}
-HEADRACE_INLINE char* write_short(char* to, bool value) noexcept {
-  *to = static_cast<char>('0' + value);
-  return to + 1;
-}
-inline char* write_short(char* to, word_bool word) noexcept {
-  std::memcpy(to, word.value ? "true" : "false", 5);
-  return to + (word.value ? 4 : 5);
-}
-template <class Integer, class = std::enable_if_t<is_integer<Integer>>>
-HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
-  return write_integer(to, value);
-}
+constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
 
 }  // namespace detail
 
@@ -334,6 +329,29 @@ void writer::put_based(Integer value, int base) {
   settle();
 }
 
+template <class Float>
+void writer::put_styled(Float value, float_style style, int precision) {
+  // More digits than any number has are zeros, which stand before the exponent of the scientific style.
+  constexpr int most = detail::bits_of<Float>;
+  prepare();
+  if (limit_ - next_ < 2 * most && !send_buffer()) report();
+  char* const limit = limit_ + slack;
+  const format_result result = format(next_, limit, value, style, precision < most ? precision : most);
+  if (!result) detail::raise_output_error(name(), "write with a negative precision", EINVAL, arrived_);
+  char* exponent = result.ptr;
+  if (precision > most && style == float_style::scientific) {
+    while (exponent != next_ && *exponent != 'e') --exponent;
+  }
+  char kept[8];
+  const auto kept_size = static_cast<std::size_t>(result.ptr - exponent);
+  std::memcpy(kept, exponent, kept_size);
+  next_ = exponent;
+  if (result.ptr[-1] <= '9') {  // not inf or nan
+    for (int i = most; i < precision; ++i) put('0');
+  }
+  put(std::string_view(kept, kept_size));
+}
+
 template <class Tuple, std::size_t... Index>
 void writer::put_tuple(const Tuple& tuple, std::index_sequence<Index...>) {
   using std::get;
@@ -353,6 +371,8 @@ HEADRACE_INLINE void writer::put(const T& value) {
     put_short(value);
   } else if constexpr (detail::based_value<T>::yes) {
     put_based(value.value, value.base);
+  } else if constexpr (detail::styled_value<T>::yes) {
+    put_styled(value.value, value.style, value.precision);
   } else if constexpr (detail::is_wide_character<T>) {
     put_wide(&value, 1);
   } else if constexpr (detail::is_text_of<T, char>) {
