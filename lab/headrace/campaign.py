@@ -23,12 +23,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
 
 from headrace import noise, stats
-from headrace.results import Comparison, Noise, Outcome, Row, Sample
+from headrace.results import Comparison, Metric, Noise, Outcome, Row, Sample
 
-Metric = Literal["wall", "cpu"]
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
 CLEARLY = 1.3  # an entry this far from its baseline is expected to be decided at the first look
 
@@ -200,7 +198,8 @@ class _Campaign:
                     switches += sample.involuntary_switches
             self.noise.append(watcher.end(number, switches))
             if number in self.looks:
-                self._look(number)
+                self._look()
+            self._fit_budget(number)
 
     def _shuffled(self) -> list[_Runner]:
         active = [runner for runner in self.runners if runner.active]
@@ -243,11 +242,10 @@ class _Campaign:
 
     # Looks
 
-    def _look(self, number: int) -> None:
+    def _look(self) -> None:
         for runner in self.runners:
             if runner.active and not runner.leads and not runner.twin_of:
                 runner.active = not all(self._is_known(runner, metric) for metric in METRICS)
-        self._fit_budget(number)
 
     def _is_known(self, runner: _Runner, metric: Metric) -> bool:
         pair = self._pair(runner, self._leader(runner), metric, self.alpha)
@@ -311,18 +309,20 @@ class _Campaign:
         return Progress(what, self.done, self.done + runs, seconds)
 
     def _fit_budget(self, number: int) -> None:
-        """Lower caps until the expected time fits, dearest entry first.
+        """Lower caps until the expected time fits, dearest entry first. `number` rounds are done.
 
         The entry with the largest expected remaining time steps down the ladder of looks, below the first
-        look to the fewest rounds that still have an interval at its level (8 at alpha/4, 6 at alpha). So an
-        entry that is 20 times slower than its baseline gives up rounds first: its difference shows in a few.
-        The choice looks at costs, never at verdicts. Baselines follow whoever needs them.
+        look to the fewest rounds that still have an interval at its level (8 at alpha/4, 6 at alpha); past
+        these it may stop at any round. So an entry that is 20 times slower than its baseline gives up rounds
+        first: its difference shows in a few. The choice looks at costs, never at verdicts, and a stop is the
+        entry's last look. Baselines follow whoever needs them.
         """
         if self.plan.max_seconds is None:
             return
         left = self.plan.max_seconds - (self.clock() - self.started)
         floor = min(stats.least_rounds(self.alpha), max(self.looks))
-        ladder = sorted({floor, *(rung for rung in (*stats.LOOKS, *self.looks) if rung >= floor)})
+        rungs = {floor, number, *stats.LOOKS, *self.looks}
+        ladder = sorted(rung for rung in rungs if rung >= floor)
         while self._expected_seconds() > left:
             choices = [
                 (self._spend(runner), index)
@@ -373,10 +373,9 @@ class _Campaign:
         for ids in self._ties():
             for one in ids:
                 rows[one] = rows[one].model_copy(update={"ties": [other for other in ids if other != one]})
-        margins = [c.margin for row in rows.values() for c in row.comparisons]
-        margin = max(margins, default=stats.LEAST_MARGIN)
-        self._warn(list(rows.values()), margin)
-        return list(rows.values()), margin
+        margins = {metric: _largest_margin(rows.values(), metric) for metric in METRICS}
+        self._warn(list(rows.values()), margins)
+        return list(rows.values()), margins["wall"]
 
     def _comparisons(self, runner: _Runner) -> Iterable[Comparison]:
         if runner.leads:
@@ -415,7 +414,7 @@ class _Campaign:
             table.sort(key=lambda runner: stats.median(runner.times("wall")))
         return list(tables.values())
 
-    def _warn(self, rows: list[Row], margin: float) -> None:
+    def _warn(self, rows: list[Row], margins: dict[Metric, float]) -> None:
         self.warnings += self._budget_warnings()
         for runner in self.runners:
             if runner.leads and runner.failure is not None:
@@ -428,7 +427,7 @@ class _Campaign:
         seconds = sum(sample.wall for sample in samples)
         switches = sum(sample.involuntary_switches for sample in samples)
         rate = switches / seconds if seconds > 0 else 0.0
-        self.warnings += noise.warnings(self.noise, margin, rate)
+        self.warnings += noise.warnings(self.noise, margins, rate)
 
     def _budget_warnings(self) -> list[str]:
         if self.plan.max_seconds is None:
@@ -497,6 +496,11 @@ def _check(runners: list[_Runner], by_id: dict[str, _Runner]) -> None:
         wanted = runner.entry.baseline
         if wanted is not None and (wanted not in by_id or not by_id[wanted].leads):
             raise ValueError(f"the baseline of {runner.id!r} is {wanted!r}, which is no baseline here")
+
+
+def _largest_margin(rows: Iterable[Row], metric: Metric) -> float:
+    margins = [one.margin for row in rows for one in row.comparisons if one.metric == metric]
+    return max(margins, default=stats.LEAST_MARGIN)
 
 
 def _coarse_clock_warnings(rows: list[Row]) -> list[str]:

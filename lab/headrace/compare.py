@@ -24,11 +24,11 @@ from rich.console import Console
 from rich.table import Table
 
 from headrace import rerun, stats
-from headrace.campaign import Entry, Failure, Metric, Plan, Progress, measure
+from headrace.campaign import Entry, Failure, Plan, Progress, measure
 from headrace.errors import BadInput, Failed, HeadraceError, NothingToDo
 from headrace.progress import Line
 from headrace.race import step
-from headrace.results import Campaign, Comparison, Machine, Row, Sample, Verdict, load
+from headrace.results import Campaign, Comparison, Machine, Metric, Row, Sample, Verdict, load
 
 Run = Callable[[], Sample | Failure]
 Rerun = Callable[[Campaign, Row], Run]  # raises HeadraceError with the reason when a build cannot run again

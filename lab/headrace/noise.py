@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from headrace.results import Noise
+from headrace.results import Metric, Noise
 from headrace.stats import LEAST_MARGIN, median
 
 WINDOW = 1.0  # seconds; /proc/stat counts in ticks of 10 ms, so a shorter window is mostly rounding
@@ -136,11 +136,12 @@ def load() -> float:
 
 
 def warnings(
-    rounds: Sequence[Noise], margin: float, switch_rate: float = 0.0, root: Path = Path("/")
+    rounds: Sequence[Noise], margins: Mapping[Metric, float], switch_rate: float = 0.0, root: Path = Path("/")
 ) -> list[str]:
     """Sentences on what disturbed a campaign enough to matter.
 
-    `margin` is the campaign's m, `switch_rate` the involuntary switches a second of the builds' wall time.
+    `margins` has the campaign's largest m of "wall" and of "cpu", `switch_rate` the involuntary switches a
+    second of the builds' wall time.
     """
     if not rounds:
         return []
@@ -167,12 +168,14 @@ def warnings(
             f"Builds were pushed off their processor {switch_rate:.0f} times a second: their wall times "
             "contain waiting; judge by processor time, or leave the machine alone."
         )
-    return found + _margin_warnings(margin, root)
+    return found + _margin_warnings(margins, root)
 
 
-def _margin_warnings(margin: float, root: Path) -> list[str]:
+def _margin_warnings(margins: Mapping[Metric, float], root: Path) -> list[str]:
     """Only where the same build differs from itself by more than 1 %: what may help."""
-    if margin <= LEAST_MARGIN:
+    names: dict[Metric, str] = {"wall": "wall time", "cpu": "processor time"}
+    wide = [f"{m:.1%} in {names[metric]}" for metric, m in margins.items() if m > LEAST_MARGIN]
+    if not wide:
         return []
     advice = []
     scaling = governor(root)
@@ -180,5 +183,5 @@ def _margin_warnings(margin: float, root: Path) -> list[str]:
         advice.append(f"the governor is {scaling} (cpupower frequency-set -g performance)")
     if turbo(root) == "on":
         advice.append("turbo is on, so that the clock depends on heat and neighbours")
-    text = f"The same build, run twice, may differ by up to {margin:.1%}: smaller differences are not called"
+    text = f"The same build, run twice, may differ by up to {' and '.join(wide)}: less is no difference"
     return [text + ("; " + " and ".join(advice) if advice else "") + "."]

@@ -97,7 +97,8 @@ class Builds:
         if not COMMIT.fullmatch(commit):
             raise BadInput(f"{missing}the results file names no commit")
         if commit.endswith("-dirty"):
-            raise BadInput(f"{missing}it was made from changes on top of {commit} that no commit holds")
+            base = commit.removesuffix("-dirty")
+            raise BadInput(f"{missing}it was made from changes on top of {base} that no commit holds")
         top = places.checkout()
         if top is None:
             raise BadInput(f"{missing}that takes a git checkout of headrace, and this is an installed one")

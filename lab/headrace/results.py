@@ -20,6 +20,7 @@ from headrace.errors import BadInput
 SCHEMA_VERSION = 1
 
 Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
+Metric = Literal["wall", "cpu"]  # cpu: user + system
 Outcome = Literal[
     "ok",  # every sample gave the expected answer
     "skipped",  # something it needs is missing; `detail` says what and how to get it
@@ -64,7 +65,7 @@ class Comparison(Model):
     """A paired ratio time(this)/time(other) with its interval, from the rounds that both have."""
 
     other: str  # row id
-    metric: Literal["wall", "cpu"]  # cpu: user + system
+    metric: Metric
     ratio: float
     low: float  # 0: unbounded, too few rounds
     high: float | None  # None: unbounded, too few rounds
@@ -175,7 +176,7 @@ class Campaign(Model):
     benchmarks: list[BenchmarkInfo] = Field(default_factory=list)
     rows: list[Row] = Field(default_factory=list)
     noise: list[Noise] = Field(default_factory=list)
-    margin: float = 0.01  # the largest m of the verdicts: max(1 %, the bounds of the A/A pairs)
+    margin: float = 0.01  # the largest m by wall time: max(1 %, the bounds of the A/A pairs)
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
 

@@ -28,7 +28,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from headrace import build, launch, noise, places, stats, toolchains
 from headrace.campaign import METRICS, Entry, Failure, Measured, Plan, measure
 from headrace.errors import Failed
-from headrace.results import Row, Sample, Verdict
+from headrace.results import Metric, Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
 MORE_WORK = 1.03
@@ -57,7 +57,7 @@ class Report:
     alarms: Count
     power: Count
     steps: int
-    margin: float
+    margins: dict[Metric, float]
     seconds: float
     warnings: list[str] = field(default_factory=list)
 
@@ -88,7 +88,8 @@ class Report:
             f"and {same.cpu} by processor time (at most {MOST_ALARMS:.0%} each): {word(self.alarms_pass)}",
             f"3% more work, {count} campaigns of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
             f"processor time (at least {LEAST_POWER:.0%}): {word(self.power_passes)}; {more.wall} by wall",
-            f"Median margin {self.margin:.1%}, {self.steps} steps a run, {self.seconds:.0f} s in all.",
+            f"Median margin {self.margins['wall']:.1%} by wall time, {self.margins['cpu']:.1%} by processor "
+            f"time; {self.steps} steps a run, {self.seconds:.0f} s in all.",
         ]
         return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
 
@@ -110,16 +111,20 @@ def check(spin: Spin, steps: int, campaigns: int, watch: Callable[[int], None] =
             for one in measured.rows[-1].comparisons:
                 verdicts[kind, one.metric].append(one.verdict)
             watch(len(campaigns_run))
-    margin = stats.median([one.margin for one in campaigns_run])
+    margins = {metric: stats.median(_margins(campaigns_run, metric)) for metric in METRICS}
     rounds = [one for measured in campaigns_run for one in measured.noise]
     return Report(
         alarms=_count(campaigns, verdicts["alarms", "wall"], verdicts["alarms", "cpu"], DIFFERENT),
         power=_count(campaigns, verdicts["power", "wall"], verdicts["power", "cpu"], ("slower",)),
         steps=steps,
-        margin=margin,
+        margins=margins,
         seconds=time.monotonic() - begun,
-        warnings=noise.warnings(rounds, margin),
+        warnings=noise.warnings(rounds, margins),
     )
+
+
+def _margins(campaigns: list[Measured], metric: Metric) -> list[float]:
+    return [one.margin for run in campaigns for one in run.rows[-1].comparisons if one.metric == metric]
 
 
 def _count(campaigns: int, wall: list[Verdict], cpu: list[Verdict], words: tuple[Verdict, ...]) -> Count:
