@@ -94,7 +94,7 @@ class _Runner:
     entry: Entry
     twin_of: str = ""
     samples: list[Sample] = field(default_factory=list)
-    costs: list[float] = field(default_factory=list)  # seconds of the last calls of run, launcher included
+    costs: list[float] = field(default_factory=list)  # seconds of the last three runs, launcher included
     cost: float = 0.0  # their median
     failure: Failure | None = None
     active: bool = True
@@ -110,7 +110,7 @@ class _Runner:
         return self.entry.baseline is None
 
     def spent(self, seconds: float) -> None:
-        self.costs = [*self.costs[-10:], seconds]
+        self.costs = [*self.costs[-2:], seconds]
         self.cost = sorted(self.costs)[len(self.costs) // 2]
 
     def times(self, metric: Metric) -> list[float]:

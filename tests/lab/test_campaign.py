@@ -258,8 +258,8 @@ def test_a_machine_that_slows_down_takes_rounds_from_the_dear_only() -> None:
         Entry(row("near"), slowing("near", 1), "base"),
         Entry(row("slow"), slowing("slow", 20), "base"),
     ]
-    measured = campaign(world, entries, Plan(max_seconds=480))
-    assert world.now <= 480
+    measured = campaign(world, entries, Plan(max_seconds=400))
+    assert world.now <= 400
     assert 8 <= len(find(measured, "slow").samples) < 12
     assert len(find(measured, "near").samples) >= 12
 
