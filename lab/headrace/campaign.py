@@ -149,7 +149,6 @@ class _Campaign:
         self.looks = (plan.rounds,) if plan.rounds is not None else plan.looks
         if not self.looks or min(self.looks) < 1:
             raise ValueError("a campaign takes at least one round")
-        self.alpha = stats.look_alpha(len(self.looks))
         self.runners = _with_twins(entries)
         self.by_id = {runner.id: runner for runner in self.runners}
         _check(self.runners, self.by_id)
@@ -248,7 +247,7 @@ class _Campaign:
                 runner.active = not all(self._is_known(runner, metric) for metric in METRICS)
 
     def _is_known(self, runner: _Runner, metric: Metric) -> bool:
-        pair = self._pair(runner, self._leader(runner), metric, self.alpha)
+        pair = self._pair(runner, metric)
         if self._leader(runner).failure is not None:
             return True
         if pair is None:  # the clock is too coarse for this metric, more rounds do not help
@@ -260,12 +259,22 @@ class _Campaign:
     def _leader(self, runner: _Runner) -> _Runner:
         return self.by_id[runner.entry.baseline or runner.id]
 
-    def _pair(self, this: _Runner, other: _Runner, metric: Metric, alpha: float) -> stats.Estimate | None:
-        """Compare two entries in the rounds that both have: both start at round 1, so the first n."""
-        if this.failure is not None or other.failure is not None:
+    def _pair(self, runner: _Runner, metric: Metric) -> stats.Estimate | None:
+        """Compare an entry with its baseline."""
+        leader = self._leader(runner)
+        if runner.failure is not None or leader.failure is not None:
             return None
-        n = min(len(this.samples), len(other.samples))
-        return stats.estimate(this.times(metric)[:n], other.times(metric)[:n], alpha)
+        return self._estimate(runner, leader, metric, len(runner.samples))
+
+    def _estimate(self, this: _Runner, other: _Runner, metric: Metric, most: int) -> stats.Estimate | None:
+        """Compare two entries in at most so many rounds that both have: both start at round 1.
+
+        Before the first look no other has been spent, so that whatever ends an entry there (a budget, Ctrl-C)
+        leaves it one look with all of alpha.
+        """
+        n = min(most, len(this.samples), len(other.samples))
+        level = stats.ALPHA if n < self.looks[0] else stats.look_alpha(len(self.looks))
+        return stats.estimate(this.times(metric)[:n], other.times(metric)[:n], level)
 
     def _margin(self, runner: _Runner, metric: Metric) -> float:
         """m for a pair with this runner's baseline, from as many rounds of the A/A pair as the runner has."""
@@ -273,8 +282,7 @@ class _Campaign:
         twin = next((one for one in self.runners if one.twin_of == leader.id), None)
         if twin is None or twin.failure is not None or leader.failure is not None:
             return stats.LEAST_MARGIN
-        n = min(len(runner.samples), len(twin.samples), len(leader.samples))
-        return stats.margin(stats.estimate(twin.times(metric)[:n], leader.times(metric)[:n], self.alpha))
+        return stats.margin(self._estimate(twin, leader, metric, len(runner.samples)))
 
     # Time
 
@@ -312,16 +320,16 @@ class _Campaign:
         """Lower caps until the expected time fits, dearest entry first. `number` rounds are done.
 
         The entry with the largest expected remaining time steps down the ladder of looks, below the first
-        look to the fewest rounds that still have an interval at its level (8 at alpha/4, 6 at alpha); past
-        these it may stop at any round. So an entry that is 20 times slower than its baseline gives up rounds
-        first: its difference shows in a few. The choice looks at costs, never at verdicts, and a stop is the
-        entry's last look. Baselines follow whoever needs them.
+        look round by round to the fewest that have an interval at all (6, with all of alpha for that one
+        look); past these it may stop at any round. So an entry that is 20 times slower than its baseline
+        gives up rounds first: its difference shows in a few. The choice looks at costs, never at verdicts,
+        and a stop is the entry's last look. Baselines follow whoever needs them.
         """
         if self.plan.max_seconds is None:
             return
         left = self.plan.max_seconds - (self.clock() - self.started)
-        floor = min(stats.least_rounds(self.alpha), max(self.looks))
-        rungs = {floor, number, *stats.LOOKS, *self.looks}
+        floor = min(stats.least_rounds(stats.ALPHA), max(self.looks))
+        rungs = {number, *range(floor, self.looks[0]), *stats.LOOKS, *self.looks}
         ladder = sorted(rung for rung in rungs if rung >= floor)
         while self._expected_seconds() > left:
             choices = [
@@ -381,7 +389,7 @@ class _Campaign:
         if runner.leads:
             return
         for metric in METRICS:
-            pair = self._pair(runner, self._leader(runner), metric, self.alpha)
+            pair = self._pair(runner, metric)
             if pair is not None:
                 yield comparison(pair, runner.entry.baseline or "", metric, self._margin(runner, metric))
 
@@ -439,8 +447,8 @@ class _Campaign:
         return [
             f"To keep within {self.plan.max_seconds:g} s, {_listed(ids)} got {count} rounds"
             + (
-                f", too few for an interval (that takes {stats.least_rounds(self.alpha)})."
-                if count < stats.least_rounds(self.alpha)
+                f", too few for an interval (that takes {stats.least_rounds(stats.ALPHA)})."
+                if count < stats.least_rounds(stats.ALPHA)
                 else "."
             )
             for count, ids in sorted(short.items())

@@ -199,7 +199,7 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> stats.Estimate
         return None
     other = {sample.round: seconds(sample, metric) for sample in base.samples}
     pairs = [(seconds(one, metric), other[one.round]) for one in row.samples if one.round in other]
-    looks = len(stats.LOOKS) if len(pairs) in stats.LOOKS else 1  # it may have stopped at a look
+    looks = len(stats.LOOKS) if len(pairs) >= stats.LOOKS[0] else 1  # it may have stopped at a look
     level = stats.look_alpha(looks, stats.ALPHA / 2)
     return stats.estimate([a for a, _ in pairs], [b for _, b in pairs], level)
 

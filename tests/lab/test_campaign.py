@@ -239,10 +239,11 @@ def test_budget_takes_rounds_from_the_dear_first() -> None:
     entries = [world.entry("base", 1, None), world.entry("near", 1.0), world.entry("slow", 20.0)]
     measured = campaign(world, entries, Plan(max_seconds=350))
     assert world.now <= 350
-    assert len(find(measured, "slow").samples) == 8
+    rounds = len(find(measured, "slow").samples)
+    assert 6 <= rounds < 12
     assert wall(measured, "slow").verdict == "slower"
-    assert len(find(measured, "near").samples) > 8
-    assert any("To keep within 350 s, slow got 8 rounds." in one for one in measured.warnings)
+    assert len(find(measured, "near").samples) >= 12
+    assert any(f"To keep within 350 s, slow got {rounds} rounds." in one for one in measured.warnings)
 
 
 def test_a_machine_that_slows_down_takes_rounds_from_the_dear_only() -> None:
@@ -260,7 +261,7 @@ def test_a_machine_that_slows_down_takes_rounds_from_the_dear_only() -> None:
     ]
     measured = campaign(world, entries, Plan(max_seconds=400))
     assert world.now <= 400
-    assert 8 <= len(find(measured, "slow").samples) < 12
+    assert 6 <= len(find(measured, "slow").samples) < 12
     assert len(find(measured, "near").samples) >= 12
 
 
