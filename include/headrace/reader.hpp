@@ -54,7 +54,7 @@ class reader {
   // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no blank), std::string
   // and std::string_view (a word), pair, tuple, array, a contiguous range (fills it), and types with an io<T>.
   template <class T>
-  reader& operator>>(T&& value);
+  HEADRACE_INLINE reader& operator>>(T&& value);
   template <class T>
   T read();
   template <class T>
@@ -62,7 +62,7 @@ class reader {
 
   // False at the end of input; throws input_error on anything but a value.
   template <class T>
-  bool try_read(T&& value);
+  HEADRACE_INLINE bool try_read(T&& value);
 
   // Never throws (but for std::bad_alloc).
   template <class T>
@@ -74,7 +74,7 @@ class reader {
 
   // The next line without its end, "\n" or "\r\n"; false at the end of input. What stands behind the last value of a
   // line is a line too, as with std::getline.
-  bool try_read_line(std::string_view& line);
+  HEADRACE_INLINE bool try_read_line(std::string_view& line);
   std::string_view read_line();
 
   template <class Fetch>
@@ -120,9 +120,9 @@ class reader {
   struct tables;
 
   template <class T>
-  std::errc fetch(T& value);
+  HEADRACE_INLINE std::errc fetch(T& value);
   template <class T>
-  std::errc fetch_number(T& value);
+  HEADRACE_INLINE std::errc fetch_number(T& value);
   template <class T>
   std::errc fetch_number_slowly(T& value);
   template <class T>
@@ -133,13 +133,16 @@ class reader {
   std::errc fetch_many(T* values, std::size_t count, std::size_t& done);
   template <class T, std::size_t... I>
   std::errc fetch_elements(T& value, std::index_sequence<I...>);
-  std::errc fetch_word_view(std::string_view& word);
-  std::errc fetch_line_view(std::string_view& line);
+  HEADRACE_INLINE std::errc fetch_word_view(std::string_view& word);
+  std::errc fetch_word_slowly(std::string_view& word);
+  HEADRACE_INLINE std::errc fetch_line_view(std::string_view& line);
+  std::errc fetch_line_slowly(std::string_view& line);
+  HEADRACE_INLINE void take_line(std::string_view& line, const char* stop) noexcept;
   std::errc fetch_char(char& value);
 
-  std::errc peek_token(const char*& first, const char*& last);
+  HEADRACE_INLINE std::errc peek_token(const char*& first, const char*& last);
   std::errc next_window(const char*& first, const char*& last);
-  void consume_token(const char* last) noexcept;
+  HEADRACE_INLINE void consume_token(const char* last) noexcept;
   template <class T>
   bool scan_window(T* values, std::size_t room, std::size_t& done);
   void leave_ahead() noexcept;
@@ -147,6 +150,8 @@ class reader {
   std::errc make_tables();
 
   input_error make_error(std::errc code, const std::string& expected);
+  template <class T>
+  bool end_or_fail(std::errc code);
   template <class T>
   [[noreturn]] HEADRACE_COLD void fail(std::errc code);
 
@@ -156,6 +161,9 @@ class reader {
   const char* base_ = nullptr;
   std::size_t next_token_ = 0;
   std::size_t token_count_ = 0;
+  // Or the index of line ends, in the same place; one of the two is empty.
+  std::size_t next_line_ = 0;
+  std::size_t line_count_ = 0;
   tables* tables_ = nullptr;
   ahead ahead_[detail::slot_count];
   int active_slot_ = -1;   // the slot that may hold values
@@ -282,7 +290,7 @@ inline const char* find_blank(const char* first, const char* last) noexcept {
 // ---- the three ways of asking ----
 
 template <class T>
-reader& reader::operator>>(T&& value) {
+HEADRACE_INLINE reader& reader::operator>>(T&& value) {
   const std::errc code = fetch(value);
   if (detail::unlikely(code != std::errc{})) fail<std::remove_reference_t<T>>(code);
   return *this;
@@ -301,10 +309,15 @@ void reader::read(T&& value) {
 }
 
 template <class T>
-bool reader::try_read(T&& value) {
+HEADRACE_INLINE bool reader::try_read(T&& value) {
   const std::errc code = fetch(value);
-  if (detail::likely(code == std::errc{})) return true;
-  if (code != std::errc::no_message || !at_end()) fail<std::remove_reference_t<T>>(code);
+  return detail::likely(code == std::errc{}) || end_or_fail<std::remove_reference_t<T>>(code);
+}
+
+// The end of input before the first byte of a value is no error.
+template <class T>
+HEADRACE_COLD bool reader::end_or_fail(std::errc code) {
+  if (code != std::errc::no_message || !at_end()) fail<T>(code);
   return false;
 }
 
@@ -335,11 +348,9 @@ std::size_t reader::read_some(Range&& range) {
   return done;
 }
 
-inline bool reader::try_read_line(std::string_view& line) {
+HEADRACE_INLINE bool reader::try_read_line(std::string_view& line) {
   const std::errc code = fetch_line_view(line);
-  if (detail::likely(code == std::errc{})) return true;
-  if (code != std::errc::no_message) fail<std::string_view>(code);
-  return false;
+  return detail::likely(code == std::errc{}) || end_or_fail<std::string_view>(code);
 }
 
 inline std::string_view reader::read_line() {
@@ -387,7 +398,7 @@ inline bool reader::fetch_more() {
 // ---- what a T is made of ----
 
 template <class T>
-std::errc reader::fetch(T& value) {
+HEADRACE_INLINE std::errc reader::fetch(T& value) {
   if constexpr (detail::has_io_read<T>) {
     io<T>::read(*this, value);
     return std::errc{};
@@ -395,6 +406,8 @@ std::errc reader::fetch(T& value) {
     return fetch_number(value);
   } else if constexpr (std::is_same_v<T, char>) {
     return fetch_char(value);
+  } else if constexpr (std::is_same_v<T, std::string_view>) {
+    return fetch_word_view(value);
   } else if constexpr (detail::is_text<T>) {
     std::string_view word;
     const std::errc code = fetch_word_view(word);
@@ -490,6 +503,7 @@ template <class T>
 bool reader::scan_window([[maybe_unused]] T* values, [[maybe_unused]] std::size_t room, [[maybe_unused]] std::size_t& done) {
   if constexpr (detail::is_integer<T> && sizeof(T) <= 8) {
     if (detail::chosen_kernel() != detail::kernel::scalar) return false;
+    next_line_ = line_count_ = 0;
     auto size = static_cast<std::size_t>(source_.end - source_.position);
     if (size > detail::window_size) size = detail::window_size;
     while (size != 0 && !detail::is_blank(source_.position[size - 1])) --size;
@@ -540,26 +554,59 @@ std::errc reader::fetch_many(T* values, std::size_t count, std::size_t& done) {
 
 // ---- words, lines, characters ----
 
-inline std::errc reader::fetch_word_view(std::string_view& word) {
+HEADRACE_INLINE std::errc reader::fetch_word_view(std::string_view& word) {
+  if (detail::unlikely(active_slot_ >= 0 || next_token_ == token_count_)) return fetch_word_slowly(word);
+  last_slot_ = -1;
+  const detail::token next = tables_->tokens[next_token_++];
+  word = std::string_view(base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin);
+  return std::errc{};
+}
+
+__attribute__((noinline)) inline std::errc reader::fetch_word_slowly(std::string_view& word) {
   leave_ahead();
   last_slot_ = -1;
   const char* first;
   const char* last;
   const std::errc code = peek_token(first, last);
-  if (detail::unlikely(code != std::errc{})) return code;
+  if (code != std::errc{}) return code;
   word = std::string_view(first, static_cast<std::size_t>(last - first));
   consume_token(last);
   return code;
 }
 
-inline std::errc reader::fetch_line_view(std::string_view& line) {
+// While an index of line ends is in use, source_.position stands at the begin of the next line.
+HEADRACE_INLINE std::errc reader::fetch_line_view(std::string_view& line) {
+  if (detail::unlikely(next_line_ == line_count_)) return fetch_line_slowly(line);
+  take_line(line, base_ + detail::edges_of(tables_->tokens)[next_line_++]);
+  return std::errc{};
+}
+
+HEADRACE_INLINE void reader::take_line(std::string_view& line, const char* stop) noexcept {
+  const char* const begin = source_.position;
+  source_.position += stop + 1 - begin;
+  line = std::string_view(begin, static_cast<std::size_t>(stop - begin) - (stop != begin && stop[-1] == '\r'));
+}
+
+// Indexes the line ends of the next window; a line that is longer is found byte by byte.
+__attribute__((noinline)) inline std::errc reader::fetch_line_slowly(std::string_view& line) {
   settle();
+  if (tables_ == nullptr && make_tables() != std::errc{}) return std::errc::not_enough_memory;
   std::size_t searched = 0;
-  const char* stop;
-  while ((stop = static_cast<const char*>(std::memchr(
-              source_.position + searched, '\n',
-              static_cast<std::size_t>(source_.end - source_.position) - searched))) == nullptr) {
-    searched = static_cast<std::size_t>(source_.end - source_.position);
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    if (searched == 0 && unread != 0) {
+      const std::size_t size = unread < detail::window_size ? unread : detail::window_size;
+      line_count_ = detail::index_newlines(source_.position, size, detail::edges_of(tables_->tokens));
+      base_ = source_.position;
+      if (line_count_ != 0) return fetch_line_view(line);
+      searched = size;
+    }
+    const void* stop = std::memchr(source_.position + searched, '\n', unread - searched);
+    if (stop != nullptr) {
+      take_line(line, static_cast<const char*>(stop));
+      return std::errc{};
+    }
+    searched = unread;
     const std::errc code = source_.refill();
     if (code == std::errc{}) continue;
     if (code != std::errc::no_message || searched == 0) return code;
@@ -567,10 +614,6 @@ inline std::errc reader::fetch_line_view(std::string_view& line) {
     source_.position += searched;
     return std::errc{};
   }
-  const char* const begin = source_.position;
-  source_.position += stop + 1 - begin;
-  line = std::string_view(begin, static_cast<std::size_t>(stop - begin) - (stop != begin && stop[-1] == '\r'));
-  return std::errc{};
 }
 
 inline std::errc reader::fetch_char(char& value) {
@@ -612,6 +655,7 @@ __attribute__((noinline)) inline std::errc reader::next_window(const char*& firs
   }
   leave_ahead();
   token_count_ = next_token_ = 0;
+  line_count_ = next_line_ = 0;
   std::size_t searched = 0;  // bytes of a long token that are known to be no blanks
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
@@ -654,6 +698,7 @@ inline void reader::leave_ahead() noexcept {
 inline void reader::settle() noexcept {
   leave_ahead();
   last_slot_ = -1;
+  next_line_ = line_count_ = 0;
   if (next_token_ == token_count_) return;
   const char* const stands = next_token_ == 0 ? base_ : base_ + tables_->tokens[next_token_ - 1].end;
   source_.position -= source_.position - stands;

@@ -40,6 +40,22 @@ inline std::size_t index_tokens(const char* text, std::size_t size, token* token
   }
 }
 
+// Where the newlines of a window are; returns how many.
+inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
+  switch (chosen_kernel()) {
+#if HEADRACE_X86
+    case kernel::avx512:
+      return avx512::index_newlines(text, size, out);
+    case kernel::avx2:
+      return avx2::index_newlines(text, size, out);
+    case kernel::sse41:
+      return sse41::index_newlines(text, size, out);
+#endif
+    default:
+      return scalar::index_newlines(text, size, out);
+  }
+}
+
 // Integers of 32 and 64 bits. Returns how many tokens were taken: fewer only before one that is not an Int.
 template <class Int>
 std::size_t convert_integers(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {

@@ -150,6 +150,24 @@ HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, tok
   return static_cast<std::size_t>(edge - edges_of(tokens));
 }
 
+// One bit a byte of 32: a newline.
+HEADRACE_KERNEL HEADRACE_INLINE std::uint64_t newlines(const char* text) noexcept {
+  return movmskb((u8x32)(load(text) == all_bytes(every_byte('\n'))));
+}
+
+// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
+HEADRACE_KERNEL inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
+  const bit_positions& positions = bit_positions::table();
+  std::uint16_t* next = out;
+  for (std::size_t at = 0; at < size; at += 64) {
+    const char* block = text + at;
+    std::uint64_t found = newlines(block) | newlines(block + 32) << 32;
+    if (unlikely(size - at < 64)) found &= (std::uint64_t(1) << (size - at)) - 1;
+    if (found != 0) next += write_edges(positions, found, at, next);
+  }
+  return static_cast<std::size_t>(next - out);
+}
+
 // Up to eight digits of each of four tokens, right-aligned in a qword, the rest zero; `keep` has all bits of the bytes
 // that belong to a token.
 struct digit_block {

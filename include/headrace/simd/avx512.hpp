@@ -155,18 +155,27 @@ HEADRACE_KERNEL HEADRACE_INLINE void store_eight(Int* to, u64x8 values) noexcept
   }
 }
 
+// Writes at + the positions of the bits in a mask, one after the other, as 16-bit offsets.
+HEADRACE_KERNEL HEADRACE_INLINE std::uint16_t* write_positions(std::uint16_t* out, mask64 mask, std::size_t at) noexcept {
+  alignas(64) static constexpr unsigned char positions[64] = {
+      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+  const u8x64 found = compressb(mask, load<u8x64>(positions));
+  const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
+  const auto count = static_cast<std::size_t>(__builtin_popcountll(mask));
+  store(out, widen_low_half(found) + offset);
+  if (unlikely(count > 32)) store(out + 32, widen_high_half(found) + offset);
+  return out + count;
+}
+
 // Stage 1. A byte is a blank when a table of 64 entries, looked up by the byte's low six bits, gives the byte back;
 // every other entry holds a value whose low six bits differ from its place.
 HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
   alignas(64) static constexpr unsigned char blank_table[64] = {
       1,   0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ' ', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  alignas(64) static constexpr unsigned char positions[64] = {
-      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
   const u8x64 table = load<u8x64>(blank_table);
-  const u8x64 iota = load<u8x64>(positions);
   std::uint16_t* edge = edges_of(tokens);
   std::uint64_t carry = 0;  // 1 when the byte before this block belongs to a token
   for (std::size_t at = 0; at < size; at += 64) {
@@ -175,16 +184,20 @@ HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, tok
     mask64 edges = solid ^ (solid << 1 | carry);
     carry = solid >> 63;
     if (unlikely(size - at < 64)) edges &= (std::uint64_t(1) << (size - at)) - 1;
-
-    // the positions of the edges, one after the other, as 16-bit offsets
-    const u8x64 found = compressb(edges, iota);
-    const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
-    const auto count = static_cast<std::size_t>(__builtin_popcountll(edges));
-    store(edge, widen_low_half(found) + offset);
-    if (unlikely(count > 32)) store(edge + 32, widen_high_half(found) + offset);
-    edge += count;
+    edge = write_positions(edge, edges, at);
   }
   return static_cast<std::size_t>(edge - edges_of(tokens));
+}
+
+// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
+HEADRACE_KERNEL inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
+  std::uint16_t* next = out;
+  for (std::size_t at = 0; at < size; at += 64) {
+    mask64 found = equal(load<u8x64>(text + at), all_bytes(every_byte('\n')));
+    if (unlikely(size - at < 64)) found &= (std::uint64_t(1) << (size - at)) - 1;
+    next = write_positions(next, found, at);
+  }
+  return static_cast<std::size_t>(next - out);
 }
 
 // Up to eight digits of each of eight tokens, right-aligned in a qword, the rest zero; `keep` has a bit for each byte

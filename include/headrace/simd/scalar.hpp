@@ -60,6 +60,20 @@ inline std::size_t index(const char* text, std::size_t size, token* tokens) noex
   return static_cast<std::size_t>(edge - edges_of(tokens));
 }
 
+// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
+inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
+  std::uint16_t* next = out;
+  for (std::size_t at = 0; at < size; at += 8) {
+    const std::uint64_t differs = load_eight(text + at) ^ every_byte('\n');
+    std::uint64_t found = ~(((differs & every_byte(0x7f)) + every_byte(0x7f)) | differs) & every_byte(0x80);
+    if (size - at < 8) found &= (std::uint64_t(1) << (8 * (size - at))) - 1;
+    for (; found != 0; found &= found - 1) {
+      *next++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(found)) / 8);
+    }
+  }
+  return static_cast<std::size_t>(next - out);
+}
+
 // Stage 2. Returns how many of `count` tokens are converted: fewer only where one is malformed or out of range.
 template <class Int>
 std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {

@@ -89,6 +89,22 @@ HEADRACE_KERNEL HEADRACE_INLINE void write_edges_of_byte(const bit_positions& po
   __builtin_memcpy(edge, &found, 16);
 }
 
+// The same for a block of 64 bytes, the eight stores independent of each other.
+HEADRACE_KERNEL HEADRACE_INLINE std::size_t write_edges(const bit_positions& positions, std::uint64_t edges,
+                                                        std::size_t at, std::uint16_t* edge) noexcept {
+  const std::uint64_t counts = running_counts(edges);
+  const u16x8 offset = u16x8{} + static_cast<std::uint16_t>(at);
+  write_edges_of_byte<0>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<1>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<2>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<3>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<4>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<5>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<6>(positions, edges, counts, offset, edge);
+  write_edges_of_byte<7>(positions, edges, counts, offset, edge);
+  return counts >> 56;
+}
+
 // Stage 1.
 HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
   const bit_positions& positions = bit_positions::table();
@@ -102,19 +118,29 @@ HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, tok
     carry = solid >> 63;
     if (unlikely(size - at < 64)) edges &= (std::uint64_t(1) << (size - at)) - 1;
 
-    const std::uint64_t counts = running_counts(edges);
-    const u16x8 offset = u16x8{} + static_cast<std::uint16_t>(at);
-    write_edges_of_byte<0>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<1>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<2>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<3>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<4>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<5>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<6>(positions, edges, counts, offset, edge);
-    write_edges_of_byte<7>(positions, edges, counts, offset, edge);
-    edge += counts >> 56;
+    edge += write_edges(positions, edges, at, edge);
   }
   return static_cast<std::size_t>(edge - edges_of(tokens));
+}
+
+// One bit a byte of 16: a newline.
+HEADRACE_KERNEL HEADRACE_INLINE std::uint64_t newlines(const char* text) noexcept {
+  u8x16 bytes;
+  __builtin_memcpy(&bytes, text, 16);
+  return movmskb((u8x16)(bytes == all_bytes(every_byte('\n'))));
+}
+
+// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
+HEADRACE_KERNEL inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
+  const bit_positions& positions = bit_positions::table();
+  std::uint16_t* next = out;
+  for (std::size_t at = 0; at < size; at += 64) {
+    const char* block = text + at;
+    std::uint64_t found = newlines(block) | newlines(block + 16) << 16 | newlines(block + 32) << 32 | newlines(block + 48) << 48;
+    if (unlikely(size - at < 64)) found &= (std::uint64_t(1) << (size - at)) - 1;
+    if (found != 0) next += write_edges(positions, found, at, next);
+  }
+  return static_cast<std::size_t>(next - out);
 }
 
 // The last eight bytes of two tokens as digits, right-aligned in a qword, the rest zero; `keep` has all bits of the
