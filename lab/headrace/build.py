@@ -20,7 +20,7 @@ from pathlib import Path
 from headrace import launch, needs, places
 from headrace.benchmarks import Contender
 from headrace.errors import HeadraceError
-from headrace.toolchains import Toolchain, first_error
+from headrace.toolchains import Toolchain, find, first_error
 
 TIMEOUT = 600.0  # seconds for one build
 AT_A_TIME = 2
@@ -130,12 +130,16 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None]) -
 
 
 def launcher(toolchains: Sequence[Toolchain]) -> Path:
-    """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is."""
+    """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is.
+
+    Only toolchains for this machine as it is: a 32-bit launcher could not open large files.
+    """
     sources = sorted(places.native_folder().glob("*.?pp"))
     content = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:24]
     program = places.cache_folder("launcher") / content
     errors = []
-    for toolchain in [] if program.exists() else toolchains:
+    native = [one for one in toolchains if not one.optional]
+    for toolchain in [] if program.exists() else native or find().toolchains:
         error = _build_launcher(toolchain, program)
         if not error:
             break
@@ -148,8 +152,6 @@ def launcher(toolchains: Sequence[Toolchain]) -> Path:
 
 def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     """Build it static where that works: a smaller launcher lowers the floor of a child's peak memory."""
-    if toolchain.runner:
-        return "its programs do not run here by themselves"
     error = ""
     with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
         made = Path(folder) / "launch"

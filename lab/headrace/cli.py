@@ -61,10 +61,18 @@ def options(
     """Race every way of doing C++ text I/O on your own machine."""
 
 
+def _complete(begun: str) -> list[str]:
+    """Offer benchmark names to the shell."""
+    return [name for name in benchmarks.known() if name.startswith(begun)]
+
+
 @app.command(epilog="Example: headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null")
 def run(
     benchmark: Annotated[
-        list[str] | None, typer.Argument(help="Names, or paths of benchmark folders; all without any.")
+        list[str] | None,
+        typer.Argument(
+            help="Names, or paths of benchmark folders; all without any.", autocompletion=_complete
+        ),
     ] = None,
     toolchain: Annotated[
         list[str] | None, typer.Option(help='A name, a part of one ("clang", "libc++"), a pattern, or "all".')
@@ -218,7 +226,8 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
     marks = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}
     for check in found.checks:
         mark, style = marks[check.state]
-        table.add_row(Text(mark, style=style), Text(check.name), Text(check.found), Text(check.advice))
+        found_here = Text(check.found.replace(", ", "\n"))
+        table.add_row(Text(mark, style=style), Text(check.name), found_here, Text(check.advice))
     for name, reason in found.absent.items():
         table.add_row(Text("no", style="yellow"), Text(name), Text(reason), Text(""))
     console.print(table)

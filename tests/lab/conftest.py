@@ -54,4 +54,5 @@ def headrace(tmp_path: Path) -> Command:
 
 def command(words: Sequence[str]) -> list[str]:
     """Return the command line that runs headrace from these sources."""
-    return [sys.executable, "-c", "from headrace.cli import main; main()", *words]
+    program = "import sys; sys.argv[0] = 'headrace'; from headrace.cli import main; main()"
+    return [sys.executable, "-c", program, *words]
