@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,6 +76,18 @@ def test_known_order_statistics() -> None:
     assert stats.median_interval(range(1, 21), 0.05) == (6, 15)
 
 
+def test_the_document_shows_these_numbers() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "how-we-measure.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| (\d+) \| (\d+) \| (\d+|none) \| ([\d.]*)", text, re.MULTILINE)
+    assert [int(n) for n, *_ in shown] == [6, 8, *stats.LOOKS]
+    for n, alone, at_look, error in shown:
+        rank = stats.order_rank(int(n), stats.look_alpha(len(stats.LOOKS)))
+        assert int(alone) == stats.order_rank(int(n), stats.ALPHA)
+        assert at_look == (str(rank) if rank else "none")
+        missed = 2 * sum(math.comb(int(n), k) for k in range(rank)) / 2 ** int(n)
+        assert error == (f"{missed:.2%}"[:-1] if rank else "")
+
+
 def test_the_looks_spend_at_most_alpha() -> None:
     """Exact random walk over all looks: the chance that any look's interval excludes the truth."""
     alpha = stats.look_alpha(len(stats.LOOKS))
@@ -88,7 +102,8 @@ def test_the_looks_spend_at_most_alpha() -> None:
             step = {count: p for count, p in step.items() if rank <= count <= n - rank}
         alive = step
     spent = 1 - sum(alive.values())
-    assert 0.01 < spent <= stats.ALPHA
+    assert spent == pytest.approx(0.0232, abs=5e-5)  # the document says 2.3 %
+    assert spent <= stats.ALPHA
 
 
 def test_few_rounds_say_nothing() -> None:
