@@ -30,7 +30,7 @@
 #define HEADRACE_X86 0
 #endif
 
-#if defined(__aarch64__) && defined(__ARM_NEON)
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define HEADRACE_NEON 1
 #else
 #define HEADRACE_NEON 0

@@ -6,6 +6,7 @@
 #include "simd.hpp"
 #include "simd/avx2.hpp"
 #include "simd/avx512.hpp"
+#include "simd/neon.hpp"
 #include "simd/scalar.hpp"
 #include "simd/sse41.hpp"
 
@@ -34,6 +35,9 @@ inline std::size_t index_tokens(const char* text, std::size_t size, token* token
       return avx2::index(text, size, tokens);
     case kernel::sse41:
       return sse41::index(text, size, tokens);
+#elif HEADRACE_NEON
+    case kernel::neon:
+      return neon::index(text, size, tokens);
 #endif
     default:
       return scalar::index(text, size, tokens);
@@ -50,6 +54,9 @@ inline std::size_t index_newlines(const char* text, std::size_t size, std::uint1
       return avx2::index_newlines(text, size, out);
     case kernel::sse41:
       return sse41::index_newlines(text, size, out);
+#elif HEADRACE_NEON
+    case kernel::neon:
+      return neon::index_newlines(text, size, out);
 #endif
     default:
       return scalar::index_newlines(text, size, out);
@@ -67,6 +74,9 @@ std::size_t convert_integers(const char* base, const token* tokens, std::size_t 
       return avx2::convert(base, tokens, count, out);
     case kernel::sse41:
       return sse41::convert(base, tokens, count, out);
+#elif HEADRACE_NEON
+    case kernel::neon:
+      return neon::convert(base, tokens, count, out);
 #endif
     default:
       return scalar::convert(base, tokens, count, out);
