@@ -738,6 +738,8 @@ HEADRACE_COLD inline input_error reader::make_error(std::errc code, const std::s
     found = detail::quoted(text);
     token = text.substr(0, 64);
     where = source_.where(first);
+    settle();
+    source_.position += first - source_.position;
   } else {
     settle();
     where = source_.where(source_.position);

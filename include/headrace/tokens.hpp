@@ -94,8 +94,8 @@ std::size_t convert_narrow(const char* base, const token* tokens, std::size_t co
     const std::size_t wanted = count - done < block ? count - done : block;
     const std::size_t taken = convert_integers(base, tokens + done, wanted, values);
     for (std::size_t i = 0; i < taken; ++i, ++done) {
+      if (static_cast<Int>(values[i]) != values[i]) return done;
       out[done] = static_cast<Int>(values[i]);
-      if (out[done] != values[i]) return done;
     }
     if (taken < wanted) break;
   }

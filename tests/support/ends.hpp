@@ -1,0 +1,80 @@
+// Descriptors that close themselves, and files that go away.
+#pragma once
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace test {
+
+[[noreturn]] inline void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
+
+class descriptor {
+ public:
+  descriptor() = default;
+  explicit descriptor(int number) : number_(number) {
+    if (number_ < 0) fail("no descriptor");
+  }
+  descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  descriptor& operator=(descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~descriptor() { close(); }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
+  int get() const { return number_; }
+
+ private:
+  int number_ = -1;
+};
+
+struct pipe_ends {
+  descriptor read;
+  descriptor write;
+};
+
+inline pipe_ends make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+  return {descriptor(ends[0]), descriptor(ends[1])};
+}
+
+inline void write_all(int to, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(to, text.data(), text.size());
+    if (put < 0 && errno != EINTR) fail("write");
+    if (put > 0) text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+// A file that holds `text`, open for reading and writing at its start, removed with the object.
+class temporary_file {
+ public:
+  explicit temporary_file(std::string_view text = {}) {
+    path_ = (std::filesystem::temp_directory_path() / "headrace_test_XXXXXX").string();
+    file_ = descriptor(::mkstemp(path_.data()));
+    write_all(file_.get(), text);
+    ::lseek(file_.get(), 0, SEEK_SET);
+  }
+  temporary_file(const temporary_file&) = delete;
+  temporary_file& operator=(const temporary_file&) = delete;
+  ~temporary_file() { ::unlink(path_.c_str()); }
+
+  const std::string& path() const { return path_; }
+  int get() const { return file_.get(); }
+
+ private:
+  std::string path_;
+  descriptor file_;
+};
+
+}  // namespace test

@@ -1,0 +1,34 @@
+// Linked into every test that runs once for each SIMD kernel. The library answers a wish for a kernel that the
+// machine lacks with the best one it has; a test must not pass for a kernel that never ran, so it is skipped.
+#include <headrace/simd.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+const char* name_of(headrace::detail::kernel kernel) {
+  constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};
+  return names[static_cast<int>(kernel)];
+}
+
+class kernel_environment : public ::testing::Environment {
+ public:
+  void SetUp() override {
+    const char* wish = std::getenv("HEADRACE_SIMD");
+    const std::string chosen = name_of(headrace::detail::chosen_kernel());
+    if (wish != nullptr && chosen != wish) {
+      // CTest knows a skipped test by this mark, which GoogleTest 1.12 does not print for a skip from here.
+      std::printf("[  SKIPPED ] HEADRACE_SIMD=%s: this machine cannot run that kernel (it would run %s)\n", wish,
+                  chosen.c_str());
+      GTEST_SKIP();
+    }
+  }
+};
+
+[[maybe_unused]] const auto* const registered = ::testing::AddGlobalTestEnvironment(new kernel_environment);
+
+}  // namespace
