@@ -28,6 +28,7 @@ from headrace import noise, stats
 from headrace.results import Comparison, Metric, Noise, Outcome, Row, Sample
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
+FEWEST = 3  # rounds of an entry that the budget denies an interval: a median at least
 CLEARLY = 1.3  # an entry this far from its baseline is expected to be decided at the first look
 
 
@@ -322,28 +323,27 @@ class _Campaign:
         The entry with the largest expected remaining time steps down the ladder of looks, below the first
         look round by round to the fewest that have an interval at all (6, with all of alpha for that one
         look); past these it may stop at any round. So an entry that is 20 times slower than its baseline
-        gives up rounds first: its difference shows in a few. The choice looks at costs, never at verdicts,
-        and a stop is the entry's last look. Baselines follow whoever needs them.
+        gives up rounds first: its difference shows in a few. Only when all are down there and it still does
+        not fit, the dearest give up their interval and get 3 rounds. The choice looks at costs, never at
+        verdicts, and a stop is the entry's last look. Baselines follow whoever needs them.
         """
         if self.plan.max_seconds is None:
             return
         left = self.plan.max_seconds - (self.clock() - self.started)
         floor = min(stats.least_rounds(stats.ALPHA), max(self.looks))
         rungs = {number, *range(floor, self.looks[0]), *stats.LOOKS, *self.looks}
-        ladder = sorted(rung for rung in rungs if rung >= floor)
-        while self._expected_seconds() > left:
-            choices = [
-                (self._spend(runner), index)
-                for index, runner in enumerate(self.runners)
-                if runner.active
-                and not runner.leads
-                and not runner.twin_of
-                and self._lower(runner, ladder, number) < runner.cap
-            ]
-            if not choices:
-                return
-            runner = self.runners[max(choices)[1]]
-            runner.cap = self._lower(runner, ladder, number)
+        for ladder in (sorted(rung for rung in rungs if rung >= floor), [FEWEST, max(FEWEST, number)]):
+            while self._expected_seconds() > left:
+                lower = {
+                    index: self._lower(runner, ladder, number)
+                    for index, runner in enumerate(self.runners)
+                    if runner.active and not runner.leads and not runner.twin_of
+                }
+                choices = [index for index, cap in lower.items() if cap < self.runners[index].cap]
+                if not choices:
+                    break
+                dearest = max(choices, key=lambda index: self._spend(self.runners[index]))
+                self.runners[dearest].cap = lower[dearest]
 
     def _lower(self, runner: _Runner, ladder: Sequence[int], number: int) -> int:
         """The next rung down for an entry that has run `number` rounds."""
@@ -412,9 +412,14 @@ class _Campaign:
         return stats.sign_level(x)
 
     def _tables(self) -> list[list[_Runner]]:
+        """Entries that rank together, fast first; without those that the budget denied an interval.
+
+        Such an entry can be told apart from nothing, and so would join all ranks above it into one.
+        """
         tables: dict[tuple[object, ...], list[_Runner]] = {}
         for runner in self.runners:
-            if runner.failure is None and runner.samples and not runner.twin_of:
+            denied = runner.cap < min(stats.least_rounds(stats.ALPHA), max(self.looks))
+            if runner.failure is None and runner.samples and not runner.twin_of and not denied:
                 row = runner.entry.row
                 key = (row.benchmark, row.source, row.sink, tuple(sorted(row.input.items())))
                 tables.setdefault(key, []).append(runner)

@@ -273,6 +273,18 @@ def test_a_budget_that_is_far_too_small_says_so() -> None:
     assert any("too few for an interval" in one for one in measured.warnings)
 
 
+def test_a_budget_for_too_few_rounds_costs_the_dear_their_interval() -> None:
+    """Six rounds of all take 200 s and more: the cheap rows keep theirs."""
+    world = World(19, noise=0.01)
+    entries = [world.entry("base", 1, None), world.entry("cheap", 2), world.entry("slow", 30)]
+    measured = campaign(world, entries, Plan(max_seconds=180))
+    assert world.now <= 180
+    assert len(find(measured, "slow").samples) == 3
+    assert wall(measured, "cheap").verdict == "slower"
+    assert [one.ties for one in measured.rows] == [[]] * 4
+    assert any("slow got 3 rounds, too few for an interval" in one for one in measured.warnings)
+
+
 def test_a_generous_budget_changes_nothing() -> None:
     orders = []
     for budget in (None, 1e6):
