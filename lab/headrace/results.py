@@ -32,19 +32,19 @@ Outcome = Literal[
 
 
 class Model(BaseModel):
-    """Base of every record: unknown keys are errors, instances are values."""
+    """Base of every record: unknown keys and numbers that are not finite are errors, instances are values."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Sample(Model):
     """One measured run of one build on one route."""
 
     round: int
-    wall: float
-    user: float
-    system: float
-    peak_memory: int
+    wall: float = Field(ge=0)
+    user: float = Field(ge=0)
+    system: float = Field(ge=0)
+    peak_memory: int = Field(ge=0)
     minor_faults: int = 0
     major_faults: int = 0
     voluntary_switches: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as csv_module
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,9 @@ from typer.testing import CliRunner
 import synthetic
 from headrace import results
 from headrace.errors import BadInput
-from headrace.report import command, csv, markdown, standing, summary, table, units
+from headrace.report import command, csv, markdown, page, plot, standing, summary, table, units
 from headrace.report.ratios import Ratio, between, median_interval
-from headrace.results import Campaign, Comparison
+from headrace.results import Campaign, Comparison, Row
 
 
 @pytest.fixture(scope="module")
@@ -281,6 +282,55 @@ def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
     assert wrong["median_s"] == ""
 
 
+# Odd campaigns
+
+
+def odd_campaigns() -> dict[str, Campaign]:
+    base = synthetic.read_ints(routes=[("file", "null")])
+
+    def zero(row: Row) -> Row:
+        samples = [sample.model_copy(update={"wall": 0.0}) for sample in row.samples]
+        return row.model_copy(update={"samples": samples, "comparisons": []})
+
+    def unbounded(row: Row) -> Row:
+        unknown = [one.model_copy(update={"low": 0.0, "high": None}) for one in row.comparisons]
+        return row.model_copy(update={"comparisons": unknown})
+
+    rows = base.rows
+    variations: dict[str, list[Row]] = {
+        "nothing": [],
+        "one row": rows[20:21],
+        "one sample": [
+            row.model_copy(update={"samples": row.samples[:1], "comparisons": []}) for row in rows
+        ],
+        "a coarse clock": [zero(row) for row in rows],
+        "a clock too coarse for some": [zero(row) if at % 3 == 0 else row for at, row in enumerate(rows)],
+        "no bounds": [unbounded(row) for row in rows],
+        "long names": [row.model_copy(update={"contender": row.contender * 30}) for row in rows],
+        "odd toolchain": [row.model_copy(update={"toolchain": "a/b/c/d"}) for row in rows],
+    }
+    made = {name: base.model_copy(update={"rows": rows}) for name, rows in variations.items()}
+    made["no descriptions"] = base.model_copy(update={"benchmarks": [], "toolchains": [], "noise": []})
+    made["interrupted"] = base.model_copy(update={"interrupted": True})
+    return made
+
+
+@pytest.mark.parametrize("name", list(odd_campaigns()))
+def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
+    odd = odd_campaigns()[name]
+    for width in (20, 80, 200):
+        assert max((len(line) for line in rendered(odd, width).splitlines()), default=0) <= width
+    page.render([odd], tmp_path / "p.html")
+    text = (tmp_path / "p.html").read_text()
+    assert text.rstrip().endswith("</html>")
+    assert "nan" not in re.findall(r"[a-z]+", " ".join(re.findall(r' d="([^"]*)"', text)))
+    for path in plot.draw(odd, tmp_path, "odd"):
+        assert path.stat().st_size > 1000
+    assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
+    assert csv.text([odd]).count("\n") == len(odd.rows) + 1
+    assert json.dumps(command.as_data(odd), allow_nan=False)
+
+
 # The command
 
 
@@ -358,6 +408,13 @@ def test_unknown_key_is_named(app: typer.Typer, saved: Path) -> None:
     data["rows"][0]["speed"] = 1
     saved.write_text(json.dumps(data))
     assert_refused(app, saved, ["rows.0.speed"])
+
+
+@pytest.mark.parametrize(("text", "word"), [("NaN", "finite"), ("-1.0", "greater"), ('"fast"', "number")])
+def test_time_that_is_none(app: typer.Typer, saved: Path, text: str, word: str) -> None:
+    changed = re.sub(r'"wall": [0-9.]+', f'"wall": {text}', saved.read_text(), count=1)
+    saved.write_text(changed)
+    assert_refused(app, saved, ["rows.0.samples.0.wall", word])
 
 
 def test_missing_file(app: typer.Typer, tmp_path: Path) -> None:

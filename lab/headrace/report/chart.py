@@ -70,13 +70,14 @@ class Chart:
 def charts(group: Group, campaign: Campaign) -> list[Chart]:
     """Make the picture of all contenders and, where slow ones hide the others, that of the fast ones."""
     lanes = _lanes(group)
-    if not lanes:
+    end = max((_reach(lane) for lane in lanes), default=0.0)
+    if end <= 0:  # nothing measured, or a clock too coarse to see it
         return []
-    made = [_chart("all", group, campaign, lanes, max(_reach(lane) for lane in lanes), "")]
+    made = [_chart("all", group, campaign, lanes, end, "")]
     cut, rule = _fast_end(group, lanes)
     fast = [lane for lane in lanes if lane.median <= cut]
-    if 1 < len(fast) < len(lanes):
-        end = max(_reach(lane) for lane in fast)
+    end = max((_reach(lane) for lane in fast), default=0.0)
+    if 1 < len(fast) < len(lanes) and end > 0:
         kept = {lane.standing.label for lane in fast}
         shown = [lane for lane in lanes if lane.standing.label in kept]
         out = len(lanes) - len(fast)

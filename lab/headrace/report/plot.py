@@ -66,7 +66,8 @@ def _save_png(picture: Chart, path: Path) -> None:
     FigureCanvasAgg(figure)
     longest = max(len(visible(name)) for name, _ in picture.categories)
     left = min(0.35 + 0.082 * longest, 3.6)
-    right = 0.35 + 0.07 * max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
+    widest = max(len(picture.value(lane)) for _, members in picture.categories for lane in members)
+    right = min(0.35 + 0.07 * widest, 4.2)
     axes = figure.add_axes((left / _WIDTH, bottom / height, (_WIDTH - left - right) / _WIDTH, body / height))
     _draw_stripes(figure, picture, bottom + body)
     _draw_axes(axes, picture, body)
@@ -163,7 +164,7 @@ def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
     axes.barh(middle, spread.median, height=_LANE * 0.72, color=colour, alpha=0.16, linewidth=0)
     heights = [middle + svg.jitter(at) * _LANE / 14 for at in range(len(spread.walls))]
     axes.scatter(spread.walls, heights, s=5, color=colour, alpha=0.6, linewidths=0, zorder=3)
-    axes.plot([spread.low, spread.high], [middle] * 2, color=_INK, alpha=0.35, linewidth=3, zorder=4)
+    axes.plot([spread.low, spread.high], [middle] * 2, color=_INK, alpha=0.35, linewidth=2.2, zorder=2.5)
     half = _LANE * 0.42
     axes.plot([spread.median] * 2, [middle - half, middle + half], color=_INK, linewidth=1.1, zorder=5)
     axes.annotate(

@@ -40,7 +40,7 @@ SCOPE .head{font-weight:600;font-size:15px}SCOPE .card{fill:var(--card)}
 SCOPE .rule{stroke:var(--rule)}SCOPE .zebra{fill:var(--zebra)}
 SCOPE .bar{fill:var(--c);opacity:.16}SCOPE .key{fill:var(--c)}
 SCOPE .dots{stroke:var(--c);stroke-width:3.2;stroke-linecap:round;opacity:.6;fill:none}
-SCOPE .mid{stroke:var(--ink);stroke-width:1.6}SCOPE .ci{stroke:var(--ink);stroke-width:4;opacity:.35}
+SCOPE .mid{stroke:var(--ink);stroke-width:1.6}SCOPE .ci{stroke:var(--ink);stroke-width:3;opacity:.35}
 SCOPE .hit{fill:transparent}SCOPE .lane:hover .hit{fill:var(--c);opacity:.1}
 SCOPE .end{text-anchor:end}SCOPE .middle{text-anchor:middle}
 """
@@ -84,7 +84,7 @@ def _height(picture: Chart) -> float:
 def _right(picture: Chart) -> float:
     """Where the axis ends: the labels of the slowest lanes need the rest."""
     longest = max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
-    return WIDTH - max(_RIGHT, 20 + longest * 6.1)
+    return WIDTH - min(max(_RIGHT, 20 + longest * 6.1), WIDTH * 0.4)
 
 
 def _left(picture: Chart) -> float:
@@ -181,7 +181,7 @@ def _lane(picture: Chart, lane: Lane, top: float) -> str:
     return (
         f'<g class="lane c{lane.colour}">{tip}{hit}'
         f'<rect class="bar" x="{left:.1f}" y="{top + 2:.1f}" width="{x - left:.1f}" height="{_LANE - 4}"/>'
-        f'<path class="dots" d="{dots}"/><path class="ci" d="M{low:.1f} {middle:.1f}H{high:.1f}"/>'
+        f'<path class="ci" d="M{low:.1f} {middle:.1f}H{high:.1f}"/><path class="dots" d="{dots}"/>'
         f'<path class="mid" d="M{x:.1f} {top + 1:.1f}v{_LANE - 2}"/>'
         f'<text class="value" x="{text_at:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
     )
