@@ -228,15 +228,44 @@ def text(to: BinaryIO, random: Random, size: int = 1 << 30) -> Made:
     return Made(size, None)
 
 
+def records(to: BinaryIO, random: Random, count: int = 2_000_000, longest: int = 12) -> Made:
+    """Write lines of a word of 1 to `longest` letters, an integer and a double.
+
+    The doubles are multiples of 1/64 below 2^20 with up to six decimals, so that their sum is exact in any
+    order. The answer is "letters sum-of-integers sum-of-doubles", the last as printf writes it by %.17g.
+    """
+    letters, total, parts = 0, 0, 0
+    for size in _chunks(count, CHUNK // 4):
+        lengths = random.integers(1, longest + 1, size=size)
+        alphabet = random.integers(ord("a"), ord("z") + 1, size=(size, longest), dtype=np.uint8)
+        integers = random.integers(-(10**6), 10**6, size=size)
+        parted = random.integers(-(2**26), 2**26, size=size)  # doubles in 1/64
+        plain: list[int] = parted.tolist()  # type: ignore[assignment]
+        words = [row.tobytes().decode() for row in alphabet]  # each of `longest` letters, then cut
+        rows = zip(words, lengths, integers, plain, strict=True)
+        text = (f"{word[:end]} {x} {part / 64:.6f}\n" for word, end, x, part in rows)
+        to.write("".join(text).encode())
+        letters += int(lengths.sum())
+        total += int(integers.sum())
+        parts += int(parted.sum())
+    return Made(3 * count, f"{letters} {total} {parts / 64:.17g}")
+
+
+def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
+    """Write a line many times: what a program that prints it has to print. The answer is the input itself."""
+    for size in _chunks(count):
+        to.write(line.encode() * size)
+    return Made(count, None)
+
+
 def none(to: BinaryIO, random: Random, answer: str = "") -> Made:
     """Write nothing. `answer` is what a program prints."""
     return Made(0, answer)
 
 
 Generator = Callable[..., Made]
-GENERATORS: dict[str, Generator] = {
-    function.__name__: function for function in (ints, unsigned, mixed, doubles, words, lines, text, none)
-}
+_FUNCTIONS = (ints, unsigned, mixed, doubles, words, lines, records, text, repeated, none)
+GENERATORS: dict[str, Generator] = {function.__name__: function for function in _FUNCTIONS}
 
 
 def check(settings: Settings, where: str) -> None:

@@ -45,14 +45,14 @@ NEEDS: dict[str, Need] = {
     ),
     "fast_io": _header("fast_io.h", "put fast_io into HEADRACE_PEERS", standard="c++20"),
     "scnlib": Need(
-        "#include <scn/scan.h>\nint main() { return scn::input<int>() ? 0 : 1; }\n",
+        '#include <scn/scan.h>\nint main() { return scn::input<int>("{}") ? 0 : 1; }\n',
         "install scnlib with its compiled part, and name its headers in HEADRACE_PEERS",
         libs=["-lscn"],
     ),
     "fast_float": _header(
         "fast_float/fast_float.h", "apt install libfast-float-dev, or put it into HEADRACE_PEERS"
     ),
-    "blazingio": _header("blazingio.hpp", "put blazingio.hpp into HEADRACE_PEERS"),
+    "blazingio": _header("blazingio.min.hpp", "put blazingio.min.hpp into HEADRACE_PEERS"),
     "zmij": _header("zmij.h", "put zmij into HEADRACE_PEERS"),
     "nanobench": _header("nanobench.h", "apt install libnanobench-dev, or put it into HEADRACE_PEERS"),
     "mitata": _header("mitata.hpp", "put mitata.hpp into HEADRACE_PEERS"),

@@ -90,6 +90,25 @@ def test_words_and_lines_count_what_they_hold() -> None:
     assert "" in rows
 
 
+def test_records_add_up_exactly() -> None:
+    text, made_records = made("records", count=70_001, longest=9)
+    rows = [line.split(" ") for line in text.splitlines()]
+    assert len(rows) == 70_001 and {len(row) for row in rows} == {3}
+    letters = sum(len(row[0]) for row in rows)
+    assert {len(row[0]) for row in rows} == set(range(1, 10))
+    doubles = [float(row[2]) for row in rows]
+    total = sum(doubles)
+    assert total == math.fsum(doubles)
+    assert made_records.answer == f"{letters} {sum(int(row[1]) for row in rows)} {total:.17g}"
+    assert made_records.tokens == 3 * 70_001
+
+
+def test_repeated_lines_are_their_own_answer() -> None:
+    text, greetings = made("repeated", line="Hello", count=300_000)
+    assert text == "Hello" * 300_000
+    assert greetings.answer is None and greetings.tokens == 300_000
+
+
 def test_text_has_the_size_asked_for() -> None:
     text, result = made("text", size=100_003)
     assert len(text) == 100_003 and result == inputs.Made(100_003, None)

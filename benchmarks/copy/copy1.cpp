@@ -1,0 +1,28 @@
+#include <fstream>
+#include <iostream>
+
+#ifndef SOURCE
+#define SOURCE cin
+#define SINK cout
+#endif
+#ifndef SYNC
+#define SYNC true
+#define TIE true
+#endif
+
+enum class end { cin, ifstream, cout, ofstream };
+
+int main() {
+    std::ios::sync_with_stdio(SYNC);
+    if (!TIE) std::cin.tie(nullptr);
+    std::ifstream from;
+    std::ofstream to;
+    if (end::SOURCE == end::ifstream) from.open("/dev/stdin", std::ios::binary);
+    if (end::SINK == end::ofstream) to.open("/dev/stdout", std::ios::binary);
+    std::istream& is = end::SOURCE == end::cin ? std::cin : from;
+    std::ostream& os = end::SINK == end::cout ? std::cout : to;
+
+    char c;
+    while (is.get(c)) os << c;
+    return os.flush() ? 0 : 1;
+}

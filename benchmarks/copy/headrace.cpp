@@ -1,0 +1,3 @@
+#include <headrace/copy.hpp>
+
+int main() { headrace::copy(0, 1); }
