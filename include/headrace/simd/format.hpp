@@ -1,8 +1,10 @@
-// headrace/simd/format.hpp: integers in bulk, by the kernel that this machine runs best.
+// headrace/simd/format.hpp: integers in bulk, by the kernel that this machine runs best. Below AVX-512 that is the
+// scalar one: without a compress instruction the vectors gain nothing over a table of three digits.
 #pragma once
 
 #include "../format.hpp"
 #include "../simd.hpp"
+#include "format_avx512.hpp"
 
 namespace headrace::detail {
 
@@ -10,6 +12,11 @@ namespace headrace::detail {
 // (greatest_length<Integer> + 1) + integers_overshoot.
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
+#if HEADRACE_X86
+  if constexpr (sizeof(Integer) == 4 || sizeof(Integer) == 8) {
+    if (chosen_kernel() == kernel::avx512) return avx512::write_integers(to, values, count, separator);
+  }
+#endif
   return write_integers_scalar(to, values, count, separator);
 }
 

@@ -1,0 +1,136 @@
+// headrace/simd/format_avx512.hpp: eight integers at a time to text, without a table.
+//
+// Each number is laid out in a slot of fixed width, leading zeros and all; one compress then drops the bytes that are
+// not wanted, from all slots at once:
+//     slots     -000042_ -123456_ -000000_    (sign, six digits, separator)
+//     mask      ......## .####### ......##
+//     text      42_123456_0_
+#pragma once
+
+#include "../config.hpp"
+
+#if HEADRACE_X86
+
+#include "../format.hpp"
+#include "avx512.hpp"
+
+#define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+
+namespace headrace::detail::avx512 {
+
+using i64x8 = std::int64_t __attribute__((vector_size(64)));
+
+HEADRACE_KERNEL HEADRACE_INLINE u16x32 mulhuw(u16x32 a, u16x32 b) noexcept {
+  u16x32 result;
+  asm("vpmulhuw %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_KERNEL HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
+  mask64 mask;
+  asm("vptestmb %1, %1, %0" : "=k"(mask) : "v"(bytes));
+  return mask;
+}
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
+  asm("vpermi2q %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
+  return index;
+}
+
+// Eight values of 4 or 8 bytes, as 64 bits each.
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcept {
+  u64x8 result;
+  if constexpr (sizeof(Int) == 8) {
+    result = load<u64x8>(from);
+  } else if constexpr (is_signed_integer<Int>) {
+    asm("vpmovsxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Int(*)[8]>(from)));
+  } else {
+    asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Int(*)[8]>(from)));
+  }
+  return result;
+}
+
+// Eight decimal digits of each qword (below 10^8), one a byte, the first one lowest.
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 split_digits(u64x8 values) noexcept {
+  // 1. two groups of four digits in 32 bits each: x / 10000 = x * 3518437209 >> 45 for x < 2^32
+  const u64x8 upper = muludq(values, all_qwords(3518437209)) >> 45;
+  const u64x8 fours = upper | (values - muludq(upper, all_qwords(10000))) << 32;
+  // 2. four groups of two in 16 bits each: x / 100 = x * 5243 >> 19 for x < 10000
+  const u16x32 hundreds = mulhuw((u16x32)fours, (u16x32)all_qwords(0x0000147b0000147b)) >> 3;
+  const u64x8 pairs = (u64x8)hundreds | (fours - (u64x8)(hundreds * (u16x32)all_qwords(0x0000006400000064))) << 16;
+  // 3. eight single digits: x / 10 = x * 6554 >> 16 for x < 100
+  const u16x32 tens = mulhuw((u16x32)pairs, (u16x32)all_qwords(0x199a199a199a199a));
+  const u16x32 ones = (u16x32)pairs - tens * (u16x32)all_qwords(0x000a000a000a000a);
+  return (u64x8)(tens | ones << 8);
+}
+
+// In each qword: every bit from its lowest one upwards.
+HEADRACE_KERNEL HEADRACE_INLINE u64x8 from_lowest_bit(u64x8 values) noexcept { return values | (u64x8{} - values); }
+
+HEADRACE_KERNEL HEADRACE_INLINE char* compress_to(char* to, u64x8 slots, u64x8 wanted) noexcept {
+  const mask64 mask = nonzero_bytes(wanted);
+  store(to, compressb(mask, (u8x64)slots));
+  return to + __builtin_popcountll(mask);
+}
+
+// Magnitudes below 10^6, in slots of eight bytes.
+HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs,
+                                                        u64x8 punctuation) noexcept {
+  const u64x8 digits = split_digits(magnitudes) >> 8;  // bytes 1 to 6
+  const u64x8 wanted = from_lowest_bit(digits | all_qwords(std::uint64_t{1} << 48)) | signs;
+  return compress_to(to, digits + punctuation, wanted);
+}
+
+// Magnitudes below 2^32, in slots of sixteen bytes: four unused, sign, ten digits, separator.
+HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs,
+                                                       u64x8 punctuation) noexcept {
+  // 1. the first two digits and the other eight: x / 10^8 = x * 1441151881 >> 57 for x < 2^32
+  const u64x8 top = muludq(magnitudes, all_qwords(1441151881)) >> 57;
+  const u64x8 rest = split_digits(magnitudes - muludq(top, all_qwords(100000000)));
+  const u64x8 top_ten = muludq(top, all_qwords(103)) >> 10;
+  const u64x8 top_one = top - muludq(top_ten, all_qwords(10));
+  // 2. lower half of a slot: sign in byte 4, three digits; upper half: seven digits, separator
+  const u64x8 lower = top_ten << 40 | top_one << 48 | rest << 56;
+  const u64x8 upper = rest >> 8;
+  // 3. what is wanted: from the first digit that is not 0, or the last one; the top bit of the lower half says
+  //    whether that digit stood there
+  const u64x8 lower_wanted = from_lowest_bit(lower);
+  const u64x8 upper_wanted =
+      from_lowest_bit(upper | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)lower_wanted >> 63);
+  const u64x8 lower_text = lower + all_qwords(0x3030302d00000000);
+  const u64x8 upper_text = upper + (punctuation | all_qwords(0x30));
+  const u64x8 first = {0, 8, 1, 9, 2, 10, 3, 11};
+  const u64x8 second = {4, 12, 5, 13, 6, 14, 7, 15};
+  const u64x8 lower_mask = lower_wanted | signs << 32;
+  to = compress_to(to, permi2q(first, lower_text, upper_text), permi2q(first, lower_mask, upper_wanted));
+  return compress_to(to, permi2q(second, lower_text, upper_text), permi2q(second, lower_mask, upper_wanted));
+}
+
+template <class Int>
+HEADRACE_KERNEL char* write_integers(char* to, const Int* values, std::size_t count, char separator) noexcept {
+  static_assert(sizeof(Int) == 4 || sizeof(Int) == 8);
+  const std::uint64_t last = static_cast<std::uint64_t>(static_cast<unsigned char>(separator)) << 56;
+  const u64x8 punctuation = all_qwords(last | 0x3030303030302d);
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    u64x8 magnitudes = load_eight_values(values + i);
+    u64x8 signs{};
+    if constexpr (is_signed_integer<Int>) {
+      const u64x8 flips = (u64x8)((i64x8)magnitudes >> 63);
+      magnitudes = (magnitudes ^ flips) - flips;
+      signs = flips >> 63;
+    }
+    if (likely(above(magnitudes, all_qwords(999999)) == 0)) {
+      to = write_eight_short(to, magnitudes, signs, punctuation);
+    } else if (sizeof(Int) == 4 || above(magnitudes, all_qwords(0xffffffff)) == 0) {
+      to = write_eight_long(to, magnitudes, signs, all_qwords(last | 0x30303030303000));
+    } else {
+      to = write_integers_scalar(to, values + i, 8, separator);
+    }
+  }
+  return write_integers_scalar(to, values + i, count - i, separator);
+}
+
+}  // namespace headrace::detail::avx512
+
+#undef HEADRACE_KERNEL
+#endif
