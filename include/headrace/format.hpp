@@ -231,7 +231,7 @@ format_result format(char* first, char* last, Integer value) noexcept {
   if (detail::likely(static_cast<std::size_t>(last - first) >= room)) {
     return {detail::write_integer(first, value), std::errc{}};
   }
-  char text[room];
+  char text[48];  // more than `room`: compilers do not see that a short type takes the short ways only
   return detail::copy_out(first, last, text, static_cast<std::size_t>(detail::write_integer(text, value) - text));
 }
 

@@ -1,0 +1,602 @@
+// writer.hpp: what is written, how it is buffered, and that no failure to write goes unnoticed.
+#include <headrace/headrace.hpp>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <list>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#if __has_include(<fmt/format.h>)
+#define FMT_HEADER_ONLY
+#include <fmt/format.h>
+#define HAS_FMT 1
+#else
+#define HAS_FMT 0
+#endif
+#if __has_include(<format>) && __cplusplus > 201703L
+#include <format>
+#endif
+
+struct modular {
+  int residue;
+};
+template <>
+struct headrace::io<modular> {
+  static void write(writer& sink, const modular& value) { sink << value.residue << " mod 7"; }
+};
+
+namespace {
+
+using headrace::writer;
+
+template <class... T>
+std::string written(const T&... values) {
+  std::string text;
+  writer sink = writer::into(text);
+  (sink << ... << values);
+  sink.flush();
+  return text;
+}
+
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A file of its own for each test, removed afterwards.
+class temporary_file {
+ public:
+  temporary_file() {
+    const int descriptor = ::mkstemp(path_.data());
+    EXPECT_GE(descriptor, 0);
+    ::close(descriptor);
+  }
+  ~temporary_file() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = testing::TempDir() + "headrace_writer_XXXXXX";
+};
+
+struct outcome {
+  int status = -1;  // exit status, or 128 + signal
+  std::string error_output;
+};
+
+// Runs `body` in a child that then exits as a program does; its stderr is caught.
+outcome run_child(const std::function<void()>& body) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(ends[1], 2);
+    ::close(ends[0]);
+    ::close(ends[1]);
+    ::signal(SIGPIPE, SIG_IGN);
+    body();
+    std::exit(0);
+  }
+  ::close(ends[1]);
+  outcome result;
+  char block[4096];
+  for (ssize_t got; (got = ::read(ends[0], block, sizeof block)) > 0;) {
+    result.error_output.append(block, static_cast<std::size_t>(got));
+  }
+  ::close(ends[0]);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return result;
+}
+
+void redirect_stdout(const char* path) {
+  const int descriptor = ::open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(descriptor, 1);
+  ::close(descriptor);
+}
+
+// ---- values
+
+TEST(Writer, Values) {
+  EXPECT_EQ(written(1, ' ', -2L, ' ', 3u, ' ', std::int8_t{-4}, ' ', std::uint8_t{200}), "1 -2 3 -4 200");
+  EXPECT_EQ(written(true, false, ' ', headrace::as_word(true), ' ', headrace::as_word(false)), "10 true false");
+  EXPECT_EQ(written('a', "bc", std::string("de"), std::string_view("fg")), "abcdefg");
+  EXPECT_EQ(written(0.1, ' ', 2.5f, ' ', 1e100L, ' ', headrace::fixed(1.005, 2), ' ', headrace::scientific(1.5f, 1)),
+            "0.1 2.5 1e+100 1.00 1.5e+00");
+  EXPECT_EQ(written(headrace::base(255, 16), ' ', headrace::base(-6, 2), ' ', headrace::base(35u, 36)), "ff -110 z");
+  EXPECT_EQ(written(headrace::fixed(1.0, 70000)), "1." + std::string(70000, '0'));
+  EXPECT_EQ(written(headrace::scientific(1e10, 70000)), "1." + std::string(70000, '0') + "e+10");
+}
+
+TEST(Writer, TextWithZerosAndWithoutAnEnd) {
+  const char array[] = "abc";
+  char buffer[10] = "xy";
+  EXPECT_EQ(written(array, buffer, static_cast<const char*>(buffer)), "abcxyxy");
+  EXPECT_EQ(written(std::string("a\0b", 3)), std::string("a\0b", 3));
+  EXPECT_EQ(written("", std::string()), "");
+}
+
+TEST(Writer, WideText) {
+  EXPECT_EQ(written(L"\u00e9", u"\u20ac", U"\U0001F600", u8"\u00e9", L'\u20ac', U'x'),
+            "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xc3\xa9\xe2\x82\xacx");
+  EXPECT_EQ(written(std::u16string(1, char16_t{0xd800}), std::u16string(1, char16_t{0xdc00})),
+            "\xef\xbf\xbd\xef\xbf\xbd");  // two texts do not make one pair
+  std::u16string long_text;
+  std::string expected;
+  for (int i = 0; i < 100000; ++i) {
+    long_text += i % 7 == 0 ? u"\U0001F600" : u"ab";
+    expected += i % 7 == 0 ? "\xf0\x9f\x98\x80" : "ab";
+  }
+  EXPECT_EQ(written(long_text), expected);
+}
+
+TEST(Writer, CollectionsAndTuples) {
+  EXPECT_EQ(written(std::vector<int>{1, 2, 3}), "1 2 3");
+  EXPECT_EQ(written(std::vector<int>{}), "");
+  EXPECT_EQ(written(std::array<double, 2>{0.5, 1}), "0.5 1");
+  EXPECT_EQ(written(std::list<std::string>{"a", "b"}), "a b");
+  EXPECT_EQ(written(std::vector<bool>{true, false}), "1 0");
+  EXPECT_EQ(written(std::pair(1, "x"), ' ', std::tuple(2.5, 'c', 3u)), "1 x 2.5 c 3");
+  EXPECT_EQ(written(std::map<int, char>{{1, 'a'}, {2, 'b'}}), "1 a\n2 b");
+  EXPECT_EQ(written(std::vector<std::vector<int>>{{1, 2}, {3, 4}}), "1 2\n3 4");
+  EXPECT_EQ(written(std::vector<modular>{{1}, {2}}), "1 mod 7 2 mod 7");
+  const int array[] = {7, 8, 9};
+  EXPECT_EQ(written(array), "7 8 9");
+}
+
+TEST(Writer, Ranges) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink.write_range(std::vector<int>{1, -22, 333}, ',');
+  sink.write_range(std::vector<int>{}, ',');
+  sink.write_range(std::deque<int>{4, 5}, " and ");
+  sink.write_range(std::vector<std::string>{"a", "b"}, '\n');
+  sink.write_range(std::vector<std::vector<int>>{{1, 2}, {3}}, ';');
+  sink.flush();
+  EXPECT_EQ(text, "1,-22,3334 and 5a\nb1 2;3");
+}
+
+template <class Integer>
+void check_long_range() {
+  std::vector<Integer> values;
+  std::string expected;
+  std::uint64_t state = 1;
+  for (int i = 0; i < 150000; ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    values.push_back(static_cast<Integer>(static_cast<std::int64_t>(state) >> (state >> 20) % 64));
+    expected += (i == 0 ? "" : " ") + std::to_string(values.back());
+  }
+  std::string text;
+  writer sink = writer::into(text);
+  sink.write_range(values, ' ');
+  sink.flush();
+  EXPECT_EQ(text, expected);
+}
+
+TEST(Writer, LongRangesOfEveryInteger) {
+  check_long_range<signed char>();
+  check_long_range<unsigned short>();
+  check_long_range<int>();
+  check_long_range<unsigned>();
+  check_long_range<long>();
+  check_long_range<unsigned long long>();
+}
+
+TEST(Writer, PrintAndPrintln) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink.print(1, ' ', "two", ' ', 3.5);
+  sink.println();
+  sink.println("x", 1);
+  sink.flush();
+  EXPECT_EQ(text, "1 two 3.5\nx1\n");
+}
+
+TEST(Writer, Appender) {
+  std::string text;
+  writer sink = writer::into(text);
+  const std::string_view piece = "copied";
+  std::copy(piece.begin(), piece.end(), sink.appender());
+#if HAS_FMT
+  fmt::format_to(sink.appender(), " {}-{:>5}", 42, "x");
+  EXPECT_EQ((sink.flush(), text), "copied 42-    x");
+#else
+  EXPECT_EQ((sink.flush(), text), "copied");
+#endif
+#if defined(__cpp_lib_format)
+  std::format_to(sink.appender(), " {:#x}", 255);
+  EXPECT_EQ((sink.flush(), text).substr(text.size() - 5), " 0xff");
+#endif
+}
+
+// ---- sinks
+
+TEST(Writer, FilesAreCreatedTruncatedAndAppendedTo) {
+  temporary_file file;
+  { writer(file.path()) << "first, and long enough to show what is left\n"; }
+  { writer(file.path().c_str()) << "second\n"; }
+  { writer(file.path(), headrace::open_mode::append) << "third\n"; }
+  EXPECT_EQ(content(file.path()), "second\nthird\n");
+}
+
+TEST(Writer, LongOutputInEveryChunkSize) {
+  for (std::size_t chunk : {1u, 7u, 255u, 256u, 257u, 4095u, 65535u, 65536u, 65537u, 65792u, 70000u, 200000u}) {
+    temporary_file file;
+    std::string expected;
+    writer sink(file.path());
+    for (std::size_t i = 0; expected.size() < 400000; ++i) {
+      const std::string piece(chunk, static_cast<char>('a' + i % 26));
+      expected += piece;
+      sink << piece;
+      if (i % 3 == 0) {
+        sink << i;
+        expected += std::to_string(i);
+      }
+    }
+    sink.close();
+    EXPECT_EQ(sink.arrived(), expected.size());
+    ASSERT_EQ(content(file.path()), expected) << chunk;
+  }
+}
+
+TEST(Writer, AStreamKeepsItsOrder) {
+  temporary_file file;
+  std::FILE* stream = std::fopen(file.path().c_str(), "w");
+  std::fputs("before ", stream);
+  {
+    writer sink(stream);
+    sink << "between ";
+  }
+  std::fputs("after", stream);
+  std::fclose(stream);
+  EXPECT_EQ(content(file.path()), "before between after");
+}
+
+TEST(Writer, MovesTakeTheBufferAlong) {
+  std::string text;
+  writer first = writer::into(text);
+  first << "a";
+  writer second = std::move(first);
+  second << "b";
+  EXPECT_THROW(first << "lost?", headrace::output_error);
+  std::string other;
+  writer third = writer::into(other);
+  third << "c";
+  third = std::move(second);
+  EXPECT_EQ(other, "c");
+  third << "d";
+  third.close();
+  EXPECT_EQ(text, "abd");
+}
+
+TEST(Writer, Policies) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink.flush_when(headrace::flush_policy::each_line);
+  sink << "no line yet " << 1;
+  EXPECT_EQ(text, "");
+  sink << " now\nand";
+  EXPECT_EQ(text, "no line yet 1 now\nand");
+  sink << " more";
+  EXPECT_EQ(text, "no line yet 1 now\nand");
+  sink << '\n';
+  EXPECT_EQ(text, "no line yet 1 now\nand more\n");
+  sink.flush_when(headrace::flush_policy::each_write);
+  sink << 2;
+  EXPECT_EQ(text.back(), '2');
+  sink.flush_when(headrace::flush_policy::when_full);
+  sink << "held\n";
+  EXPECT_EQ(text.back(), '2');
+}
+
+// ---- failures
+
+TEST(WriterFailure, ASpanThatIsFull) {
+  char room[5];
+  writer sink = writer::into(room, sizeof room);
+  sink << 123456789;
+  try {
+    sink.flush();
+    FAIL();
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_buffer_space);
+    EXPECT_EQ(error.arrived(), 5u);
+    EXPECT_STREQ(error.what(), "<memory>: cannot write: No buffer space available (5 bytes arrived)");
+  }
+  EXPECT_EQ(std::string(room, 5), "12345");
+  EXPECT_THROW(sink << 1, headrace::output_error);
+  EXPECT_THROW(sink.flush(), headrace::output_error);
+  EXPECT_THROW(sink.close(), headrace::output_error);
+}
+
+TEST(WriterFailure, AFileThatCannotBeOpened) {
+  try {
+    writer sink("/no such folder/out.txt");
+    FAIL();
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_such_file_or_directory);
+    EXPECT_STREQ(error.what(), "/no such folder/out.txt: cannot open: No such file or directory (0 bytes arrived)");
+  }
+}
+
+TEST(WriterFailure, AFullDevice) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
+  {
+    writer sink("/dev/full");
+    sink << "x";
+    EXPECT_THROW(sink.flush(), headrace::output_error);
+  }
+  writer sink("/dev/full");
+  const auto fill = [&] {
+    for (int i = 0; i < 100000; ++i) sink << "line\n";
+  };
+  EXPECT_THROW(fill(), headrace::output_error);  // without a flush
+  try {
+    sink.close();
+    FAIL();
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::no_space_on_device);
+    EXPECT_EQ(error.arrived(), 0u);
+  }
+}
+
+TEST(WriterFailure, AClosedDescriptorAndAClosedWriter) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  ::close(ends[1]);
+  writer sink(ends[1]);
+  sink << "x";
+  EXPECT_THROW(sink.flush(), headrace::output_error);
+
+  temporary_file file;
+  writer closed(file.path());
+  closed << "kept";
+  closed.close();
+  closed.close();
+  EXPECT_THROW(closed << "lost", headrace::output_error);
+  EXPECT_EQ(content(file.path()), "kept");
+}
+
+TEST(WriterFailure, APipeWithoutAReader) {
+  const auto previous = ::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  writer sink(ends[1]);
+  sink << "x";
+  try {
+    sink.flush();
+    FAIL();
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), std::errc::broken_pipe);
+  }
+  ::close(ends[1]);
+  ::signal(SIGPIPE, previous);
+}
+
+TEST(WriterFailure, AFileSizeLimitIsReportedWithWhatArrived) {
+  temporary_file file;
+  const auto result = run_child([&] {
+    ::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{100000, 100000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    writer sink(file.path());
+    try {
+      for (int i = 0; i < 50000; ++i) sink << "hello! " << i << '\n';
+      sink.close();
+    } catch (const headrace::output_error& error) {
+      std::fprintf(stderr, "%d %llu", static_cast<int>(error.code()), static_cast<unsigned long long>(error.arrived()));
+      std::_Exit(3);
+    }
+  });
+  EXPECT_EQ(result.status, 3);
+  EXPECT_EQ(result.error_output, std::to_string(EFBIG) + " 100000");
+  EXPECT_EQ(content(file.path()).size(), 100000u);
+}
+
+TEST(WriterFailure, ADestructorSaysWhatNobodyWasTold) {
+  const auto result = run_child([] { writer("/dev/full") << "x"; });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "/dev/full: cannot write: No space left on device (0 bytes arrived)\n");
+}
+
+TEST(WriterFailure, ASlowNonBlockingPipeLosesNothing) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ASSERT_EQ(::fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+#if defined(F_SETPIPE_SZ)
+  ::fcntl(ends[1], F_SETPIPE_SZ, 4096);
+#endif
+  std::string received;
+  std::thread reader([&] {
+    char block[1000];
+    for (ssize_t got; (got = ::read(ends[0], block, sizeof block)) > 0;) {
+      received.append(block, static_cast<std::size_t>(got));
+      if (received.size() % 7 == 0) ::usleep(50);
+    }
+  });
+  std::string expected;
+  {
+    writer sink(ends[1]);
+    for (int i = 0; i < 60000; ++i) {
+      sink << i << '\n';
+      expected += std::to_string(i) + '\n';
+    }
+    sink.write(expected);  // larger than the buffer: partial writes
+    expected += expected;
+    sink.flush();
+    EXPECT_EQ(sink.arrived(), expected.size());
+  }
+  ::close(ends[1]);
+  reader.join();
+  ::close(ends[0]);
+  EXPECT_EQ(received, expected);
+}
+
+// ---- standard output, in programs of its own
+
+TEST(StandardOutput, IsFlushedAtExit) {
+  temporary_file file;
+  const auto result = run_child([&] {
+    redirect_stdout(file.path().c_str());
+    std::printf("printf first, ");
+    headrace::out << "then " << 1 << '\n';
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "");
+  EXPECT_EQ(content(file.path()), "printf first, then 1\n");
+}
+
+TEST(StandardOutput, AFailureAtExitIsALineAndAStatus) {
+  const std::string message = "<stdout>: cannot write: ";
+  auto result = run_child([] {
+    redirect_stdout("/dev/full");
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, message + "No space left on device (0 bytes arrived)\n");
+  result = run_child([] {
+    ::close(1);
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, message + "Bad file descriptor (0 bytes arrived)\n");
+  result = run_child([] {
+    int ends[2];
+    if (::pipe(ends) != 0) std::_Exit(9);
+    ::dup2(ends[1], 1);
+    ::close(ends[0]);
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, message + "Broken pipe (0 bytes arrived)\n");
+  result = run_child([] {
+    ::close(1);  // nothing was written: nothing is lost
+  });
+  EXPECT_EQ(result.status, 0);
+}
+
+TEST(StandardOutput, AFailureThatWasCaughtIsNotToldTwice) {
+  const auto result = run_child([] {
+    redirect_stdout("/dev/full");
+    headrace::out << "x";
+    try {
+      headrace::out.flush();
+    } catch (const headrace::output_error&) {
+      std::fputs("caught", stderr);
+    }
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "caught");
+}
+
+TEST(StandardOutput, WhatStdioHoldsSurvivesAFailure) {
+  temporary_file file;
+  const auto result = run_child([&] {
+    std::FILE* other = std::fopen(file.path().c_str(), "w");
+    redirect_stdout("/dev/full");
+    headrace::out << "x";
+    std::fputs("still here", other);
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(content(file.path()), "still here");
+}
+
+TEST(StandardOutput, AChildThatLeavesByUnderscoreExitPrintsNothingTwice) {
+  temporary_file file;
+  run_child([&] {
+    redirect_stdout(file.path().c_str());
+    headrace::out << "once";
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(0);
+    ::waitpid(child, nullptr, 0);
+  });
+  EXPECT_EQ(content(file.path()), "once");
+}
+
+TEST(StandardOutput, QuickExitFlushesOnRequest) {
+  temporary_file file;
+  run_child([&] {
+    redirect_stdout(file.path().c_str());
+    headrace::out << "quick";
+    if (!headrace::flush_out_at_quick_exit()) std::_Exit(9);
+    std::quick_exit(0);
+  });
+  EXPECT_EQ(content(file.path()), "quick");
+  run_child([&] {
+    redirect_stdout(file.path().c_str());
+    headrace::out << "lost";
+    std::quick_exit(0);
+  });
+  EXPECT_EQ(content(file.path()), "");
+}
+
+TEST(StandardOutput, StaysUsableAfterItsFlush) {
+  temporary_file file;
+  const auto result = run_child([&] {
+    redirect_stdout(file.path().c_str());
+    std::atexit([] { headrace::out << "last words " << 2 << '\n'; });  // runs after the flush of `out`
+    headrace::out << "first words\n";
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(content(file.path()), "first words\nlast words 2\n");
+}
+
+TEST(StandardOutput, IsFlushedBeforeAReaderWaits) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const auto result = run_child([&] {
+    ::dup2(ends[1], 1);
+    headrace::out << "prompt? ";
+    headrace::detail::before_waiting();
+    pollfd request{ends[0], POLLIN, 0};
+    std::_Exit(::poll(&request, 1, 1000) == 1 ? 4 : 5);
+  });
+  EXPECT_EQ(result.status, 4);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(StandardOutput, ATerminalGetsEachLine) {
+  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) GTEST_SKIP() << "no pseudo-terminal";
+  const int end = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
+  ASSERT_GE(end, 0);
+  const auto result = run_child([&] {
+    ::dup2(end, 1);
+    pollfd request{terminal, POLLIN, 0};
+    headrace::out << "half a";
+    if (::poll(&request, 1, 50) != 0) std::_Exit(6);
+    headrace::out << " line\n";
+    std::_Exit(::poll(&request, 1, 1000) == 1 ? 4 : 5);
+  });
+  EXPECT_EQ(result.status, 4);
+  ::close(end);
+  ::close(terminal);
+}
+
+}  // namespace
