@@ -92,7 +92,7 @@ class reader {
 
   // Passes over one token; false at the end of input.
   bool skip();
-  // True when nothing but blanks is left; waits for input to know.
+  // True when nothing but blanks is left; waits for input to know. Passes over nothing.
   bool at_end();
   // Where the next byte stands.
   struct position where();
@@ -169,6 +169,7 @@ class reader {
   int active_slot_ = -1;   // the slot that may hold values
   int last_slot_ = -1;     // the type that was asked for last, and how often in a row
   unsigned run_ = 0;
+  bool in_parts_ = false;  // the input ended behind the first part of a value
   std::size_t ahead_limit_ = 0;
 };
 
@@ -265,10 +266,16 @@ std::string expected_kind([[maybe_unused]] bool with_range) {
     return "a character";
   } else if constexpr (is_text<T>) {
     return "a word";
+  } else if constexpr (is_contiguous<T>) {
+    return expected_kind<std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>(with_range);
   } else {
     return "a value";
   }
 }
+
+// Read without any user's code.
+template <class T>
+constexpr bool is_simple = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string, std::string_view>;
 
 template <class T>
 using contiguous_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>;
@@ -314,27 +321,31 @@ HEADRACE_INLINE bool reader::try_read(T&& value) {
   return detail::likely(code == std::errc{}) || end_or_fail<std::remove_reference_t<T>>(code);
 }
 
-// The end of input before the first byte of a value is no error.
+// The end of input before the first part of a value is no error.
 template <class T>
 HEADRACE_COLD bool reader::end_or_fail(std::errc code) {
-  if (code != std::errc::no_message || !at_end()) fail<T>(code);
+  if (code != std::errc::no_message || in_parts_) fail<T>(code);
+  settle();
+  source_.position = source_.end;
   return false;
 }
 
 template <class T>
 read_result reader::parse(T&& value) {
   using target = std::remove_reference_t<T>;
+  std::errc code{};
 #if HEADRACE_EXCEPTIONS
-  if constexpr (detail::has_io_read<target>) {  // a user's type reports by throwing
+  if constexpr (!detail::is_simple<target>) {  // a user's type, perhaps as a part of this one, reports by throwing
     try {
-      *this >> value;
-      return {};
+      code = fetch(value);
     } catch (const input_error& error) {
       return {error};
     }
-  }
+  } else
 #endif
-  const std::errc code = fetch(value);
+  {
+    code = fetch(value);
+  }
   if (detail::likely(code == std::errc{})) return {};
   return {make_error(code, detail::expected_kind<target>(code == std::errc::result_out_of_range))};
 }
@@ -344,7 +355,7 @@ std::size_t reader::read_some(Range&& range) {
   using element = detail::contiguous_element<std::remove_reference_t<Range>>;
   std::size_t done = 0;
   const std::errc code = fetch_many(std::data(range), std::size(range), done);
-  if (code != std::errc{} && code != std::errc::no_message) fail<element>(code);
+  if (code != std::errc{} && (code != std::errc::no_message || in_parts_)) fail<element>(code);
   return done;
 }
 
@@ -365,12 +376,21 @@ inline bool reader::skip() {
   return try_read(passed);
 }
 
+// Consumes nothing, and needs no more of the next token than its first byte.
 inline bool reader::at_end() {
-  const char* first;
-  const char* last;
-  const std::errc code = peek_token(first, last);
-  if (code != std::errc{} && code != std::errc::no_message) fail<std::string_view>(code);
-  return code == std::errc::no_message;
+  if (active_slot_ >= 0 && ahead_[active_slot_].next != ahead_[active_slot_].end) return false;
+  if (next_token_ != token_count_) return false;
+  std::size_t searched = 0;
+  for (;;) {
+    const char* at = source_.position + searched;
+    while (at != source_.end && detail::is_blank(*at)) ++at;
+    if (at != source_.end) return false;
+    searched = static_cast<std::size_t>(at - source_.position);
+    next_line_ = line_count_ = 0;
+    const std::errc code = source_.refill();
+    if (code == std::errc::no_message) return true;
+    if (code != std::errc{}) fail<std::string_view>(code);
+  }
 }
 
 inline struct position reader::where() {
@@ -400,6 +420,7 @@ inline bool reader::fetch_more() {
 template <class T>
 HEADRACE_INLINE std::errc reader::fetch(T& value) {
   if constexpr (detail::has_io_read<T>) {
+    if (at_end()) return std::errc::no_message;
     io<T>::read(*this, value);
     return std::errc{};
   } else if constexpr (detail::slot_of<T> >= 0) {
@@ -418,7 +439,9 @@ HEADRACE_INLINE std::errc reader::fetch(T& value) {
     return fetch_token(value);
   } else if constexpr (detail::is_contiguous<T>) {
     std::size_t done = 0;
-    return fetch_many(std::data(value), std::size(value), done);
+    const std::errc code = fetch_many(std::data(value), std::size(value), done);
+    in_parts_ |= code == std::errc::no_message && done != 0;
+    return code;
   } else {
     static_assert(detail::is_tuple_like<T>, "headrace reads no such type: specialise headrace::io for it");
     T parsed{};
@@ -432,7 +455,9 @@ template <class T, std::size_t... I>
 std::errc reader::fetch_elements(T& value, std::index_sequence<I...>) {
   using std::get;
   std::errc code{};
-  ((code == std::errc{} ? void(code = fetch(get<I>(value))) : void()), ...);
+  std::size_t done = 0;
+  ((code == std::errc{} ? void((code = fetch(get<I>(value))) == std::errc{} && ++done) : void()), ...);
+  in_parts_ |= code == std::errc::no_message && done != 0;
   return code;
 }
 
@@ -601,7 +626,7 @@ __attribute__((noinline)) inline std::errc reader::fetch_line_slowly(std::string
       if (line_count_ != 0) return fetch_line_view(line);
       searched = size;
     }
-    const void* stop = std::memchr(source_.position + searched, '\n', unread - searched);
+    const void* stop = unread == searched ? nullptr : std::memchr(source_.position + searched, '\n', unread - searched);
     if (stop != nullptr) {
       take_line(line, static_cast<const char*>(stop));
       return std::errc{};
@@ -617,16 +642,29 @@ __attribute__((noinline)) inline std::errc reader::fetch_line_slowly(std::string
 }
 
 inline std::errc reader::fetch_char(char& value) {
-  const char* first;
-  const char* last;
   leave_ahead();
   last_slot_ = -1;
-  const std::errc code = peek_token(first, last);
-  if (code != std::errc{}) return code;
-  value = *first;
-  settle();
-  source_.position += first + 1 - source_.position;
-  return code;
+  if (next_token_ != token_count_) {
+    const detail::token next = tables_->tokens[next_token_];
+    const char* const first = base_ + next.begin;
+    value = *first;
+    if (next.end - next.begin == 1) {
+      ++next_token_;
+    } else {
+      settle();
+      source_.position += first + 1 - source_.position;
+    }
+    return std::errc{};
+  }
+  next_line_ = line_count_ = 0;
+  for (;;) {  // the byte is enough: its token may be incomplete
+    while (source_.position != source_.end && detail::is_blank(*source_.position)) ++source_.position;
+    if (source_.position != source_.end) break;
+    const std::errc code = source_.refill();
+    if (code != std::errc{}) return code;
+  }
+  value = *source_.position++;
+  return std::errc{};
 }
 
 // ---- tokens ----
@@ -723,6 +761,7 @@ inline reader& reader::operator=(reader&& other) noexcept {
 
 HEADRACE_COLD inline input_error reader::make_error(std::errc code, const std::string& expected) {
   using std::to_string;
+  in_parts_ = false;
   if (code != std::errc::invalid_argument && code != std::errc::result_out_of_range && code != std::errc::no_message) {
     settle();
     return input_error(std::string(source_.name()) + ": cannot read: " + source_.describe_failure(code), code,
@@ -742,6 +781,7 @@ HEADRACE_COLD inline input_error reader::make_error(std::errc code, const std::s
     source_.position += first - source_.position;
   } else {
     settle();
+    source_.position = source_.end;
     where = source_.where(source_.position);
   }
   return input_error(std::string(source_.name()) + ":" + to_string(where.line) + ":" + to_string(where.column) +

@@ -18,6 +18,7 @@
 
 #include "error.hpp"
 #include "file.hpp"
+#include "parse.hpp"
 
 namespace headrace::detail {
 
@@ -28,7 +29,7 @@ class source {
   explicit source(const char* path);
   explicit source(std::FILE* file);
   constexpr source(const char* data, std::size_t size) noexcept
-      : name_("<memory>"), memory_(data), memory_size_(size), kind_(file_kind::other), opened_(true) {}
+      : name_("<memory>"), memory_(data == nullptr ? "" : data), memory_size_(size), kind_(file_kind::other), opened_(true) {}
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -148,10 +149,12 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 }
 
 // What stdio has already read goes first. A file that can seek is told to stand where the FILE* stands (POSIX fflush);
-// otherwise all is read through stdio, a line at a time, so as not to wait for more.
+// otherwise what stdio holds is read through it, and where one cannot know how much that is, all of it, a token at a
+// time, so as not to wait for more. A FILE* without a descriptor (fmemopen) stays with stdio.
 HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
-  const bool can_seek = std::ftell(file) >= 0;
+  const bool can_seek = descriptor_ >= 0 && std::ftell(file) >= 0;
   if (!can_seek || std::fflush(file) != 0) file_ = file;
+  opened_ = descriptor_ < 0;
 #if HEADRACE_WINDOWS
   file_ = file;
 #endif
@@ -204,14 +207,14 @@ inline std::errc source::make_room() {
     if (gone.behind_last != nullptr) line_begin_ = offset_of(gone.behind_last);
   }
   offset_ = offset_of(position);
+  const bool room_behind = block_ != nullptr && end + least_front + slack <= block_ + block_size_;
+  if (unread > least_front && room_behind) {  // to move a long token for every read would cost the square of its length
+    begin_ = position;
+    return std::errc{};
+  }
   if (unread + 64 > front_) {  // a long token, or the first call
-    const bool room_behind = block_ != nullptr && end + least_front + slack <= block_ + block_size_;
-    if (room_behind) {
-      begin_ = position;
-      return std::errc{};
-    }
     const std::size_t front = unread == 0 ? least_front : 4096 + 2 * (unread + unread % 4096);
-    const std::size_t size = 4096 + front + area_size + slack;
+    const std::size_t size = 4096 + front + (unread < area_size ? area_size : unread) + slack;
     char* block = static_cast<char*>(std::malloc(size));
     if (block == nullptr) return std::errc::not_enough_memory;
     const std::size_t to_page = 4096 - reinterpret_cast<std::uintptr_t>(block) % 4096;
@@ -240,10 +243,31 @@ inline transfer source::read_more(char* to, std::size_t size) {
   return file_ != nullptr ? read_stdio(to, size) : read_some(descriptor_, to, size);
 }
 
+#if defined(__GLIBC__)
+// What stdio has read and not handed out: glibc's fields are public, and no function tells. While pushed-back bytes
+// are read, the others wait in the saved area.
+inline std::size_t held_by_stdio(const std::FILE* file) noexcept {
+  constexpr int in_backup = 0x100;
+  std::ptrdiff_t held = file->_IO_read_end - file->_IO_read_ptr;
+  if (file->_flags & in_backup) held += file->_IO_save_end - file->_IO_save_base;
+  return static_cast<std::size_t>(held);
+}
+#endif
+
 HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) {
+#if defined(__GLIBC__)
+  if (descriptor_ >= 0) {
+    const std::size_t held = held_by_stdio(file_);
+    if (held != 0) return {std::fread(to, 1, held < size ? held : size, file_), 0};
+    file_ = nullptr;
+    return read_some(descriptor_, to, size);
+  }
+#endif
   std::size_t done = 0;
   int byte = 0;
-  while (done < size && byte != '\n' && (byte = std::getc(file_)) != EOF) to[done++] = static_cast<char>(byte);
+  while (done < size && (done == 0 || !is_blank(to[done - 1])) && (byte = std::getc(file_)) != EOF) {
+    to[done++] = static_cast<char>(byte);
+  }
   return {done, done == 0 && std::ferror(file_) ? EIO : 0};
 }
 
