@@ -283,7 +283,10 @@ class _Campaign:
         twin = next((one for one in self.runners if one.twin_of == leader.id), None)
         if twin is None or twin.failure is not None or leader.failure is not None:
             return stats.LEAST_MARGIN
-        return stats.margin(self._estimate(twin, leader, metric, len(runner.samples)))
+        pair = self._estimate(twin, leader, metric, len(runner.samples))
+        if stats.bound(pair) is None:  # too few rounds of this entry: show what the pair can say
+            pair = self._estimate(twin, leader, metric, len(twin.samples))
+        return stats.margin(pair)
 
     # Time
 

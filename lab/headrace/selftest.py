@@ -200,7 +200,7 @@ def register(app: typer.Typer) -> None:
     @app.command(epilog="Example: headrace selftest --campaigns 20")
     def selftest(
         campaigns: Annotated[
-            int, typer.Option(min=1, help="How many campaigns to try each promise with.")
+            int, typer.Option(min=20, help="How many campaigns to try each promise with.")
         ] = 60,
         as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     ) -> None:

@@ -281,6 +281,7 @@ def test_a_budget_for_too_few_rounds_costs_the_dear_their_interval() -> None:
     assert world.now <= 180
     assert len(find(measured, "slow").samples) == 3
     assert wall(measured, "cheap").verdict == "slower"
+    assert wall(measured, "slow").margin == wall(measured, "cheap").margin > stats.LEAST_MARGIN
     assert [one.ties for one in measured.rows] == [[]] * 4
     assert any("slow got 3 rounds, too few for an interval" in one for one in measured.warnings)
 
