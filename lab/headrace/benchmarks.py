@@ -227,6 +227,13 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for text in spec.routes:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")
+    reads = inputs.makes_input(spec.input)
+    for source, _ in benchmark.routes:
+        if (source == "none") == reads:
+            wanted = "a source such as file or pipe" if reads else 'sources = ["none"]'
+            raise BadInput(
+                f"{file}: the source {source} does not go with {spec.input['generator']}; use {wanted}"
+            )
     for contender in spec.contender:
         inputs.check({**spec.input, **contender.input}, f"{file}: contender {contender.name}: input")
         if len(_combinations(contender.variants)) * len(_combinations(contender.environment)) > MOST_VARIANTS:

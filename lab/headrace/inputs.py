@@ -251,21 +251,31 @@ def records(to: BinaryIO, random: Random, count: int = 2_000_000, longest: int =
     return Made(3 * count, f"{letters} {total} {parts / 64:.17g}")
 
 
-def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
-    """Write a line many times: what a program that prints it has to print. The answer is the input itself."""
-    for size in _chunks(count):
-        to.write(line.encode() * size)
-    return Made(count, None)
-
-
 def none(to: BinaryIO, random: Random, answer: str = "") -> Made:
     """Write nothing. `answer` is what a program prints."""
     return Made(0, answer)
 
 
+def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
+    """Write the output expected of a program that reads nothing: a text, `count` times."""
+    for size in _chunks(count, 1 << 16):
+        to.write(line.encode() * size)
+    return Made(count, None)
+
+
+def numbered(to: BinaryIO, random: Random, line: str = "hello! ", count: int = 1_000_000) -> Made:
+    """Write the output expected of a program that reads nothing: lines that end in 0, 1, 2 and so on."""
+    start = 0
+    for size in _chunks(count):
+        to.write("".join(f"{line}{number}\n" for number in range(start, start + size)).encode())
+        start += size
+    return Made(count, None)
+
+
 Generator = Callable[..., Made]
-_FUNCTIONS = (ints, unsigned, mixed, doubles, words, lines, records, text, repeated, none)
-GENERATORS: dict[str, Generator] = {function.__name__: function for function in _FUNCTIONS}
+OUTPUTS: tuple[Generator, ...] = (repeated, numbered)  # these write what is expected, not what is read
+INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text, none)
+GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *OUTPUTS)}
 
 
 def check(settings: Settings, where: str) -> None:
@@ -289,6 +299,12 @@ def check(settings: Settings, where: str) -> None:
     )
     if isinstance(low, int) and isinstance(high, int) and low > high:
         raise BadInput(f"{where}: low is {low}, above high, which is {high}")
+
+
+def makes_input(settings: Settings) -> bool:
+    """Tell whether there is something for a program to read."""
+    generator = GENERATORS[str(settings["generator"])]
+    return generator is not none and generator not in OUTPUTS
 
 
 def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
@@ -318,13 +334,19 @@ def make(settings: Settings, tolerance: float = 0.0) -> Input:
     text_key = json.dumps([VERSION, np.__version__.split(".")[0], full], sort_keys=True)
     path = places.cache_folder("inputs") / f"{name}-{hashlib.sha256(text_key.encode()).hexdigest()[:16]}.txt"
     facts = path.with_suffix(".json")
-    if not (
-        path.exists() and facts.exists() and path.stat().st_size == json.loads(facts.read_text())["bytes"]
-    ):
+    if not _is_whole(path, facts):
         places.write_whole(facts, json.dumps(_write(path, name, full)).encode())
     known = json.loads(facts.read_text())
     expected = Expected(known["text"], known["digest"], known["bytes_out"], tolerance)
     return Input(path if known["bytes"] else None, known["bytes"], known["tokens"], expected)
+
+
+def _is_whole(path: Path, facts: Path) -> bool:
+    """Tell whether an input is in the cache, its file as long as it was."""
+    if not facts.exists():
+        return False
+    size = json.loads(facts.read_text())["bytes"]
+    return size == 0 or (path.exists() and path.stat().st_size == size)
 
 
 def _write(path: Path, name: str, full: dict[str, int | float | str]) -> dict[str, int | str | None]:
@@ -345,9 +367,11 @@ def _write(path: Path, name: str, full: dict[str, int | float | str]) -> dict[st
             "free some room or set HEADRACE_CACHE to another place"
         ) from error
     value, size = (None, None) if made.answer is not None else launch.digest(path)
+    if GENERATORS[name] in OUTPUTS:
+        path.unlink()
     return {
         "tokens": made.tokens,
-        "bytes": path.stat().st_size,
+        "bytes": path.stat().st_size if path.exists() else 0,
         "text": made.answer,
         "digest": value,
         "bytes_out": size,

@@ -88,6 +88,12 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
             'sinks = ["null"]\nroutes = ["file"]',
             "a source and a sink such as file:null",
         ),
+        (
+            'generator = "ints"',
+            'generator = "none"',
+            'source file does not go with none; use sources = ."none".',
+        ),
+        ('"file", "pipe"', '"file", "none"', "source none does not go with ints; use a source such as file"),
         ("SIZE = [1, 2]", f"SIZE = {list(range(300))}", "more than 200 variants"),
         (
             "[[contender]]",

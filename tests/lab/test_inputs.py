@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headrace import inputs
+from headrace import inputs, launch
 from headrace.errors import BadInput
 
 
@@ -149,3 +149,17 @@ def test_changes_keep_the_type_of_a_setting() -> None:
     assert inputs.changed(own, {"rows": "7", "seed": "3"}) == {"generator": "ints", "rows": 7, "seed": 3}
     with pytest.raises(BadInput, match="rows wants int, not ten"):
         inputs.changed(own, {"rows": "ten"})
+
+
+def test_an_expected_output_is_not_an_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chains: list[object]
+) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
+    one = inputs.make({"generator": "repeated", "line": "ab\n", "count": 3})
+    assert (one.path, one.bytes, one.tokens, one.expected.bytes) == (None, 0, 3, 9)
+    (tmp_path / "same").write_text("ab\nab\nab\n")
+    assert launch.digest(tmp_path / "same") == (one.expected.digest, 9)
+    assert inputs.make({"generator": "repeated", "line": "ab\n", "count": 3}) == one
+    assert made("numbered", count=3)[0] == "hello! 0\nhello! 1\nhello! 2\n"
+    count = inputs.CHUNK + 2
+    assert made("numbered", count=count)[0].splitlines()[-1] == f"hello! {count - 1}"
