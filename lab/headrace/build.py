@@ -159,7 +159,8 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
             source = str(places.native_folder() / "launch.cpp")
             words = [*toolchain.command, "-std=c++17", "-O2", *toolchain.flags, "-pthread", *extra, source]
             done = launch.call([*words, "-o", str(made)], timeout=TIMEOUT, environment=toolchain.environment)
-            if done.ok and launch.call([str(made), "--", "true"], timeout=10).ok:
+            itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here
+            if done.ok and launch.call(itself, timeout=10).ok:
                 made.replace(program)
                 return ""
             error = first_error(done.err) or "it does not run"
