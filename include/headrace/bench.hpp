@@ -34,10 +34,11 @@
 
 // Defined as 0: declarations only. Defined as anything else, or empty: the one place of the definitions.
 // Not defined: inline definitions. (1 - X - 1 is 0 for 0, and 2 where X is empty.)
+// Cold, that is compiled for size, halves their compile time; none of them runs inside a timed loop.
 #if !defined(HEADRACE_BENCH_IMPLEMENTATION)
-#define HEADRACE_BENCH_INLINE inline
+#define HEADRACE_BENCH_INLINE [[gnu::cold]] inline
 #elif (1 - HEADRACE_BENCH_IMPLEMENTATION - 1) != 0
-#define HEADRACE_BENCH_INLINE
+#define HEADRACE_BENCH_INLINE [[gnu::cold]]
 #endif
 
 namespace headrace {
@@ -126,7 +127,7 @@ struct bench_fit {
 };
 struct bench_growth {
   std::string name;
-  std::vector<bench_fit> fits;  // best first
+  bench_fit fits[6];  // best first
 };
 
 // How to print. The defaults of a suite are found out: colours and progress only on a terminal, no colours where
@@ -143,15 +144,15 @@ using clock_function = std::uint64_t (*)();
 
 class bench {
  public:
-  explicit bench(std::string title);
+  explicit bench(std::string_view title);
   bench(const bench&) = delete;
   bench& operator=(const bench&) = delete;
   ~bench();
 
   // Settings; each holds for what is run after it and returns the suite.
   bench& budget(double seconds);  // a function, run() and compare() together; HEADRACE_BENCH_SECONDS overrides it
-  bench& batch(double units, std::string unit);  // one call does so many of it: adds a rate to the row
-  bench& baseline(std::string name);             // compare() measures against this one
+  bench& batch(double units, std::string_view unit);  // one call does so many of it: adds a rate to the row
+  bench& baseline(std::string_view name);             // compare() measures against this one
   bench& seed(std::uint64_t value);              // of the shuffles and of the choice of kept samples
   bench& output(std::FILE* file);                // stdout unless set; nullptr: print nothing
   bench& look(bench_look how);
@@ -160,18 +161,18 @@ class bench {
 
   // Measures `f()` and prints its row. `name` must be new. What f returns is kept. The first call is a warm-up.
   template <class F>
-  const bench_result& run(std::string name, F&& f);
+  const bench_result& run(std::string_view name, F&& f);
 
   // The same with `setup()` before every call, outside the timing. Where setup returns a value, f gets it by
   // reference, and it is destroyed outside the timing too: run("sort", [&] { return data; }, [](auto& v) { sort(v); })
   template <class S, class F>
-  const bench_result& run(std::string name, S&& setup, F&& f);
+  const bench_result& run(std::string_view name, S&& setup, F&& f);
 
   // Measures f(n) for each n as "name/n" and prints how the time grows; with `make`, f(make(n)) where only f is timed.
   template <class F>
-  const bench_growth& scale(const std::string& name, std::initializer_list<std::size_t> sizes, F&& f);
+  const bench_growth& scale(std::string_view name, std::initializer_list<std::size_t> sizes, F&& f);
   template <class S, class F>
-  const bench_growth& scale(const std::string& name, std::initializer_list<std::size_t> sizes, S&& make, F&& f);
+  const bench_growth& scale(std::string_view name, std::initializer_list<std::size_t> sizes, S&& make, F&& f);
 
   // Measures all functions of run() again in up to 60 rounds, each in freshly shuffled order, and prints a verdict a
   // pair. Rounds end when every verdict is known or the time budget is used up.
@@ -179,7 +180,7 @@ class bench {
 
   std::size_t size() const noexcept;
   const bench_result& operator[](std::size_t index) const;
-  const bench_result& operator[](const std::string& name) const;
+  const bench_result& operator[](std::string_view name) const;
 
   std::string json() const;  // everything, kept samples and rounds included
   std::string csv() const;   // a header and a row a function
@@ -187,8 +188,8 @@ class bench {
   void save(const std::string& path) const;  // by the ending: .json, .csv or .md
 
  private:
-  const bench_result& measure(detail::timing::task* owned, std::string name, std::uint64_t n);
-  const bench_growth& grow(const std::string& name);
+  const bench_result& measure(detail::timing::task* owned, std::string_view name, std::uint64_t n);
+  const bench_growth& grow(std::string_view name);
   detail::timing::suite_state* state_;
 };
 
@@ -379,19 +380,19 @@ void rng::shuffle(T* first, std::size_t count) noexcept {
 }
 
 template <class F>
-const bench_result& bench::run(std::string name, F&& f) {
+const bench_result& bench::run(std::string_view name, F&& f) {
   using made = detail::timing::plain_task<detail::timing::compiled, std::decay_t<F>>;
-  return measure(new made(std::forward<F>(f)), std::move(name), 0);
+  return measure(new made(std::forward<F>(f)), name, 0);
 }
 
 template <class S, class F>
-const bench_result& bench::run(std::string name, S&& setup, F&& f) {
+const bench_result& bench::run(std::string_view name, S&& setup, F&& f) {
   using made = detail::timing::setup_task<detail::timing::compiled, std::decay_t<S>, std::decay_t<F>>;
-  return measure(new made(std::forward<S>(setup), std::forward<F>(f)), std::move(name), 0);
+  return measure(new made(std::forward<S>(setup), std::forward<F>(f)), name, 0);
 }
 
 template <class F>
-const bench_growth& bench::scale(const std::string& name, std::initializer_list<std::size_t> sizes, F&& f) {
+const bench_growth& bench::scale(std::string_view name, std::initializer_list<std::size_t> sizes, F&& f) {
   for (const std::size_t n : sizes) {
     auto call = [&f, n] { return f(n); };
     using made = detail::timing::plain_task<detail::timing::compiled, decltype(call)>;
@@ -401,7 +402,7 @@ const bench_growth& bench::scale(const std::string& name, std::initializer_list<
 }
 
 template <class S, class F>
-const bench_growth& bench::scale(const std::string& name, std::initializer_list<std::size_t> sizes, S&& make, F&& f) {
+const bench_growth& bench::scale(std::string_view name, std::initializer_list<std::size_t> sizes, S&& make, F&& f) {
   for (const std::size_t n : sizes) {
     auto prepare = [&make, n] { return make(n); };
     auto call = [&f](auto& state) { return f(state); };
@@ -486,7 +487,7 @@ HEADRACE_BENCH_INLINE double middle(const double* sorted, std::size_t count) {
   return count == 0 ? 0 : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
-HEADRACE_BENCH_INLINE double median_of(std::vector<double> values) {
+HEADRACE_BENCH_INLINE double median_of(std::vector<double>& values) {  // sorts them
   sort(values.data(), values.size());
   return middle(values.data(), values.size());
 }
@@ -540,13 +541,15 @@ HEADRACE_BENCH_INLINE double margin_of(const bench_pair& twin) {
   return reach > least_margin ? reach : least_margin;
 }
 
+// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin. Detectable
+// but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
 HEADRACE_BENCH_INLINE bench_verdict judge(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
   if (!pair.bounded) return bench_verdict::unclear;
-  if (pair.low <= 1 && pair.high >= 1)
-    return pair.low >= down && pair.high <= up ? bench_verdict::same : bench_verdict::unclear;
-  if (pair.ratio >= down && pair.ratio <= up) return bench_verdict::small;
-  return pair.ratio > 1 ? bench_verdict::slower : bench_verdict::faster;
+  if (pair.low > up) return bench_verdict::slower;
+  if (pair.high < down) return bench_verdict::faster;
+  if (pair.low > 1 || pair.high < 1) return bench_verdict::small;
+  return pair.low >= down && pair.high <= up ? bench_verdict::same : bench_verdict::unclear;
 }
 
 // Whether more rounds could only refine the verdict: the interval straddles no edge of the margin.
@@ -860,6 +863,11 @@ HEADRACE_BENCH_INLINE bool counter_group::read_once(task&, std::size_t, clock_fu
 
 // ---- the suite
 
+struct growth_entry {
+  bench_growth growth;
+  growth_entry* next = nullptr;
+};
+
 struct suite_state {
   std::string title, unit = "op", baseline;
   double batch = 1, seconds = 2;  // seconds: a function
@@ -875,7 +883,7 @@ struct suite_state {
   std::vector<std::string> warnings;
   counter_group counters;
   std::vector<task*> tasks;
-  std::vector<bench_growth*> growths;
+  growth_entry *growths = nullptr, **growths_end = &growths;
   bench_comparison comparison;
   std::string columns;  // the table head printed last
   std::uint64_t progress_at = 0;
@@ -885,7 +893,11 @@ struct suite_state {
   suite_state& operator=(const suite_state&) = delete;
   ~suite_state() {
     for (task* t : tasks) delete t;
-    for (bench_growth* g : growths) delete g;
+    for (growth_entry* g = growths; g != nullptr;) {
+      growth_entry* const next = g->next;
+      delete g;
+      g = next;
+    }
   }
 };
 
@@ -1091,7 +1103,7 @@ class race {
   std::size_t entrants_ = 0, done_ = 0;
 };
 
-HEADRACE_BENCH_INLINE task* find_task(const suite_state& s, const std::string& name) {
+HEADRACE_BENCH_INLINE task* find_task(const suite_state& s, std::string_view name) {
   for (task* t : s.tasks)
     if (t->result.name == name) return t;
   return nullptr;
@@ -1100,12 +1112,15 @@ HEADRACE_BENCH_INLINE task* find_task(const suite_state& s, const std::string& n
 // Chooses who takes part, and the reference: by name, or the fastest of the first measurement, whose samples are not
 // used again: choosing the fastest by the rounds themselves would favour the lucky one.
 HEADRACE_BENCH_INLINE void race::enter() {
-  s_.comparison = bench_comparison{};
+  bench_comparison& c = s_.comparison;
+  c.reference.clear();
+  c.pairs.clear();
+  c.left_out.clear();
   for (task* t : s_.tasks) {
     if (!t->compared) continue;
     t->result.rounds.clear();
     if (t->result.like_empty)
-      s_.comparison.left_out.push_back(t->result.name);
+      c.left_out.push_back(t->result.name);
     else
       running_.push_back(t);
   }
@@ -1125,19 +1140,19 @@ HEADRACE_BENCH_INLINE void race::enter() {
     give_up({"the baseline \"", s_.baseline, "\" has nothing to measure: choose another, or keep() its work"});
   std::swap(running_[0], running_[at]);
   reference_ = running_[0];
-  s_.comparison.reference = reference_->result.name;
+  c.reference = reference_->result.name;
   entrants_ = running_.size() + 1;
 }
 
 HEADRACE_BENCH_INLINE void race::one_round() {
-  std::vector<std::size_t> order;  // running_.size() stands for the twin
-  for (std::size_t i = 0; i <= running_.size(); ++i) order.push_back(i);
+  std::vector<task*> order{nullptr};  // the twin
+  for (task* t : running_) order.push_back(t);
   s_.random.shuffle(order.data(), order.size());
-  for (const std::size_t i : order) {
+  for (task* t : order) {
     progress(s_, {"compare: round ", whole(done_ + 1), " of at most ", whole(looks[look_count - 1]), ", ",
                   whole(running_.size() - 1), " pairs open"});
-    task& t = i < running_.size() ? *running_[i] : *reference_;
-    (i < running_.size() ? t.result : twin_).rounds.push_back(slot(s_, t));
+    const double value = slot(s_, t == nullptr ? *reference_ : *t);
+    (t == nullptr ? twin_ : t->result).rounds.push_back(value);
   }
   ++done_;
 }
@@ -1159,8 +1174,8 @@ HEADRACE_BENCH_INLINE bool race::judge_all() {
     if (!seen) c.pairs.push_back(pair);
     if (!is_known(pair, c.margin)) open.push_back(running_[i]);
   }
-  running_ = open;
-  return open.size() == 1;
+  running_.swap(open);
+  return running_.size() == 1;
 }
 
 HEADRACE_BENCH_INLINE bool race::out_of_time() const {
@@ -1201,20 +1216,29 @@ HEADRACE_BENCH_INLINE double model_of(std::size_t which, double n) {
 }
 
 // Least squares of the relative residuals 1 - c u, u = model(n) / time: each size weighs the same.
-HEADRACE_BENCH_INLINE bench_fit fit(std::size_t which, const std::vector<const bench_result*>& points) {
+HEADRACE_BENCH_INLINE bench_fit fit(std::size_t which, const std::vector<double>& sizes, const std::vector<double>& times) {
   const char* const models[] = {"O(1)", "O(log n)", "O(n)", "O(n log n)", "O(n^2)", "O(n^3)"};
   double sum = 0, squares = 0, residuals = 0;
-  for (const bench_result* p : points) {
-    const double u = model_of(which, static_cast<double>(p->size)) / p->median;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double u = model_of(which, sizes[i]) / times[i];
     sum += u;
     squares += u * u;
   }
   const double factor = sum / squares;
-  for (const bench_result* p : points) {
-    const double off = 1 - factor * model_of(which, static_cast<double>(p->size)) / p->median;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const double off = 1 - factor * model_of(which, sizes[i]) / times[i];
     residuals += off * off;
   }
-  return bench_fit{models[which], factor, __builtin_sqrt(residuals / static_cast<double>(points.size()))};
+  return bench_fit{models[which], factor, __builtin_sqrt(residuals / static_cast<double>(sizes.size()))};
+}
+
+HEADRACE_BENCH_INLINE void fit_all(bench_growth& g, const std::vector<double>& sizes, const std::vector<double>& times) {
+  for (std::size_t which = 0; which < 6; ++which) {
+    std::size_t at = which;
+    const bench_fit next = fit(which, sizes, times);
+    for (; at > 0 && next.rms < g.fits[at - 1].rms; --at) g.fits[at] = g.fits[at - 1];
+    g.fits[at] = next;
+  }
 }
 
 // ---- the table
@@ -1336,7 +1360,7 @@ HEADRACE_BENCH_INLINE void print_growth(const suite_state& s, const bench_growth
 
 // ---- JSON, CSV, Markdown
 
-HEADRACE_BENCH_INLINE std::string quoted(std::string_view text) {
+HEADRACE_BENCH_INLINE std::string json_string(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
     char escape[8] = {'\\', c, 0};
@@ -1362,8 +1386,8 @@ class json_writer {
   }
   json_writer& add(const char* key, double value) { return raw(key, digits(value, 9)); }
   json_writer& add(const char* key, bool value) { return raw(key, value ? "true" : "false"); }
-  json_writer& add(const char* key, std::string_view value) { return raw(key, quoted(value)); }
-  json_writer& add(const char* key, const char* value) { return raw(key, quoted(value)); }
+  json_writer& add(const char* key, std::string_view value) { return raw(key, json_string(value)); }
+  json_writer& add(const char* key, const char* value) { return raw(key, json_string(value)); }
   json_writer& count(const char* key, std::uint64_t value) { return raw(key, whole(value)); }
   json_writer& null_or(const char* key, bool known, std::string_view value) { return raw(key, known ? value : "null"); }
   std::string text() const { return join({text_, std::string_view(&end_, 1)}); }
@@ -1394,7 +1418,7 @@ HEADRACE_BENCH_INLINE std::string json_of(const machine_facts& m) {
   return json_writer(true)
       .add("cpu", m.cpu)
       .null_or("processors", m.processors > 0, whole(static_cast<std::uint64_t>(m.processors)))
-      .null_or("governor", !m.governor.empty(), quoted(m.governor))
+      .null_or("governor", !m.governor.empty(), json_string(m.governor))
       .null_or("turbo", m.turbo >= 0, m.turbo == 1 ? "true" : "false")
       .null_or("load", m.load >= 0, digits(m.load, 4))
       .add("compiler", compiler)
@@ -1501,7 +1525,7 @@ HEADRACE_BENCH_INLINE const char* to_string(bench_verdict verdict) noexcept {
   return words[static_cast<unsigned>(verdict)];
 }
 
-HEADRACE_BENCH_INLINE bench::bench(std::string title) : state_(nullptr) {
+HEADRACE_BENCH_INLINE bench::bench(std::string_view title) : state_(nullptr) {
   double seconds = 0;
   if (detail::timing::is_set("HEADRACE_BENCH_SECONDS")) {
     const char* const text = getenv("HEADRACE_BENCH_SECONDS");
@@ -1512,7 +1536,7 @@ HEADRACE_BENCH_INLINE bench::bench(std::string title) : state_(nullptr) {
                                "\": give the seconds a function, more than 0 and less than 1000000, as in 0.5"});
   }
   state_ = new detail::timing::suite_state;
-  state_->title = std::move(title);
+  state_->title = title;
   state_->look = detail::timing::look_of(state_->out);
   state_->seconds_fixed = seconds > 0;
   if (seconds > 0) state_->seconds = seconds;
@@ -1530,17 +1554,17 @@ HEADRACE_BENCH_INLINE bench& bench::budget(double seconds) {
   return *this;
 }
 
-HEADRACE_BENCH_INLINE bench& bench::batch(double units, std::string unit) {
+HEADRACE_BENCH_INLINE bench& bench::batch(double units, std::string_view unit) {
   if (!(units > 0 && units < 1e300))
     detail::timing::give_up({"batch(", detail::timing::digits(units, 6),
                              "): give the units that one call does, more than 0"});
   state_->batch = units;
-  state_->unit = std::move(unit);
+  state_->unit = unit;
   return *this;
 }
 
-HEADRACE_BENCH_INLINE bench& bench::baseline(std::string name) {
-  state_->baseline = std::move(name);
+HEADRACE_BENCH_INLINE bench& bench::baseline(std::string_view name) {
+  state_->baseline = name;
   return *this;
 }
 
@@ -1572,20 +1596,20 @@ HEADRACE_BENCH_INLINE bench& bench::clock(std::uint64_t (*now)()) {
   return *this;
 }
 
-HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* owned, std::string name, std::uint64_t n) {
+HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* owned, std::string_view name, std::uint64_t n) {
   struct holder {  // deletes the function if it throws
     detail::timing::task* held;
     ~holder() { delete held; }
   } guard{owned};
   detail::timing::suite_state& s = *state_;
   if (name.empty()) detail::timing::give_up({"a function of \"", s.title, "\" has an empty name: give it one"});
-  if (n != 0) name.append("/").append(detail::timing::whole(n));
-  if (detail::timing::find_task(s, name) != nullptr)
-    detail::timing::give_up({"\"", name, "\" is already a function of \"", s.title, "\": each needs a name of its own"});
+  bench_result& r = owned->result;
+  r.name = name;
+  if (n != 0) r.name.append("/").append(detail::timing::whole(n));
+  if (detail::timing::find_task(s, r.name) != nullptr)
+    detail::timing::give_up({"\"", r.name, "\" is already a function of \"", s.title, "\": each needs a name of its own"});
   if (s.resolution <= 0) detail::timing::measure_clock(s);
   detail::timing::introduce(s);
-  bench_result& r = owned->result;
-  r.name = std::move(name);
   r.unit = s.unit;
   r.batch = s.batch;
   r.size = n;
@@ -1598,25 +1622,22 @@ HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* o
   return r;
 }
 
-HEADRACE_BENCH_INLINE const bench_growth& bench::grow(const std::string& name) {
-  std::vector<const bench_result*> points;
-  for (const detail::timing::task* t : state_->tasks) {
+HEADRACE_BENCH_INLINE const bench_growth& bench::grow(std::string_view name) {
+  using namespace detail::timing;
+  std::vector<double> sizes, times;
+  for (const task* t : state_->tasks) {
     const bench_result& r = t->result;
-    if (r.size != 0 && r.name == detail::timing::join({name, "/", detail::timing::whole(r.size)})) points.push_back(&r);
+    if (r.size == 0 || r.name != join({name, "/", whole(r.size)})) continue;
+    sizes.push_back(static_cast<double>(r.size));
+    times.push_back(r.median);
   }
-  if (points.size() < 2)
-    detail::timing::give_up({"scale(\"", name, "\"): needs two sizes or more, to see how the time grows"});
-  auto* const found = new bench_growth;
-  state_->growths.push_back(found);
-  found->name = name;
-  for (std::size_t which = 0; which < 6; ++which) {
-    const bench_fit next = detail::timing::fit(which, points);
-    std::size_t at = 0;
-    while (at < found->fits.size() && found->fits[at].rms <= next.rms) ++at;
-    found->fits.insert(found->fits.begin() + static_cast<std::ptrdiff_t>(at), next);
-  }
-  detail::timing::print_growth(*state_, *found);
-  return *found;
+  if (sizes.size() < 2) give_up({"scale(\"", name, "\"): needs two sizes or more, to see how the time grows"});
+  auto* const entry = *state_->growths_end = new growth_entry;
+  state_->growths_end = &entry->next;
+  entry->growth.name = name;
+  fit_all(entry->growth, sizes, times);
+  print_growth(*state_, entry->growth);
+  return entry->growth;
 }
 
 HEADRACE_BENCH_INLINE const bench_comparison& bench::compare() {
@@ -1637,7 +1658,7 @@ HEADRACE_BENCH_INLINE const bench_result& bench::operator[](std::size_t index) c
   return state_->tasks[index]->result;
 }
 
-HEADRACE_BENCH_INLINE const bench_result& bench::operator[](const std::string& name) const {
+HEADRACE_BENCH_INLINE const bench_result& bench::operator[](std::string_view name) const {
   const detail::timing::task* const found = detail::timing::find_task(*state_, name);
   if (found == nullptr) detail::timing::give_up({"\"", name, "\" is no function of \"", state_->title, "\""});
   return found->result;
@@ -1649,7 +1670,7 @@ HEADRACE_BENCH_INLINE std::string bench::json() const {
   json_writer clock(true), functions(false, ",\n    "), growths(false, ",\n    "), object(true, ",\n  ");
   clock.add("resolution", s.resolution).add("overhead", s.overhead);
   for (const task* t : s.tasks) functions.raw(nullptr, json_of(t->result));
-  for (const bench_growth* g : s.growths) growths.raw(nullptr, json_of(*g));
+  for (const growth_entry* g = s.growths; g != nullptr; g = g->next) growths.raw(nullptr, json_of(g->growth));
   object.add("schema", "headrace.bench/1").add("title", s.title).add("time_unit", "ns").raw("clock", clock.text());
   object.add("budget_seconds", s.seconds).count("seed", s.seed);
   object.null_or("machine", s.consult, json_of(s.machine)).raw("warnings", list(s.warnings));
