@@ -401,13 +401,18 @@ TEST_F(Simulated, ThreePercentIsFound) {
 
 TEST_F(Simulated, TooFewRoundsSaySoAndWhatHelps) {
   Suite s("slow", 2);
-  s.suite.run("a", [] { take(1e9); });
-  s.suite.run("b", [] { take(2e9); });
+  s.suite.run("a", [] { take(1e8); });
+  s.suite.run("b", [] { take(5e9); });
+  s.suite.run("c", [] { take(3e8); });
   const auto& c = s.suite.compare();
-  EXPECT_EQ(c.pairs[0].verdict, bench_verdict::unclear);
-  EXPECT_FALSE(c.pairs[0].bounded);
+  ASSERT_EQ(c.pairs.size(), 2u);
+  EXPECT_EQ(c.pairs[0].name, "c");  // slow, but it gets the rounds that it needs
+  EXPECT_EQ(c.pairs[0].verdict, bench_verdict::slower);
+  EXPECT_EQ(c.pairs[0].rounds, 8u);
+  EXPECT_EQ(c.pairs[1].verdict, bench_verdict::unclear);
+  EXPECT_FALSE(c.pairs[1].bounded);
   const std::string text = s.printed();
-  EXPECT_NE(text.find("rounds fitted into 2 s a function, and an interval needs 8: allow about "), std::string::npos) << text;
+  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s a function"), std::string::npos) << text;
   EXPECT_NE(s.suite.json().find("\"low\": null"), std::string::npos);
 }
 
@@ -416,6 +421,22 @@ TEST_F(Simulated, ComparingOneFunctionSaysWhatIsMissing) {
   s.suite.run("a", [] { take(1e3); });
   EXPECT_TRUE(s.suite.compare().pairs.empty());
   EXPECT_NE(s.printed().find("compare: needs two functions"), std::string::npos);
+}
+
+TEST(Statistics, VerdictFollowsFromIntervalAndMargin) {
+  const auto verdict = [](double low, double ratio, double high, double margin) {
+    headrace::bench_pair pair;
+    pair.low = low, pair.ratio = ratio, pair.high = high, pair.bounded = true;
+    return headrace::detail::timing::judge(pair, margin);
+  };
+  EXPECT_EQ(verdict(1.02, 1.03, 1.04, 0.01), bench_verdict::slower);
+  EXPECT_EQ(verdict(0.96, 0.97, 0.98, 0.01), bench_verdict::faster);
+  EXPECT_EQ(verdict(0.995, 1.0, 1.005, 0.01), bench_verdict::same);
+  EXPECT_EQ(verdict(1.001, 1.002, 1.003, 0.01), bench_verdict::small);
+  EXPECT_EQ(verdict(1.001, 1.050, 1.100, 0.01), bench_verdict::small);  // reaches into the margin
+  EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.01), bench_verdict::unclear);
+  EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.5), bench_verdict::unclear);  // "same within 50 %" would mean nothing
+  EXPECT_EQ(verdict(1.6, 1.7, 1.8, 0.5), bench_verdict::slower);
 }
 
 TEST(Statistics, OrderRankIsExact) {

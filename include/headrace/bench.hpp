@@ -175,7 +175,7 @@ class bench {
   const bench_growth& scale(std::string_view name, std::initializer_list<std::size_t> sizes, S&& make, F&& f);
 
   // Measures all functions of run() again in up to 60 rounds, each in freshly shuffled order, and prints a verdict a
-  // pair. Rounds end when every verdict is known or the time budget is used up.
+  // pair. A function leaves when its verdict is known or its time budget is used up.
   const bench_comparison& compare();
 
   std::size_t size() const noexcept;
@@ -253,6 +253,7 @@ class task {
   bench_result result;
   bool singly = false;     // each call is timed by itself, because a setup stands between
   double wall = 0;         // nanoseconds a call, setup included
+  double spent = 0;        // nanoseconds in the rounds of compare()
   bool compared = true;
 };
 
@@ -443,7 +444,9 @@ constexpr std::size_t slot_samples = 32;                    // in one round of c
 constexpr std::size_t looks[] = {12, 24, 36, 60};           // rounds after which pairs are judged
 constexpr std::size_t look_count = sizeof looks / sizeof *looks;
 constexpr double look_alpha = 0.05 / static_cast<double>(look_count);  // Bonferroni: the looks share 5 %
+constexpr std::size_t least_rounds = 8;  // fewer give no interval at this level
 constexpr double least_margin = 0.01;
+constexpr double most_margin = 0.10;  // beyond it, "same" would mean nothing
 constexpr double clock_multiple = 1000;  // a sample lasts so many clock steps: the clock then adds 0.1 %
 constexpr double least_time = 1e-3;      // nanoseconds; keeps every logarithm finite
 
@@ -541,15 +544,16 @@ HEADRACE_BENCH_INLINE double margin_of(const bench_pair& twin) {
   return reach > least_margin ? reach : least_margin;
 }
 
-// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin. Detectable
-// but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
+// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin, which is at
+// most 10 %. Detectable but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
 HEADRACE_BENCH_INLINE bench_verdict judge(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
   if (!pair.bounded) return bench_verdict::unclear;
   if (pair.low > up) return bench_verdict::slower;
   if (pair.high < down) return bench_verdict::faster;
   if (pair.low > 1 || pair.high < 1) return bench_verdict::small;
-  return pair.low >= down && pair.high <= up ? bench_verdict::same : bench_verdict::unclear;
+  const bool within = pair.low >= down && pair.high <= up && margin <= most_margin;
+  return within ? bench_verdict::same : bench_verdict::unclear;
 }
 
 // Whether more rounds could only refine the verdict: the interval straddles no edge of the margin.
@@ -970,7 +974,7 @@ class sampler {
   suite_state& s_;
   task& t_;
   std::uint64_t begin_;
-  double target_, wall_ = 0, sum_ = 0;
+  double target_, wall_ = 0, walls_ = 0, sum_ = 0;
   std::size_t calls_ = 1;
 };
 
@@ -996,7 +1000,7 @@ HEADRACE_BENCH_INLINE bool sampler::grow(double took) {
 HEADRACE_BENCH_INLINE void sampler::measure() {
   t_.result.first = static_cast<double>(t_.time(1, s_.now));
   const double warm = run_share(s_) / 8;
-  for (bool sized = false; !sized || elapsed(s_, begin_) < warm;) {
+  for (bool sized = elapsed(s_, begin_) > run_share(s_); !sized || elapsed(s_, begin_) < warm;) {
     const std::uint64_t begin = s_.now();
     const auto took = static_cast<double>(t_.time(calls_, s_.now));
     wall_ = elapsed(s_, begin);
@@ -1017,9 +1021,10 @@ HEADRACE_BENCH_INLINE void sampler::take_samples() {
     if (too_short(took) && grow(took)) {
       r.samples = 0;
       r.values.clear();
-      sum_ = 0;
+      sum_ = walls_ = 0;
       continue;
     }
+    walls_ += wall_;
     keep_sample(value);
   }
 }
@@ -1043,7 +1048,7 @@ HEADRACE_BENCH_INLINE void sampler::conclude() {
   bench_result& r = t_.result;
   r.calls = calls_;
   r.mean = sum_ / static_cast<double>(r.samples);
-  t_.wall = wall_ / static_cast<double>(calls_);
+  t_.wall = walls_ / static_cast<double>(r.samples) / static_cast<double>(calls_);
   sort(r.values.data(), r.values.size());
   r.median = middle(r.values.data(), r.values.size());
   r.p75 = percentile(r.values, 0.75);
@@ -1085,22 +1090,24 @@ HEADRACE_BENCH_INLINE double slot(const suite_state& s, task& t) {
 
 class race {
  public:
-  explicit race(suite_state& s) : s_(s), begin_(s.now()) {}
+  explicit race(suite_state& s) : s_(s) {}
   void run();
 
  private:
   void enter();
   void one_round();
-  bool judge_all();  // true when every verdict is known
   void go();
-  bool out_of_time() const;
+  bool judge_all();  // true when every verdict is known
+  void judge_twin();
+  bench_pair judge_one(const task& t);
+  bool is_late(const task& t) const;
+  bool drop_late();  // true when nobody is left to run
 
   suite_state& s_;
-  std::uint64_t begin_;
   task* reference_ = nullptr;
   bench_result twin_;             // the reference's second appearance in each round
   std::vector<task*> running_;    // the reference first; a decided function leaves
-  std::size_t entrants_ = 0, done_ = 0;
+  std::size_t done_ = 0;
 };
 
 HEADRACE_BENCH_INLINE task* find_task(const suite_state& s, std::string_view name) {
@@ -1119,6 +1126,7 @@ HEADRACE_BENCH_INLINE void race::enter() {
   for (task* t : s_.tasks) {
     if (!t->compared) continue;
     t->result.rounds.clear();
+    t->spent = 0;
     if (t->result.like_empty)
       c.left_out.push_back(t->result.name);
     else
@@ -1141,7 +1149,6 @@ HEADRACE_BENCH_INLINE void race::enter() {
   std::swap(running_[0], running_[at]);
   reference_ = running_[0];
   c.reference = reference_->result.name;
-  entrants_ = running_.size() + 1;
 }
 
 HEADRACE_BENCH_INLINE void race::one_round() {
@@ -1151,36 +1158,66 @@ HEADRACE_BENCH_INLINE void race::one_round() {
   for (task* t : order) {
     progress(s_, {"compare: round ", whole(done_ + 1), " of at most ", whole(looks[look_count - 1]), ", ",
                   whole(running_.size() - 1), " pairs open"});
+    const std::uint64_t begin = s_.now();
     const double value = slot(s_, t == nullptr ? *reference_ : *t);
+    if (t != nullptr) t->spent += elapsed(s_, begin);
     (t == nullptr ? twin_ : t->result).rounds.push_back(value);
   }
   ++done_;
 }
 
-HEADRACE_BENCH_INLINE bool race::judge_all() {
+HEADRACE_BENCH_INLINE void race::judge_twin() {
   bench_comparison& c = s_.comparison;
-  const std::vector<double>& base = reference_->result.rounds;
-  c.twin = paired(twin_, base);
+  c.twin = paired(twin_, reference_->result.rounds);
   c.margin = margin_of(c.twin);
   c.twin.name = reference_->result.name;
   c.twin.verdict = judge(c.twin, c.margin);
+}
+
+HEADRACE_BENCH_INLINE bench_pair race::judge_one(const task& t) {
+  bench_comparison& c = s_.comparison;
+  bench_pair pair = paired(t.result, reference_->result.rounds);
+  pair.verdict = judge(pair, c.margin);
+  for (bench_pair& old : c.pairs)
+    if (old.name == pair.name) return old = pair;
+  c.pairs.push_back(pair);
+  return pair;
+}
+
+HEADRACE_BENCH_INLINE bool race::judge_all() {
+  judge_twin();
   std::vector<task*> open{reference_};
-  for (std::size_t i = 1; i < running_.size(); ++i) {
-    bench_pair pair = paired(running_[i]->result, base);
-    pair.verdict = judge(pair, c.margin);
-    bool seen = false;
-    for (bench_pair& old : c.pairs)
-      if (old.name == pair.name) old = pair, seen = true;
-    if (!seen) c.pairs.push_back(pair);
-    if (!is_known(pair, c.margin)) open.push_back(running_[i]);
-  }
+  for (std::size_t i = 1; i < running_.size(); ++i)
+    if (!is_known(judge_one(*running_[i]), s_.comparison.margin)) open.push_back(running_[i]);
   running_.swap(open);
   return running_.size() == 1;
 }
 
-HEADRACE_BENCH_INLINE bool race::out_of_time() const {
-  const double all = slot_share(s_) * static_cast<double>(looks[look_count - 1]) * static_cast<double>(entrants_);
-  return elapsed(s_, begin_) * static_cast<double>(done_ + 1) > all * static_cast<double>(done_);
+// Another round would go beyond the function's time budget. It gets the rounds that an interval needs even so, unless
+// a single call takes longer than the whole budget.
+HEADRACE_BENCH_INLINE bool race::is_late(const task& t) const {
+  const double allowed = slot_share(s_) * static_cast<double>(looks[look_count - 1]);
+  const bool over = t.spent * static_cast<double>(done_ + 1) > allowed * static_cast<double>(done_);
+  return over && (done_ >= least_rounds || t.wall > s_.seconds * 1e9);
+}
+
+// A late function is judged by what it has, and leaves; without the reference there is nothing left to compare with.
+HEADRACE_BENCH_INLINE bool race::drop_late() {
+  if (is_late(*reference_)) {
+    judge_all();
+    return true;
+  }
+  std::vector<task*> open{reference_};
+  for (std::size_t i = 1; i < running_.size(); ++i) {
+    if (!is_late(*running_[i])) {
+      open.push_back(running_[i]);
+      continue;
+    }
+    judge_twin();
+    judge_one(*running_[i]);
+  }
+  running_.swap(open);
+  return running_.size() == 1;
 }
 
 // From fast to slow; pairs are few.
@@ -1198,12 +1235,11 @@ HEADRACE_BENCH_INLINE void race::run() {
 
 HEADRACE_BENCH_INLINE void race::go() {
   for (const std::size_t look : looks) {
-    bool late = false;
-    while (done_ < look && !late) {
+    while (done_ < look) {
       one_round();
-      late = done_ < look && out_of_time();
+      if (done_ < look && drop_late()) return;
     }
-    if (judge_all() || late) return;
+    if (judge_all()) return;
   }
 }
 
@@ -1340,16 +1376,20 @@ HEADRACE_BENCH_INLINE void print_comparison(const suite_state& s) {
   print(s, {paint(s.look.colour, "1", "compare"), ": ", whole(c.twin.rounds), " rounds in shuffled order, margin ",
             percent(c.margin), " (", c.reference, " against itself: ", ratio_text(c.twin, false),
             "), 95 % intervals\n  ", paint(s.look.colour, "1", c.reference), "\n"});
-  bool starved = false;
   for (const bench_pair& p : c.pairs) {
     print(s, {"    ", pair_text(p, c.margin, s.look.colour), "\n"});
-    starved = starved || !p.bounded;
+    if (p.bounded) continue;
+    const task* const one = find_task(s, p.name);
+    const task* const other = find_task(s, c.reference);
+    const double slower = one->wall > other->wall ? one->wall : other->wall;
+    print_warning(s, join({p.name, ": ", whole(p.rounds), " of the ", whole(least_rounds),
+                           " rounds that an interval needs fitted into the budget: allow about ",
+                           digits(__builtin_ceil(slower * 1.2e-9), 6),
+                           " s a function (budget() or HEADRACE_BENCH_SECONDS)"}));
   }
-  if (!starved) return;
-  const double wanted = s.seconds * 12 / static_cast<double>(c.twin.rounds);
-  print_warning(s, join({"only ", whole(c.twin.rounds), " rounds fitted into ", digits(s.seconds, 3),
-                         " s a function, and an interval needs 8: allow about ", digits(__builtin_ceil(wanted), 6),
-                         " s (budget() or HEADRACE_BENCH_SECONDS)"}));
+  if (c.margin > most_margin)
+    print_warning(s, join({c.reference, " differed by ", percent(c.margin),
+                           " from itself: smaller differences cannot be seen here; quieten the machine or raise the budget"}));
 }
 
 HEADRACE_BENCH_INLINE void print_growth(const suite_state& s, const bench_growth& g) {

@@ -1,4 +1,4 @@
-"""The JSON that bench.hpp writes: its golden report against its schema, and figures that must agree with each other."""
+"""The JSON that bench.hpp writes: its golden report against its schema, and figures that must agree."""
 
 import json
 import math
