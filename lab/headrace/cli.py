@@ -95,7 +95,9 @@ def run(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=1, help=f"Bound of the measuring; {race.BUDGET:g} unless --rounds is given."),
+        typer.Option(
+            min=1, help=f"Bound of the measuring; {race.BUDGET:g} a benchmark unless --rounds is given."
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A smaller input and few rounds: under a minute.")

@@ -27,9 +27,10 @@ from headrace.errors import BadInput, NothingToDo
 from headrace.results import Campaign, Row, Sample, row_id
 from headrace.toolchains import Toolchain
 
-BUDGET = 270.0  # seconds of measuring, unless the number of rounds is given
+BUDGET = 270.0  # seconds of measuring a benchmark, unless the number of rounds is given
 QUICK_ROUNDS = 8
-QUICK_BUDGET = 40.0  # seconds
+SWEEP_POINTS_A_DECADE = 2
+QUICK_BUDGET = 40.0  # seconds a benchmark
 SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
@@ -329,11 +330,11 @@ class Run:
 
 def _plan(options: Options) -> campaign.Plan:
     """Return how much to measure: a number of rounds as asked, or looks within a budget."""
-    rounds, seconds = options.rounds, options.seconds
+    rounds, seconds, many = options.rounds, options.seconds, len(options.benchmarks)
     if options.quick:
-        rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET
+        rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET * many
     elif rounds is None:
-        seconds = seconds or BUDGET
+        seconds = seconds or BUDGET * many
     return campaign.Plan(rounds=rounds, seed=options.seed, max_seconds=seconds)
 
 
@@ -377,9 +378,6 @@ def check_levels(texts: Sequence[str]) -> list[str]:
         if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
             raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
     return levels
-
-
-SWEEP_POINTS_A_DECADE = 2
 
 
 def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
