@@ -119,8 +119,8 @@ void run_programs(origin from, std::uint64_t first_seed, int count) {
   }
 }
 
-TEST(random_programs, from_memory) { run_programs(origin::memory, 1, 1000); }
-TEST(random_programs, through_a_pipe) { run_programs(origin::pipe, 100000, 1500); }
-TEST(random_programs, from_a_file) { run_programs(origin::file, 200000, 1000); }
+TEST(random_programs, from_memory) { run_programs(origin::memory, 1, 500); }
+TEST(random_programs, through_a_pipe) { run_programs(origin::pipe, 100000, 700); }
+TEST(random_programs, from_a_file) { run_programs(origin::file, 200000, 400); }
 
 }  // namespace
