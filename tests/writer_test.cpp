@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <iterator>
 #include <list>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -310,6 +312,58 @@ TEST(Writer, Policies) {
   sink.flush_when(headrace::flush_policy::when_full);
   sink << "held\n";
   EXPECT_EQ(text.back(), '2');
+}
+
+// ---- what is written is what is read back
+
+template <class T, class Make>
+void check_round_trip(const Make& make) {
+  std::vector<T> values;
+  for (int i = 0; i < 20000; ++i) values.push_back(make());
+  std::string one_by_one, in_bulk;
+  writer sink = writer::into(one_by_one);
+  for (const T& value : values) sink << value << '\n';
+  sink.flush();
+  writer bulk = writer::into(in_bulk);
+  bulk.write_range(values, '\n');
+  bulk << '\n';
+  bulk.flush();
+  ASSERT_EQ(one_by_one, in_bulk);
+
+  headrace::reader source = headrace::reader::from(one_by_one);
+  for (const T& value : values) ASSERT_EQ(source.read<T>(), value);
+  ASSERT_TRUE(source.at_end());
+  std::vector<T> back(values.size());
+  headrace::reader::from(one_by_one).read(back);
+  ASSERT_EQ(back, values);
+}
+
+TEST(RoundTrip, EveryTypeThatIsReadAndWritten) {
+  std::mt19937_64 random(21);
+  const auto any_length = [&] { return static_cast<std::int64_t>(random()) >> random() % 64; };
+  check_round_trip<signed char>([&] { return static_cast<signed char>(any_length()); });
+  check_round_trip<unsigned char>([&] { return static_cast<unsigned char>(any_length()); });
+  check_round_trip<short>([&] { return static_cast<short>(any_length()); });
+  check_round_trip<unsigned short>([&] { return static_cast<unsigned short>(any_length()); });
+  check_round_trip<int>([&] { return static_cast<int>(any_length()); });
+  check_round_trip<unsigned>([&] { return static_cast<unsigned>(any_length()); });
+  check_round_trip<long long>([&] { return any_length(); });
+  check_round_trip<unsigned long long>([&] { return static_cast<unsigned long long>(any_length()); });
+#if defined(__SIZEOF_INT128__)
+  check_round_trip<headrace::int128>([&] { return headrace::int128(any_length()) * any_length(); });
+#endif
+  const auto finite = [&](auto value) {
+    do {
+      const std::uint64_t bits = random();
+      std::memcpy(&value, &bits, sizeof value);
+    } while (!std::isfinite(value));
+    return value;
+  };
+  check_round_trip<double>([&] { return finite(double{}); });
+  check_round_trip<float>([&] { return finite(float{}); });
+  check_round_trip<double>([&] { return static_cast<double>(any_length()) / 1024; });
+  check_round_trip<long double>([&] { return static_cast<long double>(random()) / 1000; });
+  check_round_trip<std::string>([&] { return std::string(1 + random() % 300, static_cast<char>('a' + random() % 26)); });
 }
 
 // ---- failures
