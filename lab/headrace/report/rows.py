@@ -205,8 +205,8 @@ class Table:
 
         dots = "".join(f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0" for at, wall in enumerate(spread.walls))
         return Markup(
-            '<svg class="strip c{}" aria-hidden="true"><path class="ci" d="M{:.1f} 8H{:.1f}"/>'
-            '<path d="{}"/></svg>'
+            '<svg class="strip c{}" viewBox="0 0 120 16" aria-hidden="true">'
+            '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/></svg>'
         ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots)
 
     def legend(self) -> str:
