@@ -13,16 +13,18 @@
 #endif
 
 enum class end { cin, ifstream, cout, ofstream };
+constexpr end source = end::SOURCE;
+constexpr end sink = end::SINK;
 
 int main() {
     std::ios::sync_with_stdio(SYNC);
     if (!TIE) std::cin.tie(nullptr);
     std::ifstream from;
     std::ofstream to;
-    if (end::SOURCE == end::ifstream) from.open("/dev/stdin", std::ios::binary);
-    if (end::SINK == end::ofstream) to.open("/dev/stdout", std::ios::binary);
-    std::istream& is = end::SOURCE == end::cin ? std::cin : from;
-    std::ostream& os = end::SINK == end::cout ? std::cout : to;
+    if (source == end::ifstream) from.open("/dev/stdin", std::ios::binary);
+    if (sink == end::ofstream) to.open("/dev/stdout", std::ios::binary);
+    std::istream& is = source == end::cin ? std::cin : from;
+    std::ostream& os = sink == end::cout ? std::cout : to;
 
     std::copy(std::istreambuf_iterator<char>(is), std::istreambuf_iterator<char>(), std::ostreambuf_iterator<char>(os));
     return os.flush() ? 0 : 1;
