@@ -556,7 +556,7 @@ void copier<Calls>::run() {
 inline std::string descriptor_name(int descriptor) {
   constexpr const char* standard[] = {"<stdin>", "<stdout>", "<stderr>"};
   if (descriptor >= 0 && descriptor < 3) return standard[descriptor];
-  return "<descriptor " + std::to_string(descriptor) + ">";
+  return join({"<descriptor ", digits_of(static_cast<std::uint64_t>(descriptor)), ">"});
 }
 
 // Tells a FILE whose descriptor was moved where it stands now. Pipes and terminals stand nowhere.
@@ -636,9 +636,8 @@ class binary_mode {
 };
 
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const std::string& name, int code, std::uint64_t arrived) {
-  raise(input_error(name + ": cannot read: " + system_message(code) + " (" + std::to_string(arrived) +
-                        (arrived == 1 ? " byte arrived)" : " bytes arrived)"),
-                    static_cast<std::errc>(code), position{arrived, 0, 0}, std::string()));
+  raise(input_error(output_message(name, "read", code, arrived), static_cast<std::errc>(code), position{arrived, 0, 0},
+                    std::string()));
 }
 
 // A descriptor that is closed when an error leaves the function; close() reports.

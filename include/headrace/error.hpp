@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -99,16 +100,42 @@ inline std::string quoted(std::string_view text, std::size_t limit = 40) {
   return result;
 }
 
-inline std::string system_message(int code) { return std::strerror(code); }
+inline const char* system_message(int code) { return std::strerror(code); }
+
+// Pieces of text in one string. (A chain of operator+ would instantiate a template for each pair of types.)
+inline std::string join(std::initializer_list<std::string_view> pieces) {
+  std::string result;
+  for (std::string_view piece : pieces) result.append(piece.data(), piece.size());
+  return result;
+}
+
+// The digits of a number, for messages.
+class digits_of {
+ public:
+  explicit digits_of(std::uint64_t number) noexcept {
+    do {
+      *--first_ = static_cast<char>('0' + number % 10);
+      number /= 10;
+    } while (number != 0);
+  }
+  digits_of(const digits_of&) = delete;
+  operator std::string_view() const noexcept {
+    return {first_, static_cast<std::size_t>(text_ + sizeof text_ - first_)};
+  }
+
+ private:
+  char text_[20];
+  char* first_ = text_ + sizeof text_;
+};
 
 [[noreturn]] HEADRACE_COLD inline void raise_input_system_error(const std::string& name, const char* action, int code) {
-  raise(input_error(name + ": cannot " + action + ": " + system_message(code), static_cast<std::errc>(code),
+  raise(input_error(join({name, ": cannot ", action, ": ", system_message(code)}), static_cast<std::errc>(code),
                     position{0, 0, 0}, std::string()));
 }
 
 inline std::string output_message(const std::string& name, const char* action, int code, std::uint64_t arrived) {
-  return name + ": cannot " + action + ": " + system_message(code) + " (" + std::to_string(arrived) +
-         (arrived == 1 ? " byte arrived)" : " bytes arrived)");
+  return join({name, ": cannot ", action, ": ", system_message(code), " (", digits_of(arrived),
+               arrived == 1 ? " byte arrived)" : " bytes arrived)"});
 }
 
 [[noreturn]] HEADRACE_COLD inline void raise_output_error(const std::string& name, const char* action, int code,

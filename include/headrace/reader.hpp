@@ -19,7 +19,6 @@
 // Memory: about 200 KiB, and more only for a token or line that is itself longer. One thread at a time.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,11 +28,44 @@
 
 namespace headrace {
 
+// An input_error or none. (std::optional costs more compile time than all of parse.hpp.)
+class possible_error {
+ public:
+  possible_error() noexcept = default;
+  explicit possible_error(const input_error& error) : error_(new input_error(error)) {}
+  possible_error(possible_error&& other) noexcept : error_(other.error_) { other.error_ = nullptr; }
+  possible_error& operator=(possible_error&& other) noexcept {
+    input_error* const mine = error_;
+    error_ = other.error_;
+    other.error_ = mine;
+    return *this;
+  }
+  ~possible_error() { delete error_; }
+
+  explicit operator bool() const noexcept { return error_ != nullptr; }
+  const input_error& operator*() const noexcept { return *error_; }
+  const input_error* operator->() const noexcept { return error_; }
+
+ private:
+  input_error* error_ = nullptr;
+};
+
 // What parse() returns: true when the value was read.
 struct read_result {
-  std::optional<input_error> error;
+  possible_error error;
   explicit operator bool() const noexcept { return !error; }
 };
+
+namespace detail {
+
+// What messages call a type.
+struct value_kind {
+  const char* name;
+  unsigned char bits;  // of an integer, to name its range; else 0
+  bool is_signed;
+};
+
+}  // namespace detail
 
 class reader {
  public:
@@ -149,11 +181,9 @@ class reader {
   void settle() noexcept;
   std::errc make_tables();
 
-  input_error make_error(std::errc code, const std::string& expected);
-  template <class T>
-  bool end_or_fail(std::errc code);
-  template <class T>
-  [[noreturn]] HEADRACE_COLD void fail(std::errc code);
+  input_error make_error(std::errc code, detail::value_kind expected);
+  bool end_or_fail(std::errc code, detail::value_kind expected);
+  [[noreturn]] void fail(std::errc code, detail::value_kind expected);
 
   detail::source source_;
   // The index: tokens [next_token_, token_count_) of a window that starts at base_. While it is not empty,
@@ -178,7 +208,7 @@ inline immortal<reader> standard_input{0, "<stdin>"};
 }
 
 // Standard input. Usable before and after any other static object; made at first use.
-inline reader& in = detail::standard_input.value;
+[[maybe_unused]] inline reader& in = detail::standard_input.value;
 
 // ---------------------------------------------------------------------------------------------------------------
 
@@ -228,11 +258,17 @@ class reader::sequence {
 
 struct reader::fetch_word {
   using value_type = std::string_view;
-  bool operator()(reader& from, std::string_view& word) const { return from.try_read(word); }
+  template <class Reader>  // a template, so that only its use makes code
+  bool operator()(Reader& from, std::string_view& word) const {
+    return from.try_read(word);
+  }
 };
 struct reader::fetch_line {
   using value_type = std::string_view;
-  bool operator()(reader& from, std::string_view& line) const { return from.try_read_line(line); }
+  template <class Reader>
+  bool operator()(Reader& from, std::string_view& line) const {
+    return from.try_read_line(line);
+  }
 };
 template <class T>
 struct reader::fetch_value {
@@ -249,28 +285,28 @@ reader::sequence<reader::fetch_value<T>> reader::values() {
 
 namespace detail {
 
-// What a person would call a T: "an integer", or with its range, "an integer from 0 to 255".
 template <class T>
-std::string expected_kind([[maybe_unused]] bool with_range) {
-  if constexpr (is_integer<T>) {
-    if (!with_range) return "an integer";
-    if constexpr (sizeof(T) > 8) return is_signed_integer<T> ? "a signed integer of 128 bits" : "an unsigned integer of 128 bits";
-    const auto most = static_cast<std::uint64_t>(greatest<T>);
-    const std::string least = is_signed_integer<T> ? "-" + std::to_string(most + 1) : "0";
-    return "an integer from " + least + " to " + std::to_string(most);
-  } else if constexpr (is_float<T>) {
-    return with_range ? "a number that fits its type" : "a number";
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return "0 or 1";
-  } else if constexpr (std::is_same_v<T, char>) {
-    return "a character";
-  } else if constexpr (is_text<T>) {
-    return "a word";
-  } else if constexpr (is_contiguous<T>) {
-    return expected_kind<std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>(with_range);
-  } else {
-    return "a value";
+constexpr value_kind find_kind() noexcept {
+  if constexpr (is_integer<T>) return {"an integer", sizeof(T) * 8, is_signed_integer<T>};
+  if constexpr (is_float<T>) return {"a number", 0, true};
+  if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 0, false};
+  if constexpr (std::is_same_v<T, char>) return {"a character", 0, false};
+  if constexpr (is_text<T>) return {"a word", 0, false};
+  if constexpr (is_contiguous<T> && !is_text<T>) {
+    return find_kind<std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>();
   }
+  return {"a value", 0, false};
+}
+template <class T>
+constexpr value_kind kind_of = find_kind<T>();
+
+// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
+inline std::string describe(value_kind kind, bool with_range) {
+  if (!with_range || kind.bits == 0) return with_range ? join({kind.name, " that fits its type"}) : kind.name;
+  if (kind.bits > 64) return join({kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"});
+  const std::uint64_t most = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return join({kind.name, " from ", kind.is_signed ? "-" : "", digits_of(kind.is_signed ? most + 1 : 0), " to ",
+               digits_of(most)});
 }
 
 // Read without any user's code.
@@ -299,7 +335,7 @@ inline const char* find_blank(const char* first, const char* last) noexcept {
 template <class T>
 HEADRACE_INLINE reader& reader::operator>>(T&& value) {
   const std::errc code = fetch(value);
-  if (detail::unlikely(code != std::errc{})) fail<std::remove_reference_t<T>>(code);
+  if (detail::unlikely(code != std::errc{})) fail(code, detail::kind_of<std::remove_reference_t<T>>);
   return *this;
 }
 
@@ -318,13 +354,12 @@ void reader::read(T&& value) {
 template <class T>
 HEADRACE_INLINE bool reader::try_read(T&& value) {
   const std::errc code = fetch(value);
-  return detail::likely(code == std::errc{}) || end_or_fail<std::remove_reference_t<T>>(code);
+  return detail::likely(code == std::errc{}) || end_or_fail(code, detail::kind_of<std::remove_reference_t<T>>);
 }
 
 // The end of input before the first part of a value is no error.
-template <class T>
-HEADRACE_COLD bool reader::end_or_fail(std::errc code) {
-  if (code != std::errc::no_message || in_parts_) fail<T>(code);
+HEADRACE_COLD inline bool reader::end_or_fail(std::errc code, detail::value_kind expected) {
+  if (code != std::errc::no_message || in_parts_) fail(code, expected);
   settle();
   source_.position = source_.end;
   return false;
@@ -339,7 +374,7 @@ read_result reader::parse(T&& value) {
     try {
       code = fetch(value);
     } catch (const input_error& error) {
-      return {error};
+      return {possible_error(error)};
     }
   } else
 #endif
@@ -347,7 +382,7 @@ read_result reader::parse(T&& value) {
     code = fetch(value);
   }
   if (detail::likely(code == std::errc{})) return {};
-  return {make_error(code, detail::expected_kind<target>(code == std::errc::result_out_of_range))};
+  return {possible_error(make_error(code, detail::kind_of<target>))};
 }
 
 template <class Range>
@@ -355,25 +390,26 @@ std::size_t reader::read_some(Range&& range) {
   using element = detail::contiguous_element<std::remove_reference_t<Range>>;
   std::size_t done = 0;
   const std::errc code = fetch_many(std::data(range), std::size(range), done);
-  if (code != std::errc{} && (code != std::errc::no_message || in_parts_)) fail<element>(code);
+  if (code != std::errc{} && (code != std::errc::no_message || in_parts_)) fail(code, detail::kind_of<element>);
   return done;
 }
 
 HEADRACE_INLINE bool reader::try_read_line(std::string_view& line) {
   const std::errc code = fetch_line_view(line);
-  return detail::likely(code == std::errc{}) || end_or_fail<std::string_view>(code);
+  return detail::likely(code == std::errc{}) || end_or_fail(code, {"a line", 0, false});
 }
 
 inline std::string_view reader::read_line() {
   std::string_view line;
   const std::errc code = fetch_line_view(line);
-  if (detail::unlikely(code != std::errc{})) detail::raise(make_error(code, "a line"));
+  if (detail::unlikely(code != std::errc{})) fail(code, {"a line", 0, false});
   return line;
 }
 
 inline bool reader::skip() {
   std::string_view passed;
-  return try_read(passed);
+  const std::errc code = fetch_word_view(passed);
+  return code == std::errc{} || end_or_fail(code, detail::kind_of<std::string_view>);
 }
 
 // Consumes nothing, and needs no more of the next token than its first byte.
@@ -389,7 +425,7 @@ inline bool reader::at_end() {
     next_line_ = line_count_ = 0;
     const std::errc code = source_.refill();
     if (code == std::errc::no_message) return true;
-    if (code != std::errc{}) fail<std::string_view>(code);
+    if (code != std::errc{}) fail(code, detail::kind_of<std::string_view>);
   }
 }
 
@@ -411,7 +447,7 @@ inline void reader::consume(std::size_t bytes) {
 inline bool reader::fetch_more() {
   settle();
   const std::errc code = source_.refill();
-  if (code != std::errc{} && code != std::errc::no_message) fail<std::string_view>(code);
+  if (code != std::errc{} && code != std::errc::no_message) fail(code, detail::kind_of<std::string_view>);
   return code == std::errc{};
 }
 
@@ -759,39 +795,28 @@ inline reader& reader::operator=(reader&& other) noexcept {
 
 // ---- errors ----
 
-HEADRACE_COLD inline input_error reader::make_error(std::errc code, const std::string& expected) {
-  using std::to_string;
+HEADRACE_COLD inline input_error reader::make_error(std::errc code, detail::value_kind expected) {
+  using detail::digits_of, detail::join;
   in_parts_ = false;
   if (code != std::errc::invalid_argument && code != std::errc::result_out_of_range && code != std::errc::no_message) {
     settle();
-    return input_error(std::string(source_.name()) + ": cannot read: " + source_.describe_failure(code), code,
+    return input_error(join({source_.name(), ": cannot read: ", source_.describe_failure(code)}), code,
                        source_.where(source_.position), std::string());
   }
   const char* first = nullptr;
   const char* last = nullptr;
-  std::string found = "the end of input";
-  std::string token;
-  struct position where;
-  if (code != std::errc::no_message && peek_token(first, last) == std::errc{}) {
-    const std::string_view text(first, static_cast<std::size_t>(last - first));
-    found = detail::quoted(text);
-    token = text.substr(0, 64);
-    where = source_.where(first);
-    settle();
-    source_.position += first - source_.position;
-  } else {
-    settle();
-    source_.position = source_.end;
-    where = source_.where(source_.position);
-  }
-  return input_error(std::string(source_.name()) + ":" + to_string(where.line) + ":" + to_string(where.column) +
-                         ": expected " + expected + ", found " + found,
-                     code, where, token);
+  std::string_view token;
+  const bool at_token = code != std::errc::no_message && peek_token(first, last) == std::errc{};
+  if (at_token) token = {first, static_cast<std::size_t>(last - first)};
+  settle();
+  source_.position = at_token ? source_.position + (first - source_.position) : source_.end;
+  const struct position where = source_.where(source_.position);
+  return input_error(join({source_.name(), ":", digits_of(where.line), ":", digits_of(where.column), ": expected ",
+                           detail::describe(expected, code == std::errc::result_out_of_range), ", found ",
+                           at_token ? detail::quoted(token) : std::string("the end of input")}),
+                     code, where, std::string(token.substr(0, 64)));
 }
 
-template <class T>
-void reader::fail(std::errc code) {
-  detail::raise(make_error(code, detail::expected_kind<T>(code == std::errc::result_out_of_range)));
-}
+HEADRACE_COLD inline void reader::fail(std::errc code, detail::value_kind expected) { detail::raise(make_error(code, expected)); }
 
 }  // namespace headrace

@@ -24,33 +24,51 @@ kernel chosen_kernel() noexcept;
 
 // ---------------------------------------------------------------------------------------------------------------
 
-inline bool machine_runs(kernel choice) noexcept {
 #if HEADRACE_X86
-  __builtin_cpu_init();
-  switch (choice) {
-    case kernel::avx512:
-      if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
-          !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vbmi") ||
-          !__builtin_cpu_supports("avx512vbmi2")) {
-        return false;
-      }
-      [[fallthrough]];
-    case kernel::avx2:
-      if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2")) {
-        return false;
-      }
-      [[fallthrough]];
-    case kernel::sse41:
-      return __builtin_cpu_supports("sse4.1") && __builtin_cpu_supports("popcnt");
-    default:
-      return choice == kernel::scalar;
-  }
-#elif HEADRACE_NEON
-  return choice == kernel::neon || choice == kernel::scalar;
-#else
-  return choice == kernel::scalar;
-#endif
+
+struct cpuid_registers {
+  unsigned a, b, c, d;
+};
+
+// The instruction itself: <cpuid.h> would cost compile time, and __builtin_cpu_supports a symbol of libgcc, which zig
+// does not link.
+inline cpuid_registers cpuid(unsigned leaf) noexcept {
+  cpuid_registers r;
+  asm volatile("cpuid" : "=a"(r.a), "=b"(r.b), "=c"(r.c), "=d"(r.d) : "a"(leaf), "c"(0));
+  return r;
 }
+
+// The parts of the registers that the operating system saves: 2 XMM, 4 YMM, 0xe0 masks and ZMM.
+inline unsigned saved_state() noexcept {
+  unsigned low, high;
+  asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+// Bits of CPUID as in the Intel manual, volume 2A, tables 3-10 and 3-11.
+inline bool machine_runs(kernel choice) noexcept {
+  const auto has = [](unsigned bits, unsigned wanted) { return (bits & wanted) == wanted; };
+  const cpuid_registers basic = cpuid(1);
+  constexpr unsigned sse41_popcnt = 1u << 19 | 1u << 23, osxsave_avx = 1u << 27 | 1u << 28;
+  if (choice == kernel::scalar) return true;
+  if (choice == kernel::neon || !has(basic.c, sse41_popcnt)) return false;
+  if (choice == kernel::sse41) return true;
+  if (!has(basic.c, osxsave_avx) || !has(saved_state(), 6) || cpuid(0).a < 7) return false;
+  const cpuid_registers extended = cpuid(7);
+  constexpr unsigned bmi_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8, avx512_f_bw_vl = 1u << 16 | 1u << 30 | 1u << 31;
+  constexpr unsigned vbmi_vbmi2 = 1u << 1 | 1u << 6;
+  if (!has(extended.b, bmi_avx2_bmi2)) return false;
+  return choice == kernel::avx2 ||
+         (has(saved_state(), 0xe6) && has(extended.b, avx512_f_bw_vl) && has(extended.c, vbmi_vbmi2));
+}
+
+#else
+
+inline bool machine_runs(kernel choice) noexcept {
+  return choice == kernel::scalar || (HEADRACE_NEON && choice == kernel::neon);
+}
+
+#endif
 
 HEADRACE_COLD inline kernel choose_kernel() noexcept {
   constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};

@@ -63,7 +63,7 @@ class source {
   }
 
   // Says why a read failed; the text of an input_error.
-  std::string describe_failure(std::errc code) const;
+  const char* describe_failure(std::errc code) const;
 
  private:
   constexpr source(const source&) noexcept = default;
@@ -326,7 +326,7 @@ HEADRACE_COLD inline struct position source::where(const char* byte) const noexc
   return result;
 }
 
-inline std::string source::describe_failure(std::errc code) const {
+inline const char* source::describe_failure(std::errc code) const {
   if (shrank_) return "the file became shorter while it was being read";
   return system_message(static_cast<int>(code));
 }

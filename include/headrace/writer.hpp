@@ -186,7 +186,7 @@ inline immortal<writer> standard_output;
 // with status 1. Exits that run no handlers (_exit, quick_exit, abort, a signal) lose the buffer, as with stdio: a
 // child that leaves by _exit() therefore prints nothing twice; one that leaves by exit() prints again what its
 // parent had not yet flushed when it forked.
-inline writer& out = detail::standard_output.value;
+[[maybe_unused]] inline writer& out = detail::standard_output.value;
 
 // Makes quick_exit() flush `out`, too. Returns false where the platform has no at_quick_exit or no room in it.
 bool flush_out_at_quick_exit() noexcept;
@@ -650,7 +650,7 @@ inline std::string writer::name() const {
     default:
       if (descriptor_ == 1) return "<stdout>";
       if (descriptor_ == 2) return "<stderr>";
-      return "descriptor " + std::to_string(descriptor_);
+      return detail::join({"descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_))});
   }
 }
 

@@ -109,13 +109,12 @@ HEADRACE_KERNEL HEADRACE_INLINE std::uint64_t solid_bytes(const char* text) noex
   return std::uint32_t(~movmskb((u8x32)(shufb(table, bytes) == bytes)));
 }
 
-// Writes the offsets of the edges in byte K of a mask; what is behind the last one is overwritten later.
-template <unsigned K>
-HEADRACE_KERNEL HEADRACE_INLINE void write_edges_of_byte(const bit_positions& positions, std::uint64_t edges,
-                                                         std::uint64_t counts, u16x8 offset,
+// Writes the offsets of the edges in byte k of a mask; what is behind the last one is overwritten later.
+HEADRACE_KERNEL HEADRACE_INLINE void write_edges_of_byte(unsigned k, const bit_positions& positions,
+                                                         std::uint64_t edges, std::uint64_t counts, u16x8 offset,
                                                          std::uint16_t* edge) noexcept {
-  const u16x8 found = widen_eight(positions.of[edges >> (8 * K) & 0xff]) + offset + static_cast<std::uint16_t>(8 * K);
-  if constexpr (K != 0) edge += counts >> (8 * K - 8) & 0xff;
+  const u16x8 found = widen_eight(positions.of[edges >> (8 * k) & 0xff]) + offset + static_cast<std::uint16_t>(8 * k);
+  if (k != 0) edge += counts >> (8 * k - 8) & 0xff;
   __builtin_memcpy(edge, &found, 16);
 }
 
@@ -124,14 +123,14 @@ HEADRACE_KERNEL HEADRACE_INLINE std::size_t write_edges(const bit_positions& pos
                                                         std::size_t at, std::uint16_t* edge) noexcept {
   const std::uint64_t counts = running_counts(edges);
   const u16x8 offset = u16x8{} + static_cast<std::uint16_t>(at);
-  write_edges_of_byte<0>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<1>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<2>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<3>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<4>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<5>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<6>(positions, edges, counts, offset, edge);
-  write_edges_of_byte<7>(positions, edges, counts, offset, edge);
+  write_edges_of_byte(0, positions, edges, counts, offset, edge);
+  write_edges_of_byte(1, positions, edges, counts, offset, edge);
+  write_edges_of_byte(2, positions, edges, counts, offset, edge);
+  write_edges_of_byte(3, positions, edges, counts, offset, edge);
+  write_edges_of_byte(4, positions, edges, counts, offset, edge);
+  write_edges_of_byte(5, positions, edges, counts, offset, edge);
+  write_edges_of_byte(6, positions, edges, counts, offset, edge);
+  write_edges_of_byte(7, positions, edges, counts, offset, edge);
   return counts >> 56;
 }
 
