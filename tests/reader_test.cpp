@@ -1,0 +1,317 @@
+// The reader's interface: every type, the three ways of asking, ranges, messages, moves.
+#include <headrace/reader.hpp>
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#if __cplusplus >= 202002L && __has_include(<span>)
+#include <span>
+#endif
+
+#include "support/ends.hpp"
+
+struct modular {
+  long long residue = -1;
+};
+struct point {
+  int x = -1, y = -1;
+};
+
+template <>
+struct headrace::io<modular> {
+  static void read(reader& from, modular& value) { value = modular{from.read<long long>() % 1000}; }
+};
+template <>
+struct headrace::io<point> {
+  static void read(reader& from, point& value) {
+    const int x = from.read<int>(), y = from.read<int>();
+    value = point{x, y};
+  }
+};
+
+namespace {
+
+using headrace::input_error;
+using headrace::reader;
+
+template <class Action>
+input_error error_of(Action action) {
+  try {
+    action();
+  } catch (const input_error& error) {
+    return error;
+  }
+  ADD_FAILURE() << "no error";
+  return input_error("", std::errc{}, {}, "");
+}
+
+// ---- types ----
+
+TEST(reader, shifts_every_simple_type) {
+  reader from = reader::from("-1 2 -3 4 5 -6 7 8 9 1.5 2.5 3.5 1 c word");
+  signed char a;
+  unsigned char b;
+  short c;
+  unsigned short d;
+  int e;
+  long f;
+  unsigned g;
+  long long h;
+  unsigned long long i;
+  float j;
+  double k;
+  long double l;
+  bool m;
+  char n;
+  std::string o;
+  from >> a >> b >> c >> d >> e >> f >> g >> h >> i >> j >> k >> l >> m >> n >> o;
+  EXPECT_EQ(std::make_tuple(a, b, c, d, e, f, g, h, i), std::make_tuple(-1, 2, -3, 4, 5, -6, 7u, 8, 9u));
+  EXPECT_EQ(std::make_tuple(j, k, l, m, n, o), std::make_tuple(1.5f, 2.5, 3.5L, true, 'c', "word"));
+  EXPECT_TRUE(from.at_end());
+}
+
+TEST(reader, pairs_tuples_and_arrays) {
+  reader from = reader::from("1 a 2.5\n3 4 5 6 7 8 9");
+  const auto three = from.read<std::tuple<int, char, double>>();
+  EXPECT_EQ(three, std::make_tuple(1, 'a', 2.5));
+  const auto pair = from.read<std::pair<unsigned, std::string>>();
+  EXPECT_EQ(pair, std::make_pair(3u, std::string("4")));
+  const auto array = from.read<std::array<int, 3>>();
+  EXPECT_EQ(array, (std::array<int, 3>{5, 6, 7}));
+  int plain[2];
+  from >> plain;
+  EXPECT_EQ(plain[0] + plain[1], 17);
+}
+
+TEST(reader, fills_contiguous_ranges) {
+  reader from = reader::from("1 2 3 4 5 6 7 8 9");
+  std::vector<std::pair<int, int>> pairs(2);
+  from.read(pairs);
+  EXPECT_EQ(pairs[1], std::make_pair(3, 4));
+  std::vector<std::string> words(2);
+  from.read(words);
+  EXPECT_EQ(words[1], "6");
+  std::vector<long> rest(5);
+  EXPECT_EQ(from.read_some(rest), 3u);
+  EXPECT_EQ(rest, (std::vector<long>{7, 8, 9, 0, 0}));
+  EXPECT_EQ(from.read_some(rest), 0u);
+}
+
+#if __cplusplus >= 202002L && __has_include(<span>)
+TEST(reader, fills_spans) {
+  reader from = reader::from("1 2 3 4");
+  std::vector<int> values(6);
+  from.read(std::span(values).subspan(1, 2));
+  EXPECT_EQ(from.read_some(std::span(values).last(3)), 2u);
+  EXPECT_EQ(values, (std::vector<int>{0, 1, 2, 3, 4, 0}));
+}
+#endif
+
+TEST(reader, types_of_users) {
+  reader from = reader::from("1001 2002 7 3 4\n");
+  EXPECT_EQ(from.read<modular>().residue, 1);
+  modular value;
+  EXPECT_TRUE(from.try_read(value));
+  EXPECT_EQ(value.residue, 2);
+  std::pair<modular, point> both;
+  EXPECT_TRUE(from.try_read(both));
+  EXPECT_EQ(both.first.residue, 7);
+  EXPECT_EQ(both.second.y, 4);
+  EXPECT_FALSE(from.try_read(value));  // the end, and no exception from within
+  EXPECT_FALSE(from.try_read(both));
+  EXPECT_TRUE(from.parse(value).error->at_end());
+}
+
+TEST(reader, errors_within_types_of_users) {
+  reader from = reader::from("12 x\n");
+  point value;
+  const headrace::read_result result = from.parse(value);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error->column(), 4u);
+  EXPECT_EQ(value.x, -1);
+  std::pair<int, modular> pair{5, {6}};
+  reader again = reader::from("1 x");
+  EXPECT_EQ(again.parse(pair).error->token(), "x");  // never throws, whatever stands within
+  EXPECT_EQ(pair.first, 5);
+  int sum = 0;
+  reader values = reader::from("1 2 1003");
+  for (modular one : values.values<modular>()) sum += static_cast<int>(one.residue);
+  EXPECT_EQ(sum, 6);
+}
+
+// ---- the end of input ----
+
+TEST(reader, the_end_within_a_value_is_an_error) {
+  std::pair<int, int> pair{7, 7};
+  reader from = reader::from("1 2 3 \n");
+  EXPECT_TRUE(from.try_read(pair));
+  EXPECT_STREQ(error_of([&] { from.try_read(pair); }).what(), "<memory>:2:1: expected a value, found the end of input");
+  EXPECT_EQ(pair, std::make_pair(1, 2));
+  EXPECT_FALSE(from.try_read(pair));  // nothing is left now
+
+  std::vector<std::pair<int, int>> pairs(3);
+  reader bulk = reader::from("1 2 3");
+  EXPECT_TRUE(error_of([&] { bulk.read_some(pairs); }).at_end());
+  EXPECT_EQ(pairs[0], std::make_pair(1, 2));
+
+  std::array<int, 3> array{};
+  reader arrays = reader::from("1 2 3 4");
+  EXPECT_TRUE(arrays.try_read(array));
+  EXPECT_TRUE(error_of([&] { arrays.try_read(array); }).at_end());
+}
+
+TEST(reader, three_ways_at_the_end) {
+  reader from = reader::from(" 1 \n ");
+  int value = 0;
+  from >> value;
+  value = 5;
+  EXPECT_FALSE(from.try_read(value));
+  const headrace::read_result result = from.parse(value);
+  EXPECT_EQ(result.error->code(), std::errc::no_message);
+  EXPECT_STREQ(result.error->what(), "<memory>:2:2: expected an integer, found the end of input");
+  EXPECT_TRUE(error_of([&] { from >> value; }).at_end());
+  EXPECT_TRUE(error_of([&] { from.read_line(); }).at_end());
+  EXPECT_FALSE(from.skip());
+  EXPECT_EQ(value, 5);
+}
+
+// ---- messages ----
+
+template <class T>
+std::string message(const char* text) {
+  reader from = reader::from(text);
+  return error_of([&] { from.read<T>(); }).what();
+}
+
+TEST(reader, messages_read_as_compilers_print) {
+  EXPECT_EQ(message<int>("12a"), "<memory>:1:1: expected an integer, found \"12a\"");
+  EXPECT_EQ(message<int>("\n\n  --1"), "<memory>:3:3: expected an integer, found \"--1\"");
+  EXPECT_EQ(message<std::uint8_t>("300"), "<memory>:1:1: expected an integer from 0 to 255, found \"300\"");
+  EXPECT_EQ(message<std::int8_t>("-129"), "<memory>:1:1: expected an integer from -128 to 127, found \"-129\"");
+  EXPECT_EQ(message<std::int64_t>("9223372036854775808"),
+            "<memory>:1:1: expected an integer from -9223372036854775808 to 9223372036854775807, found \"9223372036854775808\"");
+  EXPECT_EQ(message<std::uint64_t>("-1"), "<memory>:1:1: expected an integer from 0 to 18446744073709551615, found \"-1\"");
+  EXPECT_EQ(message<double>("1,5"), "<memory>:1:1: expected a number, found \"1,5\"");
+  EXPECT_EQ(message<float>("1e39"), "<memory>:1:1: expected a number that fits its type, found \"1e39\"");
+  EXPECT_EQ(message<bool>("yes"), "<memory>:1:1: expected 0 or 1, found \"yes\"");
+  EXPECT_EQ(message<char>(" "), "<memory>:1:2: expected a character, found the end of input");
+  EXPECT_EQ(message<std::string>(""), "<memory>:1:1: expected a word, found the end of input");
+  EXPECT_EQ(message<int>("\x01\"\\"), "<memory>:1:1: expected an integer, found \"\\x01\\\"\\\\\"");
+  EXPECT_EQ((message<std::array<int, 2>>("1 x")), "<memory>:1:3: expected an integer, found \"x\"");
+}
+
+TEST(reader, a_long_token_is_cut_in_its_message) {
+  const std::string text = std::string(1000, '1') + 'x';
+  reader from = reader::from(text);
+  const input_error error = error_of([&] { from.read<int>(); });
+  EXPECT_EQ(error.token(), std::string(64, '1'));
+  EXPECT_EQ(std::string(error.what()), "<memory>:1:1: expected an integer, found \"" + std::string(40, '1') + "\"...");
+}
+
+// ---- words, lines and values ----
+
+TEST(reader, mixes_values_and_lines_as_getline_does) {
+  reader from = reader::from("3 apples\r\n\n 4 pears \nlast");
+  EXPECT_EQ(from.read<int>(), 3);
+  EXPECT_EQ(from.read_line(), " apples");
+  EXPECT_EQ(from.read_line(), "");
+  EXPECT_EQ(from.read<int>(), 4);
+  EXPECT_EQ(from.read<std::string_view>(), "pears");
+  EXPECT_EQ(from.read_line(), " ");
+  EXPECT_EQ(from.read_line(), "last");
+  std::string_view line;
+  EXPECT_FALSE(from.try_read_line(line));
+}
+
+TEST(reader, a_view_lives_until_the_next_read) {
+  const std::string text = std::string(100000, 'a') + ' ' + std::string(200000, 'b') + "\n";
+  reader from = reader::from(text);
+  const auto first = from.read<std::string_view>();
+  EXPECT_EQ(first, std::string(100000, 'a'));
+  const auto second = from.read<std::string_view>();
+  EXPECT_EQ(second, std::string(200000, 'b'));
+}
+
+TEST(reader, at_end_keeps_what_was_converted_ahead) {
+  reader from = reader::from("1 2 3 4 5 6 7 8 9 10");
+  int sum = 0;
+  while (!from.at_end()) sum += from.read<int>();
+  EXPECT_EQ(sum, 55);
+}
+
+TEST(reader, skips_bad_tokens) {
+  reader from = reader::from("1 2 3 4 5 x 6 300 7");
+  int sum = 0, bad = 0;
+  for (std::uint8_t value = 0; !from.at_end();) {
+    if (from.parse(value)) {
+      sum += value;
+    } else {
+      ++bad;
+      from.skip();
+    }
+  }
+  EXPECT_EQ(sum, 28);
+  EXPECT_EQ(bad, 2);
+}
+
+// ---- places ----
+
+TEST(reader, tells_where_it_stands) {
+  reader from = reader::from("12 34\n56\n\n7");
+  EXPECT_EQ(from.where().column, 1u);
+  from.read<int>();
+  EXPECT_EQ(from.where().offset, 2u);
+  for (int i = 0; i < 2; ++i) from.read<int>();
+  EXPECT_EQ(from.where().line, 2u);
+  EXPECT_EQ(from.where().column, 3u);
+  from.read_line();
+  EXPECT_EQ(from.where().line, 3u);
+  from.read<int>();
+  EXPECT_EQ(from.where().line, 4u);
+  EXPECT_EQ(from.where().column, 2u);
+}
+
+TEST(reader, hands_over_what_it_holds) {
+  reader from = reader::from("1 2 3 rest of it");
+  for (int i = 0; i < 3; ++i) from.read<int>();
+  EXPECT_EQ(from.buffered(), " rest of it");
+  from.consume(6);
+  EXPECT_EQ(from.read<std::string>(), "of");
+}
+
+// ---- moves ----
+
+TEST(reader, moves_with_all_it_holds) {
+  const test::temporary_file file("1 2 3 4 5 6 7 x");
+  reader first(file.path());
+  for (int i = 1; i <= 5; ++i) EXPECT_EQ(first.read<int>(), i);
+  reader second = std::move(first);
+  EXPECT_EQ(second.read<int>(), 6);
+  reader third(file.path());
+  third.read<int>();
+  third = std::move(second);
+  EXPECT_EQ(third.read<int>(), 7);
+  EXPECT_EQ(error_of([&] { third.read<int>(); }).column(), 15u);
+  int value = 0;
+  EXPECT_FALSE(first.try_read(value));  // moved from: empty
+  reader& self = third;
+  third = std::move(self);
+  EXPECT_EQ(third.read<std::string>(), "x");
+}
+
+TEST(reader, keeps_its_name) {
+  const test::temporary_file file("x");
+  auto* from = new reader(file.path());
+  reader other = std::move(*from);
+  delete from;
+  EXPECT_EQ(other.name(), file.path());
+  EXPECT_STREQ(headrace::in.name(), "<stdin>");
+  EXPECT_EQ(headrace::in.descriptor(), 0);
+}
+
+}  // namespace
