@@ -57,6 +57,7 @@ class ContenderSpec(_Model):
     input: dict[str, Value] = Field(
         default_factory=dict
     )  # a smaller size for a slow one; then compared a token
+    expected: str = ""  # what this one prints, where it differs from the input's answer
     answer: bool = True  # false: its output is not checked (a floor or a limit)
 
 

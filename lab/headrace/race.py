@@ -21,7 +21,7 @@ from headrace import (
     places,
     toolchains,
 )
-from headrace.benchmarks import Benchmark, Contender
+from headrace.benchmarks import Benchmark, Contender, ContenderSpec
 from headrace.campaign import Failure
 from headrace.errors import BadInput, NothingToDo
 from headrace.results import Campaign, Row, Sample, row_id
@@ -301,7 +301,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
         sink=lane.route[1],
         input=data.path,
         timeout=options.timeout or spec.timeout,
-        expected=data.expected if lane.contender.spec.answer else None,
+        expected=_expected(lane.contender.spec, data),
         answer_on_stdout=spec.answer == "stdout",
         environment=lane.contender.environment,
         runner=lane.toolchain.runner,
@@ -309,6 +309,13 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
         cold=options.cold,
         folder=options.folder,
     )
+
+
+def _expected(spec: ContenderSpec, data: inputs.Input) -> launch.Expected | None:
+    """Return what a contender has to print: the input's answer, or its own; None where nothing is checked."""
+    if not spec.answer:
+        return None
+    return launch.Expected(text=spec.expected) if spec.expected else data.expected
 
 
 class Run:

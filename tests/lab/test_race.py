@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, race, scaffold
+from headrace import benchmarks, inputs, launch, race, scaffold
 from headrace.errors import BadInput
 from headrace.race import Options
 from headrace.results import Campaign, Row, load, save
@@ -204,3 +204,14 @@ def test_a_new_benchmark_runs_at_once(chain: Toolchain, tmp_path: Path) -> None:
         scaffold.create(tmp_path / "fresh")
     with pytest.raises(BadInput, match="is no name for a benchmark"):
         scaffold.create(tmp_path / "two words")
+
+
+def test_a_contender_may_have_an_answer_of_its_own() -> None:
+    data = inputs.Input(None, 0, 0, launch.Expected(text="in order"))
+
+    def expected(**settings: object) -> launch.Expected | None:
+        return race._expected(benchmarks.ContenderSpec.model_validate({"name": "one", **settings}), data)
+
+    assert expected() == data.expected
+    assert expected(expected="errors first") == launch.Expected(text="errors first")
+    assert expected(answer=False) is None
