@@ -647,26 +647,35 @@ HEADRACE_BENCH_INLINE std::string paint(bool colour, const char* code, std::stri
   return colour ? join({"\033[", code, "m", text, "\033[0m"}) : std::string(text);
 }
 
-// A histogram of the sorted samples in blocks. It ends three quartile distances above the third quartile, so that one
-// outlier does not squeeze the rest into one block (Tukey, "Exploratory Data Analysis", 1977); the last block holds
-// whatever lies beyond.
+struct bins {
+  static constexpr std::size_t number = 16;
+  std::size_t counts[number] = {}, highest = 1;
+};
+
+// Counts the sorted values in bins of equal width. The last one ends three quartile distances above the third quartile, so
+// that an outlier does not squeeze the rest into one bin (Tukey, "Exploratory Data Analysis", 1977), and holds whatever
+// lies beyond.
+HEADRACE_BENCH_INLINE bins count_in_bins(const std::vector<double>& sorted) {
+  bins found;
+  const double least = percentile(sorted, 0), quartile = percentile(sorted, 0.75), most = percentile(sorted, 1);
+  const double fence = quartile + 3 * (quartile - percentile(sorted, 0.25));
+  const double span = (fence < most ? fence : most) - least;
+  for (const double value : sorted) {
+    const double place = span > 0 ? (value - least) / span * bins::number : 0;
+    const std::size_t at = place < bins::number - 1 ? static_cast<std::size_t>(place) : bins::number - 1;
+    const std::size_t count = ++found.counts[at];
+    if (count > found.highest) found.highest = count;
+  }
+  return found;
+}
+
 HEADRACE_BENCH_INLINE std::string histogram(const std::vector<double>& sorted, bool unicode) {
   const char* const blocks[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
   const char* const letters[] = {".", ":", "-", "=", "+", "*", "%", "#"};
-  constexpr std::size_t bins = 16;
-  std::size_t counts[bins] = {};
-  std::size_t highest = 1;
-  const double least = percentile(sorted, 0), quartile = percentile(sorted, 0.75);
-  const double fence = quartile + 3 * (quartile - percentile(sorted, 0.25)), most = percentile(sorted, 1);
-  const double span = (fence < most ? fence : most) - least;
-  for (const double value : sorted) {
-    const double place = span > 0 ? (value - least) / span * bins : 0;
-    ++counts[place < bins - 1 ? static_cast<std::size_t>(place) : bins - 1];
-  }
-  for (const std::size_t count : counts) highest = count > highest ? count : highest;
+  const bins found = count_in_bins(sorted);
   std::string text;
-  for (const std::size_t count : counts)
-    text.append(count == 0 ? " " : (unicode ? blocks : letters)[count * 7 / highest]);
+  for (const std::size_t count : found.counts)
+    text.append(count == 0 ? " " : (unicode ? blocks : letters)[count * 7 / found.highest]);
   return text;
 }
 
@@ -1013,7 +1022,7 @@ HEADRACE_BENCH_INLINE void sampler::measure() {
 HEADRACE_BENCH_INLINE void sampler::take_samples() {
   bench_result& r = t_.result;
   while (r.samples < 3 || (elapsed(s_, begin_) < run_share(s_) && r.samples < most_samples)) {
-    progress(s_, {r.name, ": ", whole(r.samples), " samples"});
+    if (s_.look.progress) progress(s_, {r.name, ": ", whole(r.samples), " samples"});
     const std::uint64_t begin = s_.now();
     const double value = sample_of(s_, t_, calls_);
     wall_ = elapsed(s_, begin);
