@@ -213,8 +213,19 @@ TEST(Writer, PrintAndPrintln) {
   sink.print(1, ' ', "two", ' ', 3.5);
   sink.println();
   sink.println("x", 1);
+  char array[8] = "cut";
+  sink.println(array, ' ', true, ' ', headrace::as_word(true), ' ', -0.5f, modular{3}, std::string("!"));
   sink.flush();
-  EXPECT_EQ(text, "1 two 3.5\nx1\n");
+  EXPECT_EQ(text, "1 two 3.5\nx1\ncut 1 true -0.53 mod 7!\n");
+  text.clear();
+  std::string expected;
+  for (int i = 0; i < 50000; ++i) {  // through many buffers, and at every place in one
+    sink.println("line ", i, ' ', i * 0.5, ' ', std::int64_t{i} * i * i * 1000);
+    expected += "line " + std::to_string(i) + ' ' + std::to_string(i / 2) + (i % 2 == 0 ? " " : ".5 ") +
+                std::to_string(std::int64_t{i} * i * i * 1000) + '\n';
+  }
+  sink.flush();
+  EXPECT_EQ(text, expected);
 }
 
 TEST(Writer, Appender) {

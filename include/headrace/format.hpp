@@ -186,6 +186,12 @@ inline char* write_short(char* to, word_bool word) noexcept {
   std::memcpy(to, word.value ? "true" : "false", 5);
   return to + (word.value ? 4 : 5);
 }
+template <std::size_t Size>
+HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
+  const std::size_t size = __builtin_strlen(text);
+  std::memcpy(to, text, size);
+  return to + size;
+}
 template <class Integer, class = std::enable_if_t<is_integer<Integer>>>
 HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
   return write_integer(to, value);

@@ -205,11 +205,14 @@ inline char* write_exponent(char* to, int exponent) noexcept {
   return to + (size < 100 ? 2 : 3);
 }
 
-// The end of the digits [begin, end) without the zeros at their end; the first digit is not 0.
+// The end of the digits that end at `end`, of which there are nine or more, without the zeros there; the first digit
+// is not 0. How many zeros there are is as good as random: counted, not branched on.
 HEADRACE_INLINE char* without_zeros(char* end) noexcept {
+  constexpr std::uint64_t eight_zeros = 0x3030303030303030;
   std::uint64_t last;
   std::memcpy(&last, end - 8, 8);
-  if (last == 0x3030303030303030) end -= 8;
+  if (likely(last != eight_zeros)) return end - __builtin_clzll(last ^ eight_zeros) / 8;
+  end -= 8;
   while (end[-1] == '0') --end;
   return end;
 }
@@ -287,10 +290,12 @@ char* write_float(char* to, Float number) noexcept {
   constexpr int count = sizeof(Float) == 4 ? 9 : 18;
   constexpr std::uint64_t least = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
   decimal_float decimal = shortest(value.low, value.exponent, value.narrow_below);
-  while (decimal.digits < least / 10) {  // once, or more often for a subnormal number
-    decimal = {decimal.digits * 100, decimal.exponent - 2};
+  while (unlikely(decimal.digits < least / 100)) {  // a subnormal number
+    decimal = {decimal.digits * 10, decimal.exponent - 1};
   }
-  if (decimal.digits < least) decimal = {decimal.digits * 10, decimal.exponent - 1};
+  const bool two_missing = decimal.digits < least / 10, one_missing = decimal.digits < least;
+  decimal.digits *= two_missing ? 100 : one_missing ? 10 : 1;
+  decimal.exponent -= two_missing + one_missing;
   return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
 }
 

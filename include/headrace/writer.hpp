@@ -73,9 +73,9 @@ class writer {
 
   // Writes the values one after another, println() a newline behind them.
   template <class... T>
-  void print(const T&... values);
+  HEADRACE_INLINE void print(const T&... values);
   template <class... T>
-  void println(const T&... values);
+  HEADRACE_INLINE void println(const T&... values);
 
   // Writes the elements of a range with `separator` (any value that << takes) between them, none behind the last.
   // A contiguous range of integers and a char as separator go through the SIMD kernels.
@@ -254,9 +254,23 @@ struct based_value<based_integer<Integer>> {
   static constexpr bool yes = true;
 };
 
+template <class T>
+constexpr bool is_string_literal = false;
+template <std::size_t Size>
+constexpr bool is_string_literal<char[Size]> = true;
+
 // What put_short() writes: the text is never longer than writer::slack.
 template <class T>
 constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
+
+// The room that write_short() needs for a T; more than a writer ever has for any other type.
+template <class T>
+constexpr std::size_t most_room = has_io_write<T>         ? 1 << 20
+                                  : is_integer<T>         ? greatest_length<T> + overshoot
+                                  : is_float<T>           ? float_room
+                                  : is_short<T>           ? 8
+                                  : is_string_literal<T>  ? sizeof(T)
+                                                          : 1 << 20;
 
 }  // namespace detail
 
@@ -410,14 +424,21 @@ HEADRACE_INLINE writer& writer::operator<<(const T& value) {
 }
 
 template <class... T>
-void writer::print(const T&... values) {
+HEADRACE_INLINE void writer::print(const T&... values) {
+  if constexpr ((detail::most_room<T> + ... + 0) <= slack) {  // one look at the buffer is enough for all of them
+    if (detail::likely(next_ < end_)) {
+      char* to = next_;
+      ((to = detail::write_short(to, values)), ...);
+      next_ = to;
+      return;
+    }
+  }
   (put(values), ...);
 }
 
 template <class... T>
-void writer::println(const T&... values) {
-  (put(values), ...);
-  put('\n');
+HEADRACE_INLINE void writer::println(const T&... values) {
+  print(values..., '\n');
 }
 
 template <class Range, class Separator>

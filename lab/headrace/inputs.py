@@ -251,6 +251,47 @@ def records(to: BinaryIO, random: Random, count: int = 2_000_000, longest: int =
     return Made(3 * count, f"{letters} {total} {parts / 64:.17g}")
 
 
+def written_ints(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 100) -> Made:
+    """Write what a program prints that makes `count` integers and writes them `rounds` times, a line each.
+
+    They come from x -> 1664525 x + 1013904223 (mod 2^32), starting at 1: (x >> 11) % 2000000 - 1000000.
+    """
+    state = 1
+    values = np.empty(count, dtype=np.int64)
+    for index in range(count):
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        values[index] = (state >> 11) % 2_000_000 - 1_000_000
+    block = digits(values, np.full(count, ord("\n"), dtype=np.uint8))
+    for _ in range(rounds):
+        to.write(block)
+    return Made(count * rounds, None)
+
+
+def written_doubles(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 20) -> Made:
+    """Write what a program prints that makes `count` doubles and writes them `rounds` times, a line each.
+
+    They come from x -> 6364136223846793005 x + 1442695040888963407 (mod 2^64), starting at 1: the top
+    53 bits as a fraction, times 2000, less 1000; in the shortest text that gives them back.
+    """
+    state = 1
+    texts = []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        texts.append(repr((state >> 11) * 2.0**-53 * 2000 - 1000))
+    block = ("\n".join(texts) + "\n").encode()
+    for _ in range(rounds):
+        to.write(block)
+    return Made(count * rounds, None)
+
+
+def blocks(to: BinaryIO, random: Random, count: int = 100, size: int = 1 << 20) -> Made:
+    """Write a block of `size` letters `count` times. The answer is the input itself."""
+    block = (bytes(range(ord("a"), ord("z") + 1)) * (size // 26 + 1))[:size]
+    for _ in range(count):
+        to.write(block)
+    return Made(count, None)
+
+
 def none(to: BinaryIO, random: Random, answer: str = "") -> Made:
     """Write nothing. `answer` is what a program prints."""
     return Made(0, answer)
@@ -273,7 +314,13 @@ def numbered(to: BinaryIO, random: Random, line: str = "hello! ", count: int = 1
 
 
 Generator = Callable[..., Made]
-OUTPUTS: tuple[Generator, ...] = (repeated, numbered)  # these write what is expected, not what is read
+OUTPUTS: tuple[Generator, ...] = (
+    repeated,
+    numbered,
+    written_ints,
+    written_doubles,
+    blocks,
+)  # these write what is expected, not what is read
 INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text, none)
 GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *OUTPUTS)}
 
