@@ -79,7 +79,7 @@ std::string load(const std::string& path) {
 }
 
 TEST_F(copying, paths_create_and_replace) {
-  for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 65535u, 65537u, 524288u, 524289u, 3000000u}) {
+  for (const std::size_t size : {0u, 1u, 4095u, 4096u, 4097u, 65535u, 65537u, 524288u, 524289u, 3000000u, 9000001u}) {
     store(path("a"), bytes(size, size));
     store(path("b"), bytes(1000000, 7));  // longer than most: what was there must go
     EXPECT_EQ(headrace::copy(path("a"), path("b")), size);
