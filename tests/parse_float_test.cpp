@@ -65,9 +65,9 @@ void compare_all(const std::string& token) {
   compare<long double>(token);
 }
 
-std::string digits(std::mt19937_64& random, std::size_t count) {
+std::string digits(std::mt19937_64& random, std::uint64_t count) {
   std::string text;
-  for (std::size_t i = 0; i < count; ++i) text += static_cast<char>('0' + random() % 10);
+  for (std::uint64_t i = 0; i < count; ++i) text += static_cast<char>('0' + random() % 10);
   return text;
 }
 
@@ -291,12 +291,13 @@ TEST(parse_float, ends_where_the_number_ends) {
 
 TEST(parse_float, every_short_text) {
   constexpr char alphabet[] = {'0', '1', '9', '.', '-', '+', 'e', 'E', 'x', '\0', 'n', 'i'};
+  constexpr unsigned letters = sizeof alphabet;
   for (unsigned length = 1; length <= 5; ++length) {
     unsigned count = 1;
-    for (unsigned i = 0; i < length; ++i) count *= sizeof alphabet;
+    for (unsigned i = 0; i < length; ++i) count *= letters;
     for (unsigned code = 0; code < count; code += length == 5 ? 5 : 1) {
       std::string token;
-      for (unsigned i = 0, rest = code; i < length; ++i, rest /= sizeof alphabet) token += alphabet[rest % sizeof alphabet];
+      for (unsigned i = 0, rest = code; i < length; ++i, rest /= letters) token += alphabet[rest % letters];
       compare<double>(token);
       if (testing::Test::HasFatalFailure()) return;
     }

@@ -64,7 +64,7 @@ TYPED_TEST(parse_integers, random_as_from_chars) {
     std::string text = std::to_string(random() >> (random() % 64));
     if (std::is_signed<TypeParam>::value && random() % 3 == 0) text.insert(0, "-");
     if (random() % 4 == 0) text += "0123456789+-.e x\n"[random() % 17];
-    if (random() % 16 == 0) text.insert(random() % text.size(), 1, static_cast<char>(random()));
+    if (random() % 16 == 0) text.insert(static_cast<std::size_t>(random()) % text.size(), 1, static_cast<char>(random()));
     if (text[0] == '+' || (std::is_unsigned<TypeParam>::value && text[0] == '-')) continue;
     compare_with_from_chars<TypeParam>(text);
     if (this->HasFatalFailure()) return;
@@ -73,12 +73,13 @@ TYPED_TEST(parse_integers, random_as_from_chars) {
 
 TYPED_TEST(parse_integers, every_short_text_as_a_token) {
   constexpr char alphabet[] = {'0', '1', '9', '-', '+', 'x', '/', ':', '\0', '\xff'};
+  constexpr unsigned letters = sizeof alphabet;
   for (unsigned length = 1; length <= 4; ++length) {
     unsigned count = 1;
-    for (unsigned i = 0; i < length; ++i) count *= sizeof alphabet;
+    for (unsigned i = 0; i < length; ++i) count *= letters;
     for (unsigned code = 0; code < count; ++code) {
       std::string token;
-      for (unsigned i = 0, rest = code; i < length; ++i, rest /= sizeof alphabet) token += alphabet[rest % sizeof alphabet];
+      for (unsigned i = 0, rest = code; i < length; ++i, rest /= letters) token += alphabet[rest % letters];
       const exact_copy copy(token);
       TypeParam ours = 42, expected = 42;
       const std::errc code_ours = headrace::detail::parse_token(copy.first(), copy.last(), ours);
@@ -93,10 +94,10 @@ TYPED_TEST(parse_integers, tokens_in_a_buffer) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 100000; ++i) {
     std::string token;
-    const std::size_t length = 1 + random() % 24;
+    const std::size_t length = 1 + static_cast<std::size_t>(random() % 24);
     while (token.size() < length) token += static_cast<char>('0' + random() % 10);
     if (random() % 2 == 0) token[0] = "-+0"[random() % 3];
-    if (random() % 3 == 0) token[random() % length] = "-+x/:.\0\xff"[random() % 8];
+    if (random() % 3 == 0) token[static_cast<std::size_t>(random()) % length] = "-+x/:.\0\xff"[random() % 8];
     const std::string buffer = std::string(64, static_cast<char>('0' + random() % 10)) + token + " 12345678901234567890";
     TypeParam ours = 42, expected = 42;
     const std::errc code =

@@ -363,7 +363,7 @@ std::vector<std::size_t> cuts_of(const torture_case& one) {
       if (cut > 0 && cut < size) cuts.push_back(cut);
     }
   }
-  for (int i = 0; i < 8; ++i) cuts.push_back(1 + random() % (size - 1));
+  for (int i = 0; i < 8; ++i) cuts.push_back(1 + static_cast<std::size_t>(random()) % (size - 1));
   return cuts;
 }
 

@@ -77,6 +77,7 @@ class source {
   std::errc finish();
 
   const char* name_;
+  char* own_name_ = nullptr;  // the copy of a path
   char* block_ = nullptr;
   char* begin_ = nullptr;  // of the bytes in the buffer, consumed ones included
   std::size_t front_ = 0;  // bytes before the aligned area
@@ -91,7 +92,6 @@ class source {
   int descriptor_ = -1;
   file_kind kind_ = file_kind::other;
   bool owns_descriptor_ = false;
-  bool owns_name_ = false;
   bool opened_ = false;
   bool at_end_ = false;
   bool shrank_ = false;
@@ -140,12 +140,8 @@ inline char* copy_name(const char* path) {
 HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_(open_file(path, open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
   owns_descriptor_ = true;
-  if (char* copy = copy_name(path)) {
-    name_ = copy;
-    owns_name_ = true;
-  } else {
-    name_ = "<file>";
-  }
+  own_name_ = copy_name(path);
+  name_ = own_name_ != nullptr ? own_name_ : "<file>";
 }
 
 // What stdio has already read goes first. A file that can seek is told to stand where the FILE* stands (POSIX fflush);
@@ -171,14 +167,16 @@ inline source& source::operator=(source&& other) noexcept {
 
 inline void source::forget() noexcept {
   block_ = begin_ = position = end = nullptr;
-  owns_descriptor_ = owns_name_ = false;
+  owns_descriptor_ = false;
+  if (own_name_ != nullptr) name_ = "<moved>";
+  own_name_ = nullptr;
   opened_ = at_end_ = true;
 }
 
 inline void source::release() noexcept {
   if (owns_descriptor_) close_file(descriptor_);
   std::free(block_);
-  if (owns_name_) std::free(const_cast<char*>(name_));
+  std::free(own_name_);
 }
 
 // At the first refill: learns what the descriptor is, so that an error names it clearly.

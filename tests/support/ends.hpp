@@ -61,7 +61,11 @@ class temporary_file {
  public:
   explicit temporary_file(std::string_view text = {}) {
     path_ = (std::filesystem::temp_directory_path() / "headrace_test_XXXXXX").string();
+#if defined(O_LARGEFILE)
+    file_ = descriptor(::mkostemp(path_.data(), O_LARGEFILE));  // beyond 2 GiB in a program of 32 bits
+#else
     file_ = descriptor(::mkstemp(path_.data()));
+#endif
     write_all(file_.get(), text);
     ::lseek(file_.get(), 0, SEEK_SET);
   }
