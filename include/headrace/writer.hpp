@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "config.hpp"
+#include "console.hpp"
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
@@ -174,6 +175,10 @@ class writer {
   char* path_ = nullptr;         // owned
   void* target_ = nullptr;       // std::string, or where the next byte of a span goes
   std::size_t target_size_ = 0;  // what is left of a span
+#if HEADRACE_WINDOWS
+  bool is_console_ = false;
+  detail::unfinished_character unfinished_{};
+#endif
 };
 
 namespace detail {
@@ -509,6 +514,12 @@ HEADRACE_COLD inline void writer::start() {
   if (descriptor_ >= 0 && !policy_is_given_ && detail::describe(descriptor_).kind == detail::file_kind::terminal) {
     policy_ = flush_policy::each_line;
   }
+#if HEADRACE_WINDOWS
+  if (descriptor_ >= 0) {
+    ::_setmode(descriptor_, _O_BINARY);  // a text-mode descriptor would put a '\r' before each '\n'
+    is_console_ = detail::is_console(descriptor_);
+  }
+#endif
   begin_ = new char[capacity + slack];
   limit_ = begin_ + capacity;
   next_ = begin_;
@@ -540,6 +551,10 @@ inline bool writer::send(const char* from, std::size_t size) {
     std::memcpy(target_, from, done.size);
     target_ = static_cast<char*>(target_) + done.size;
     target_size_ -= done.size;
+#if HEADRACE_WINDOWS
+  } else if (is_console_) {
+    done = detail::write_console(descriptor_, from, size, unfinished_);
+#endif
   } else {
     done = detail::write_all(descriptor_, from, size);
   }
