@@ -14,7 +14,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from headrace import __version__, benchmarks, compare, doctor, places, race, results, scaffold, selftest
+from headrace import (
+    __version__,
+    benchmarks,
+    compare,
+    doctor,
+    explain,
+    places,
+    race,
+    results,
+    scaffold,
+    selftest,
+)
 from headrace.errors import BadInput, HeadraceError
 from headrace.progress import Line
 from headrace.report import command, page, table
@@ -117,10 +128,16 @@ def run(
     change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
     sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
+    why: Annotated[
+        bool, typer.Option("--explain", help="Then count each build's system calls and say why it is slow.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
     place = _results_place(out)
+    explainer = explain.Explainer() if why else None
+    if explainer:
+        explainer.prepare()
     wanted = race.Options(
         benchmarks=benchmark or benchmarks.known(),
         toolchains=toolchain or [],
@@ -138,6 +155,7 @@ def run(
         guests=guest or [],
         settings=race.check_settings(change or [], sweep),
         command=["headrace", *sys.argv[1:]],
+        after=explainer,
     )
     with Line() as line:
         campaign = race.run(wanted, line.show)
@@ -240,6 +258,7 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
 
 
 command.register(app)
+explain.register(app)
 compare.register(app)
 selftest.register(app)
 

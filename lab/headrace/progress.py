@@ -9,7 +9,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 from headrace.race import Step
 
-TITLES = {"toolchains": "Toolchains", "inputs": "Inputs", "builds": "Building", "runs": "Measuring"}
+TITLES = {
+    "toolchains": "Toolchains",
+    "inputs": "Inputs",
+    "builds": "Building",
+    "runs": "Measuring",
+    "traces": "Tracing",
+    "causes": "Explaining",
+}
 
 
 class Line:

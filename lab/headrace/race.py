@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from headrace import (
     __version__,
@@ -34,7 +34,22 @@ QUICK_BUDGET = 40.0  # seconds a benchmark
 SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
-Stage = Literal["toolchains", "inputs", "builds", "runs"]
+Stage = Literal["toolchains", "inputs", "builds", "runs", "traces", "causes"]
+
+
+class After(Protocol):
+    """Something to do when all is measured, such as explaining the rows. It returns them, changed or not."""
+
+    def __call__(
+        self,
+        rows: list[Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: Options,
+        watch: Watch,
+    ) -> list[Row]:
+        """Look at each row's lane and build."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -57,6 +72,7 @@ class Options:
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
+    after: After | None = None  # called when all is measured
 
 
 @dataclass(frozen=True)
@@ -133,10 +149,13 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
         )
     made = _inputs(lanes, watch)
-    rows, entries = _entries(lanes, made, _builds(lanes, watch), options)
+    built = _builds(lanes, watch)
+    rows, entries = _entries(lanes, made, built, options)
     measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
     filled = {row.id: row for row in measured.rows} if measured else {}
     rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
+    if options.after and not (measured and measured.interrupted):
+        rows = options.after(rows, lanes, built, options, watch)
     return Campaign(
         headrace_version=__version__,
         started=started,

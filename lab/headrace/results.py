@@ -59,6 +59,11 @@ class SystemCalls(Model):
     write_sizes: dict[int, int] = Field(default_factory=dict)
     bytes_read: int = 0
     bytes_written: int = 0
+    start_up: dict[str, int] = Field(default_factory=dict)  # the part of `counts` before the first byte moved
+    failed: dict[str, int] = Field(default_factory=dict)  # "read EAGAIN" -> calls
+    moved: int = 0  # bytes of input, or of output without one, that the counts are for; 0: unknown
+    complete: bool = True  # False: the traced run was cut short, `moved` is what it did until then
+    tool: str = ""  # "strace" | "perf trace"
 
 
 class Comparison(Model):

@@ -1,0 +1,102 @@
+"""System calls as people read them: by name a MiB, sizes as a histogram, on a terminal and on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from headrace.quantities import calls_a_mib
+from headrace.report import standing, units
+from headrace.report.text import visible
+from headrace.results import Campaign, Row, SystemCalls
+from headrace.rules import count
+
+if TYPE_CHECKING:
+    from headrace.explain import Explanation
+
+MOST = 6  # names shown
+
+
+def names(calls: SystemCalls) -> str:
+    """List the commonest calls: "1,048,592 write, 257 read a MiB"."""
+    found = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
+    if not found:
+        return "none once it has started"
+    listed = [f"{count(number)} {visible(name)}" for name, number in found[:MOST]]
+    return f"{', '.join(listed)}{', and others' if len(found) > MOST else ''} a MiB"
+
+
+def sizes(histogram: Mapping[int, int]) -> str:
+    """Write a histogram of sizes: "1 B: 65,536; 2-4 KiB: 12"; the calls that met the end of input go last."""
+    said = [f"{_range(size)}: {units.count(number)}" for size, number in sorted(histogram.items()) if size]
+    if histogram.get(0):
+        said.append(f"nothing: {units.count(histogram[0])}")
+    return "; ".join(said)
+
+
+def _range(upper: int) -> str:
+    if upper <= 2:
+        return f"{upper} B"
+    high, unit = units.memory(upper).split(" ")
+    low, low_unit = units.memory(upper // 2 + 1 if upper <= 16 else upper // 2).split(" ")
+    low, high = (text.removesuffix(".0") for text in (low, high))
+    return f"{low}-{high} {unit}" if low_unit == unit else f"{low} {low_unit}-{high} {unit}"
+
+
+def traced_on(calls: SystemCalls, row: Row) -> str:
+    """Say what was traced: with which tool, on how much."""
+    text = f"{calls.tool} of {units.memory(calls.moved)}" if calls.moved else calls.tool
+    if not calls.complete:
+        return f"{text}, then cut short"
+    return f"{text} instead of {units.memory(row.input_bytes)}" if row.input_bytes > calls.moved else text
+
+
+def render(
+    explanations: Sequence[Explanation], campaign: Campaign, remarks: Sequence[str], console: Console
+) -> None:
+    """Print each row's cause and counts, the slowest last."""
+    rows = {row.id: row for row in campaign.rows}
+    short = standing.short_toolchains(row.toolchain for row in campaign.rows)
+    for group in standing.groups(campaign):
+        console.print(Text(f"\n{visible(group.title)}", style="bold"))
+        members = [one for one in explanations if _is_in(rows[one.id], group)]
+        for one in sorted(members, key=lambda one: one.cpu_ratio or 0.0):
+            _print(one, rows[one.id], short[one.toolchain], group.benchmark.baseline, console)
+    for remark in remarks:
+        console.print(Text(visible(remark), style="yellow"))
+
+
+def _is_in(row: Row, group: standing.Group) -> bool:
+    there = (group.benchmark.name, group.source, group.sink, dict(group.setting))
+    return (row.benchmark, row.source, row.sink, row.input) == there
+
+
+def _print(one: Explanation, row: Row, toolchain: str, baseline: str, console: Console) -> None:
+    ratio = (
+        "" if one.cpu_ratio is None else f", {units.ratio(one.cpu_ratio)} times the baseline's processor time"
+    )
+    role = ", the baseline" if row.contender == baseline else ratio
+    heading = Text(visible(standing.label(row)), style="bold")
+    level = f" -{row.optimisation}" if row.optimisation != "O2" and toolchain != "script" else ""
+    console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
+    if one.cause:
+        console.print(Padding(Text(visible(one.cause)), (0, 0, 0, 2)))
+    for line in _details(one, row):
+        console.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
+
+
+def _details(one: Explanation, row: Row) -> list[str]:
+    calls = row.system_calls
+    if calls is None:
+        return []
+    lines = [f"{names(calls)} ({traced_on(calls, row)})"]
+    for verb, histogram in (("reads", calls.read_sizes), ("writes", calls.write_sizes)):
+        if histogram:
+            lines.append(f"{verb} {sizes(histogram)}")
+    if one.instructions_a_byte is not None:
+        lines.append(f"{one.instructions_a_byte:.1f} instructions a byte")
+    return lines

@@ -1,0 +1,379 @@
+"""Causes: each rule on facts of its own, the arithmetic behind them, and real programs with a known cause."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from conftest import HERE, Command
+from headrace import explain, hot, quantities, results, rules
+from headrace.quantities import Costs
+from headrace.results import Row, Sample, SystemCalls
+from headrace.rules import Facts, Rule
+from headrace.toolchains import Toolchain
+
+needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+needs_perf = pytest.mark.skipif(shutil.which("perf") is None, reason="perf is not installed")
+
+SLOWER = {"cpu_ratio": 4.0, "wall_ratio": 4.0, "calls": 20.0, "base.calls": 20.0, "base.writes": 16.0}
+USER = {**SLOWER, "user_part": 0.9, "base.reads": 4.0}
+WRITING = {**SLOWER, "writes": 50_000.0, "calls": 50_000.0, "write_size": 20.0}
+GLIBC = {"toolchain": "g++-12/libstdc++/x86_64-linux", "library": "libstdc++", "sink": "file"}
+
+# For each rule: quantities, texts and shares that it and no other wins.
+CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
+    "start-up": ({**SLOWER, "start_share": 0.9}, {}, {}),
+    "as fast": ({"cpu_ratio": 1.02, "wall_ratio": 1.01}, {}, {}),
+    "faster by fewer calls": (
+        {"cpu_ratio": 0.4, "calls": 4, "base.calls": 256, "saved_by_calls": 0.8},
+        {},
+        {},
+    ),
+    "faster by fewer faults": (
+        {"cpu_ratio": 0.4, "faults": 4, "base.faults": 256, "saved_by_faults": 0.8},
+        {},
+        {},
+    ),
+    "faster in user time": ({"cpu_ratio": 0.4, "user_saved": 0.8}, {}, {}),
+    "faster": ({"cpu_ratio": 0.4}, {}, {}),
+    "a write a character on a console": ({**WRITING, "write_size": 1}, {"sink": "pty"}, {"writes": 0.8}),
+    "a write a byte by the tie": (
+        {**WRITING, "write_size": 1},
+        {**GLIBC, "settings": "SYNC=true TIE=true"},
+        {"writes": 0.8},
+    ),
+    "a write a byte": ({**WRITING, "write_size": 1}, GLIBC, {"writes": 0.8}),
+    "tellp writes out": (
+        {**WRITING, "lseek": 50_000},
+        {**GLIBC, "text": "to << i << '\\n'; to.tellp();"},
+        {"writes": 0.4, "lseek": 0.4},
+    ),
+    "wide stdio of glibc": (WRITING, {**GLIBC, "text": 'std::wprintf(L"Hello")'}, {"writes": 0.8}),
+    "line buffering off a terminal": (WRITING, {**GLIBC, "settings": "MODE=_IOLBF"}, {"writes": 0.8}),
+    "line buffering on a terminal": (WRITING, {"sink": "pty-raw"}, {"writes": 0.8}),
+    "flush": (WRITING, {**GLIBC, "text": "std::cout << x << std::endl;"}, {"writes": 0.8}),
+    "small writes": (WRITING, GLIBC, {"writes": 0.8}),
+    "a read a byte": ({**SLOWER, "read_size": 1, "reads": 1e6}, GLIBC, {"reads": 0.8}),
+    "small reads": ({**SLOWER, "read_size": 64, "reads": 16_384}, GLIBC, {"reads": 0.8}),
+    "small reads and writes": (
+        {**WRITING, "reads": 50_000, "read_size": 20},
+        GLIBC,
+        {"reads": 0.4, "writes": 0.4},
+    ),
+    "tellp": ({**SLOWER, "lseek": 50_000}, {**GLIBC, "text": "x = to.tellp();"}, {"lseek": 0.8}),
+    "seeks": ({**SLOWER, "lseek": 50_000}, GLIBC, {"lseek": 0.8}),
+    "an ioctl a print": ({**SLOWER, "ioctl": 50_000}, {**GLIBC, "text": "std::print(x)"}, {"ioctl": 0.8}),
+    "writes and ioctls": ({**WRITING, "ioctl": 50_000}, GLIBC, {"ioctl": 0.4, "writes": 0.4}),
+    "other calls": ({**SLOWER, "top": 50_000}, {**GLIBC, "top_name": "fsync"}, {"top": 0.8}),
+    "faults of a mapping": ({**SLOWER, "faults": 256, "mmap": 1}, GLIBC, {"faults": 0.8}),
+    "faults of memory": ({**SLOWER, "faults": 256, "reads": 1, "peak": 1e8}, GLIBC, {"faults": 0.8}),
+    "cin of libc++ on stdio": (
+        {**USER, "read_size": 4096, "reads": 256},
+        {"library": "libc++", "text": "while (std::cin >> x)", "unsynced": "yes"},
+        {"rest": 0.9},
+    ),
+    "user time at equal calls": (USER, GLIBC, {"rest": 0.9}),
+    "user time": ({**USER, "calls": 256, "reads": 256, "read_size": 4096}, GLIBC, {"rest": 0.9}),
+    "waiting": ({"cpu_ratio": 1.1, "wall_ratio": 3.0}, GLIBC, {"waits": 0.9}),
+    "kernel time at equal calls": ({**SLOWER, "user_part": 0.1}, GLIBC, {"rest": 0.9}),
+    "kernel time": ({**SLOWER, "user_part": 0.1, "calls": 256}, GLIBC, {"rest": 0.9}),
+}
+
+
+def test_every_rule_has_a_case_here() -> None:
+    names = [rule.name for rule in rules.load().rule]
+    assert sorted(names) == sorted(CASES) and len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rule_wins_on_its_own_facts(name: str) -> None:
+    facts = Facts(*CASES[name])
+    rule = rules.choose(facts)
+    assert rule is not None and rule.name == name
+    said = rules.sentence(rule, facts)
+    assert "{" not in said and "  " not in said and len(said) > 20
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_condition_of_a_rule_matters(name: str) -> None:
+    """Turned round, any one condition keeps its rule from holding."""
+    rule = next(rule for rule in rules.load().rule if rule.name == name)
+    opposite = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}
+    for quantity, text in rule.when.items():
+        sign = re.match(r"[<>]=?", text)
+        assert sign is not None
+        turned = opposite[sign[0]] + text[sign.end() :]
+        changed = rule.model_copy(update={"when": {**rule.when, quantity: turned}})
+        assert not changed.holds(Facts(*CASES[name])), (name, quantity)
+    for key in rule.where:
+        changed = rule.model_copy(update={"where": {**rule.where, key: "(?!)"}})
+        assert not changed.holds(Facts(*CASES[name])), (name, key)
+
+
+def test_rules_name_only_what_is_measured() -> None:
+    own = set(quantities.of(_row("a", 1.0), 1 << 20, None)) | set(_calls({}).counts)
+    facts = quantities.against(
+        quantities.of(_row("a", 1.0), 1 << 20, None),
+        quantities.of(_row("b", 2.0), 1 << 20, None),
+        1 << 20,
+        Costs(1e-7, 1e-7),
+    )
+    known = own | set(facts.values) | {"lseek", "ioctl", "mmap", "top", "bytes_a_top"}
+    for rule in rules.load().rule:
+        words = " ".join([*rule.when, *rule.when.values(), *re.findall(r"\{([\w.]+)", rule.says)])
+        for word in re.findall(r"[a-z_][\w.]*", words):
+            plain = word.removeprefix("base.").removeprefix("sibling.")
+            assert plain in known | {"hot", "cpu", "top_name", "sink"} or re.fullmatch(r"e\d+", plain), word
+
+
+def test_a_row_that_no_rule_explains_is_told_so() -> None:
+    assert rules.choose(Facts(SLOWER, GLIBC, {"rest": 0.1, "writes": 0.1})) is None
+    assert rules.NOTHING.startswith("no rule explains this")
+
+
+def test_a_comparison_that_is_none_is_refused() -> None:
+    with pytest.raises(ValueError, match="no comparison"):
+        Rule(name="x", says="y", when={"writes": "many"})
+
+
+# The arithmetic.
+
+
+def _row(
+    name: str, seconds: float, user: float = 0.5, faults: int = 0, calls: SystemCalls | None = None
+) -> Row:
+    sample = Sample(
+        round=1,
+        wall=seconds,
+        user=seconds * user,
+        system=seconds * (1 - user),
+        peak_memory=1 << 20,
+        minor_faults=faults,
+    )
+    return Row(
+        id=name,
+        benchmark="b",
+        contender=name,
+        toolchain="g++-12/libstdc++/x86_64-linux",
+        optimisation="O2",
+        source="file",
+        sink="null",
+        samples=[sample] * 3,
+        system_calls=calls or _calls({}),
+    )
+
+
+def _calls(counts: dict[str, int], moved: int = 1 << 20) -> SystemCalls:
+    base = {"read": 16, "write": 16, "mmap": 22, "exit_group": 1}
+    return SystemCalls(
+        counts={**base, **counts},
+        start_up={"mmap": 22},
+        bytes_read=moved,
+        read_sizes={65536: 16},
+        moved=moved,
+    )
+
+
+def _facts(one: Row, base: Row, mib: int = 1) -> Facts:
+    size = mib << 20
+    return quantities.against(
+        quantities.of(one, size, None), quantities.of(base, size, None), size, Costs(2e-7, 2e-7)
+    )
+
+
+def test_counts_are_a_mib_and_without_the_start_up() -> None:
+    assert quantities.calls_a_mib(_calls({"lseek": 8}, moved=4 << 20)) == {"read": 4, "write": 4, "lseek": 2}
+    assert quantities.calls_a_mib(_calls({}, moved=0)) == {}
+
+
+def test_a_million_cheap_calls_explain_a_fifth_of_a_second() -> None:
+    facts = _facts(_row("a", 0.21, calls=_calls({"write": 1_000_016})), _row("b", 0.01))
+    assert facts.shares["writes"] == pytest.approx(1.0, abs=0.01)
+    assert facts.shares["rest"] == pytest.approx(0.0, abs=0.01)
+    assert facts.values["top"] == 1_000_016 and facts.texts["top_name"] == "write"
+
+
+def test_a_few_calls_do_not_explain_a_second_of_user_time() -> None:
+    facts = _facts(_row("a", 1.0, user=1.0, calls=_calls({"read": 272})), _row("b", 0.01, user=1.0))
+    assert facts.shares["reads"] < 0.01 and facts.shares["rest"] > 0.99
+    assert facts.values["user_part"] == pytest.approx(1.0)
+
+
+def test_system_time_raises_the_price_of_a_call_within_bounds() -> None:
+    dear = _facts(_row("a", 1.0, user=0.0, calls=_calls({"write": 1_000_016})), _row("b", 0.01))
+    assert dear.shares["writes"] == pytest.approx(1.0, abs=0.02)  # 1 microsecond a call
+    dearer = _facts(_row("a", 100.0, user=0.0, calls=_calls({"write": 1_000_016})), _row("b", 0.01))
+    assert dearer.shares["writes"] == pytest.approx(0.04, abs=0.01)  # no call takes 100
+
+
+def test_faults_explain_their_part() -> None:
+    facts = _facts(_row("a", 0.011, faults=10_000, user=0.9), _row("b", 0.010, user=0.9))
+    assert facts.shares["faults"] == pytest.approx(1.0)
+    half = _facts(_row("a", 0.014, faults=10_000, user=0.9), _row("b", 0.010, user=0.9))
+    assert half.shares["faults"] == pytest.approx(0.5, abs=0.01)
+
+
+def test_waiting_is_wall_time_beyond_the_processor_s() -> None:
+    slow = _row("a", 0.01)
+    waiting = slow.model_copy(update={"samples": [s.model_copy(update={"wall": 0.1}) for s in slow.samples]})
+    facts = _facts(waiting, _row("b", 0.01))
+    assert facts.shares["waits"] == pytest.approx(1.0) and facts.values["cpu_ratio"] == pytest.approx(1.0)
+
+
+def test_the_floor_is_taken_off_and_tells_start_up() -> None:
+    values = quantities.of(_row("a", 0.012), 1 << 20, _row("null", 0.010))
+    assert values["cpu"] == pytest.approx(0.002) and values["start_share"] == pytest.approx(0.833, abs=0.01)
+
+
+def test_calls_and_faults_have_a_price_here() -> None:
+    known = quantities.costs()
+    assert 1e-9 < known.call < 1e-3 and 1e-9 < known.fault < 1e-3
+
+
+# Functions.
+
+REPORT = """\
+ 40.00% \t 400        \tlibc++.so.1.0       \t[.] std::__1::__num_get<char>::__stage2_int_loop \t-      -
+ 30.00% \t 300        \t/usr/lib/libc.so.6  \t[.] _IO_getc       \t-      -
+ 20.00% \t 200        \tlibc++.so.1.0       \t[.] 0x0000000000074500      \t-      -
+ 10.00% \t 100        \t[kernel.kallsyms]   \t[k] do_syscall_64 \t-      -
+"""
+
+
+def test_samples_become_functions_and_a_phrase() -> None:
+    spots = hot.parse(REPORT)
+    assert [(one.function, one.share) for one in spots] == [
+        ("__num_get::__stage2_int_loop", 0.4),
+        ("_IO_getc", 0.3),
+        ("", 0.2),
+        ("", 0.1),
+    ]
+    said = hot.phrase(spots)
+    assert said.startswith(
+        ": 40 % in formatted extraction through the locale (__num_get::__stage2_int_loop), 30 %"
+    )
+    assert "20 % in unnamed functions of libc++.so.1.0" in said
+
+
+def test_too_few_samples_say_nothing() -> None:
+    assert hot.parse("") == [] and hot.parse(" 9.00% \t 9 \ta\t[.] main\t-") == [] and hot.phrase([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        (
+            "std::__1::num_get<char, std::__1::istreambuf_iterator<char> >::do_get(int) const",
+            "num_get::do_get",
+        ),
+        ("std::basic_istream<char, std::char_traits<char> >::sentry::sentry", "istream::sentry::sentry"),
+        ("main", "main"),
+        ("0x0000000000074500", ""),
+        ("std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char)", "operator<<"),
+        ("(anonymous namespace)::loop(int)", "(anonymous namespace)::loop"),
+    ],
+)
+def test_names_are_shortened(name: str, expected: str) -> None:
+    assert hot.short(name) == expected
+
+
+# Real programs.
+
+
+@pytest.fixture(scope="module")
+def causes(chain_name: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
+    import subprocess
+
+    from conftest import command
+
+    words = ["explain", str(HERE / "benchmarks" / "explained"), "--toolchain", chain_name, "--json"]
+    done = subprocess.run(
+        command([*words, "--rounds", "3"]),
+        cwd=tmp_path_factory.mktemp("explain"),
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stderr
+    found = {}
+    for one in json.loads(done.stdout):
+        found[" ".join([one["contender"], *one["variant"].values()])] = one
+    return found
+
+
+@pytest.fixture(scope="module")
+def chain_name(chains: list[Toolchain]) -> str:
+    return chains[0].name
+
+
+@needs_strace
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("contender", "rule"),
+    [
+        ("tied true", "a write a byte by the tie"),
+        ("tied false", "user time"),
+        ("seeks", "tellp"),
+        ("wide", "wide stdio of glibc"),
+        ("line_ends", "flush"),
+        ("small_reads", "small reads"),
+        ("ioctls", "other calls"),
+        ("thinks", "user time at equal calls"),
+    ],
+)
+def test_the_cause_is_found(causes: dict[str, dict[str, object]], contender: str, rule: str) -> None:
+    assert causes[contender]["rule"] == rule, causes[contender]
+
+
+@needs_strace
+@pytest.mark.slow
+def test_the_tied_copy_names_its_untied_sibling(causes: dict[str, dict[str, object]]) -> None:
+    said = str(causes["tied true"]["cause"])
+    assert re.search(r"1,048,576 writes a MiB against 16; the same program untied makes 25\d", said), said
+
+
+@needs_strace
+@needs_perf
+@pytest.mark.slow
+def test_the_function_that_takes_the_time_is_named(causes: dict[str, dict[str, object]]) -> None:
+    assert re.search(r"\d\d % in think", str(causes["thinks"]["cause"])), causes["thinks"]
+
+
+def test_without_a_tracer_explain_is_exit_3(headrace: Command, tmp_path: Path) -> None:
+    done = headrace("explain", "read_ints", PATH=str(tmp_path))
+    assert done.returncode == 3 and "apt-get install strace" in done.stderr, done.stderr
+    again = headrace("run", "read_ints", "--explain", PATH=str(tmp_path))
+    assert again.returncode == 3 and "strace" in again.stderr
+
+
+def test_a_refused_tracer_is_exit_2(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "strace").write_text(
+        "#!/bin/sh\necho 'strace: ptrace: Operation not permitted' >&2\nexit 1\n"
+    )
+    (tmp_path / "strace").chmod(0o755)
+    done = headrace("explain", "read_ints", PATH=str(tmp_path))
+    assert done.returncode == 2 and "Operation not permitted" in done.stderr
+    assert "SYS_PTRACE" in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+@needs_strace
+def test_a_campaign_with_explain_keeps_counts_and_causes(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    words = ["run", "read_ints", "--contender", "naive_cin_cout", "--set", "rows=100", "--rounds", "3"]
+    done = headrace(*words, "--toolchain", chain.name, "--explain", "--out", "r.json")
+    assert done.returncode == 0, done.stderr
+    rows = {row.contender: row for row in results.load(tmp_path / "r.json").rows if not row.twin_of}
+    naive = rows["naive_cin_cout"]
+    assert naive.system_calls is not None and naive.system_calls.moved == naive.input_bytes
+    assert naive.cause and "calls" in naive.cause and rows["hand_written"].cause == ""
+    assert naive.system_calls.counts["read"] > rows["hand_written"].system_calls.counts["read"]  # type: ignore[union-attr]
+    assert "why" in (tmp_path / "r.html").read_text()
+
+
+def test_explain_has_the_sizes_of_traces_in_order() -> None:
+    assert 0 < explain.FIRST < explain.LARGEST and explain.BOUND < 60
