@@ -104,7 +104,7 @@ HEADRACE_INLINE bool assign_if_fits(Int& value, magnitude_t<Int> magnitude, bool
 
 // A whole token, [first, last) without blanks: exact for any length, the reference for every kernel.
 template <class Value>
-std::errc parse_token(const char* first, const char* last, Value& value) noexcept {
+__attribute__((noinline)) std::errc parse_token(const char* first, const char* last, Value& value) noexcept {
   Value parsed{};
   const parse_result result = parse(first, last, parsed);
   if (result.ptr != last) return std::errc::invalid_argument;
@@ -112,35 +112,39 @@ std::errc parse_token(const char* first, const char* last, Value& value) noexcep
   return result.ec;
 }
 
-// The digits among the eight bytes at `from`, of which the last `count` (at most 8) belong to a number; the others
-// become 0. Not digits: see not_digits().
+// The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
+// 0. Not digits: see not_digits().
 HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) noexcept {
-  const std::uint64_t digits = load_eight(from) ^ every_byte('0');
-  return count == 0 ? 0 : digits & (~std::uint64_t(0) << (8 * (8 - count)));
+  return (load_eight(from) ^ every_byte('0')) & (~std::uint64_t(0) << (64 - 8 * count));
 }
 
-// The same for an integer whose 24 bytes before `last` may be read whatever they are: tokens of up to 20 digits go
-// without a loop.
+// Nine digits and more; up to twenty without a loop.
+template <class Int>
+__attribute__((noinline)) std::errc parse_long_token(const char* first, const char* last, Int& value) noexcept {
+  const bool negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
+  if (length < 9 || length > 20) return parse_token(first, last, value);
+  const std::uint64_t low = last_digits(last - 8, 8);
+  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
+  const std::uint64_t high = length <= 16 ? 0 : last_digits(last - 24, length - 16);
+  if (not_digits(low) | not_digits(middle) | not_digits(high)) return parse_token(first, last, value);
+  const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
+  const std::uint64_t top = join_eight_digits(high);
+  const std::uint64_t sum = top * 10000000000000000u + rest;
+  if (top > 1844 || sum < rest) return parse_token(first, last, value);  // more than 64 bits
+  return assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range;
+}
+
+// The same for an integer whose 24 bytes before `last` may be read whatever they are.
 //   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
-  if (unlikely(length - 1 >= 20)) return parse_token(first, last, value);
-
-  const std::uint64_t low = last_digits(last - 8, length < 8 ? length : 8);
-  if (length <= 8) {
-    if (unlikely(not_digits(low))) return parse_token(first, last, value);
-    return assign_if_fits(value, join_eight_digits(low), negative) ? std::errc{} : std::errc::result_out_of_range;
-  }
-  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
-  const std::uint64_t high = last_digits(last - 24, length < 16 ? 0 : length - 16);
-  if (unlikely(not_digits(low) | not_digits(middle) | not_digits(high))) return parse_token(first, last, value);
-  const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
-  const std::uint64_t top = join_eight_digits(high);
-  const std::uint64_t sum = top * 10000000000000000u + rest;
-  if (unlikely(top > 1844 || sum < rest)) return parse_token(first, last, value);  // more than 64 bits
-  return assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range;
+  if (unlikely(length - 1 >= 8)) return parse_long_token(first, last, value);
+  const std::uint64_t digits = last_digits(last - 8, length);
+  if (unlikely(not_digits(digits))) return parse_token(first, last, value);
+  return assign_if_fits(value, join_eight_digits(digits), negative) ? std::errc{} : std::errc::result_out_of_range;
 }
 
 }  // namespace detail

@@ -52,7 +52,25 @@ struct float_format<double> {
   static constexpr int greatest_even_power = 23;
 };
 
-constexpr std::uint32_t small_powers_of_ten[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
+constexpr std::uint64_t powers_of_ten[] = {
+    1,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+};
 
 // What stands in a text: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
@@ -77,7 +95,7 @@ HEADRACE_INLINE const char* append_run(const char* at, const char* last, std::ui
       continue;
     }
     const auto count = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
-    if (count != 0) sum = sum * small_powers_of_ten[count] + join_eight_digits(digits << (64 - 8 * count));
+    if (count != 0) sum = sum * powers_of_ten[count] + join_eight_digits(digits << (64 - 8 * count));
     return at + count;
   }
   for (; at != last && is_digit(*at); ++at) sum = sum * 10 + static_cast<unsigned>(*at - '0');
@@ -141,6 +159,36 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
   number.exponent = number.written_exponent - behind_point;
   if (unlikely(count > 19)) take_nineteen_digits(number);
   return at;
+}
+
+// Digits, a point, digits: the common shape, without a loop over them. Up to seven digits before the point, one to
+// sixteen behind it, nineteen in all; false where the text is of another shape.
+//     "123.456789"    find the point;  move the digits before it to the top of their 8 bytes;
+//                     keep the digits behind it of the 8 (or 16) bytes that end with the token:
+//                     0 0 0 0 0 1 2 3    0 0 4 5 6 7 8 9
+HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
+                                         unsigned& places) noexcept {
+  const std::uint64_t bytes = load_eight(first);
+  const std::uint64_t differs = bytes ^ every_byte('.');
+  const std::uint64_t point = (differs - every_byte(1)) & ~differs & every_byte(0x80);  // lowest bit exact
+  if (point == 0) return false;
+  const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
+  const auto behind = static_cast<std::size_t>(last - first) - bits / 8 - 1;
+  if (unlikely(behind - 1 >= 16 || behind + bits / 8 > 19)) return false;
+
+  const std::uint64_t whole = ((bytes ^ every_byte('0')) << 8) << (56 - bits);
+  const std::uint64_t low = last_digits(last - 8, behind < 8 ? behind : 8);
+  std::uint64_t wrong = not_digits(whole) | not_digits(low);
+  std::uint64_t fraction = join_eight_digits(low);
+  if (behind > 8) {
+    const std::uint64_t high = last_digits(last - 16, behind - 8);
+    wrong |= not_digits(high);
+    fraction += std::uint64_t(join_eight_digits(high)) * 100000000;
+  }
+  if (unlikely(wrong)) return false;
+  significand = join_eight_digits(whole) * powers_of_ten[behind] + fraction;
+  places = static_cast<unsigned>(behind);
+  return true;
 }
 
 // significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.
@@ -381,7 +429,7 @@ HEADRACE_COLD parse_result parse_special(const char* first, const char* at, cons
 }
 
 template <bool Padded, class Float>
-HEADRACE_INLINE parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
   const bool negative = first != last && *first == '-';
   const char* const begin = first + (negative || (first != last && *first == '+'));
   decimal number;
@@ -390,14 +438,55 @@ HEADRACE_INLINE parse_result parse_float(const char* first, const char* last, Fl
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
 }
 
-// A whole token where 8 bytes behind `last` may be read: `last` is a blank, so no run of digits passes it.
-template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
-HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+// significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
+// Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
+template <class Float>
+HEADRACE_INLINE bool divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
+  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f,
+                             static_cast<Float>(1e11), static_cast<Float>(1e12), static_cast<Float>(1e13),
+                             static_cast<Float>(1e14), static_cast<Float>(1e15), static_cast<Float>(1e16)};
+  constexpr unsigned most_places = sizeof(Float) == 4 ? 10 : 16;
+  if (FLT_EVAL_METHOD != 0 || significand >> float_format<Float>::digits != 0 || places > most_places) return false;
+  const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
+  using bits = typename float_format<Float>::bits;
+  bits result;
+  std::memcpy(&result, &magnitude, sizeof result);
+  result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
+  std::memcpy(&value, &result, sizeof value);
+  return true;
+}
+
+// Any other token, or one that needs more than a division.
+template <class Float>
+__attribute__((noinline)) std::errc parse_float_token(const char* first, const char* last, Float& value) noexcept {
   Float parsed;
   const parse_result result = parse_float<true>(first, last, parsed);
   if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
   if (likely(result.ec == std::errc{})) value = parsed;
   return result.ec;
+}
+
+template <class Float>
+__attribute__((noinline)) std::errc scale_down(std::uint64_t significand, unsigned places, bool negative,
+                                               Float& value) noexcept {
+  const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
+  return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
+}
+
+// A whole token where 16 bytes before `first` and behind `last` may be read: `last` is a blank, so no run of digits
+// passes it.
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+  if constexpr (!std::is_same_v<Float, long double>) {
+    const bool negative = *first == '-';
+    std::uint64_t significand;
+    unsigned places;
+    if (likely(parse_short_decimal(first + negative, last, significand, places))) {
+      if (divide_exactly(significand, places, negative, value)) return std::errc{};
+      return scale_down(significand, places, negative, value);
+    }
+  }
+  return parse_float_token(first, last, value);
 }
 
 }  // namespace detail

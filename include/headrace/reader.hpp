@@ -158,7 +158,9 @@ class reader {
   template <class T>
   std::errc fetch_number_slowly(T& value);
   template <class T>
-  std::errc fetch_token(T& value);
+  std::errc fetch_run(T& value);
+  template <class T>
+  HEADRACE_INLINE std::errc fetch_token(T& value);
   template <class T>
   bool convert_ahead();
   template <class T>
@@ -508,22 +510,32 @@ HEADRACE_INLINE std::errc reader::fetch_number(T& value) {
   return std::errc{};
 }
 
-// One value; after a few of one type in a row, as many ahead as the window holds.
+// One value: types that take turns go token by token.
 template <class T>
 __attribute__((noinline)) std::errc reader::fetch_number_slowly(T& value) {
+  constexpr int slot = detail::slot_of<T>;
+  if (active_slot_ >= 0 || last_slot_ == slot) return fetch_run(value);
+  last_slot_ = slot;
+  run_ = 0;
+  return fetch_token(value);
+}
+
+// After a few of one type in a row, as many ahead as the window holds.
+template <class T>
+__attribute__((noinline)) std::errc reader::fetch_run(T& value) {
   constexpr int slot = detail::slot_of<T>;
   if (active_slot_ != slot) leave_ahead();
   if (last_slot_ != slot) {
     last_slot_ = slot;
     run_ = 0;
-    ahead_limit_ = 32;
   }
-  if (++run_ > 3 && convert_ahead<T>()) return fetch_number(value);
+  if (run_ == 0) ahead_limit_ = 32;
+  if (++run_ > 2 && convert_ahead<T>()) return fetch_number(value);
   return fetch_token(value);
 }
 
 template <class T>
-std::errc reader::fetch_token(T& value) {
+HEADRACE_INLINE std::errc reader::fetch_token(T& value) {
   const char* first;
   const char* last;
   std::errc code = peek_token(first, last);
@@ -762,7 +774,7 @@ __attribute__((noinline)) inline std::errc reader::next_window(const char*& firs
 inline void reader::leave_ahead() noexcept {
   if (active_slot_ < 0) return;
   ahead& left = ahead_[active_slot_];
-  constexpr unsigned char sizes[detail::slot_count] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+  static constexpr unsigned char sizes[detail::slot_count] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
   next_token_ -= static_cast<std::size_t>(left.end - left.next) / sizes[active_slot_];
   left.next = left.end;
   active_slot_ = -1;
