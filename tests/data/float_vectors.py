@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes float_vectors.tsv beside itself: doubles with the text that Python's exact decimals give them.
 
-Columns: the bits in hexadecimal, the shortest text, a precision, the value in fixed and in scientific style with it.
+Columns: the bits in hexadecimal, the shortest text, a precision, the value in fixed and in scientific style
+with it.
 """
 
 import random
