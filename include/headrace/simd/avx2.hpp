@@ -209,7 +209,8 @@ HEADRACE_KERNEL HEADRACE_INLINE u64x4 join(u8x32 digits) noexcept {
 
 // Stores four values unless one does not fit; see avx512.hpp. Sums are below 10^16 here, so a signed comparison does.
 template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE bool finish_four(u64x4 sums, u64x4 negative, bool long_tokens, Int* out) noexcept {
+HEADRACE_KERNEL HEADRACE_INLINE bool finish_four(u64x4 sums, u64x4 negative, [[maybe_unused]] bool long_tokens,
+                                                 Int* out) noexcept {
   if constexpr (!is_signed_integer<Int>) {
     if (unlikely(movmskb((u8x32)negative) != 0)) return false;
   }

@@ -1,0 +1,214 @@
+"""headrace as others get it: through CMake, pkg-config, and as a wheel in an empty environment."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+CONSUMER = CHECKOUT / "tests" / "consumer"
+
+needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
+
+
+def run(*words: str | Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in words],
+        input=given,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+
+
+def must(*words: str | Path, given: str = "", **variables: str) -> str:
+    done = run(*words, given=given, **variables)
+    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def check_sum(program: Path) -> None:
+    assert must(program, given="20 22\n-2") == "40\n"
+
+
+def build_consumer(way: str, folder: Path, settings: Sequence[str]) -> None:
+    must("cmake", "-S", CONSUMER / way, "-B", folder, *settings)
+    must("cmake", "--build", folder)
+    check_sum(folder / "consumer")
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a user fetches: the files under version control that concern C++."""
+    copy = tmp_path_factory.mktemp("fetched") / "headrace"
+    copy.mkdir()
+    shutil.copy(CHECKOUT / "CMakeLists.txt", copy)
+    for name in ("include", "cmake"):
+        shutil.copytree(CHECKOUT / name, copy / name)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def prefix(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where `cmake --install` put it. The source is gone afterwards, so that nothing can lean on it."""
+    folder = tmp_path_factory.mktemp("install")
+    copy = folder / "source"
+    shutil.copytree(source, copy)
+    must("cmake", "-S", copy, "-B", folder / "build", "-DHEADRACE_BUILD_TESTS=OFF")
+    must("cmake", "--install", folder / "build", "--prefix", folder / "prefix")
+    shutil.rmtree(copy)
+    shutil.rmtree(folder / "build")
+    return folder / "prefix"
+
+
+@needs_cmake
+def test_find_package(prefix: Path, tmp_path: Path) -> None:
+    build_consumer("find_package", tmp_path / "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
+
+
+@needs_cmake
+def test_a_moved_installation_works(prefix: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere"
+    shutil.copytree(prefix, moved)
+    build_consumer("find_package", tmp_path / "build", [f"-DCMAKE_PREFIX_PATH={moved}"])
+
+
+@needs_cmake
+def test_another_version_is_not_taken(prefix: Path, tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(c LANGUAGES CXX)\nfind_package(headrace 7.3 REQUIRED)\n"
+    )
+    done = run("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
+    assert done.returncode != 0 and '"7.3"' in done.stderr
+
+
+@needs_cmake
+def test_add_subdirectory(source: Path, tmp_path: Path) -> None:
+    build_consumer("add_subdirectory", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
+    assert not (tmp_path / "headrace" / "tests").exists(), "our tests are not built in other people's projects"
+
+
+@needs_cmake
+def test_fetch_content(source: Path, tmp_path: Path) -> None:
+    build_consumer("fetch_content", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
+
+
+@pytest.mark.skipif(
+    not (shutil.which("pkg-config") and shutil.which("make") and shutil.which("g++")),
+    reason="no pkg-config, make or g++ on this machine",
+)
+@needs_cmake
+def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
+    folders = os.pathsep.join(str(file.parent) for file in prefix.rglob("headrace.pc"))
+    must("make", "-C", CONSUMER / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
+    check_sum(tmp_path / "consumer")
+
+
+@needs_cmake
+def test_all_headers_are_installed(prefix: Path) -> None:
+    here = {path.relative_to(CHECKOUT / "include") for path in (CHECKOUT / "include").rglob("*.hpp")}
+    there = {path.relative_to(prefix / "include") for path in (prefix / "include").rglob("*.hpp")}
+    assert here == there and here
+
+
+@needs_cmake
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
+def test_a_compiler_without_cpp17_is_refused_in_one_sentence(source: Path, tmp_path: Path) -> None:
+    old = tmp_path / "g++-4.8"
+    old.write_text('#!/bin/sh\nexec g++ -U__GNUC__ -D__GNUC__=4 -U__GNUC_MINOR__ -D__GNUC_MINOR__=8 "$@"\n')
+    old.chmod(0o755)
+    done = run("cmake", "-S", source, "-B", tmp_path / "build", f"-DCMAKE_CXX_COMPILER={old}")
+    assert done.returncode != 0
+    assert done.stderr.count("CMake Error") == 1
+    assert "headrace needs C++17" in done.stderr and "-DCMAKE_CXX_COMPILER=" in done.stderr
+
+
+@pytest.mark.parametrize("compiler", ["g++", "clang++", "clang++-19"])
+def test_an_older_standard_stops_at_one_sentence(compiler: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"no {compiler} on this machine")
+    done = run(
+        compiler, "-std=c++14", "-fsyntax-only", "-I", CHECKOUT / "include", CONSUMER / "main.cpp"
+    )
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert done.returncode != 0
+    assert len(errors) == 2, done.stderr  # the sentence, and the end of the compilation
+    assert "headrace needs C++17: compile with -std=c++17 or newer" in errors[0]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel that `pip wheel .` makes, without the network: its build tool is a test requirement."""
+    folder = tmp_path_factory.mktemp("wheel")
+    must(
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+        "--wheel-dir", folder, CHECKOUT, TMPDIR=str(folder),
+    )  # fmt: skip
+    (made,) = folder.glob("headrace-*.whl")
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with nothing but the wheel; what it depends on is lent by the one that runs this test."""
+    folder = tmp_path_factory.mktemp("environment") / "env"
+    venv.create(folder, with_pip=True)
+    must(folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", wheel)
+    packages = must(folder / "bin" / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))")
+    lent = must(sys.executable, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    borrowed = tmp_path_factory.mktemp("lent")
+    for entry in Path(lent).iterdir():  # all but headrace itself, which may be installed there as a checkout
+        if "headrace" not in entry.name and entry.suffix != ".pth":
+            (borrowed / entry.name).symlink_to(entry)
+    (Path(packages.strip()) / "lent.pth").write_text(f"{borrowed}\n")
+    return folder / "bin" / "headrace"
+
+
+def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
+    import zipfile
+
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for top in ("include", "benchmarks"):
+        for path in (CHECKOUT / top).rglob("*"):
+            if path.is_file():
+                assert f"headrace/data/{path.relative_to(CHECKOUT)}" in names
+    assert "headrace/native/launch.cpp" in names
+    assert not [name for name in names if name.startswith(("tests", "headrace/tests"))]
+
+
+def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_path: Path) -> None:
+    include = Path(
+        subprocess.run(
+            [installed, "--include-dir"], cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.strip()
+    )
+    assert (include / "headrace" / "headrace.hpp").is_file()
+    assert CHECKOUT not in include.parents
+    if shutil.which("g++"):
+        must("g++", "-std=c++17", "-I", include, CONSUMER / "main.cpp", "-o", tmp_path / "consumer")
+        check_sum(tmp_path / "consumer")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
+def test_the_installed_command_races_in_any_folder(installed: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [installed, "run", "read_ints", "--quick", "--rounds", "3", "--toolchain", "g++",
+         "--contender", "headrace_bulk", "--set", "rows=10"],
+        cwd=tmp_path,
+        env={**os.environ, "HEADRACE_CACHE": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "headrace_bulk" in done.stdout
+    assert list((tmp_path / "results").glob("*.json")) and list((tmp_path / "results").glob("*.html"))
