@@ -13,12 +13,12 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check cpp-test asan-test lab-test lint clean
+.PHONY: race test check cpp-test asan-test toolchains-test lab-test lint clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
-test: cpp-test asan-test lab-test
+test: cpp-test asan-test toolchains-test lab-test
 
 check: cpp-test lint
 	$(BIN)/pytest -m "not slow"
@@ -32,6 +32,10 @@ asan-test:
 	$(CONFIGURE) -B build-asan -DCMAKE_BUILD_TYPE=Debug -DHEADRACE_SANITIZE=address,undefined
 	cmake --build build-asan --parallel $(JOBS)
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
+
+# Each compiler here with each standard library, as C++17, 20 and 23, without exceptions and without RTTI.
+toolchains-test: .venv/test
+	HEADRACE_PYTHON=$(abspath $(BIN)/python) tools/toolchains/check
 
 lab-test: lint
 	$(BIN)/pytest

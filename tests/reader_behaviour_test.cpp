@@ -137,6 +137,7 @@ TEST_F(waiting, a_terminal_gets_its_answer_after_each_line) {
 TEST_F(waiting, out_is_flushed_before) {
   const pipe_ends question = make_pipe(), answer = make_pipe();
   const descriptor kept(::dup(1));
+  std::fflush(stdout);  // what the test framework has to say does not belong into the pipe
   ::dup2(question.write.get(), 1);
   std::string asked(8, '\0');
   std::thread other([&] {

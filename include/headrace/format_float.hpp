@@ -481,7 +481,7 @@ void append_scientific(bounded_text& text, const binary_float& value, int precis
     text.append(".", 1);
     text.digits(digits + 1, (have < wanted ? have : wanted) - 1, precision);
   }
-  char end[8 + overshoot];
+  char end[12 + overshoot];  // of any exponent that the compiler can think of
   text.append(end, static_cast<int>(write_exponent(end, exponent) - end));
 }
 

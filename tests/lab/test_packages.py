@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import venv
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -84,7 +85,8 @@ def test_a_moved_installation_works(prefix: Path, tmp_path: Path) -> None:
 @needs_cmake
 def test_another_version_is_not_taken(prefix: Path, tmp_path: Path) -> None:
     (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.16)\nproject(c LANGUAGES CXX)\nfind_package(headrace 7.3 REQUIRED)\n"
+        "cmake_minimum_required(VERSION 3.16)\nproject(consumer LANGUAGES CXX)\n"
+        "find_package(headrace 7.3 REQUIRED)\n"
     )
     done = run("cmake", "-S", tmp_path, "-B", tmp_path / "build", f"-DCMAKE_PREFIX_PATH={prefix}")
     assert done.returncode != 0 and '"7.3"' in done.stderr
@@ -93,7 +95,7 @@ def test_another_version_is_not_taken(prefix: Path, tmp_path: Path) -> None:
 @needs_cmake
 def test_add_subdirectory(source: Path, tmp_path: Path) -> None:
     build_consumer("add_subdirectory", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
-    assert not (tmp_path / "headrace" / "tests").exists(), "our tests are not built in other people's projects"
+    assert not (tmp_path / "headrace" / "tests").exists(), "our tests stay out of other projects"
 
 
 @needs_cmake
@@ -135,9 +137,7 @@ def test_a_compiler_without_cpp17_is_refused_in_one_sentence(source: Path, tmp_p
 def test_an_older_standard_stops_at_one_sentence(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler} on this machine")
-    done = run(
-        compiler, "-std=c++14", "-fsyntax-only", "-I", CHECKOUT / "include", CONSUMER / "main.cpp"
-    )
+    done = run(compiler, "-std=c++14", "-fsyntax-only", "-I", CHECKOUT / "include", CONSUMER / "main.cpp")
     errors = [line for line in done.stderr.splitlines() if "error:" in line]
     assert done.returncode != 0
     assert len(errors) == 2, done.stderr  # the sentence, and the end of the compilation
@@ -158,7 +158,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with nothing but the wheel; what it depends on is lent by the one that runs this test."""
+    """The command in an environment with nothing but the wheel, whose requirements are lent by this one."""
     folder = tmp_path_factory.mktemp("environment") / "env"
     venv.create(folder, with_pip=True)
     must(folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--no-deps", wheel)
@@ -173,8 +173,6 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
-    import zipfile
-
     names = set(zipfile.ZipFile(wheel).namelist())
     for top in ("include", "benchmarks"):
         for path in (CHECKOUT / top).rglob("*"):
@@ -184,6 +182,7 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
     assert not [name for name in names if name.startswith(("tests", "headrace/tests"))]
 
 
+@pytest.mark.slow
 def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_path: Path) -> None:
     include = Path(
         subprocess.run(
