@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cfloat>
-#include <limits>
 
 #include "big_integer.hpp"
 #include "parse.hpp"
@@ -247,13 +246,21 @@ HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t
 template <class Float>
 constexpr int greatest_digits = sizeof(Float) == 4 ? 114 : sizeof(Float) == 8 ? 769 : 11600;
 
-template <class Float>
-struct exact_format {
-  using limits = std::numeric_limits<Float>;
-  static constexpr int digits = limits::digits;
-  static constexpr int least_ulp = limits::min_exponent - limits::digits;
-  static constexpr int greatest_ulp = limits::max_exponent - limits::digits;
+// The same of any type, long double included; from <cfloat>, as <limits> costs the compile time of a kernel.
+template <int Digits, int LeastExponent, int GreatestExponent>
+struct exact_limits {
+  static constexpr int digits = Digits;
+  static constexpr int least_ulp = LeastExponent - Digits;
+  static constexpr int greatest_ulp = GreatestExponent - Digits;
 };
+template <class Float>
+struct exact_format;
+template <>
+struct exact_format<float> : exact_limits<FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP> {};
+template <>
+struct exact_format<double> : exact_limits<DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP> {};
+template <>
+struct exact_format<long double> : exact_limits<LDBL_MANT_DIG, LDBL_MIN_EXP, LDBL_MAX_EXP> {};
 
 // Exact rounding of any decimal by division of big integers, a bit at a time. Returns the significand's upper and
 // lower 64 bits, and its ulp; ulp > greatest_ulp means infinity.
@@ -370,7 +377,7 @@ HEADRACE_COLD bool assemble_wide(const wide_binary& number, bool negative, Float
   Float result = static_cast<Float>(number.significand.high) * 18446744073709551616.0L +
                  static_cast<Float>(number.significand.low);
   if (result != 0) result = static_cast<Float>(__builtin_ldexpl(result, number.ulp));
-  if (!(result <= std::numeric_limits<Float>::max())) return false;
+  if (__builtin_isinf(result)) return false;
   value = negative ? -result : result;
   return true;
 }
@@ -418,13 +425,12 @@ HEADRACE_COLD parse_result parse_special(const char* first, const char* at, cons
     }
     return true;
   };
-  using limits = std::numeric_limits<Float>;
   if (starts_with("nan")) {
-    value = negative ? -limits::quiet_NaN() : limits::quiet_NaN();
+    value = static_cast<Float>(negative ? -__builtin_nan("") : __builtin_nan(""));
     return {at + 3, std::errc{}};
   }
   if (!starts_with("inf")) return {first, std::errc::invalid_argument};
-  value = negative ? -limits::infinity() : limits::infinity();
+  value = static_cast<Float>(negative ? -__builtin_inf() : __builtin_inf());
   return {at + (starts_with("infinity") ? 8 : 3), std::errc{}};
 }
 

@@ -179,6 +179,7 @@ class reader {
   HEADRACE_INLINE void consume_token(const char* last) noexcept;
   template <class T>
   bool scan_window(T* values, std::size_t room, std::size_t& done);
+  std::size_t window_of(std::size_t unread) noexcept;
   void leave_ahead() noexcept;
   void settle() noexcept;
   std::errc make_tables();
@@ -191,6 +192,8 @@ class reader {
   // The index: tokens [next_token_, token_count_) of a window that starts at base_. While it is not empty,
   // source_.position stands behind its last token.
   const char* base_ = nullptr;
+  static constexpr std::size_t least_window = 256;
+  std::size_t window_limit_ = detail::window_size;  // less when tokens and lines take turns
   std::size_t next_token_ = 0;
   std::size_t token_count_ = 0;
   // Or the index of line ends, in the same place; one of the two is empty.
@@ -492,6 +495,8 @@ HEADRACE_INLINE std::errc reader::fetch(T& value) {
 template <class T, std::size_t... I>
 std::errc reader::fetch_elements(T& value, std::index_sequence<I...>) {
   using std::get;
+  static_assert((!std::is_same_v<std::remove_reference_t<decltype(get<I>(value))>, std::string_view> && ...),
+                "a string_view is valid until the next read only: read words of a tuple into std::string");
   std::errc code{};
   std::size_t done = 0;
   ((code == std::errc{} ? void((code = fetch(get<I>(value))) == std::errc{} && ++done) : void()), ...);
@@ -593,6 +598,8 @@ bool reader::scan_window([[maybe_unused]] T* values, [[maybe_unused]] std::size_
 
 template <class T>
 std::errc reader::fetch_many(T* values, std::size_t count, std::size_t& done) {
+  static_assert(!std::is_same_v<T, std::string_view>,
+                "a string_view is valid until the next read only: read words into std::string");
   if constexpr (detail::slot_of<T> < 0) {
     for (; done != count; ++done) {
       const std::errc code = fetch(values[done]);
@@ -668,7 +675,7 @@ __attribute__((noinline)) inline std::errc reader::fetch_line_slowly(std::string
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
     if (searched == 0 && unread != 0) {
-      const std::size_t size = unread < detail::window_size ? unread : detail::window_size;
+      const std::size_t size = window_of(unread);
       line_count_ = detail::index_newlines(source_.position, size, detail::edges_of(tables_->tokens));
       base_ = source_.position;
       if (line_count_ != 0) return fetch_line_view(line);
@@ -745,7 +752,7 @@ __attribute__((noinline)) inline std::errc reader::next_window(const char*& firs
   std::size_t searched = 0;  // bytes of a long token that are known to be no blanks
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-    const std::size_t size = unread < detail::window_size ? unread : detail::window_size - 1;
+    const std::size_t size = window_of(unread);
     const bool closed = source_.at_end() && size == unread;  // blanks stand behind the last token
     const std::size_t edges =
         size == 0 ? 0 : detail::index_tokens(source_.position, size + closed, tables_->tokens);
@@ -770,6 +777,14 @@ __attribute__((noinline)) inline std::errc reader::next_window(const char*& firs
   }
 }
 
+// How much of the unread bytes to index next: little after an index was thrown away, because tokens and lines take
+// turns, and then twice as much each time. One less than a window holds: a blank may be added behind it.
+inline std::size_t reader::window_of(std::size_t unread) noexcept {
+  const std::size_t limit = window_limit_;
+  if (limit < detail::window_size) window_limit_ *= 2;
+  return unread < limit ? unread : limit - 1;
+}
+
 // Back to the token after the last value that was handed out.
 inline void reader::leave_ahead() noexcept {
   if (active_slot_ < 0) return;
@@ -784,6 +799,7 @@ inline void reader::leave_ahead() noexcept {
 inline void reader::settle() noexcept {
   leave_ahead();
   last_slot_ = -1;
+  if (next_line_ != line_count_ || next_token_ != token_count_) window_limit_ = least_window;
   next_line_ = line_count_ = 0;
   if (next_token_ == token_count_) return;
   const char* const stands = next_token_ == 0 ? base_ : base_ + tables_->tokens[next_token_ - 1].end;
