@@ -159,6 +159,9 @@ def run(
     )
     with Line() as line:
         campaign = race.run(wanted, line.show)
+    if explainer:
+        warnings = [*campaign.warnings, *explainer.remarks]
+        campaign = campaign.model_copy(update={"warnings": warnings})
     results.save(campaign, place)
     _show(campaign, place, as_json)
     raise typer.Exit(race.exit_code(campaign))

@@ -111,6 +111,8 @@ def _noise(facts: Machine) -> list[Check]:
 
 TOOLS = {
     "strace": "apt install strace: counts system calls for explain",
+    "perf": "apt install linux-perf: names the functions that take the time, for explain",
+    "valgrind": "apt install valgrind: counts instructions for explain --deep",
     "cmake": "apt install cmake: builds the library's tests",
     "git": "apt install git: results then name the commit",
 }

@@ -47,6 +47,7 @@ class Explanation(BaseModel):
     variant: dict[str, str] = Field(default_factory=dict)
     toolchain: str
     route: str
+    is_baseline: bool = False
     cpu_ratio: float | None = None  # processor time over the baseline's, both less the floor's
     wall_ratio: float | None = None
     rule: str = ""  # name of the rule; "" when none explains the row
@@ -113,6 +114,9 @@ class Explainer:
         known: dict[tuple[object, ...], SystemCalls | Failure] = {}
         for number, one in enumerate(subjects):
             watch(Step("traces", one.row.id, number, len(subjects)))
+            if any("wine" in word for word in one.lane.toolchain.runner[:1]):
+                self._remark("programs under wine are not traced: the calls would be wine's own")
+                continue
             key = _identity(one)
             if key not in known:
                 known[key] = self._traced(one, options)
@@ -190,6 +194,7 @@ class Explainer:
         facts = quantities.against(known[row.id], known[base.row.id], one.size, quantities.costs())
         facts.texts.update(_texts(one))
         result.cpu_ratio, result.wall_ratio = facts.values["cpu_ratio"], facts.values["wall_ratio"]
+        result.is_baseline = base is one
         if base is one or row.system_calls is None or base.row.system_calls is None:
             return result
         rule = rules.choose(facts)

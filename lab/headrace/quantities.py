@@ -123,10 +123,11 @@ def against(own: Values, base: Values, size: int, known: Costs) -> Facts:
     values["user_part"] = _part(own["user"] - base["user"], extra)
     values["user_saved"] = _part(base["user"] - own["user"], -extra)
     mib = max(size, 1) / MIB
-    fewer_calls = (base.get("calls", 0.0) - own.get("calls", 0.0)) * mib
-    values["saved_by_calls"] = _part(fewer_calls * known.call, -extra)
-    values["saved_by_faults"] = _part((base["faults"] - own["faults"]) * mib * known.fault, -extra)
+    saved = _shares(base, own, mib, known)
+    values["saved_by_calls"] = saved.get("all calls", 0.0)
+    values["saved_by_faults"] = saved.get("faults", 0.0)
     shares = _shares(own, base, mib, known)
+    values["waits"] = shares["waits"]
     values["call_share"] = shares.pop("all calls", 0.0)
     top = _top(own, base)
     if top:

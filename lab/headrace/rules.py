@@ -146,3 +146,15 @@ FORMS: dict[str, Callable[[float], str]] = {
 def part(function: str) -> str:
     """Name the part of the work that a function belongs to; "" when no pattern knows it."""
     return next((one.says for one in load().part if re.search(one.pattern, function)), "")
+
+
+def markdown() -> str:
+    """Return the rules as the table of docs/explain.md."""
+    lines = ["| rule | holds when | says |", "|---|---|---|"]
+    for rule in load().rule:
+        conditions = [f"`{name.strip()} {text}`" for name, text in rule.when.items()]
+        conditions += [f"{name} has `{pattern}`" for name, pattern in rule.where.items()]
+        explains = f"; explains the share of {rule.share}" if rule.share else ""
+        cells = (rule.name, ", ".join(conditions) + explains, rule.says)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"

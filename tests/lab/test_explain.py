@@ -12,6 +12,7 @@ import pytest
 from conftest import HERE, Command
 from headrace import explain, hot, quantities, results, rules
 from headrace.quantities import Costs
+from headrace.report import calls
 from headrace.results import Row, Sample, SystemCalls
 from headrace.rules import Facts, Rule
 from headrace.toolchains import Toolchain
@@ -78,7 +79,7 @@ CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
     ),
     "user time at equal calls": (USER, GLIBC, {"rest": 0.9}),
     "user time": ({**USER, "calls": 256, "reads": 256, "read_size": 4096}, GLIBC, {"rest": 0.9}),
-    "waiting": ({"cpu_ratio": 1.1, "wall_ratio": 3.0}, GLIBC, {"waits": 0.9}),
+    "waiting": ({"cpu_ratio": 1.1, "wall_ratio": 3.0, "switches": 90, "waits": 0.9}, GLIBC, {}),
     "kernel time at equal calls": ({**SLOWER, "user_part": 0.1}, GLIBC, {"rest": 0.9}),
     "kernel time": ({**SLOWER, "user_part": 0.1, "calls": 256}, GLIBC, {"rest": 0.9}),
 }
@@ -372,8 +373,34 @@ def test_a_campaign_with_explain_keeps_counts_and_causes(
     assert naive.system_calls is not None and naive.system_calls.moved == naive.input_bytes
     assert naive.cause and "calls" in naive.cause and rows["hand_written"].cause == ""
     assert naive.system_calls.counts["read"] > rows["hand_written"].system_calls.counts["read"]  # type: ignore[union-attr]
-    assert "why" in (tmp_path / "r.html").read_text()
+    page = (tmp_path / "r.html").read_text()
+    assert "why" in page and "System calls by name and size" in page and "up to 4 KiB" in page
 
 
 def test_explain_has_the_sizes_of_traces_in_order() -> None:
     assert 0 < explain.FIRST < explain.LARGEST and explain.BOUND < 60
+
+
+def test_the_document_has_the_rules_as_they_are() -> None:
+    document = Path(explain.__file__).resolve().parents[2] / "docs" / "explain.md"
+    assert rules.markdown() in document.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("histogram", "text"),
+    [
+        ({}, ""),
+        ({1: 65_536}, "1 B: 65,536"),
+        ({0: 1, 2: 3, 4096: 12, 1 << 20: 7}, "2 B: 3; up to 4 KiB: 12; up to 1 MiB: 7; nothing: 1"),
+    ],
+)
+def test_sizes_in_words(histogram: dict[int, int], text: str) -> None:
+    assert calls.sizes(histogram) == text
+
+
+def test_what_was_traced_is_told() -> None:
+    row = _row("a", 1.0).model_copy(update={"input_bytes": 4 << 20})
+    part = SystemCalls(counts={"read": 1}, moved=1 << 20, tool="strace")
+    assert calls.traced_on(part, row) == "strace of 1.0 MiB instead of 4.0 MiB"
+    cut = part.model_copy(update={"complete": False})
+    assert calls.traced_on(cut, row) == "strace of 1.0 MiB, then cut short"

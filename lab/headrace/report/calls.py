@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
 from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
@@ -25,13 +28,13 @@ def names(calls: SystemCalls) -> str:
     """List the commonest calls: "1,048,592 write, 257 read a MiB"."""
     found = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
     if not found:
-        return "none once it has started"
+        return "none after its start"
     listed = [f"{count(number)} {visible(name)}" for name, number in found[:MOST]]
     return f"{', '.join(listed)}{', and others' if len(found) > MOST else ''} a MiB"
 
 
 def sizes(histogram: Mapping[int, int]) -> str:
-    """Write a histogram of sizes: "1 B: 65,536; 2-4 KiB: 12"; the calls that met the end of input go last."""
+    """Write a histogram of sizes: "1 B: 65,536; up to 4 KiB: 12"; calls that met the end of input go last."""
     said = [f"{_range(size)}: {units.count(number)}" for size, number in sorted(histogram.items()) if size]
     if histogram.get(0):
         said.append(f"nothing: {units.count(histogram[0])}")
@@ -39,12 +42,7 @@ def sizes(histogram: Mapping[int, int]) -> str:
 
 
 def _range(upper: int) -> str:
-    if upper <= 2:
-        return f"{upper} B"
-    high, unit = units.memory(upper).split(" ")
-    low, low_unit = units.memory(upper // 2 + 1 if upper <= 16 else upper // 2).split(" ")
-    low, high = (text.removesuffix(".0") for text in (low, high))
-    return f"{low}-{high} {unit}" if low_unit == unit else f"{low} {low_unit}-{high} {unit}"
+    return f"{upper} B" if upper <= 2 else f"up to {units.memory(upper).replace('.0 ', ' ')}"
 
 
 def traced_on(calls: SystemCalls, row: Row) -> str:
@@ -65,7 +63,7 @@ def render(
         console.print(Text(f"\n{visible(group.title)}", style="bold"))
         members = [one for one in explanations if _is_in(rows[one.id], group)]
         for one in sorted(members, key=lambda one: one.cpu_ratio or 0.0):
-            _print(one, rows[one.id], short[one.toolchain], group.benchmark.baseline, console)
+            _print(one, rows[one.id], short[one.toolchain], console)
     for remark in remarks:
         console.print(Text(visible(remark), style="yellow"))
 
@@ -75,11 +73,11 @@ def _is_in(row: Row, group: standing.Group) -> bool:
     return (row.benchmark, row.source, row.sink, row.input) == there
 
 
-def _print(one: Explanation, row: Row, toolchain: str, baseline: str, console: Console) -> None:
+def _print(one: Explanation, row: Row, toolchain: str, console: Console) -> None:
     ratio = (
         "" if one.cpu_ratio is None else f", {units.ratio(one.cpu_ratio)} times the baseline's processor time"
     )
-    role = ", the baseline" if row.contender == baseline else ratio
+    role = ", the baseline" if one.is_baseline else ratio
     heading = Text(visible(standing.label(row)), style="bold")
     level = f" -{row.optimisation}" if row.optimisation != "O2" and toolchain != "script" else ""
     console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
@@ -100,3 +98,52 @@ def _details(one: Explanation, row: Row) -> list[str]:
     if one.instructions_a_byte is not None:
         lines.append(f"{one.instructions_a_byte:.1f} instructions a byte")
     return lines
+
+
+# The page: a table of the counts, each row's histograms drawn.
+
+_STEP = 7  # pixels a power of two
+_TALL = 16  # pixels of the largest bar
+_POWERS = 23  # 1 B to 4 MiB
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One row's calls as the page shows them."""
+
+    contender: str
+    toolchain: str
+    route: str
+    calls: str
+    traced: str
+    reads: Markup
+    writes: Markup
+
+
+def counted(members: Sequence[standing.Group]) -> list[Counted]:
+    """List the rows whose calls were counted, each kind of build and route once."""
+    found: dict[tuple[str, str, str], Counted] = {}
+    for group in members:
+        for one in [*group.measured, *group.failed]:
+            calls = one.row.system_calls
+            if calls is None or one.row.twin_of:
+                continue
+            key = (visible(one.label), visible(one.toolchain), f"{group.source} to {group.sink}")
+            reads, writes = _drawn(calls.read_sizes), _drawn(calls.write_sizes)
+            found.setdefault(key, Counted(*key, names(calls), traced_on(calls, one.row), reads, writes))
+    return list(found.values())
+
+
+def _drawn(histogram: Mapping[int, int]) -> Markup:
+    """Draw sizes from 1 B to 4 MiB along x and numbers of calls by their logarithm; in words, too."""
+    if not histogram:
+        return Markup("")
+    most = math.log2(1 + max(histogram.values()))
+    bars = "".join(
+        f"M{_STEP * min(_POWERS, size.bit_length() - 1) + _STEP / 2:g} {_TALL}"
+        f"v-{max(1.0, _TALL * math.log2(1 + number) / most):.1f}"
+        for size, number in sorted(histogram.items())
+        if size
+    )
+    drawing = Markup('<svg class="sizes" aria-hidden="true"><path d="{}"/></svg> <small>{}</small>')
+    return drawing.format(bars, sizes(histogram))

@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 import headrace
 from headrace.errors import BadInput
-from headrace.report import chart, rows, summary, svg, units
+from headrace.report import calls, chart, rows, summary, svg, units
 from headrace.report.standing import Group, groups
 from headrace.report.text import visible, when
 from headrace.results import BenchmarkInfo, Campaign
@@ -158,6 +158,7 @@ def _benchmark(members: list[Group], campaign: Campaign, identity: str) -> dict[
         "rows": table.rows(),
         "legend": table.legend(),
         "causes": table.causes(),
+        "counted": calls.counted(members),
         "contenders": _contenders(info, table),
     }
 
