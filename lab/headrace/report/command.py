@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from headrace.errors import BadInput
-from headrace.report import csv, markdown, summary, table
+from headrace.report import advice, csv, markdown, summary, table
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked
@@ -34,6 +34,10 @@ def report(
     markdown_file: Annotated[
         Path | None, typer.Option("--markdown", help="Write Markdown here; - is standard output.")
     ] = None,
+    advice_file: Annotated[
+        Path | None,
+        typer.Option("--advice", help="Write which way to use, as Markdown, here; - is standard output."),
+    ] = None,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", help="Write CSV here; - is standard output.")
     ] = None,
@@ -45,16 +49,18 @@ def report(
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
     campaigns = [load(file) for file in files]
-    others = markdown_file is not None or csv_file is not None or pictures is not None or as_json
+    makers = [(markdown_file, markdown.text), (advice_file, advice.text), (csv_file, csv.text)]
+    texts = [(path, make) for path, make in makers if path is not None]
+    others = bool(texts) or pictures is not None or as_json
     if output is None and not others:
         output = files[0].with_suffix(".html")
-    piped = as_json or Path("-") in (markdown_file, csv_file)
+    piped = as_json or any(path == Path("-") for path, _ in texts)
     if as_json:
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
     elif not piped:
         for campaign in campaigns:
             table.render(campaign, Console(), mean=mean)
-    written = _write(campaigns, files, output, markdown_file, csv_file, pictures)
+    written = _write(campaigns, files, output, texts, pictures)
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 
@@ -63,8 +69,7 @@ def _write(
     campaigns: Sequence[Campaign],
     files: Sequence[Path],
     output: Path | None,
-    markdown_file: Path | None,
-    csv_file: Path | None,
+    texts: Sequence[tuple[Path, Callable[[Sequence[Campaign]], str]]],
     pictures: Path | None,
 ) -> list[Path]:
     written: list[Path] = []
@@ -73,10 +78,8 @@ def _write(
 
         page.render(campaigns, output)
         written.append(output)
-    if markdown_file is not None:
-        written += _put(markdown_file, markdown.text(campaigns))
-    if csv_file is not None:
-        written += _put(csv_file, csv.text(campaigns))
+    for path, make in texts:
+        written += _put(path, make(campaigns))
     if pictures is not None:
         from headrace.report import plot  # here, since matplotlib takes longer to load than all the rest
 

@@ -1,0 +1,213 @@
+"""Which way to use: a Markdown page made from campaigns, and the short table that stands in a README.
+
+Every word of advice follows from the rows: the fastest way, those that cannot be told apart from it, the
+fastest that is not headrace, the slowest. Times are compared a token, as ways may have had inputs of
+different sizes.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headrace import stats
+from headrace.report import summary, units
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import listed, unmarked, visible, when
+from headrace.results import Campaign, Row
+
+OURS = "headrace"  # how the names of the library's own contenders begin
+_SPECIAL = re.compile(r"([\\`*_\[\]])")
+
+
+@dataclass(frozen=True)
+class Way:
+    """One contender, by the toolchain and the variant that make it fastest."""
+
+    standing: Standing
+    time: float  # seconds, or seconds a token where all of the task have tokens
+    to_best: Ratio
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is the library of this project."""
+        return self.standing.row.contender.startswith(OURS)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A ranking as advice sees it: each contender once, from fast to slow."""
+
+    group: Group
+    ways: Sequence[Way]
+    by_token: bool
+
+    @property
+    def ours(self) -> Way | None:
+        """The library's fastest way."""
+        return next((way for way in self.ways if way.is_ours), None)
+
+    @property
+    def others(self) -> list[Way]:
+        """The ways that need no headrace."""
+        return [way for way in self.ways if not way.is_ours]
+
+    def time(self, way: Way) -> str:
+        """Say how long a way takes: "2.31 ns a token", or of the whole run."""
+        row = way.standing.row
+        each = "byte" if row.tokens == row.input_bytes else "token"
+        return f"{units.one_time(way.time)}{f' a {each}' if self.by_token else ''}"
+
+
+def tasks(campaign: Campaign) -> list[Task]:
+    """Give the rankings in which at least two ways compete."""
+    found = [_task(group) for group in groups(campaign)]
+    return [task for task in found if len(task.ways) > 1]
+
+
+def _task(group: Group) -> Task:
+    by_token = all(standing.row.tokens > 1 for standing in group.ranked)
+    fastest: dict[str, tuple[float, Standing]] = {}
+    for standing in group.ranked:
+        assert standing.spread is not None  # ranked rows are measured ones
+        time = standing.spread.median / (standing.row.tokens if by_token else 1)
+        name = standing.row.contender
+        if name not in fastest or time < fastest[name][0]:
+            fastest[name] = time, standing
+    ordered = sorted(fastest.values(), key=lambda pair: pair[0])
+    ways = [Way(one, time, between(one.row, ordered[0][1].row, by_token)) for time, one in ordered]
+    return Task(group, ways, by_token)
+
+
+def between(row: Row, other: Row, by_token: bool) -> Ratio:
+    """Ratio of wall times row/other, paired by round, a token's where asked; 1 for a row and itself."""
+    if row.id == other.id:
+        return Ratio(1.0)
+    scale = (row.tokens, other.tokens) if by_token else (1, 1)
+    theirs = {sample.round: sample.wall / scale[1] for sample in other.samples}
+    pairs = [(one.wall / scale[0], theirs[one.round]) for one in row.samples if one.round in theirs]
+    made = stats.estimate([pair[0] for pair in pairs], [pair[1] for pair in pairs], stats.ALPHA)
+    if made is None:
+        return Ratio(_median(row) / scale[0] / (_median(other) / scale[1]))
+    if made.high_ratio is None:
+        return Ratio(made.ratio)
+    return Ratio(made.ratio, made.low_ratio, made.high_ratio)
+
+
+def _median(row: Row) -> float:
+    return sorted(sample.wall for sample in row.samples)[len(row.samples) // 2]
+
+
+def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
+    """Make the short table: what the library takes for each task, and what other ways take against it.
+
+    A brief one has each benchmark's first route only.
+    """
+    lines = [
+        "| task | headrace | takes | best other way | times as long | slowest way | times as long |",
+        "|---|---|--:|---|--:|---|--:|",
+    ]
+    found = [task for task in tasks(campaign) if task.ours and task.others]
+    first: dict[str, Task] = {}
+    for task in found:
+        first.setdefault(task.group.benchmark.name, task)
+    for task in first.values() if brief else found:
+        ours = task.ours
+        assert ours is not None  # chosen above
+        routes = {other.group.route for other in found if other.group.benchmark == task.group.benchmark}
+        route = f" ({task.group.source} to {task.group.sink})" if len(routes) > 1 else ""
+        cells = [f"{safe(task.group.benchmark.title)}{route}", _named(ours), task.time(ours)]
+        for way in (task.others[0], task.others[-1]):
+            ratio = between(way.standing.row, ours.standing.row, task.by_token)
+            cells += [_named(way), safe(ratio.text())]
+        lines.append(f"| {' | '.join(cells)} |")
+    return lines
+
+
+def origin(campaign: Campaign) -> str:
+    """Say where the figures come from: machine, date, toolchains, command."""
+    machine = campaign.machine
+    system = " ".join(part for part in (machine.system, machine.kernel) if part)
+    compilers = listed([f"{one.name} ({one.version})" for one in campaign.toolchains] or ["no compiler"])
+    command = visible(shlex.join(_without_place(campaign.command))).replace("`", "")
+    return (
+        f"{safe(machine.cpu)}, {machine.cores} processors, {safe(system)}; {when(campaign.started)}; "
+        f"{safe(compilers)}; `{command}`"
+    )
+
+
+def _without_place(command: Sequence[str]) -> list[str]:
+    """Drop where the results went, which is nobody else's concern."""
+    words = list(command)
+    if "--out" in words[:-1]:
+        at = words.index("--out")
+        del words[at : at + 2]
+    return words
+
+
+def text(campaigns: Sequence[Campaign]) -> str:
+    """Make the page."""
+    lines = [
+        "# Which I/O should I use here?",
+        "",
+        "Made from measurements by `headrace report FILE --advice PAGE`: no figure on this page is typed.",
+        "*Here* is the machine named below; make the page on yours before you rely on it. Each contender",
+        "stands once, by the toolchain and variant that suit it best. A ratio is paired round by round;",
+        "behind it stands its 95 % interval, where there are rounds enough for one.",
+    ]
+    for campaign in campaigns:
+        lines += ["", f"**Measured on:** {origin(campaign)}.", "", "## At a glance", ""]
+        lines += overview(campaign)
+        for task in tasks(campaign):
+            lines += ["", *_section(task)]
+        lines += ["", "## How far to trust this", ""]
+        lines += [f"- {safe(unmarked(sentence))}" for sentence in summary.conditions(campaign)]
+        lines += [f"- Warning: {safe(warning)}" for warning in campaign.warnings]
+    return "\n".join(lines) + "\n"
+
+
+def _section(task: Task) -> list[str]:
+    info, group = task.group.benchmark, task.group
+    settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
+    lines = [f"## {safe(info.title)}: {group.source} to {group.sink}{safe(settings)}", ""]
+    lines += [f"- {sentence}" for sentence in _advice(task)]
+    lines += ["", "| way | what it is | takes | times the fastest | built by |", "|---|---|--:|--:|---|"]
+    for way in task.ways:
+        note = info.contenders.get(way.standing.row.contender, "")
+        cells = [_named(way), safe(note), task.time(way), safe(way.to_best.text())]
+        lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
+    return lines
+
+
+def _advice(task: Task) -> list[str]:
+    best = task.ways[0]
+    said = [f"**Use** {_named(best)}: {task.time(best)}."]
+    if all(way.to_best.low is None for way in task.ways[1:]):
+        said.append("Too few rounds for intervals: take the ratios as a hint.")
+    level = [way for way in task.ways[1:] if way.to_best.low is not None and way.to_best.low <= 1]
+    if level:
+        said.append(f"Cannot be told apart from it here: {listed([_named(way) for way in level])}.")
+    others = [way for way in task.others if way is not best]
+    if others and best.is_ours:
+        said.append(f"**Without headrace**, {_named(others[0])} takes {_times(others[0])} as long.")
+    slowest = task.ways[-1]
+    if slowest not in (best, *level, *others[:1]):
+        said.append(f"**Avoid** {_named(slowest)}: {_times(slowest)} as long.")
+    return said
+
+
+def _times(way: Way) -> str:
+    return f"{safe(way.to_best.text())} times"
+
+
+def _named(way: Way) -> str:
+    return f"`{visible(way.standing.label).replace('`', '')}`"
+
+
+def safe(value: str) -> str:
+    """Keep Markdown and HTML from reading markup, by entities: dialects differ on backslashes."""
+    return _SPECIAL.sub(r"\\\1", html.escape(visible(value), quote=False).replace("|", "&#124;"))
