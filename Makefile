@@ -1,8 +1,10 @@
 # make race    set up, then run the first benchmark on this machine
 # make test    set up, then run every test
 # make check   the quick part of make test
+# make docs    the documents as a site, in site/
+# make figures run the races that the documents show, and put their figures there
 # make clean   remove all that these made
-# Everything stays in this folder: .venv, .cache, build, build-asan, results.
+# Everything stays in this folder: .venv, .cache, build, build-asan, results, site.
 
 PYTHON ?= python3
 JOBS ?= 2
@@ -13,7 +15,7 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check cpp-test asan-test toolchains-test lab-test lint clean
+.PHONY: race test check cpp-test asan-test toolchains-test lab-test lint docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
@@ -45,6 +47,15 @@ lint: .venv/test
 	$(BIN)/ruff format --check lab tests
 	$(BIN)/mypy
 
+docs: .venv/docs
+	$(BIN)/mkdocs build
+
+# On a quiet machine: about half an hour. `make figures RACE="--quick"` is a minute or two, and shows it.
+FIGURES := read_ints read_words read_lines read_mixed read_doubles read_unsigned write_ints write_doubles copy print
+figures: .venv/race
+	$(BIN)/headrace run $(FIGURES) --opt O2 $(RACE) --out results/figures.json
+	$(BIN)/python tools/figures.py results/figures.json
+
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "headrace needs Python 3.11 or newer: make PYTHON=python3.11 ..." >&2; exit 1; }
@@ -61,5 +72,9 @@ lint: .venv/test
 	$(BIN)/pip install --quiet --editable '.[test]'
 	touch $@
 
+.venv/docs: .venv/made pyproject.toml
+	$(BIN)/pip install --quiet --editable '.[docs]'
+	touch $@
+
 clean:
-	rm -rf .venv .cache build build-asan results
+	rm -rf .venv .cache build build-asan results site

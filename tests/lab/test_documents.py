@@ -1,0 +1,320 @@
+"""Every code block of the README and of docs/ is tried: compiled, run, parsed or looked up.
+
+What a block is tried with stands beside it, in Markdown that readers see or in a comment that they do not:
+
+- `cpp` with a main is a program; without one it becomes the body of a main, behind
+  `using headrace::in, headrace::out;`. Text blocks behind it are titled: "input" is its standard input,
+  "output" what it must print, "error" a part of what it must say on stderr, and any other title is a file
+  that it finds. Without any of them it is only compiled.
+- `<!-- given: ... -->` before a fragment declares what the reader of the page can imagine.
+- `<!-- needs: fmt -->` skips a block where {fmt} is missing.
+- `sh`: each line is a make target that exists or a headrace command whose arguments it accepts; nothing else.
+- `toml` is a piece of a benchmark.toml, `cmake` a project that finds the installed package and builds.
+- `text` without a title is a picture. No other language is known, so no block can go untried.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+import pytest
+import typer
+
+import native
+from headrace import needs
+from headrace.benchmarks import ContenderSpec
+from headrace.cli import app
+from headrace.toolchains import Toolchain
+
+sys.path.insert(0, str(native.TOP / "tools"))
+import api_reference
+import contract_table
+import figures
+
+PAGES = [
+    native.TOP / "README.md",
+    native.TOP / "CONTRIBUTING.md",
+    *sorted((native.TOP / "docs").rglob("*.md")),
+]
+FENCE = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]+)\")?\s*$")
+REMARK = re.compile(r"^<!-- (given|needs): (.*) -->$")
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+PRELUDE = """\
+#include <headrace/headrace.hpp>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+using headrace::in, headrace::out;
+"""
+
+
+@dataclass
+class Block:
+    """A fenced block and what stands around it."""
+
+    page: Path
+    line: int  # of its first line of code
+    language: str
+    title: str
+    text: str
+    given: str = ""
+    needs: list[str] = field(default_factory=list)
+    beside: dict[str, str] = field(default_factory=dict)  # title -> text of the blocks behind it
+
+    @property
+    def name(self) -> str:
+        return f"{self.page.relative_to(native.TOP)}:{self.line}"
+
+
+def blocks(page: Path) -> list[Block]:
+    """Read a page's blocks in order; a titled text block belongs to the one before it."""
+    found: list[Block] = []
+    lines = page.read_text("utf-8").splitlines()
+    remarks: dict[str, str] = {}
+    at = 0
+    while at < len(lines):
+        remark, fence = REMARK.match(lines[at]), FENCE.match(lines[at])
+        if remark:
+            remarks[remark[1]] = remark[2]
+        if fence:
+            end = next(i for i in range(at + 1, len(lines)) if lines[i].startswith(fence[1]))
+            text = "\n".join(lines[at + 1 : end]) + "\n"
+            block = Block(page, at + 2, fence[2], fence[3] or "", text, remarks.pop("given", ""))
+            block.needs = remarks.pop("needs", "").split()
+            if block.title and found:
+                found[-1].beside[block.title] = text
+            else:
+                found.append(block)
+            at = end
+        at += 1
+    assert not remarks, f"{page.name}: a remark {remarks} stands before no block"
+    return found
+
+
+EVERY = [block for page in PAGES for block in blocks(page)]
+NATIVE = [block for block in EVERY if block.language == "cpp"]
+
+
+def program(block: Block) -> str:
+    """Make a translation unit whose compiler messages name the page and its lines."""
+    place = f'#line {block.line} "{block.page.name}"\n'
+    if re.search(r"^int main\(", block.text, re.MULTILINE) or "#include" in block.text:
+        ending = "" if "main(" in block.text else "int main() {}\n"
+        return place + block.text + ending
+    return f"{PRELUDE}int main() {{\n{block.given}\n{place}{block.text}}}\n"
+
+
+@dataclass(frozen=True)
+class Compiled:
+    folder: Path
+    chain: Toolchain
+    problems: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def compiled(chains: list[Toolchain], tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+    """Compile all C++ at once, two at a time, with this machine's first compiler."""
+    folder = tmp_path_factory.mktemp("documents")
+    chain = native.one_of_each_family(chains)[0]
+
+    def one(numbered: tuple[int, Block]) -> tuple[str, str]:
+        number, block = numbered
+        source = folder / f"{number}.cpp"
+        source.write_text(program(block), "utf-8")
+        if any(needs.missing(need, chain) for need in block.needs):
+            return block.name, ""
+        words = native.command(source, folder / str(number), chain, block.needs)
+        words += [] if block.beside else ["-c", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=native.COMPILING)
+        return block.name, done.stderr if done.returncode else ""
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        return Compiled(folder, chain, dict(pool.map(one, enumerate(NATIVE))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(len(NATIVE)), ids=[block.name for block in NATIVE])
+def test_cpp(number: int, compiled: Compiled, tmp_path: Path) -> None:
+    block = NATIVE[number]
+    for need in block.needs:
+        if reason := needs.missing(need, compiled.chain):
+            pytest.skip(reason)
+    assert compiled.problems[block.name] == ""
+    if not block.beside:
+        return
+    for title in block.beside.keys() - {"input", "output", "error"}:
+        (tmp_path / title).write_text(block.beside[title], "utf-8")
+    done = native.run([compiled.folder / str(number)], block.beside.get("input", "").encode(), tmp_path)
+    said = done.stderr.decode()
+    if "output" in block.beside:
+        assert done.stdout.decode() == block.beside["output"]
+    if "error" in block.beside:
+        assert block.beside["error"].strip() in said
+        assert done.returncode != 0
+    else:
+        assert (done.returncode, said) == (0, "")
+
+
+@pytest.mark.parametrize("block", EVERY, ids=[block.name for block in EVERY])
+def test_language(block: Block) -> None:
+    assert block.language in ("cpp", "sh", "toml", "cmake", "text"), "nobody tries a block of this language"
+    assert not block.title or block.language == "text", "only text blocks have a title"
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in EVERY if b.language == "sh"], ids=[b.name for b in EVERY if b.language == "sh"]
+)
+def test_sh(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
+    targets = re.findall(r"^([\w-]+):", (native.TOP / "Makefile").read_text("utf-8"), re.MULTILINE)
+    monkeypatch.chdir(native.TOP)
+    for line in block.text.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if not words:
+            continue
+        if words[0] == "make":
+            assert {word for word in words[1:] if "=" not in word} <= {*targets}, line
+        elif Path(words[0]).name == "headrace":
+            accept(words[1:])
+        else:
+            pytest.fail(f"nobody tries: {line}")
+
+
+def accept(words: list[str]) -> None:
+    """Let the command line read the words, all but doing it."""
+    group = typer.main.get_command(app)
+    assert isinstance(group, click.Group)
+    with group.make_context("headrace", list(words), resilient_parsing=words[0].startswith("-")) as context:
+        if words[0].startswith("-"):
+            return
+        name, command, rest = group.resolve_command(context, [*context.protected_args, *context.args])
+        assert command is not None, words
+        with command.make_context(name, rest, parent=context):
+            pass
+
+
+@pytest.mark.parametrize(
+    "block", [b for b in EVERY if b.language == "toml"], ids=[b.name for b in EVERY if b.language == "toml"]
+)
+def test_toml(block: Block) -> None:
+    read = tomllib.loads(block.text)
+    assert read.keys() == {"contender"}, "a piece of benchmark.toml is a [[contender]]"
+    for contender in read["contender"]:
+        ContenderSpec.model_validate(contender)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
+@pytest.mark.parametrize(
+    "block", [b for b in EVERY if b.language == "cmake"], ids=[b.name for b in EVERY if b.language == "cmake"]
+)
+def test_cmake(block: Block, tmp_path: Path) -> None:
+    def cmake(*words: str | Path) -> None:
+        done = subprocess.run(["cmake", *words], capture_output=True, text=True, timeout=120, env=quiet)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    quiet = {name: value for name, value in os.environ.items() if name != "DESTDIR"}
+    cmake("-S", native.TOP, "-B", tmp_path / "library", "-DHEADRACE_BUILD_TESTS=OFF")
+    cmake("--install", tmp_path / "library", "--prefix", tmp_path / "installed")
+    user = tmp_path / "user"
+    user.mkdir()
+    (user / "CMakeLists.txt").write_text(block.text, "utf-8")
+    (user / "main.cpp").write_text(
+        "#include <headrace/headrace.hpp>\nint main() { headrace::out << 1; }\n", "utf-8"
+    )
+    cmake("-S", user, "-B", user / "build", f"-DCMAKE_PREFIX_PATH={tmp_path / 'installed'}")
+    cmake("--build", user / "build")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(native.TOP)) for page in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    """Relative links name files that are there, or pages that are made when the site is built."""
+    made = {native.TOP / "docs" / "reference" / name for name in api_reference.pages()}
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link, image in LINK.findall(text):
+        target = (link or image).partition("#")[0]
+        if not target or "://" in target:
+            continue
+        path = Path(os.path.normpath(page.parent / target))
+        assert path.exists() or path in made, f"{page.name} links to {target}, which is not there"
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = (native.TOP / "mkdocs.yml").read_text("utf-8")
+    docs = native.TOP / "docs"
+    for page in [path.relative_to(docs).as_posix() for path in docs.rglob("*.md")]:
+        assert f": {page}\n" in listed, f"mkdocs.yml does not list docs/{page}"
+    for name in api_reference.pages():
+        assert f": reference/{name}\n" in listed, f"mkdocs.yml does not list reference/{name}"
+
+
+# ---- what is made ----
+
+
+def test_reference_holds_the_contracts() -> None:
+    pages = api_reference.pages()
+    assert "stands before the token" in pages["reader.md"]
+    assert "bool try_read(T&& value);" in pages["reader.md"]
+    for name, text in pages.items():
+        assert "namespace detail" not in text and "private:" not in text, name
+        assert "\n### `" in text or name in ("index.md", "simd.md"), name
+        code = "".join(re.findall(r"```cpp\n(.*?)```", text, re.DOTALL))
+        assert code.count("{") == code.count("}"), f"{name}: a body was cut in the wrong place"
+
+
+def test_reference_refuses_a_header_without_a_contract() -> None:
+    with pytest.raises(api_reference.UnreadableHeader, match="nothing.hpp does not open with a comment"):
+        api_reference.page("nothing", "#pragma once\n")
+
+
+def test_reference_cuts_bodies_and_private_members() -> None:
+    header = (
+        "// headrace/small.hpp: a small one. It says more.\n#pragma once\n\nnamespace headrace {\n\n"
+        "namespace detail {\nint hidden() {\n  return 1;\n}\n}  // namespace detail\n\n"
+        "// Holds a number.\nclass box {\n public:\n  explicit box(int n) noexcept : n_(n) {}\n"
+        "  // The number { of it.\n  int get() const { return n_ > 0 ? n_ : [] { return 0; }(); }\n\n"
+        " private:\n  int n_ = 0;\n};\n\n// ----------------------------------------\n\nint below();\n}\n"
+    )
+    made = api_reference.page("small", header)
+    assert made.startswith("# small.hpp: a small one\n")
+    assert "### `box`\n\nHolds a number.\n" in made
+    assert "  explicit box(int n) noexcept;\n  // The number { of it.\n  int get() const;\n};" in made
+    assert "hidden" not in made and "below" not in made and "n_" not in made
+
+
+def test_contract_table_shows_every_case() -> None:
+    text = contract_table.CASES.read_text("utf-8")
+    made = contract_table.tables(text)
+    cases = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert sum(line.startswith("| ") and "case |" not in line for line in made.splitlines()) == len(cases)
+    assert "| i22 | <code>255&nbsp;256</code> | <code>255</code>, then **out of range** at 1:5 |" in made
+
+
+@pytest.mark.parametrize("row", ["x1\ti32\t1", "x1\ti31\t1\t1 $", "x1\ti32\t1\t1", "x1\ti32\t1\t!odd@1:1"])
+def test_contract_table_refuses_a_bad_row(row: str) -> None:
+    with pytest.raises(contract_table.UnreadableCase, match=r"torture.tsv:1: "):
+        contract_table.tables(row + "\n")
+
+
+def test_figures_are_those_of_the_stored_campaign() -> None:
+    """Nobody typed a figure: the page, the README's table and the picture come out again as they stand."""
+    campaign = figures.load(figures.STORED)
+    advice = "run python tools/figures.py: it makes them again from docs/data/figures.json.gz"
+    read = figures.README.read_text("utf-8")
+    assert figures.readme(read, campaign) == read, advice
+    assert figures.advice.text([campaign]) == figures.PAGE.read_text("utf-8"), advice
+    assert figures.picture(campaign) == figures.PICTURE.read_text("utf-8"), advice
+    assert figures.PICTURE.stat().st_size < 200_000
+    assert gzip.decompress(figures.stored(campaign)) == gzip.decompress(figures.STORED.read_bytes()), advice

@@ -1,0 +1,98 @@
+"""Put the figures of a campaign into the documents: nobody types one.
+
+    python tools/figures.py results/figures.json
+
+writes docs/which.md (`headrace report --advice`), the table between the markers in README.md, the picture
+docs/images/read_ints.svg, and docs/data/figures.json.gz: the results themselves, every sample of them, from
+which all of it can be made again. `make figures` runs the campaign first. Without a file, the stored results
+are used.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "lab"))
+
+from headrace import results  # noqa: E402 (found by the line above)
+from headrace.errors import HeadraceError  # noqa: E402
+from headrace.report import advice, chart, summary, svg  # noqa: E402
+from headrace.report.standing import groups  # noqa: E402
+from headrace.results import Campaign  # noqa: E402
+
+STORED = TOP / "docs" / "data" / "figures.json.gz"
+PAGE = TOP / "docs" / "which.md"
+README = TOP / "README.md"
+PICTURE = TOP / "docs" / "images" / "read_ints.svg"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+PICTURED = "read_ints"
+
+
+def load(path: Path) -> Campaign:
+    """Read a results file, gzipped or not. Raises BadInput."""
+    if path.suffix != ".gz":
+        return results.load(path)
+    with tempfile.TemporaryDirectory() as folder:
+        plain = Path(folder) / path.stem
+        plain.write_bytes(gzip.decompress(path.read_bytes()))
+        return results.load(plain)
+
+
+def stored(campaign: Campaign) -> bytes:
+    """Give what is kept of a campaign: all but paths, and the contenders' sources, which are in the tree."""
+    benchmarks = [info.model_copy(update={"sources": {}}) for info in campaign.benchmarks]
+    toolchains = [one.model_copy(update={"compiler": Path(one.compiler).name}) for one in campaign.toolchains]
+    rows = [row.model_copy(update={"command": []}) for row in campaign.rows]
+    kept = {"benchmarks": benchmarks, "toolchains": toolchains, "rows": rows}
+    text = campaign.model_copy(update=kept).model_dump_json()
+    return gzip.compress(text.encode(), 9, mtime=0)
+
+
+def readme(before: str, campaign: Campaign) -> str:
+    """Put the table and where it comes from between the markers of the README."""
+    head, found, rest = before.partition(BEGIN)
+    _, closed, tail = rest.partition(END)
+    if not found or not closed:
+        sys.exit(f"figures: {README.name} has no {BEGIN} ... {END} to put the table into")
+    table = "\n".join(advice.overview(campaign, brief=True))
+    trust = " ".join(advice.safe(sentence) for sentence in summary.conditions(campaign))
+    return f"{head}{BEGIN}\n{table}\n\nMeasured on {advice.origin(campaign)}. {trust}\n{END}{tail}"
+
+
+def picture(campaign: Campaign) -> str:
+    """Draw the race that the README shows, all contenders of it."""
+    for group in groups(campaign):
+        if group.benchmark.name == PICTURED:
+            return svg.standalone(chart.charts(group, campaign)[0])
+    sys.exit(f"figures: the campaign has no {PICTURED}; run it with that benchmark")
+
+
+def main() -> None:
+    """Load the campaign and write all four."""
+    parser = argparse.ArgumentParser(description="Put the figures of a campaign into the documents.")
+    parser.add_argument(
+        "results", type=Path, nargs="?", default=STORED, help="a results file (.json, .json.gz)"
+    )
+    try:
+        campaign = load(parser.parse_args().results)
+        text = readme(README.read_text(encoding="utf-8"), campaign)
+        drawn = picture(campaign)
+        README.write_text(text, encoding="utf-8")
+        PAGE.write_text(advice.text([campaign]), encoding="utf-8")
+        PICTURE.parent.mkdir(parents=True, exist_ok=True)
+        PICTURE.write_text(drawn, encoding="utf-8")
+        STORED.parent.mkdir(parents=True, exist_ok=True)
+        STORED.write_bytes(stored(campaign))
+    except (HeadraceError, OSError) as error:
+        sys.exit(f"figures: {error}")
+    for path in (README, PAGE, PICTURE, STORED):
+        print(f"wrote {path.relative_to(TOP)}, {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""What mkdocs cannot know: pages and tables that are made from the sources when the documents are built."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import api_reference
+import contract_table
+
+CASES = "<!-- cases -->"
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the reference, a page a header."""
+    for name, text in api_reference.pages().items():
+        files.append(File.generated(config, f"reference/{name}", content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Put the cases of the contract where a page asks for them."""
+    if CASES not in markdown:
+        return markdown
+    return markdown.replace(CASES, contract_table.tables(contract_table.CASES.read_text(encoding="utf-8")))
