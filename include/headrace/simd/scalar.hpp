@@ -94,27 +94,31 @@ std::size_t scan(const char* text, std::size_t size, token* tokens, Int* out, st
   const char* at = text;
   std::size_t done = 0;
   for (; done < room; ++done) {
-    while (at != end && is_blank(*at)) ++at;
+    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_blank(*at)) ++at;
     if (at == end) break;
 
-    const bool negative = *at == '-';
     const std::uint64_t bytes = load_eight(at);
     const std::uint64_t low = (bytes - every_byte(' ' + 1)) & ~bytes & every_byte(0x80);
-    const char* token_end;
+    const bool negative = *at == '-';
+    const char* last;
     if (likely(low != 0)) {
       const unsigned bits = static_cast<unsigned>(__builtin_ctzll(low)) & ~7u;
-      std::uint64_t digits = (bytes ^ every_byte('0')) & ~(std::uint64_t(negative) * 0xff);
-      digits = bits == 0 ? every_byte(0x80) : digits << (64 - bits);
-      token_end = at + bits / 8;
-      if (unlikely(not_digits(digits) || !is_blank(*token_end) || bits == 8u * negative)) break;
-      if (unlikely(!assign_if_fits(out[done], join_eight_digits(digits), negative))) break;
+      last = at + bits / 8;
+      const std::uint64_t digits = ((bytes ^ every_byte('0')) & ~(std::uint64_t(negative) * 0xff)) << (64 - bits) % 64;
+      if (unlikely(not_digits(digits) || !is_blank(*last) || bits <= 8u * negative)) break;
+      const std::uint32_t sum = join_eight_digits(digits);
+      if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // seven digits fit
+        out[done] = static_cast<Int>(negative ? 0 - static_cast<Int>(sum) : static_cast<Int>(sum));
+      } else {
+        if (unlikely(!assign_if_fits(out[done], sum, negative))) break;
+      }
     } else {
-      token_end = at + 8;
-      while (!is_blank(*token_end)) ++token_end;
-      if (unlikely(parse_token_in_buffer(at, token_end, out[done]) != std::errc{})) break;
+      last = at + 8;
+      while (!is_blank(*last)) ++last;
+      if (unlikely(parse_token_in_buffer(at, last, out[done]) != std::errc{})) break;
     }
-    tokens[done] = {static_cast<std::uint16_t>(at - text), static_cast<std::uint16_t>(token_end - text)};
-    at = token_end;
+    tokens[done] = {static_cast<std::uint16_t>(at - text), static_cast<std::uint16_t>(last - text)};
+    at = last + 1;
   }
   return done;
 }
