@@ -54,6 +54,8 @@ class Explanation(BaseModel):
     cause: str = ""
     calls: dict[str, float] = Field(default_factory=dict)  # by name, a MiB
     system_calls: SystemCalls | None = None
+    faults: float = 0.0  # page faults a MiB, less the floor's
+    switches: float = 0.0  # voluntary context switches a MiB
     spots: dict[str, float] = Field(default_factory=dict)  # function -> share of the samples
     instructions_a_byte: float | None = None
 
@@ -185,6 +187,8 @@ class Explainer:
             route=f"{row.source}:{row.sink}",
             calls=quantities.calls_a_mib(row.system_calls) if row.system_calls else {},
             system_calls=row.system_calls,
+            faults=known[row.id]["faults"] if one.size else 0.0,
+            switches=known[row.id]["switches"] if one.size else 0.0,
         )
         if self.deep:
             result.instructions_a_byte = self._instructions(one, options)

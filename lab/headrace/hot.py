@@ -78,7 +78,7 @@ def short(name: str) -> str:
     """
     if re.fullmatch(r"0x[0-9a-f]+", name):
         return ""
-    name = name.split("@")[0]  # the version of a symbol
+    name = re.sub(r"@.*|\[abi:\w+\]", "", name)  # a symbol's version, an ABI tag
     kept: list[str] = []  # brackets that belong to a name stand aside as a control character
 
     def aside(found: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup
@@ -95,6 +96,8 @@ def _details(one: Explanation, row: Row) -> list[str]:
     for verb, histogram in (("reads", calls.read_sizes), ("writes", calls.write_sizes)):
         if histogram:
             lines.append(f"{verb} {sizes(histogram)}")
+    if one.faults or one.switches:
+        lines.append(f"{count(one.faults)} page faults, {count(one.switches)} context switches a MiB")
     if one.instructions_a_byte is not None:
         lines.append(f"{one.instructions_a_byte:.1f} instructions a byte")
     return lines
@@ -118,6 +121,8 @@ class Counted:
     traced: str
     reads: Markup
     writes: Markup
+    faults: str
+    switches: str
 
 
 def counted(members: Sequence[standing.Group]) -> list[Counted]:
@@ -130,8 +135,15 @@ def counted(members: Sequence[standing.Group]) -> list[Counted]:
                 continue
             key = (visible(one.label), visible(one.toolchain), f"{group.source} to {group.sink}")
             reads, writes = _drawn(calls.read_sizes), _drawn(calls.write_sizes)
-            found.setdefault(key, Counted(*key, names(calls), traced_on(calls, one.row), reads, writes))
+            faults = _middle([sample.minor_faults + sample.major_faults for sample in one.row.samples])
+            switches = _middle([sample.voluntary_switches for sample in one.row.samples])
+            row = Counted(*key, names(calls), traced_on(calls, one.row), reads, writes, faults, switches)
+            found.setdefault(key, row)
     return list(found.values())
+
+
+def _middle(numbers: Sequence[int]) -> str:
+    return units.count(round(median(numbers))) if numbers else ""
 
 
 def _drawn(histogram: Mapping[int, int]) -> Markup:
