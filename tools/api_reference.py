@@ -44,8 +44,7 @@ def page(name: str, text: str) -> str:
     opening = _leading_comment(lines)
     if not opening:
         raise UnreadableHeader(f"{name}.hpp does not open with a comment that says its contract")
-    title, contract = _title_and_contract(name, opening)
-    parts = [f"# {title}", f"`#include <headrace/{name}.hpp>`", *contract]
+    parts = [f"# {name}.hpp", f"`#include <headrace/{name}.hpp>`", *_contract(name, opening)]
     entries = [entry for entry in _entries(name, lines[len(opening) :]) if entry]
     if entries:
         parts.append("## Declarations")
@@ -77,9 +76,8 @@ def pages() -> dict[str, str]:
 
 
 def _first_sentence(markdown: str) -> str:
-    """Give the subject of a page: its title behind the name of the header."""
-    title = markdown.splitlines()[0]
-    return title.partition(": ")[2].partition(". ")[0]
+    """Give the subject of a page: the first sentence below its title and the line to include."""
+    return re.split(r"\.(?=\s)", markdown.split("\n\n", 2)[2].replace("\n", " "), maxsplit=1)[0]
 
 
 def _leading_comment(lines: list[str]) -> list[str]:
@@ -89,12 +87,11 @@ def _leading_comment(lines: list[str]) -> list[str]:
     return lines
 
 
-def _title_and_contract(name: str, comment: list[str]) -> tuple[str, list[str]]:
-    """Split "// headrace/reader.hpp: what it is. The rest" into a title and paragraphs."""
-    paragraphs = _paragraphs(comment)
-    first = paragraphs[0].removeprefix(f"headrace/{name}.hpp: ").replace("\n", " ")
-    subject, _, rest = first.partition(". ")
-    return f"{name}.hpp: {subject.rstrip('.')}", [piece for piece in (rest, *paragraphs[1:]) if piece]
+def _contract(name: str, comment: list[str]) -> list[str]:
+    """Make paragraphs of "// headrace/reader.hpp: what it is. The rest", from "What" on."""
+    first, *more = _paragraphs(comment)
+    first = first.removeprefix(f"headrace/{name}.hpp: ")
+    return [first[0].upper() + first[1:], *more]
 
 
 def _paragraphs(comment: list[str]) -> list[str]:

@@ -288,7 +288,7 @@ def test_reference_cuts_bodies_and_private_members() -> None:
         " private:\n  int n_ = 0;\n};\n\n// ----------------------------------------\n\nint below();\n}\n"
     )
     made = api_reference.page("small", header)
-    assert made.startswith("# small.hpp: a small one\n")
+    assert made.startswith("# small.hpp\n\n`#include <headrace/small.hpp>`\n\nA small one. It says more.\n")
     assert "### `box`\n\nHolds a number.\n" in made
     assert "  explicit box(int n) noexcept;\n  // The number { of it.\n  int get() const;\n};" in made
     assert "hidden" not in made and "below" not in made and "n_" not in made

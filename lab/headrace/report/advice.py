@@ -57,10 +57,10 @@ class Task:
         return [way for way in self.ways if not way.is_ours]
 
     def time(self, way: Way) -> str:
-        """Say how long a way takes: "2.31 ns a token", or of the whole run."""
+        """Say how long a way takes: "2.31 ns/token", or of the whole run."""
         row = way.standing.row
         each = "byte" if row.tokens == row.input_bytes else "token"
-        return f"{units.one_time(way.time)}{f' a {each}' if self.by_token else ''}"
+        return whole(f"{units.one_time(way.time)}{f'/{each}' if self.by_token else ''}")
 
 
 def tasks(campaign: Campaign) -> list[Task]:
@@ -123,7 +123,7 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
         cells = [f"{safe(task.group.benchmark.title)}{route}", _named(ours), task.time(ours)]
         for way in (task.others[0], task.others[-1]):
             ratio = between(way.standing.row, ours.standing.row, task.by_token)
-            cells += [_named(way), safe(ratio.text())]
+            cells += [_named(way), safe(whole(ratio.text()))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -178,7 +178,7 @@ def _section(task: Task) -> list[str]:
     lines += ["", "| way | what it is | takes | times the fastest | built by |", "|---|---|--:|--:|---|"]
     for way in task.ways:
         note = info.contenders.get(way.standing.row.contender, "")
-        cells = [_named(way), safe(note), task.time(way), safe(way.to_best.text())]
+        cells = [_named(way), safe(note), task.time(way), safe(whole(way.to_best.text()))]
         lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
     return lines
 
@@ -201,7 +201,12 @@ def _advice(task: Task) -> list[str]:
 
 
 def _times(way: Way) -> str:
-    return f"{safe(way.to_best.text())} times"
+    return f"{safe(whole(way.to_best.text()))} times"
+
+
+def whole(text: str) -> str:
+    """Keep a figure and what belongs to it on one line of a table."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _named(way: Way) -> str:

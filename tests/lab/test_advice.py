@@ -1,0 +1,134 @@
+"""Tests of the advice: it follows from the rows, whatever the rows say."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import synthetic
+from headrace import results
+from headrace.cli import app
+from headrace.report import advice
+from headrace.results import BenchmarkInfo, Campaign, Machine, Row, Sample
+
+
+def spaced(text: str) -> str:
+    """Show the spaces that keep a figure in one piece, as a tilde."""
+    return text.replace("\N{NO-BREAK SPACE}", "~")
+
+
+def race(
+    times: dict[str, float], rounds: int = 24, tokens: dict[str, int] | None = None, noise: float = 0.01
+) -> Campaign:
+    """Make a campaign of one ranking: contender -> seconds, with the noise of its rounds."""
+    rng = random.Random(1)
+    rows = []
+    for name, seconds in times.items():
+        walls = [seconds * rng.lognormvariate(0, noise) for _ in range(rounds)]
+        samples = [
+            Sample(round=number, wall=wall, user=wall, system=0, peak_memory=0)
+            for number, wall in enumerate(walls)
+        ]
+        rows.append(
+            Row(
+                id=name, benchmark="task", contender=name, toolchain="g++/libstdc++/linux", optimisation="O2",
+                source="file", sink="null", tokens=(tokens or {}).get(name, 1000), samples=samples,
+            )
+        )  # fmt: skip
+    info = BenchmarkInfo(
+        name="task",
+        title="Do | it",
+        question="?",
+        kind="process",
+        baseline="",
+        contenders={"loop": "a <loop>"},
+    )
+    return Campaign(
+        headrace_version="0", started="2026-11-20T09:30:00+00:00", machine=Machine(cpu="A CPU", cores=2),
+        benchmarks=[info], rows=rows, command=["headrace", "run", "task", "--out", "x.json", "--quick"],
+    )  # fmt: skip
+
+
+def test_the_fastest_is_advised_and_the_slowest_warned_of() -> None:
+    times = {"naive": 0.08, "headrace_bulk": 0.001, "loop": 0.004, "other": 0.006}
+    text = spaced(advice.text([race(times, noise=0)]))
+    assert "- **Use** `headrace_bulk`: 1.00~µs/token." in text
+    assert "- **Without headrace**, `loop` takes 4.00~\\[4.00,~4.00\\] times as long." in text
+    assert "- **Avoid** `naive`: 80.0~\\[80.0,~80.0\\] times as long." in text
+    assert text.index("| `headrace_bulk`") < text.index("| `loop`") < text.index("| `other`")
+
+
+def test_another_way_may_win() -> None:
+    """Nothing favours the library: where it loses, the page says what to use, and by how much it loses."""
+    campaign = race({"headrace": 0.004, "loop": 0.002, "naive": 0.02}, noise=0)
+    text = advice.text([campaign])
+    assert "- **Use** `loop`" in text and "Without headrace" not in text
+    assert spaced(advice.overview(campaign)[-1]) == (
+        "| Do &#124; it | `headrace` | 4.00~µs/token | `loop` | 0.500~\\[0.500,~0.500\\] "
+        "| `naive` | 5.00~\\[5.00,~5.00\\] |"
+    )
+
+
+def test_what_cannot_be_told_apart_is_said() -> None:
+    text = advice.text([race({"headrace": 0.002, "loop": 0.002, "naive": 0.02}, noise=0.05)])
+    assert "Cannot be told apart from it here: " in text
+
+
+def test_too_few_rounds_promise_nothing() -> None:
+    text = advice.text([race({"headrace": 0.001, "loop": 0.004}, rounds=3)])
+    assert "Too few rounds for intervals" in text and "Cannot be told apart" not in text
+    assert "\\[" not in text
+
+
+def test_inputs_of_different_sizes_compare_a_token() -> None:
+    campaign = race({"headrace": 0.004, "loop": 0.001}, tokens={"headrace": 4000, "loop": 100}, noise=0)
+    (task,) = advice.tasks(campaign)
+    assert [way.standing.label for way in task.ways] == ["headrace", "loop"]
+    assert task.ways[1].to_best.value == pytest.approx(10)
+    assert spaced(task.time(task.ways[0])) == "1.00~µs/token"
+
+
+def test_each_contender_stands_once_by_its_best_toolchain() -> None:
+    (task, _) = advice.tasks(synthetic.read_ints())
+    names = [way.standing.row.contender for way in task.ways]
+    assert len(names) == len(set(names)) and "null" not in names and "raw_read" not in names
+    cin = next(way for way in task.ways if way.standing.row.contender == "faster_cin_cout")
+    assert cin.standing.toolchain != "clang++-19/libc++"  # where it is nine times as slow
+
+
+def test_a_brief_overview_has_a_row_a_benchmark() -> None:
+    campaign = synthetic.read_ints()
+    assert len(advice.overview(campaign)) == 4
+    assert len(advice.overview(campaign, brief=True)) == 3
+    assert "(file to null)" in advice.overview(campaign, brief=True)[-1]
+
+
+def test_markup_in_names_and_notes_is_shown_as_text() -> None:
+    text = advice.text([race({"headrace": 0.001, "loop": 0.004})])
+    assert "a &lt;loop&gt;" in text
+    assert "<loop>" not in text
+
+
+def test_origin_names_machine_date_and_command_but_no_path() -> None:
+    said = advice.origin(race({"headrace": 0.001, "loop": 0.004}))
+    assert "A CPU, 2 processors" in said and "2026-11-20 09:30" in said
+    assert said.endswith("`headrace run task --quick`")
+
+
+def test_nothing_to_advise() -> None:
+    text = advice.text([race({"loop": 0.004})])
+    assert "**Use**" not in text and "How far to trust this" in text
+
+
+def test_command_writes_the_page(tmp_path: Path) -> None:
+    results.save(synthetic.read_ints(), tmp_path / "r.json")
+    page = tmp_path / "which.md"
+    done = CliRunner().invoke(app, ["report", str(tmp_path / "r.json"), "--advice", str(page)])
+    assert done.exit_code == 0, done.output
+    assert page.read_text("utf-8").startswith("# Which I/O should I use here?\n")
+    assert not (tmp_path / "r.html").exists()
+    piped = CliRunner().invoke(app, ["report", str(tmp_path / "r.json"), "--advice", "-"])
+    assert piped.stdout == page.read_text("utf-8")
