@@ -27,6 +27,8 @@ static void refill() {
 }
 
 int main() {
+    at = end = buffer;  // as they are at first, for whoever calls main() again in the same process
+    more = true;
     uint64_t all = 0;
     for (;;) {
         if (end - at < longest && more) refill();

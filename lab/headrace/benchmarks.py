@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headrace import inputs, places
 from headrace.errors import BadInput
 from headrace.names import unknown
+from headrace.needs import NEEDS
 from headrace.results import BenchmarkInfo, Finding
 
 SOURCES = ("none", "file", "pipe", "pty", "pty-raw")
@@ -61,6 +63,19 @@ class ContenderSpec(_Model):
     answer: bool = True  # false: its output is not checked (a floor or a limit)
 
 
+class InProcessSpec(_Model):
+    """The [in_process] table: contenders are shared objects, and a harness loads and times one a launch.
+
+    `arguments` are the harness's; {object} is the contender, {report} a file for its measurement, {sink} a
+    file to write, and {rows} any setting of the input.
+    """
+
+    harness: str  # a main program that times with bench.hpp, beside the benchmark.toml
+    arguments: list[str]
+    companion: str = ""  # a source compiled behind each contender, in its translation unit
+    peers: dict[str, str] = Field(default_factory=dict)  # a need -> the same harness with that library
+
+
 class BenchmarkSpec(_Model):
     """A benchmark.toml."""
 
@@ -80,6 +95,7 @@ class BenchmarkSpec(_Model):
     timeout: float = Field(default=60.0, gt=0)  # seconds a run
     input: dict[str, Value]
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
+    in_process: InProcessSpec | None = None  # where kind is "in-process", and only there
     contender: list[ContenderSpec] = Field(min_length=1)
     finding: list[Finding] = Field(default_factory=list)
 
@@ -125,6 +141,12 @@ class Benchmark:
         """Return every contender in every variant, in the file's order."""
         return [one for spec in self.spec.contender for one in self._variants(spec)] + list(self.guests)
 
+    def harnesses(self) -> set[Path]:
+        """Return the sources that in-process contenders are built and timed with."""
+        own = self.spec.in_process
+        names = [own.harness, own.companion, *own.peers.values()] if own else []
+        return {self.folder / name for name in names if name}
+
     def _variants(self, spec: ContenderSpec) -> list[Contender]:
         file = self.folder / (spec.source or f"{spec.name}.cpp")
         macros = _combinations(spec.variants)
@@ -133,7 +155,8 @@ class Benchmark:
 
     def info(self) -> BenchmarkInfo:
         """Return what the page shows of the benchmark."""
-        files = {one.file for one in self.contenders() if one.file.stat().st_size <= LONGEST_SHOWN}
+        files = {one.file for one in self.contenders()} | self.harnesses()
+        files = {file for file in files if file.stat().st_size <= LONGEST_SHOWN}
         return BenchmarkInfo(
             name=self.name,
             title=self.spec.title,
@@ -228,6 +251,7 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for text in spec.routes:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")
+    _check_in_process(benchmark, file)
     reads = inputs.makes_input(spec.input)
     for source, _ in benchmark.routes:
         if (source == "none") == reads:
@@ -241,6 +265,30 @@ def _check(benchmark: Benchmark, file: Path) -> None:
             raise BadInput(
                 f"{file}: contender {contender.name} has more than {MOST_VARIANTS} variants; give it fewer"
             )
+
+
+def _check_in_process(benchmark: Benchmark, file: Path) -> None:
+    """Check the [in_process] table: there when it has to be, its files, and what {braces} stand for."""
+    spec, own = benchmark.spec, benchmark.spec.in_process
+    if (spec.kind == "in-process") != (own is not None):
+        raise BadInput(f'{file}: kind = "in-process" and a table [in_process] go together; there is only one')
+    if own is None:
+        return
+    for source in sorted(benchmark.harnesses()):
+        if not source.is_file():
+            raise BadInput(f"{file}: in_process: there is no file {source.relative_to(benchmark.folder)}")
+    for need in own.peers:
+        if need not in NEEDS:
+            raise BadInput(f"{file}: in_process.peers: {unknown('need', need, list(NEEDS))}")
+    known = ["object", "report", "sink", *inputs.settings_of(spec.input)]
+    for name in re.findall(r"\{(.*?)\}", " ".join(own.arguments)):
+        if name not in known:
+            raise BadInput(f"{file}: in_process.arguments: {unknown('placeholder', name, known)}")
+    for name in ("object", "report"):
+        if f"{{{name}}}" not in own.arguments:
+            raise BadInput(f"{file}: in_process.arguments: {{{name}}} is missing, which the harness needs")
+    if "{sink}" in own.arguments and any(sink != "file" for _, sink in benchmark.routes):
+        raise BadInput(f'{file}: in_process.arguments: {{sink}} is a file, so give it sinks = ["file"]')
 
 
 def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
@@ -257,6 +305,8 @@ def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
     guests = []
     for file in files:
         guest = _guest(file)
+        if guest.program and one.spec.kind == "in-process":
+            raise BadInput(f"{file}: {one.name} times functions in one process; only a C++ source can join")
         if guest.name in names:
             raise BadInput(f"{file}: there is a contender named {guest.name} already; rename the file")
         names.add(guest.name)

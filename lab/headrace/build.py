@@ -35,6 +35,8 @@ class Order:
     toolchain: Toolchain
     optimise: str  # "O2"
     standard: str  # "c++17"
+    shared: bool = False  # a shared object, not a program
+    companion: Path | None = None  # a source compiled behind the contender's, in its translation unit
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Build:
     digest: str = ""
     program: Path | None = None
     error: str = ""
+    harness: Path | None = None  # the program that loads it, where it is a shared object
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,7 @@ def command(order: Order) -> list[str]:
         f"-std={needs.standard(spec.needs, spec.standard or order.standard)}",
         f"-{order.optimise}",
         *order.toolchain.flags,
+        *(["-shared", "-fPIC"] if order.shared else []),
         *(f"-D{name}={value}" for name, value in order.contender.macros.items()),
         *spec.flags,
         "-I",
@@ -85,21 +89,27 @@ def command(order: Order) -> list[str]:
     ]
 
 
+def sources(order: Order) -> list[str]:
+    """Return the command line's sources."""
+    file = str(order.contender.file)
+    return [file] if order.companion is None else ["-include", file, str(order.companion)]
+
+
 def build(order: Order) -> Build:
     """Find a build in the cache or make it. A source that does not compile gives a Build with an error."""
     base = command(order)
     spec = order.contender.spec
     after = [*spec.libs, *needs.flags(spec.needs)[1]]
-    source = order.contender.file
-    identity = json.dumps([base, after, str(source), order.toolchain.version, order.toolchain.name])
+    source, words = order.contender.file, sources(order)
+    identity = json.dumps([base, after, " ".join(words), order.toolchain.version, order.toolchain.name])
     key = hashlib.sha256(identity.encode()).hexdigest()[:24]
     remembered = places.cache_folder("builds", "index") / f"{key}.json"
-    shown = [*base, str(source), *after]
+    shown = [*base, *words, *after]
     for digest in _remembered(remembered):
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
         program, list_file = Path(folder) / "program", Path(folder) / "read.d"
-        full = [*base, "-MD", "-MF", str(list_file), str(source), "-o", str(program), *after]
+        full = [*base, "-MD", "-MF", str(list_file), *words, "-o", str(program), *after]
         done = launch.call(full, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=source.parent)
         if not done.ok or not program.exists():
             return Build(order, shown, error=first_error(done.err) or f"the compiler ended with {done.code}")

@@ -422,7 +422,8 @@ class _Campaign:
         tables: dict[tuple[object, ...], list[_Runner]] = {}
         for runner in self.runners:
             denied = runner.cap < min(stats.least_rounds(stats.ALPHA), max(self.looks))
-            if runner.failure is None and runner.samples and not runner.twin_of and not denied:
+            shown = not runner.twin_of and not runner.entry.row.by_peer
+            if runner.failure is None and runner.samples and shown and not denied:
                 row = runner.entry.row
                 key = (row.benchmark, row.source, row.sink, tuple(sorted(row.input.items())))
                 tables.setdefault(key, []).append(runner)

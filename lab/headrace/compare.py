@@ -179,7 +179,8 @@ def named(row: Row) -> tuple[str, str, str]:
     settings = [f"{key}={value}" for key, value in sorted(row.input.items())]
     route = f"{row.source} to {row.sink}"
     group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}", route, *settings])
-    name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items()))])
+    by = ["by", row.harness] if row.by_peer else []
+    name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items())), *by])
     return row.id, group, name
 
 

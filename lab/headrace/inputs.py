@@ -297,6 +297,11 @@ def none(to: BinaryIO, random: Random, answer: str = "") -> Made:
     return Made(0, answer)
 
 
+def amount(to: BinaryIO, random: Random, bytes: int = 100 << 20) -> Made:
+    """Write nothing: a program is told to write `bytes` bytes, and answers how many of them it wrote."""
+    return Made(bytes, str(bytes))
+
+
 def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
     """Write the output expected of a program that reads nothing: a text, `count` times."""
     for size in _chunks(count, 1 << 16):
@@ -321,8 +326,9 @@ OUTPUTS: tuple[Generator, ...] = (
     written_doubles,
     blocks,
 )  # these write what is expected, not what is read
-INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text, none)
-GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *OUTPUTS)}
+TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
+INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text)
+GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *TASKS, *OUTPUTS)}
 
 
 def check(settings: Settings, where: str) -> None:
@@ -350,8 +356,13 @@ def check(settings: Settings, where: str) -> None:
 
 def makes_input(settings: Settings) -> bool:
     """Tell whether there is something for a program to read."""
-    generator = GENERATORS[str(settings["generator"])]
-    return generator is not none and generator not in OUTPUTS
+    return GENERATORS[str(settings["generator"])] in INPUTS
+
+
+def settings_of(settings: Settings) -> dict[str, int | float | str]:
+    """Return all settings of an input: those given, and what the others are without."""
+    defaults = {key: one.default for key, one in _parameters(GENERATORS[str(settings["generator"])]).items()}
+    return {"seed": 1, **defaults, **settings}
 
 
 def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
@@ -376,8 +387,7 @@ def make(settings: Settings, tolerance: float = 0.0) -> Input:
     """Return the input of these settings, cached or written now. Raises BadInput when it cannot be."""
     check(settings, "input")
     name = str(settings["generator"])
-    defaults = {key: one.default for key, one in _parameters(GENERATORS[name]).items()}
-    full = {"seed": 1, **defaults, **settings}
+    full = settings_of(settings)
     text_key = json.dumps([VERSION, np.__version__.split(".")[0], full], sort_keys=True)
     path = places.cache_folder("inputs") / f"{name}-{hashlib.sha256(text_key.encode()).hexdigest()[:16]}.txt"
     facts = path.with_suffix(".json")

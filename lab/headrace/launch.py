@@ -66,6 +66,7 @@ class Request:
     pin: int | None = None
     cold: bool = False
     folder: Path | None = None  # for a file sink; None: a RAM disk
+    chatty: bool = False  # what it writes to stderr is a complaint only where it ends with a status
 
 
 def call(
@@ -178,7 +179,7 @@ def _failure(request: Request, report: dict[str, str]) -> Failure | None:
     if report["timed_out"]:
         return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
     words = base64.b64decode(report["stderr"]).decode("utf-8", "replace").strip()
-    said = f": {words.splitlines()[-1]}" if words else ""
+    said = f": {words.splitlines()[-1]}" if words and (report["exit"] or not request.chatty) else ""
     if report["signal"]:
         number = int(report["signal"])
         name = signal.Signals(number).name if number in signal.valid_signals() else str(number)

@@ -55,7 +55,10 @@ NEEDS: dict[str, Need] = {
     "blazingio": _header("blazingio.min.hpp", "put blazingio.min.hpp into HEADRACE_PEERS"),
     "zmij": _header("zmij.h", "put zmij into HEADRACE_PEERS"),
     "nanobench": _header("nanobench.h", "apt install libnanobench-dev, or put it into HEADRACE_PEERS"),
-    "mitata": _header("mitata.hpp", "put mitata.hpp into HEADRACE_PEERS"),
+    "mitata": Need(
+        "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
+        "put mitata.hpp into HEADRACE_PEERS",
+    ),
     "std::format": _std(
         '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
         "use libstdc++ 13 or libc++ 17 and newer",

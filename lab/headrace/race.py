@@ -14,6 +14,7 @@ from headrace import (
     benchmarks,
     build,
     campaign,
+    in_process,
     inputs,
     launch,
     machine,
@@ -100,12 +101,14 @@ class Lane:
     route: tuple[str, str]
     setting: dict[str, str]  # of the input, where it differs from the benchmark's
     rival: str = ""  # a script's: the toolchain whose baseline it is compared with
+    harness: str = ""  # what times it inside one process; "": a process of its own
 
     @property
     def order(self) -> build.Order:
         """What to build for it. Environment settings share one build."""
         plain = replace(self.contender, environment={})
-        return build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
+        order = build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
+        return in_process.shared(order, self.benchmark)
 
     @property
     def settings(self) -> dict[str, int | float | str]:
@@ -122,8 +125,10 @@ class Lane:
         """Return the row without results."""
         name, one = self.benchmark.name, self.contender
         route = ":".join(self.route)
+        by = {"harness": self.harness} if in_process.needs(self.harness) else {}
+        settings = {**one.variant, **by}
         return Row(
-            id=row_id(name, one.name, one.variant, self.toolchain.name, self.optimise, route, self.setting),
+            id=row_id(name, one.name, settings, self.toolchain.name, self.optimise, route, self.setting),
             benchmark=name,
             contender=one.name,
             variant=one.variant,
@@ -133,6 +138,7 @@ class Lane:
             sink=self.route[1],
             input=self.setting,
             source_file=one.file.name,
+            harness=self.harness,
             notes=self.toolchain.notes,
         )
 
@@ -151,6 +157,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     made = _inputs(lanes, watch)
     built = _builds(lanes, watch)
     rows, entries = _entries(lanes, made, built, options)
+    rows, absences = _without_absent_peers(rows)
     measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
     filled = {row.id: row for row in measured.rows} if measured else {}
     rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
@@ -168,7 +175,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
         rows=rows,
         noise=measured.noise if measured else [],
         margin=measured.margin if measured else 0.01,
-        warnings=[*_remarks(options, chosen, found), *(measured.warnings if measured else [])],
+        warnings=[*_remarks(options, chosen, found), *absences, *(measured.warnings if measured else [])],
         interrupted=measured.interrupted if measured else False,
     )
 
@@ -187,14 +194,24 @@ def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list
     spec = one.spec
     always = [spec.baseline, spec.limit, spec.floor, *(guest.name for guest in one.guests)]
     lanes = [
-        Lane(one, contender, chain, optimise, route, setting, chains[0].name if contender.program else "")
+        Lane(
+            one,
+            contender,
+            chain,
+            optimise,
+            route,
+            setting,
+            chains[0].name if contender.program else "",
+            harness,
+        )
         for contender in benchmarks.choose(one.contenders(), options.contenders, always)
         for chain in ([SCRIPT] if contender.program else chains)
         if _allowed(contender.spec.toolchains, chain)
         for optimise in _levels(one, contender, options)
-        for route in options.routes or one.routes
+        for route in _routes(one, options)
         if _open(contender, route)
         for setting in _settings(one, contender, options)
+        for harness in in_process.harnesses(one)
     ]
     baseline = next(contender for contender in one.contenders() if contender.name == spec.baseline)
     compiled = [lane for lane in lanes if not lane.rival]
@@ -212,6 +229,12 @@ def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]
         return (options.optimise or one.spec.optimise)[:1]
     wanted = options.optimise or (own or one.spec.optimise)
     return [level for level in wanted if not own or level in own]
+
+
+def _routes(one: Benchmark, options: Options) -> list[tuple[str, str]]:
+    """Return the wanted routes. A function takes only those that its harness is made for."""
+    wanted = options.routes or one.routes
+    return [route for route in wanted if route in one.routes] if one.spec.in_process else wanted
 
 
 def _open(contender: Contender, route: tuple[str, str]) -> bool:
@@ -245,21 +268,42 @@ def _builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]
     done: dict[str, build.Build | str] = {}
     orders: dict[str, build.Order] = {}
     for lane in lanes:
-        reasons = (needs.missing(need, lane.toolchain) for need in lane.contender.spec.needs)
-        reason = next(filter(None, reasons), "")
+        reason = _reason_to_skip(lane)
         if reason:
             done[lane.row().id] = reason
         elif lane.contender.program:
             words = list(lane.contender.program)
             done[lane.row().id] = build.Build(lane.order, words, program=Path(words[-1]))
         else:
-            orders[repr(lane.order)] = lane.order
+            orders |= {repr(order): order for order in _orders(lane)}
     built = build.build_all(
         list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
     )
     by_order = dict(zip(orders, built, strict=True))
     _check_guests(lanes, built)
-    return {lane.row().id: done.get(lane.row().id) or by_order[repr(lane.order)] for lane in lanes}
+    return {lane.row().id: done.get(lane.row().id) or _joined(lane, by_order) for lane in lanes}
+
+
+def _reason_to_skip(lane: Lane) -> str:
+    wanted = [*lane.contender.spec.needs, *in_process.needs(lane.harness)]
+    obstacle = in_process.obstacle(lane.toolchain) if lane.harness else ""
+    return obstacle or next(filter(None, (needs.missing(need, lane.toolchain) for need in wanted)), "")
+
+
+def _orders(lane: Lane) -> list[build.Order]:
+    """Return what a row takes: its build, and the harness that loads it."""
+    if not lane.harness:
+        return [lane.order]
+    return [lane.order, in_process.order(lane.benchmark, lane.harness, lane.toolchain)]
+
+
+def _joined(lane: Lane, built: dict[str, build.Build]) -> build.Build:
+    """Return a row's build, with the harness's error where the harness is what does not compile."""
+    made, *harness = (built[repr(order)] for order in _orders(lane))
+    if made.program is None or not harness or harness[0].program is not None:
+        return replace(made, harness=harness[0].program if harness else None)
+    file = harness[0].order.contender.file.name
+    return replace(made, program=None, error=f"its harness {file}: {harness[0].error}")
 
 
 def _check_guests(lanes: Sequence[Lane], built: Sequence[build.Build]) -> None:
@@ -279,7 +323,7 @@ def _entries(
 ) -> tuple[list[Row], list[campaign.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
-    runnable: list[tuple[Lane, Row, Run]] = []
+    runnable: list[tuple[Lane, Row, Callable[[], Sample | Failure]]] = []
     for lane in lanes:
         data, result = made[_input_key(lane)], built[lane.row().id]
         row = lane.row().model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
@@ -290,7 +334,7 @@ def _entries(
             row = row.model_copy(update=update)
         else:
             row = row.model_copy(update={"build": result.digest, "command": result.command})
-            runnable.append((lane, row, Run(request(lane, result, data, options))))
+            runnable.append((lane, row, runner(lane, result, data, options)))
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
     entries = [
@@ -309,6 +353,19 @@ def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     for lane, row in rows:
         leaders.setdefault(lane.group, row.id)
     return leaders
+
+
+def runner(
+    lane: Lane, made: build.Build, data: inputs.Input, options: Options
+) -> Callable[[], Sample | Failure]:
+    """Return what runs a build once: as a process, or loaded by its harness."""
+    wanted, own = request(lane, made, data, options), lane.benchmark.spec.in_process
+    if own is None:
+        return Run(wanted)
+    assert made.program is not None and made.harness is not None  # only what was built comes here
+    wanted = replace(wanted, command=[str(made.harness)])
+    settings = inputs.settings_of(lane.settings)
+    return in_process.Run(wanted, lane.contender.name, made.program, own.arguments, settings)
 
 
 def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options) -> launch.Request:
@@ -382,6 +439,13 @@ def _remarks(options: Options, chosen: Sequence[Benchmark], found: toolchains.Fo
     if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
+
+
+def _without_absent_peers(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """Leave out the rows of a harness that no toolchain has, and say so once a harness and toolchain."""
+    absent = [row for row in rows if row.by_peer and row.outcome == "skipped"]
+    said = [f"{row.benchmark} was not timed by {row.harness} too: {row.detail}." for row in absent]
+    return [row for row in rows if row not in absent], list(dict.fromkeys(said))
 
 
 def _commit() -> str:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from headrace import benchmarks, build, inputs, launch, needs, places, race, toolchains
+from headrace import benchmarks, build, in_process, inputs, launch, needs, places, race, toolchains
 from headrace.benchmarks import Benchmark, Contender
 from headrace.campaign import Failure
 from headrace.errors import BadInput
@@ -51,16 +51,17 @@ class Builds:
         """Return one run of the row's build, with its route and its input."""
         toolchain = self._toolchain(row.toolchain)
         benchmark = benchmarks.find(row.benchmark)
-        if benchmark.spec.kind != "process":
-            raise BadInput(f"a benchmark of kind {benchmark.spec.kind} cannot run again by itself")
+        if benchmark.spec.kind == "observation":
+            raise BadInput("an observation has no time to compare")
         contender = _contender(benchmark, row)
+        route = (row.source, row.sink)
         lane = race.Lane(
-            benchmark, contender, toolchain, row.optimisation, (row.source, row.sink), dict(row.input)
+            benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
         )
         program = cached(row.build) or self._rebuild(campaign, row, toolchain)
-        made = build.Build(lane.order, row.command, row.build, program)
+        made = build.Build(lane.order, row.command, row.build, program, harness=_harness(lane))
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
-        return race.Run(race.request(lane, made, data, race.Options([row.benchmark])))
+        return race.runner(lane, made, data, race.Options([row.benchmark]))
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
@@ -82,6 +83,7 @@ class Builds:
         tree = self._tree(campaign.commit, missing)
         old = benchmarks.read(tree / "benchmarks" / row.benchmark)
         order = build.Order(_contender(old, row), toolchain, row.optimisation, old.spec.standard)
+        order = in_process.shared(order, old)
         program = Path(tempfile.mkdtemp(dir=self._folder.name)) / "program"
         done = launch.call(
             _command(order, tree, program), timeout=build.TIMEOUT, environment=toolchain.environment
@@ -125,6 +127,16 @@ def cached(digest: str) -> Path | None:
     return program if program.is_file() else None
 
 
+def _harness(lane: race.Lane) -> Path | None:
+    """Build what loads a row's shared object: today's harness for both builds, so that only they differ."""
+    if not lane.harness:
+        return None
+    made = build.build(in_process.order(lane.benchmark, lane.harness, lane.toolchain))
+    if made.program is None:
+        raise BadInput(f"its harness {made.order.contender.file.name} does not compile: {made.error}")
+    return made.program
+
+
 def _contender(benchmark: Benchmark, row: Row) -> Contender:
     """Find a row's contender in its variant."""
     for one in benchmark.contenders():
@@ -140,4 +152,4 @@ def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
     base = [there if word == here else word for word in build.command(order)]
     spec = order.contender.spec
     after = [*spec.libs, *needs.flags(spec.needs)[1]]
-    return [*base, str(order.contender.file), "-o", str(program), *after]
+    return [*base, *build.sources(order), "-o", str(program), *after]

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headrace.errors import BadInput
 
 SCHEMA_VERSION = 1
+OWN_HARNESS = "bench.hpp"
 
 Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
 Metric = Literal["wall", "cpu"]  # cpu: user + system
@@ -99,6 +100,7 @@ class Row(Model):
     build: str = ""  # digest that names the cached binary
     command: list[str] = Field(default_factory=list)  # how it was compiled
     source_file: str = ""  # relative to the benchmark's folder
+    harness: str = ""  # what timed it inside one process: "bench.hpp" or another's name; "": whole processes
     samples: list[Sample] = Field(default_factory=list)
     comparisons: list[Comparison] = Field(default_factory=list)
     ties: list[str] = Field(default_factory=list)  # ids of rows that share this row's rank
@@ -106,6 +108,11 @@ class Row(Model):
     system_calls: SystemCalls | None = None
     cause: str = ""  # sentence from `explain`
     notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
+
+    @property
+    def by_peer(self) -> bool:
+        """Whether another harness than ours timed it: shown beside our row, never ranked."""
+        return self.harness not in ("", OWN_HARNESS)
 
 
 class ToolchainInfo(Model):

@@ -174,7 +174,7 @@ def _part(group: Group, campaign: Campaign) -> _Part:
         for picture in chart.charts(group, campaign)
     ]
     sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
-    return _Part(visible(f"{group.source} to {group.sink}{settings}"), sentences, pictures)
+    return _Part(visible(f"{group.way}{settings}"), sentences, pictures)
 
 
 def _contenders(info: BenchmarkInfo, table: rows.Table) -> list[dict[str, str | None]]:

@@ -36,7 +36,7 @@ class Standing:
     toolchain: str  # short where all share a target
     colour: int  # its toolchain's place among those of the campaign
     spread: Spread | None  # None: no rank, `row.outcome` says why
-    role: str = ""  # "floor", "limit", "A/A": shown in order of speed, but not ranked
+    role: str = ""  # "floor", "limit", "A/A", "nanobench": shown in order of speed, but not ranked
     rank: int = 0
     tied: bool = False
     to_baseline: Ratio | None = None
@@ -87,7 +87,13 @@ class Group:
     def title(self) -> str:
         """Benchmark, route and the settings that differ."""
         settings = [f"{key} = {value}" for key, value in self.setting.items()]
-        return ", ".join([f"{self.benchmark.name}, {self.source} to {self.sink}", *settings])
+        return ", ".join([f"{self.benchmark.name}, {self.way}", *settings])
+
+    @property
+    def way(self) -> str:
+        """Where the data come from and go to, and "in process" where functions were timed."""
+        within = ", in process" if self.benchmark.kind == "in-process" else ""
+        return f"{self.source} to {self.sink}{within}"
 
     @property
     def ranked(self) -> list[Standing]:
@@ -133,8 +139,9 @@ def short_toolchains(names: Iterable[str]) -> dict[str, str]:
 
 
 def label(row: Row) -> str:
-    """Name the contender with its settings: "fread BUFFER=8192"."""
-    return " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items()))])
+    """Name the contender with its settings: "fread BUFFER=8192", "fwrite by nanobench"."""
+    settings = [f"{key}={value}" for key, value in sorted(row.variant.items())]
+    return " ".join([row.contender, *settings, *(["by", row.harness] if row.by_peer else [])])
 
 
 def _unknown(name: str) -> BenchmarkInfo:
@@ -175,6 +182,8 @@ def _role(info: BenchmarkInfo, row: Row) -> str:
         return "A/A"
     if row.contender == info.floor:
         return "floor"
+    if row.by_peer:
+        return row.harness
     return "limit" if row.contender == info.limit else ""
 
 
@@ -183,7 +192,8 @@ def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, b
     usable = [
         other
         for other in rows
-        if other.contender == contender and other.outcome == "ok" and other.samples and not other.twin_of
+        if other.contender == contender and other.outcome == "ok" and other.samples
+        if not other.twin_of and not other.by_peer
     ]
     usable.sort(key=lambda other: bool(other.variant))
     for other in usable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headrace.report import ratios, units
+from headrace.report import agreement, ratios, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import listed, name, plural, visible
@@ -25,6 +25,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     said = [*_winner(group), *_runner_up(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
+    said += agreement.sentences(group, campaign.margin)
     said += _slow(group)
     if group.failed:
         said.append(f"Without a rank: {_failed(group)}.")
@@ -159,7 +160,7 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
     for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
-        if not standing.row.variant and standing.role != "A/A":
+        if not standing.row.variant and standing.role != "A/A" and not standing.row.by_peer:
             by_place.setdefault(place, {})[standing.row.contender] = standing
     if finding.compare == "contender":
         pairs = [

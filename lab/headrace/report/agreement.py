@@ -1,0 +1,95 @@
+"""Do harnesses agree? Sentences about functions that several harnesses timed in the same rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headrace.report import ratios, units
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Group, Standing
+from headrace.report.text import listed, name, plural, visible
+from headrace.results import OWN_HARNESS
+
+CLOSE = 0.03  # medians this near agree, or nearer than the margin where that is wider
+_SHOWN = 4  # disagreements told one by one
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A function's row by another harness, set against ours."""
+
+    label: str
+    toolchain: str
+    ratio: Ratio  # time by the other harness / time by ours, of the same rounds
+
+    def differs(self, close: float) -> bool:
+        """Whether it differs for certain, and by more than `close`."""
+        low, high = self.ratio.low, self.ratio.high
+        if low is None or high is None or low <= 1 <= high:
+            return False
+        return not 1 / (1 + close) <= self.ratio.value <= 1 + close
+
+    def is_unknown(self, close: float) -> bool:
+        """Whether its interval is too wide, or absent, to say either."""
+        low, high = self.ratio.low, self.ratio.high
+        within = low is not None and high is not None and 1 / (1 + close) <= low and high <= 1 + close
+        near = low is not None and high is not None and not low <= 1 <= high  # certain, but small
+        return not self.differs(close) and not within and not near
+
+
+def sentences(group: Group, margin: float) -> list[str]:
+    """Say for each other harness on how many functions its medians agree with ours, and where they do not."""
+    others = list(dict.fromkeys(standing.row.harness for standing in group.measured if standing.row.by_peer))
+    said = []
+    for other in others:
+        pairs = _pairs(group, other)
+        if pairs:
+            said.append(_sentence(other, pairs, max(CLOSE, margin)))
+    return said
+
+
+def _pairs(group: Group, other: str) -> list[_Pair]:
+    own = {
+        _key(standing): standing
+        for standing in group.measured
+        if standing.row.harness == OWN_HARNESS and standing.role != "A/A"
+    }
+    pairs = []
+    for standing in group.measured:
+        if standing.row.harness == other and (ours := own.get(_key(standing))):
+            ratio = ratios.between(standing.row, ours.row)
+            if ratio is not None:
+                pairs.append(_Pair(ours.label, ours.toolchain, ratio))
+    return pairs
+
+
+def _key(standing: Standing) -> tuple[str, str, str, str]:
+    row = standing.row
+    return row.contender, repr(sorted(row.variant.items())), row.toolchain, row.optimisation
+
+
+def _sentence(other: str, pairs: Sequence[_Pair], close: float) -> str:
+    differing = [pair for pair in pairs if pair.differs(close)]
+    unknown = [pair for pair in pairs if pair.is_unknown(close)]
+    agreeing = len(pairs) - len(differing) - len(unknown)
+    values = sorted(pair.ratio.value for pair in pairs)
+    spread = f"its medians are {units.ratio(values[0])} to {units.ratio(values[-1])} times ours"
+    text = f"{name(other)} and {name(OWN_HARNESS)} agree within {units.percent(close)} on "
+    text += f"{agreeing} of {plural(len(pairs), 'function')} ({spread})"
+    if unknown:
+        text += f"; on {len(unknown)} the rounds cannot tell"
+    if differing:
+        text += f"; they disagree on {_told(other, differing)}"
+    return f"{text}."
+
+
+def _told(other: str, pairs: Sequence[_Pair]) -> str:
+    worst = sorted(pairs, key=lambda pair: max(pair.ratio.value, 1 / pair.ratio.value), reverse=True)
+    parts = [
+        f"{name(pair.label)} with {visible(pair.toolchain)} "
+        f"({pair.ratio.text()} times as long by {visible(other)})"
+        for pair in worst[:_SHOWN]
+    ]
+    more = [f"{len(worst) - _SHOWN} more"] if len(worst) > _SHOWN else []
+    return listed(parts + more)

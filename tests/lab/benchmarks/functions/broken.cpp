@@ -1,0 +1,1 @@
+extern "C" long long work(long long) { return undeclared; }

@@ -1,0 +1,1 @@
+long long work(long long size) { return size; }
