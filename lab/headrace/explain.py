@@ -93,6 +93,9 @@ class Explainer:
     ) -> list[Row]:
         """Return the rows with their system calls and causes. Ctrl-C keeps what was found."""
         by_id = {row.id: row for row in rows}
+        if any(lane.harness for lane in lanes):
+            self._remark("functions timed in a process are not explained: its calls are the harness's too")
+            lanes = [lane for lane in lanes if not lane.harness]
         try:
             self._trace_all(by_id, lanes, built, options, watch)
             self._explain_all(by_id, _subjects(by_id, lanes, built), options, watch)

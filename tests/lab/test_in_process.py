@@ -132,7 +132,7 @@ def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> Non
     for one in (old, new):  # the folder stands for a benchmark that comes with headrace
         one.rows[:] = [row.model_copy(update={"benchmark": str(functions)}) for row in one.rows]
     with rerun.Builds() as builds:
-        report = gate(old, new, 0.3, builds, Plan(rounds=8, gate=0.3), ["slow"])
+        report = gate(old, new, 0.3, builds, Plan(rounds=12, gate=0.3), ["slow"])
     (judged,) = report.rows
     assert judged.failed and judged.comparison is not None, judged
     assert 2 < judged.comparison.ratio < 8
