@@ -166,6 +166,8 @@ class Benchmark:
             limit=self.spec.limit,
             floor=self.spec.floor,
             findings=self.spec.finding,
+            input={key: str(value) for key, value in self.spec.input.items()},
+            own=[guest.name for guest in self.guests],
             contenders={one.name: one.spec.note for one in self.contenders()},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
         )

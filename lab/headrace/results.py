@@ -149,6 +149,8 @@ class BenchmarkInfo(Model):
     contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
     sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
     findings: list[Finding] = Field(default_factory=list)  # `[[finding]]` of benchmark.toml
+    input: dict[str, str] = Field(default_factory=dict)  # its own settings; a row's `input` differs from them
+    own: list[str] = Field(default_factory=list)  # contenders that a user brought along (--with)
 
 
 class Machine(Model):
@@ -183,6 +185,8 @@ class Campaign(Model):
     seconds: float = 0.0
     command: list[str] = Field(default_factory=list)
     commit: str = ""
+    cold: bool = False  # the input was dropped from the page cache before each run
+    pin: int | None = None  # the processor that every program ran on
     machine: Machine
     toolchains: list[ToolchainInfo] = Field(default_factory=list)
     benchmarks: list[BenchmarkInfo] = Field(default_factory=list)

@@ -149,6 +149,61 @@ def large(rows: int = 2000) -> Campaign:
     )
 
 
+# Seconds at the start, and seconds a token: the second overtakes the first at 10,000 tokens.
+SWEPT = {
+    "null": (0.0010, 0.0),
+    "light": (0.0011, 50e-9),
+    "mapped": (0.0015, 10e-9),
+    "heavy": (0.0030, 120e-9),
+}
+
+
+def swept(
+    chains: Sequence[str] = (GCC, LIBCXX),
+    rounds: int = 24,
+    speeds: dict[str, tuple[float, float]] | None = None,
+) -> Campaign:
+    """Make a sweep over rows = 1 to 10,000 of 100 tokens; the last size is the benchmark's own."""
+    rng = random.Random(11)
+    rows = []
+    for size in (1, 10, 100, 1000, 10_000):
+        setting = {} if size == 10_000 else {"rows": str(size)}
+        for contender, (start, token) in (speeds or SWEPT).items():
+            for name in chains:
+                made = Row(
+                    id=row_id("sizes", contender, {}, name, "O2", "file:null", setting),
+                    benchmark="sizes",
+                    contender=contender,
+                    toolchain=name,
+                    optimisation="O2",
+                    source="file",
+                    sink="null",
+                    input=setting,
+                    tokens=size * 100,
+                    source_file=f"{contender}.cpp",
+                    samples=samples(rng, start + token * size * 100, rounds),
+                )
+                rows.append(made)
+    info = BenchmarkInfo(
+        name="sizes",
+        title="Read numbers",
+        question="From which size on does mapping pay?",
+        kind="process",
+        baseline="light",
+        floor="null",
+        contenders={name: "made up" for name in speeds or SWEPT},
+        input={"rows": "10000", "columns": "100"},
+    )
+    return Campaign(
+        headrace_version="0.1.0",
+        started="2026-11-20T09:30:00+00:00",
+        machine=_machine(),
+        toolchains=[toolchain(name) for name in chains],
+        benchmarks=[info],
+        rows=rows,
+    )
+
+
 def _machine() -> Machine:
     return Machine(
         cpu="AMD EPYC 9R45",

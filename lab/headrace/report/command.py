@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from headrace.errors import BadInput
-from headrace.report import advice, csv, markdown, summary, table
+from headrace.report import advice, csv, markdown, summary, sweep, sweep_text, table
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked
@@ -114,9 +114,44 @@ def as_data(campaign: Campaign) -> dict[str, Any]:
         "started": campaign.started,
         "machine": campaign.machine.cpu,
         "margin": campaign.margin,
+        "sweeps": [_sweep(one) for one in sweep.sweeps(campaign)],
         "rankings": [_ranking(group, campaign) for group in groups(campaign)],
         "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
         "warnings": campaign.warnings,
+    }
+
+
+def _sweep(one: sweep.Sweep) -> dict[str, Any]:
+    """Costs are nanoseconds a token, or seconds a run; `start` is in seconds."""
+    return {
+        "benchmark": one.benchmark.name,
+        "source": one.source,
+        "sink": one.sink,
+        "key": one.key,
+        "sizes": list(one.sizes),
+        "summary": [unmarked(sentence) for sentence in sweep_text.sentences(one)],
+        "curves": [
+            {
+                "contender": curve.label,
+                "toolchain": curve.toolchain,
+                "role": curve.role,
+                "costs": {str(point.size): point.cost for point in curve.points},
+                "start": curve.begins,
+                "fit": list(curve.fit),
+            }
+            for curve in one.curves
+        ],
+        "crossings": [
+            {
+                "faster_below": crossing.small.label,
+                "faster_above": crossing.large.label,
+                "toolchain": crossing.large.toolchain,
+                "at": crossing.at,
+                "low": crossing.low,
+                "high": crossing.high,
+            }
+            for crossing in one.crossings
+        ],
     }
 
 

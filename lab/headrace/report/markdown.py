@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from headrace.report import summary, units
+from headrace.report import summary, sweep, sweep_text, units
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import visible
 from headrace.results import Campaign
@@ -29,7 +29,16 @@ def _marks(piece: str) -> str:
 
 def _campaign(campaign: Campaign) -> list[str]:
     lines = []
+    found = sweep.sweeps(campaign)
+    for one in found:
+        lines += [f"## {escaped(one.title)}", ""]
+        lines += [*(f"- {_sentence(sentence)}" for sentence in sweep_text.sentences(one)), ""]
+        heads, rows = sweep_text.table(one)
+        lines += [f"| {' | '.join(map(escaped, heads))} |", "|---|---|" + "--:|" * (len(heads) - 2)]
+        lines += [*(f"| {' | '.join(map(escaped, row))} |" for row in rows), ""]
     for group in groups(campaign):
+        if sweep.swept(found, group):
+            continue
         lines += [f"## {escaped(group.title)}", ""]
         sentences = summary.sentences(group, campaign)
         if sentences:

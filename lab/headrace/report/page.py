@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 import headrace
 from headrace.errors import BadInput
-from headrace.report import calls, chart, rows, summary, svg, units
+from headrace.report import calls, chart, curves, rows, summary, svg, sweep, sweep_text, units
 from headrace.report.standing import Group, groups
 from headrace.report.text import visible, when
 from headrace.results import BenchmarkInfo, Campaign
@@ -54,7 +54,7 @@ def html(campaigns: Sequence[Campaign]) -> str:
     environment = Environment(
         loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    style = _asset("page.css") + svg.style(".chart") + rows.colours(".results")
+    style = _asset("page.css") + svg.style(".chart") + curves.style(".chart") + rows.colours(".results")
     script = _asset("page.js")
     return environment.get_template("page.html").render(
         title=_title(campaigns),
@@ -94,6 +94,7 @@ class _Part:
 
 
 def _section(campaign: Campaign, number: int) -> dict[str, Any]:
+    found = sweep.sweeps(campaign)
     by_benchmark: dict[str, list[Group]] = {}
     for group in groups(campaign):
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
@@ -102,7 +103,7 @@ def _section(campaign: Campaign, number: int) -> dict[str, Any]:
         "facts": _facts(campaign),
         "warnings": [visible(warning) for warning in campaign.warnings],
         "benchmarks": [
-            _benchmark(members, campaign, f"b{number}-{at}")
+            _benchmark(members, campaign, f"b{number}-{at}", found)
             for at, members in enumerate(by_benchmark.values())
         ],
         "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
@@ -146,13 +147,17 @@ def marked(sentence: str) -> Markup:
     )
 
 
-def _benchmark(members: list[Group], campaign: Campaign, identity: str) -> dict[str, Any]:
+def _benchmark(
+    members: list[Group], campaign: Campaign, identity: str, found: Sequence[sweep.Sweep]
+) -> dict[str, Any]:
     info = members[0].benchmark
+    alone = [group for group in members if not sweep.swept(found, group)]
     table = rows.Table(members, identity)
     return {
         "id": identity,
         "info": info,
-        "parts": [_part(group, campaign) for group in members],
+        "sweeps": [_swept(one, campaign) for one in found if one.benchmark.name == info.name],
+        "parts": [_part(group, campaign) for group in alone],
         "filters": table.filters(),
         "columns": table.columns,
         "rows": table.rows(),
@@ -175,6 +180,28 @@ def _part(group: Group, campaign: Campaign) -> _Part:
     ]
     sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
     return _Part(visible(f"{group.way}{settings}"), sentences, pictures)
+
+
+def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
+    """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
+    heads, lines = sweep_text.table(one)
+    return {
+        "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
+        "sentences": [marked(sentence) for sentence in sweep_text.sentences(one)],
+        "pictures": [
+            {"title": picture.title, "caption": picture.caption, "svg": Markup(curves.inline(picture))}
+            for picture in curves.pictures(one)
+        ],
+        "heads": heads,
+        "lines": lines,
+        "sizes": [
+            {
+                "title": visible(f"{one.key} = {size:,}"),
+                "sentences": [marked(sentence) for sentence in summary.sentences(group, campaign)],
+            }
+            for size, group in zip(one.sizes, one.members, strict=True)
+        ],
+    }
 
 
 def _contenders(info: BenchmarkInfo, table: rows.Table) -> list[dict[str, str | None]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
+from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -11,9 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from headrace.errors import BadInput
-from headrace.report import chart, svg
+from headrace.report import chart, curves, svg
 from headrace.report.chart import Chart, Lane
+from headrace.report.curves import Picture
 from headrace.report.standing import Group, groups
+from headrace.report.sweep import Curve, Sweep, sweeps, swept
 from headrace.report.text import visible
 from headrace.results import Campaign
 
@@ -29,7 +33,16 @@ def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        found = sweeps(campaign)
+        for sweep in found:
+            for drawn in curves.pictures(sweep):
+                path = folder / f"{'-'.join(_sweep_name(sweep, drawn, found, stem))}.svg"
+                path.write_text(curves.standalone(drawn), encoding="utf-8")
+                _save_curves(drawn, path.with_suffix(".png"))
+                written += [path, path.with_suffix(".png")]
         for group in groups(campaign):
+            if swept(found, group):
+                continue
             for picture in chart.charts(group, campaign):
                 path = folder / f"{'-'.join(_name(group, campaign, stem, picture))}.svg"
                 path.write_text(svg.standalone(picture), encoding="utf-8")
@@ -53,6 +66,16 @@ def _name(group: Group, campaign: Campaign, stem: str, picture: Chart) -> list[s
     if len({tuple(sorted(other.setting.items())) for other in every}) > 1:
         parts += [f"{key}-{value}" for key, value in sorted(group.setting.items())]
     return [re.sub(r"[^\w.+-]", "_", part) for part in [*parts, picture.name]]
+
+
+def _sweep_name(sweep: Sweep, picture: Picture, every: list[Sweep], stem: str) -> list[str]:
+    parts = [stem]
+    if len(every) > 1:
+        parts += [sweep.benchmark.name, sweep.source, sweep.sink]
+    parts += ["against", sweep.key]
+    if len(sweep.toolchains) > 1:
+        parts.append(picture.toolchain)
+    return [re.sub(r"[^\w.+-]", "_", part) for part in parts]
 
 
 def _save_png(picture: Chart, path: Path) -> None:
@@ -171,3 +194,86 @@ def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
         value, (min(spread.maximum, picture.end), middle), xytext=(5, 0), textcoords="offset points",
         va="center", size=8, color=_INK, annotation_clip=False, parse_math=False,
     )  # fmt: skip
+
+
+def _save_curves(picture: Picture, path: Path) -> None:
+    caption = svg.wrapped(picture.caption, 132)
+    height = 5.6 + 0.19 * len(caption)
+    figure = Figure(figsize=(_WIDTH, height), dpi=_DPI, facecolor="white")
+    FigureCanvasAgg(figure)
+    longest = max(len(visible(curve.label)) for curve in picture.curves)
+    right = min(0.4 + 0.09 * longest, 3.6)
+    bottom = 0.7 + 0.19 * len(caption)
+    box = (0.8 / _WIDTH, bottom / height, (_WIDTH - 0.8 - right) / _WIDTH, (height - bottom - 0.62) / height)
+    axes = figure.add_axes(box)
+    _draw_log_axes(axes, picture)
+    for curve in reversed(picture.curves):
+        _draw_curve(axes, picture, curve)
+    for one in picture.crossings:
+        axes.plot(
+            one.at, one.large.cost_at(one.at), "o", markersize=10, markerfacecolor="none",
+            markeredgecolor=_INK, markeredgewidth=1.1, zorder=6,
+        )  # fmt: skip
+    _name_curves(axes, picture, box[3] * height)
+    _write(figure, 0.16, height - 0.32, picture.title, size=13, weight="bold", color=_INK)
+    for at, line in enumerate(caption):
+        _write(figure, 0.16, 0.14 + 0.19 * (len(caption) - 1 - at), line, size=8.5, color=_SOFT)
+    figure.savefig(path, dpi=_DPI)
+
+
+def _write(figure: Figure, x: float, y: float, text: str, **style: Any) -> None:
+    """Put text at a place in inches."""
+    width, height = figure.get_size_inches()
+    figure.text(x / width, y / height, text, parse_math=False, **style)
+
+
+def _draw_log_axes(axes: Axes, picture: Picture) -> None:
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlim(*picture.sizes)
+    axes.set_ylim(*picture.costs)
+    across, up = curves.ticks(*picture.sizes), curves.ticks(*picture.costs)
+    axes.set_xticks(across, [curves.tick_text(tick) for tick in across])
+    axes.set_yticks(up, [curves.tick_text(tick) for tick in up])
+    axes.minorticks_off()
+    axes.set_xlabel(visible(picture.sweep.key), size=9, color=_SOFT, parse_math=False)
+    axes.set_ylabel(picture.unit, size=9, color=_SOFT)
+    axes.tick_params(colors=_SOFT, labelsize=8.5, length=0)
+    axes.grid(color=_RULE, linewidth=0.7)
+    axes.set_axisbelow(True)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def _draw_curve(axes: Axes, picture: Picture, curve: Curve) -> None:
+    colour = chart.ON_LIGHT[picture.colour(curve)]
+    line = curves.traced(curve)
+    axes.plot(
+        [size for size, _ in line], [cost for _, cost in line], color=colour, linewidth=1.5,
+        linestyle=(0, (4, 3)) if curve.role else "-", clip_on=False,
+    )  # fmt: skip
+    for point in curve.points:
+        spread, scale = point.spread, point.scale
+        costs = [wall * scale for wall in spread.walls]
+        axes.plot(
+            [point.size] * len(costs), costs, ".", markersize=2.5, color=colour, alpha=0.5, clip_on=False
+        )
+        bounds = [spread.low * scale, spread.high * scale]
+        axes.plot([point.size] * 2, bounds, color=colour, linewidth=2.4, alpha=0.4, clip_on=False)
+        axes.plot(point.size, point.cost, "o", markersize=4, color=colour, clip_on=False)
+
+
+def _name_curves(axes: Axes, picture: Picture, body: float) -> None:
+    """Write each curve's name at its end, apart from the others; `body`: height of the axes in inches."""
+    points = body * 72
+    low, high = picture.costs
+    ends = [points * math.log(curve.points[-1].cost / low) / math.log(high / low) for curve in picture.curves]
+    least = min(12.0, points / max(1, len(ends)))
+    for curve, end, place in zip(
+        picture.curves, ends, curves.label_places(ends, least, 0, points), strict=True
+    ):
+        axes.annotate(
+            visible(curve.label), (curve.points[-1].size, curve.points[-1].cost), xytext=(12, place - end),
+            textcoords="offset points", va="center", size=9.5, color=chart.ON_LIGHT[picture.colour(curve)],
+            weight="bold", annotation_clip=False, parse_math=False,
+        )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from headrace.report import chart, svg, units
+from headrace.report import chart, svg, sweep, units
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
 from headrace.report.text import visible
@@ -42,6 +42,7 @@ class PageRow:
     toolchain: str
     route: str
     flags: str
+    input: str
     style: str
     cells: Markup
 
@@ -83,6 +84,7 @@ class Table:
         self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
         self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
+        self._keys = sweep.differing(members)
         self.columns = self._columns()
 
     def _columns(self) -> list[Column]:
@@ -94,6 +96,7 @@ class Table:
             Column("toolchain", "t"),
             *([Column("flags", "t")] if len(self._flags) > 1 else []),
             *([Column("route", "t")] if len(self._routes) > 1 else []),
+            *(Column(visible(key), "n", "of the input") for key in self._keys),
             Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
             Column(f"median {unit}", "n", "wall time"),
             Column("\N{MULTIPLICATION SIGN} baseline", "n", "time over the baseline's, with its interval"),
@@ -116,6 +119,7 @@ class Table:
             Filter("toolchain", "toolchain", toolchains),
             Filter("route", "route", self._routes),
             Filter("flags", "flags", sorted(flags for flags in self._flags if flags)),
+            Filter("input", "input", list(dict.fromkeys(self._input(group) for group, _ in self._entries))),
         ]
         return [choice for choice in every if len(choice.choices) > 1]
 
@@ -132,6 +136,7 @@ class Table:
             toolchain=visible(standing.toolchain),
             route=_route(group),
             flags=_flags(standing),
+            input=self._input(group),
             style="first" if standing.rank == 1 else style,
             cells=cells,
         )
@@ -151,6 +156,7 @@ class Table:
             parts.append(Markup("<td>{}</td>").format(_flags(standing)))
         if len(self._routes) > 1:
             parts.append(Markup("<td>{}</td>").format(_route(group)))
+        parts += [_setting_cell(sweep.value(group, key)) for key in self._keys]
         if standing.spread is not None:
             return Markup("").join([*parts, self._figures(standing, standing.spread)])
         outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
@@ -209,6 +215,10 @@ class Table:
             '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/></svg>'
         ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots)
 
+    def _input(self, group: Group) -> str:
+        """Name what tells a row's input from those of others."""
+        return visible(", ".join(f"{key} = {sweep.value(group, key)}" for key in self._keys))
+
     def legend(self) -> str:
         """Explain the marks of the table."""
         said = (
@@ -261,8 +271,13 @@ def _reach(spreads: Sequence[Spread]) -> float:
 
 
 def _route(group: Group) -> str:
-    settings = "".join(f", {key}={value}" for key, value in group.setting.items())
-    return visible(f"{group.source} to {group.sink}{settings}")
+    return visible(f"{group.source} to {group.sink}")
+
+
+def _setting_cell(text: str) -> Markup:
+    if text.isdecimal():
+        return _cell(float(text), text)
+    return Markup('<td class="n">{}</td>').format(visible(text))
 
 
 def _flags(standing: Standing) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from headrace.report import agreement, ratios, units
+from headrace.report import agreement, ratios, sweep, sweep_text, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import listed, name, plural, visible
@@ -14,8 +14,11 @@ _CAUSES = 6  # at most so many causes in a summary; the page lists all
 
 
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
-    """Give each ranking's title with its sentences."""
-    return [(group.title, sentences(group, campaign)) for group in groups(campaign)]
+    """Give the title and the sentences of each sweep, and of each ranking that is not a size of one."""
+    found = sweep.sweeps(campaign)
+    said = [(one.title, sweep_text.sentences(one)) for one in found]
+    alone = [group for group in groups(campaign) if not sweep.swept(found, group)]
+    return said + [(group.title, sentences(group, campaign)) for group in alone]
 
 
 def sentences(group: Group, campaign: Campaign) -> list[str]:

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from headrace.report import summary, units
+from headrace.report import summary, sweep, sweep_text, units
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked, visible
 from headrace.results import Campaign
@@ -33,7 +33,17 @@ class _Column:
 
 def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
     """Print every ranking of a campaign, then what it says in sentences, then its warnings."""
+    found = sweep.sweeps(campaign)
+    for one in found:
+        console.print()
+        console.print(Text(visible(one.title), style="bold"))
+        console.print(_costs(one, console))
+        for group in one.members:
+            if group.failed:
+                console.print(_failures(group, console))
     for group in groups(campaign):
+        if sweep.swept(found, group):
+            continue
         console.print()
         console.print(Text(_heading(group), style="bold"))
         if group.measured:
@@ -46,6 +56,23 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
 def _heading(group: Group) -> str:
     title = visible(group.title)
     return f"{title} ({visible(group.benchmark.title)})" if group.benchmark.title else title
+
+
+def _costs(one: sweep.Sweep, console: Console) -> Table:
+    """The costs at each size; on a narrow terminal sizes in the middle go first."""
+    heads, lines = sweep_text.table(one)
+    kept = list(range(len(heads)))
+    while True:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+        for at in kept:
+            table.add_column(heads[at], justify="right" if at > 1 else "left", no_wrap=at > 0)
+        for curve, line in zip(one.curves, lines, strict=True):
+            table.add_row(*(Text(line[at]) for at in kept), style="dim" if curve.role else "")
+        needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
+        if needed <= console.width or len(kept) <= 4:
+            return table
+        inner = [at for at in kept if 2 <= at < 2 + len(one.sizes)]
+        kept.remove(inner[len(inner) // 2] if len(inner) > 2 else kept[-1])
 
 
 def _fitted(group: Group, console: Console, mean: bool) -> Table:
@@ -146,11 +173,10 @@ def _failures(group: Group, console: Console) -> Padding:
 
 
 def _print_sentences(campaign: Campaign, console: Console) -> None:
-    for group in groups(campaign):
-        sentences = summary.sentences(group, campaign)
+    for title, sentences in summary.everything(campaign):
         if sentences:
             console.print()
-            console.print(Text(visible(group.title), style="bold"))
+            console.print(Text(visible(title), style="bold"))
         for sentence in sentences:
             console.print(Padding(Text(unmarked(sentence)), (0, 0, 0, 2)))
     notes = summary.conditions(campaign)

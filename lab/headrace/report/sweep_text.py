@@ -1,0 +1,153 @@
+"""What a sweep says: sentences from its curves, and the table of costs."""
+
+from __future__ import annotations
+
+from headrace.report import units
+from headrace.report.sweep import Crossing, Curve, Point, Sweep
+from headrace.report.text import listed, name, plural, visible
+
+_CROSSINGS = 6  # at most so many in a summary; the rest are counted
+_START_MATTERS = 0.1  # a share of the time from which on the start is told
+
+
+def sentences(sweep: Sweep) -> list[str]:
+    """Say who is fastest at the ends, who overtakes whom and where, and what the start of a process costs."""
+    competing = [curve for curve in sweep.curves if not curve.role]
+    if not competing:
+        return ["No contender has a time at two sizes or more."]
+    said = [_ends(sweep, competing[0])]
+    said += [_overtaking(sweep, one) for one in sweep.crossings[:_CROSSINGS]]
+    more = len(sweep.crossings) - _CROSSINGS
+    if more > 0:
+        said.append(f"{plural(more, 'more crossing')}: see the curves.")
+    if not sweep.crossings:
+        said.append(
+            f"No contender overtakes another for certain between {_at(sweep, sweep.sizes[0])} and "
+            f"{_at(sweep, sweep.sizes[-1])}."
+        )
+    return [*said, *_starts(sweep, competing)]
+
+
+def cost(sweep: Sweep, amount: float) -> str:
+    """Format a cost with its unit: "2.41 ns a token", or a time where tokens are unknown."""
+    return f"{units.one_time(amount / 1e9)} a token" if sweep.by_token else units.one_time(amount)
+
+
+def _of(curve: Curve) -> str:
+    toolchain = "" if curve.toolchain == "script" else f" with {visible(curve.toolchain)}"
+    return f"{name(curve.label)}{toolchain}"
+
+
+def _at(sweep: Sweep, size: float) -> str:
+    return f"{visible(sweep.key)} = {rounded(size)}"
+
+
+def rounded(size: float) -> str:
+    """Format a size; one that was interpolated has three digits."""
+    if size == int(size):
+        return f"{int(size):,}"
+    return f"{float(f'{size:.3g}'):,.10g}"
+
+
+def _ends(sweep: Sweep, best: Curve) -> str:
+    first, last = best.points[0], best.points[-1]
+    said = f"At {_at(sweep, last.size)}, {_of(best)} costs least: {cost(sweep, last.cost)}"
+    tokens = last.standing.row.tokens
+    said += f" ({plural(tokens, 'token')})" if tokens else ""
+    return f"{said}; at {_at(sweep, first.size)} it is {cost(sweep, first.cost)}."
+
+
+def _overtaking(sweep: Sweep, one: Crossing) -> str:
+    return (
+        f"{_of(one.large)} overtakes {name(one.small.label)} at about {_at(sweep, one.at)} "
+        f"[{rounded(one.low)}, {rounded(one.high)}]: below it {name(one.small.label)} is faster, "
+        f"above it {name(one.large.label)}."
+    )
+
+
+def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
+    """Say what part of a run the start of its process is, for the fastest and for the slowest."""
+    fastest = competing[0]
+    if fastest.start_share(fastest.points[0]) < _START_MATTERS:
+        return []
+    if fastest.start is not None and sweep.benchmark.floor:
+        source = f"{name(sweep.benchmark.floor)}, {units.one_time(fastest.begins)}"
+    else:
+        source = f"{units.one_time(fastest.begins)}, by a fit of time = a + b {visible(sweep.key)}"
+    said = [f"The start of a process ({source}) is {_share(sweep, fastest)}."]
+    slowest = next((curve for curve in reversed(competing) if curve.toolchain == fastest.toolchain), fastest)
+    if slowest is not fastest:
+        said.append(f"For {_of(slowest)}, the slowest, the start is {_share(sweep, slowest, brief=True)}.")
+    return said
+
+
+def _share(sweep: Sweep, curve: Curve, *, brief: bool = False) -> str:
+    first, last = curve.points[0], curve.points[-1]
+    whose = "" if brief else f" of the time of {_of(curve)}"
+    said = (
+        f"{_percent(curve.start_share(first))}{whose} at {_at(sweep, first.size)} "
+        f"and {_percent(curve.start_share(last))} at {_at(sweep, last.size)}"
+    )
+    half = curve.half_start()
+    return f"{said}; half at about {_at(sweep, half)}" if half is not None else said
+
+
+def _percent(share: float) -> str:
+    return f"{share * 100:.0f} %" if share >= 0.0995 else f"{share * 100:.1f} %"
+
+
+def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
+    """Say all figures of a point in a few lines."""
+    spread, scale = point.spread, point.scale
+    lines = [
+        f"{visible(curve.label)}, {visible(curve.toolchain)}",
+        f"{_at(sweep, point.size)}" + (f", {point.standing.row.tokens:,} tokens" if sweep.by_token else ""),
+        f"{cost(sweep, point.cost)} [{cost(sweep, spread.low * scale)}, {cost(sweep, spread.high * scale)}]",
+        f"a run: {units.one_time(spread.median)} in the middle of {plural(len(spread.walls), 'sample')}",
+    ]
+    if curve.begins > 0 and curve.role != "floor":
+        lines.append(f"start of the process: {_percent(curve.start_share(point))}")
+    if point.standing.place:
+        lines.append(f"rank {point.standing.place}" if point.standing.rank else point.standing.place)
+    return "\n".join(lines)
+
+
+def table(sweep: Sweep) -> tuple[list[str], list[list[str]]]:
+    """Give headers and rows: contender, toolchain, the cost at each size, the fit's two parts."""
+    unit = "ns/token" if sweep.by_token else "s"
+    heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "start ms"]
+    heads += ["ns/further token"] if sweep.by_token else []
+    heads[2] = f"{unit} at {visible(sweep.key)} = {heads[2]}"
+    return heads, [_line(sweep, curve) for curve in sweep.curves]
+
+
+def _line(sweep: Sweep, curve: Curve) -> list[str]:
+    costs = {point.size: point.cost for point in curve.points}
+    label = visible(curve.label) + (f" ({curve.role})" if curve.role else "")
+    cells = [label, visible(curve.toolchain)]
+    cells += [_figure(costs[size]) if size in costs else "" for size in sweep.sizes]
+    cells.append(_figure(curve.fit[0] * 1e3))
+    if sweep.by_token:
+        token = curve.token()
+        cells.append("" if token is None else _figure(token))
+    return cells
+
+
+def _figure(amount: float) -> str:
+    """Three digits: "0.023", "2.41", "1,034"."""
+    if amount >= 100:
+        return f"{amount:,.0f}"
+    return f"{amount:.3g}" if amount > 0 else "0"
+
+
+def caption(sweep: Sweep, toolchain: str) -> str:
+    """Say how to read the picture."""
+    what = "Wall time of a run divided by its tokens" if sweep.by_token else "Wall time of a run"
+    said = f"{what}, on log axes, with {visible(toolchain)}. Each dot is a sample; a line joins the medians "
+    said += "as if time grew linearly between them, and a bar is a median's 95 % interval."
+    if any(curve.role for curve in sweep.of(toolchain)):
+        roles = listed(sorted({curve.role for curve in sweep.of(toolchain) if curve.role}))
+        said += f" Dashed: {roles}."
+    if any(toolchain in (one.large.toolchain, one.small.toolchain) for one in sweep.crossings):
+        said += " A ring marks where one overtakes another."
+    return said
