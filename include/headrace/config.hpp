@@ -4,11 +4,11 @@
 
 #if !defined(__GNUC__)
 #error "headrace needs g++ 9 or newer, clang 14 or newer, or a compiler that speaks their language extensions"
-#include <headrace/needs-another-compiler>  // which is not there: nothing but the sentence above is to be read
+#include <headrace-needs-another-compiler>  // which is not there: nothing but the sentence above is to be read
 #endif
 #if __cplusplus < 201703L
 #error "headrace needs C++17: compile with -std=c++17 or newer"
-#include <headrace/needs-c++17>  // which is not there: nothing but the sentence above is to be read
+#include <headrace-needs-c++17>  // which is not there: nothing but the sentence above is to be read
 #endif
 
 // major * 10000 + minor * 100 + patch

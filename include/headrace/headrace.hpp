@@ -2,16 +2,15 @@
 #pragma once
 
 #include "config.hpp"
-#include "copy.hpp"
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
-#include "format_float.hpp"
 #include "parse.hpp"
-#include "parse_float.hpp"
-#include "powers.hpp"
 #include "reader.hpp"
 #include "simd.hpp"
 #include "types.hpp"
 #include "utf.hpp"
 #include "writer.hpp"
+#if __has_include("copy.hpp")  // `headrace bundle --without copy` leaves it out
+#include "copy.hpp"
+#endif

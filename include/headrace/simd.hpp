@@ -19,6 +19,23 @@ enum class kernel : unsigned char {
   neon
 };
 
+// One bit each: the kernels whose headers are here. `headrace bundle --kernels` leaves out others; what would run them
+// then runs the next best.
+constexpr unsigned kernels_here = 1u << static_cast<int>(kernel::scalar)
+#if __has_include("simd/sse41.hpp")
+                                  | 1u << static_cast<int>(kernel::sse41)
+#endif
+#if __has_include("simd/avx2.hpp")
+                                  | 1u << static_cast<int>(kernel::avx2)
+#endif
+#if __has_include("simd/avx512.hpp")
+                                  | 1u << static_cast<int>(kernel::avx512)
+#endif
+#if __has_include("simd/neon.hpp")
+                                  | 1u << static_cast<int>(kernel::neon)
+#endif
+    ;
+
 // Costs one load after the first call. Never fails.
 kernel chosen_kernel() noexcept;
 
@@ -70,17 +87,21 @@ inline bool machine_runs(kernel choice) noexcept {
 
 #endif
 
+inline bool is_usable(kernel choice) noexcept {
+  return (kernels_here >> static_cast<int>(choice) & 1) != 0 && machine_runs(choice);
+}
+
 HEADRACE_COLD inline kernel choose_kernel() noexcept {
   constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};
   constexpr kernel from_best[] = {kernel::neon, kernel::avx512, kernel::avx2, kernel::sse41, kernel::scalar};
   const char* wanted = std::getenv("HEADRACE_SIMD");
   for (kernel choice : from_best) {
-    if (wanted != nullptr && std::strcmp(wanted, names[static_cast<int>(choice)]) == 0 && machine_runs(choice)) {
+    if (wanted != nullptr && std::strcmp(wanted, names[static_cast<int>(choice)]) == 0 && is_usable(choice)) {
       return choice;
     }
   }
   for (kernel choice : from_best) {
-    if (machine_runs(choice)) return choice;
+    if (is_usable(choice)) return choice;
   }
   return kernel::scalar;
 }

@@ -2,13 +2,43 @@
 #pragma once
 
 #include "parse.hpp"
-#include "parse_float.hpp"
 #include "simd.hpp"
-#include "simd/avx2.hpp"
-#include "simd/avx512.hpp"
-#include "simd/neon.hpp"
 #include "simd/scalar.hpp"
+
+// What `headrace bundle` can leave out.
+#if __has_include("parse_float.hpp")
+#include "parse_float.hpp"
+#else
+#include "without_floats.hpp"
+#endif
+#if __has_include("simd/sse41.hpp")
 #include "simd/sse41.hpp"
+#else
+namespace headrace::detail {
+namespace sse41 = scalar;
+}
+#endif
+#if __has_include("simd/avx2.hpp")
+#include "simd/avx2.hpp"
+#else
+namespace headrace::detail {
+namespace avx2 = scalar;
+}
+#endif
+#if __has_include("simd/avx512.hpp")
+#include "simd/avx512.hpp"
+#else
+namespace headrace::detail {
+namespace avx512 = scalar;
+}
+#endif
+#if __has_include("simd/neon.hpp")
+#include "simd/neon.hpp"
+#else
+namespace headrace::detail {
+namespace neon = scalar;
+}
+#endif
 
 namespace headrace::detail {
 

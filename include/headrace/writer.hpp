@@ -24,10 +24,14 @@
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
-#include "format_float.hpp"
 #include "simd/format.hpp"
 #include "types.hpp"
 #include "utf.hpp"
+#if __has_include("format_float.hpp")
+#include "format_float.hpp"
+#else  // left out by `headrace bundle --without floats`
+#include "without_floats.hpp"
+#endif
 
 namespace headrace {
 

@@ -17,6 +17,7 @@ from rich.text import Text
 from headrace import (
     __version__,
     benchmarks,
+    bundle,
     compare,
     doctor,
     explain,
@@ -262,6 +263,7 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
 
 command.register(app)
 explain.register(app)
+bundle.register(app)
 compare.register(app)
 selftest.register(app)
 

@@ -3,11 +3,10 @@
 #pragma once
 
 #include "../config.hpp"
-
-#if HEADRACE_X86
-
 #include "bit_positions.hpp"
 #include "scalar.hpp"
+
+#if HEADRACE_X86
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt")
 

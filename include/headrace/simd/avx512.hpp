@@ -6,10 +6,9 @@
 #pragma once
 
 #include "../config.hpp"
+#include "scalar.hpp"
 
 #if HEADRACE_X86
-
-#include "scalar.hpp"
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 

@@ -4,7 +4,9 @@
 
 #include "../format.hpp"
 #include "../simd.hpp"
+#if __has_include("format_avx512.hpp")  // `headrace bundle --kernels` may leave it out
 #include "format_avx512.hpp"
+#endif
 
 namespace headrace::detail {
 
@@ -12,7 +14,7 @@ namespace headrace::detail {
 // (greatest_length<Integer> + 1) + integers_overshoot.
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
-#if HEADRACE_X86
+#if HEADRACE_X86 && __has_include("format_avx512.hpp")
   if constexpr (sizeof(Integer) == 4 || sizeof(Integer) == 8) {
     if (chosen_kernel() == kernel::avx512) return avx512::write_integers(to, values, count, separator);
   }

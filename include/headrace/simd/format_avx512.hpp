@@ -8,11 +8,10 @@
 #pragma once
 
 #include "../config.hpp"
-
-#if HEADRACE_X86
-
 #include "../format.hpp"
 #include "avx512.hpp"
+
+#if HEADRACE_X86
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 

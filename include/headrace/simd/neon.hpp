@@ -3,11 +3,10 @@
 #pragma once
 
 #include "../config.hpp"
-
-#if HEADRACE_NEON
-
 #include "bit_positions.hpp"
 #include "scalar.hpp"
+
+#if HEADRACE_NEON
 
 namespace headrace::detail::neon {
 

@@ -1,0 +1,452 @@
+"""`headrace bundle`: the library, or a source with what it reaches of the library, as one file.
+
+Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
+each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
+header that is left out: so the library says what it can do without: its kernels, floats, copy.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace import __version__, cpp, places, squeeze
+from headrace.errors import BadInput
+
+KERNELS = ("scalar", "sse41", "avx2", "avx512", "neon")
+PARTS = {  # what --without takes, and the headers that it leaves out
+    "floats": ("parse_float.hpp", "format_float.hpp"),
+    "copy": ("copy.hpp",),
+}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What to leave out and where to look."""
+
+    kernels: tuple[str, ...] = KERNELS
+    without: tuple[str, ...] = ()
+    comments: bool = False
+    folders: tuple[Path, ...] = ()
+
+    def left_out(self) -> frozenset[Path]:
+        """Return the library's headers that are not to be there."""
+        library = places.include_folder().resolve() / "headrace"
+        names = [name for part in self.without for name in PARTS[part]]
+        for kernel in KERNELS:
+            if kernel not in self.kernels:
+                names += [f"simd/{kernel}.hpp", f"simd/format_{kernel}.hpp"]
+        return frozenset(library / name for name in names)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One line of the result. `tokens` is empty where the line must stay as it is."""
+
+    origin: Path
+    text: str
+    tokens: tuple[str, ...] = ()
+
+
+@dataclass
+class _Branch:
+    """One #if that is open."""
+
+    alive: bool  # lines of the present branch are emitted
+    written: bool  # the #if itself was, so that #endif must be
+    decided: bool  # a branch before or now is taken whatever the compiler says
+    reachable: bool  # the #if stands where lines are emitted
+
+
+@dataclass
+class Flattener:
+    """Replaces includes by what they name. Raises BadInput that names file and line."""
+
+    wish: Wish
+    pieces: list[Piece] = field(default_factory=list)
+    _stack: list[Path] = field(default_factory=list)
+    _done: set[Path] = field(default_factory=set)
+    _system: set[str] = field(default_factory=set)
+    _guards: dict[Path, str] = field(default_factory=dict)
+    _depth: int = 0  # of #if in the result
+
+    def add(self, path: Path) -> None:
+        """Append a file and all that it includes."""
+        path = path.resolve()
+        lines = _read(path)
+        once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
+        if path in self._done:
+            return
+        guarded = (once and self._depth > 0) or path in self._guards
+        if guarded:  # an #if around this place may be false: the next place that includes it has it again
+            name = self._guards.setdefault(path, f"HEADRACE_BUNDLE_{len(self._guards)}")
+            self._emit(path, f"#ifndef {name}")
+            self._emit(path, f"#define {name}")
+        if once and self._depth == 0:
+            self._done.add(path)
+        self._stack.append(path)
+        self._depth += guarded
+        self._add_lines(path, lines)
+        self._depth -= guarded
+        self._stack.pop()
+        if guarded:
+            self._emit(path, "#endif")
+
+    def _add_lines(self, path: Path, lines: Sequence[cpp.Line]) -> None:
+        branches: list[_Branch] = []
+        for line in lines:
+            if line.directive in ("if", "ifdef", "ifndef"):
+                self._open(path, line, branches)
+            elif line.directive in ("elif", "elifdef", "elifndef", "else", "endif"):
+                if not branches:
+                    raise BadInput(f"{path}:{line.number}: #{line.directive} without an #if")
+                self._next(path, line, branches)
+            elif not branches or branches[-1].alive:
+                self._add_line(path, line)
+        if branches:
+            raise BadInput(f"{path}:{lines[-1].number}: an #if of this file has no #endif")
+
+    def _add_line(self, path: Path, line: cpp.Line) -> None:
+        if line.directive == "include":
+            self._include(path, line)
+        elif line.tokens[:3] == ("#", "pragma", "once"):
+            pass
+        elif line.directive:
+            self._emit(path, line.source if self.wish.comments else line.code.strip())
+        elif self.wish.comments:
+            self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
+        elif line.tokens:
+            is_library = _is_below(path, places.include_folder())
+            text = cpp.join(line.tokens) if is_library else line.code
+            self.pieces.append(Piece(path, text, line.tokens if is_library else ()))
+
+    def _emit(self, path: Path, text: str) -> None:
+        self.pieces.append(Piece(path, text))
+
+    # --- conditions
+
+    def _open(self, path: Path, line: cpp.Line, branches: list[_Branch]) -> None:
+        reachable = not branches or branches[-1].alive
+        branch = _Branch(alive=False, written=False, decided=False, reachable=reachable)
+        branches.append(branch)
+        if not reachable:
+            return
+        if line.directive == "if":
+            self._decide(path, line, branch, "if")
+        else:
+            self._write(path, branch, line.code.strip())
+
+    def _next(self, path: Path, line: cpp.Line, branches: list[_Branch]) -> None:
+        branch = branches[-1]
+        if line.directive == "endif":
+            branches.pop()
+            if branch.written:
+                self._depth -= 1
+                self._emit(path, "#endif")
+        elif not branch.reachable or branch.decided:
+            branch.alive = False
+        elif line.directive == "else":
+            branch.alive = branch.decided = True
+            if branch.written:
+                self._emit(path, "#else")
+        elif line.directive == "elif":
+            self._decide(path, line, branch, "elif" if branch.written else "if")
+        else:  # elifdef, elifndef
+            text = line.code.strip()
+            self._write(path, branch, text if branch.written else text.replace("#el", "#", 1))
+
+    def _decide(self, path: Path, line: cpp.Line, branch: _Branch, word: str) -> None:
+        expression = re.sub(r"^\s*#\s*\w+", "", line.code)
+        expression = re.sub(
+            r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)",
+            lambda found: self._presence(path, found[1], found[2], found[0]),
+            expression,
+        )
+        value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
+        if value is None:
+            self._write(path, branch, f"#{word} {expression.strip()}")
+            return
+        branch.alive = branch.decided = value
+        if value and branch.written:
+            self._emit(path, "#else")
+
+    def _write(self, path: Path, branch: _Branch, text: str) -> None:
+        self._depth += not branch.written
+        branch.alive = branch.written = True
+        self._emit(path, text)
+
+    def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
+        """Return 1 or 0 for a local header: it is in the result, or it is not."""
+        if self._find(path, opening, name) is not None:
+            return "1"
+        is_system = opening == "<" and not name.startswith("headrace/")
+        return otherwise if is_system else "0"
+
+    # --- includes
+
+    def _include(self, path: Path, line: cpp.Line) -> None:
+        place = f"{path}:{line.number}"
+        named = re.match(r"\s*#\s*include\s*([\"<])([^\">]+)[\">]\s*$", line.code)
+        if named is None:
+            raise BadInput(f'{place}: cannot follow "{line.code.strip()}"; name the file itself')
+        opening, name = named[1], named[2]
+        found = self._find(path, opening, name)
+        if found is not None:
+            if found in self._stack:
+                ring = [one.name for one in self._stack[self._stack.index(found) :]]
+                raise BadInput(
+                    f"{place}: {name} includes itself ({' -> '.join([*ring, found.name])}); break the ring"
+                )
+            self.add(found)
+        elif opening == '"' or name.startswith("headrace/"):
+            looked = ", ".join(str(one) for one in self._folders(path, opening))
+            raise BadInput(f"{place}: cannot find {name} (looked in {looked}); name its folder with -I")
+        elif name not in self._system:
+            if self._depth == 0:
+                self._system.add(name)
+            self._emit(path, f"#include <{name}>")
+
+    def _folders(self, path: Path, opening: str) -> Iterator[Path]:
+        if opening == '"':
+            yield path.parent
+        yield from self.wish.folders
+        yield places.include_folder().resolve()
+
+    def _find(self, path: Path, opening: str, name: str) -> Path | None:
+        for folder in self._folders(path, opening):
+            file = (folder / name).resolve()
+            if file.is_file():
+                return None if file in self.wish.left_out() else file
+        return None
+
+
+def _is_below(path: Path, folder: Path) -> bool:
+    return folder.resolve() in path.parents
+
+
+def _read(path: Path) -> list[cpp.Line]:
+    """Return a file's logical lines. Raises BadInput."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(
+            f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        ) from error
+    try:
+        return list(cpp.lines(text))
+    except cpp.Unfinished as unfinished:
+        raise BadInput(f"{path}:{unfinished.line}: this comment has no end") from unfinished
+
+
+# --- the result
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The result, and how many bytes of it come from each file before any squeezing."""
+
+    text: str
+    sizes: dict[Path, int]
+
+    @property
+    def size(self) -> int:
+        """Bytes of UTF-8."""
+        return len(self.text.encode())
+
+
+def make(source: Path, wish: Wish, squeezed: bool = False) -> Bundle:
+    """Bundle a source. Raises BadInput."""
+    flat = Flattener(wish)
+    flat.add(source)
+    sizes: dict[Path, int] = {}
+    for piece in flat.pieces:
+        sizes[piece.origin] = sizes.get(piece.origin, 0) + len(piece.text.encode()) + 1
+    banner = (
+        f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
+        'put here by "headrace bundle".\n'
+    )
+    body = _squeeze(flat.pieces) if squeezed else "".join(piece.text + "\n" for piece in flat.pieces)
+    return Bundle(banner + body, sizes)
+
+
+def _squeeze(pieces: Sequence[Piece]) -> str:
+    """Join the library's lines and give what they repeat a short name."""
+    taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
+    runs: list[list[str]] = [[]]
+    for piece in pieces:
+        if not piece.tokens:
+            runs.append([])
+        else:
+            runs[-1] += piece.tokens
+    macros, texts = squeeze.squeeze(runs, taken)
+    lines: list[str] = []
+    following = iter(texts)
+    lines.append(_wrap(next(following)))
+    for piece in pieces:
+        if not piece.tokens:
+            lines.append(piece.text + "\n")
+            lines.append(_wrap(next(following)))
+    return "".join(squeeze.define(name, text) for name, text in macros) + "".join(lines)
+
+
+def _wrap(tokens: Sequence[str]) -> str:
+    """Return tokens as lines of about a hundred columns, broken where a blank would stand anyway."""
+    parts: list[str] = []
+    before, column = "", 0
+    for token in tokens:
+        if before and cpp.would_merge(before, token):
+            parts.append("\n" if column > 100 else " ")
+            column = 0 if column > 100 else column + 1
+        parts.append(token)
+        column += len(token)
+        before = token
+    return "".join(parts) + "\n" if parts else ""
+
+
+def fit(source: Path, wish: Wish, most: int) -> Bundle:
+    """Bundle a source into at most so many bytes, squeezed if need be. Raises BadInput with what to drop."""
+    plain = make(source, wish)
+    if plain.size <= most:
+        return plain
+    squeezed = make(source, wish, squeezed=True)
+    if squeezed.size <= most:
+        return squeezed
+    raise BadInput(_advice(source, wish, most, squeezed))
+
+
+def _advice(source: Path, wish: Wish, most: int, made: Bundle) -> str:
+    """Say by how much it is over, where the bytes are, and what to drop; every size given was tried."""
+    library = places.include_folder().resolve()
+    table = [f"{size:8}  {_short(path, library)}" for path, size in _largest(made.sizes)]
+    lines = [
+        f"{source.name} makes {made.size} bytes, {made.size - most} more than {most}, even with macros for "
+        "what repeats. Bytes by file, before macros:",
+        *table,
+        "What dropping would make of it:",
+    ]
+    for words, less in _lesser(wish):
+        size = make(source, less, squeezed=True).size
+        fits = " (fits)" if size <= most else ""
+        lines.append(f"{size:8}  {words}{fits}")
+        if fits:
+            break
+    return "\n".join(lines)
+
+
+def _largest(sizes: dict[Path, int]) -> list[tuple[Path, int]]:
+    return sorted(sizes.items(), key=lambda one: -one[1])[:12]
+
+
+def _short(path: Path, library: Path) -> str:
+    return str(path.relative_to(library)) if library in path.parents else path.name
+
+
+def _lesser(wish: Wish) -> Iterator[tuple[str, Wish]]:
+    """Yield ever smaller wishes, with the options that ask for them."""
+    for part in ("copy", "floats"):
+        if part not in wish.without:
+            wish = replace(wish, without=(*wish.without, part))
+            yield _options(wish), wish
+    for drop in ("neon", "avx512", "sse41", "avx2"):
+        if drop in wish.kernels:
+            wish = replace(wish, kernels=tuple(one for one in wish.kernels if one != drop))
+            yield _options(wish), wish
+
+
+def _options(wish: Wish) -> str:
+    words = f"--without {','.join(wish.without)}" if wish.without else ""
+    if wish.kernels != KERNELS:
+        words += f" --kernels {','.join(wish.kernels)}"
+    return words.strip()
+
+
+# --- the command
+
+
+def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ...]:
+    """Return the names of a list. Raises BadInput for one that is not known."""
+    names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
+    for name in names:
+        if name not in known:
+            raise BadInput(f"{option} does not know {name!r}; it takes {', '.join(known)}")
+    return names
+
+
+def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> Wish:
+    chosen = KERNELS if kernels is None else _names(kernels, KERNELS, "--kernels")
+    if "scalar" not in chosen:  # the other kernels leave to it what is odd
+        chosen = ("scalar", *chosen)
+    return Wish(
+        kernels=tuple(one for one in KERNELS if one in chosen),
+        without=_names(without, tuple(PARTS), "--without"),
+        comments=comments,
+        folders=tuple(one.resolve() for one in folders),
+    )
+
+
+def run(source: Path | None, library: bool, out: Path | None, wish: Wish, most: int | None) -> Bundle:
+    """Make a bundle and write it; nothing is written on an error. Raises BadInput."""
+    if (source is None) != library:
+        raise BadInput("name a source, or give --library, and not both")
+    if source is not None and not source.is_file():
+        raise BadInput(f"{source} is not a file; name a C++ source")
+    entry = source or places.include_folder() / "headrace" / "headrace.hpp"
+    if out is not None and out.resolve() == entry.resolve():
+        raise BadInput(f"{out} is the source itself; write the bundle to another file")
+    if out is not None and not out.resolve().parent.is_dir():
+        raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
+    made = make(entry, wish) if most is None else fit(entry, wish, most)
+    if library:
+        made = Bundle("#pragma once\n" + made.text, made.sizes)
+    if out is None:
+        print(made.text, end="")
+    else:
+        places.write_whole(out, made.text.encode())
+    return made
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    _register(app.command(epilog="Example: headrace bundle solution.cpp -o submit.cpp --max-bytes 65536"))
+
+
+def _register(command: Callable[..., object]) -> None:
+    @command
+    def bundle(
+        source: Annotated[Path | None, typer.Argument(help="A C++ source that includes headrace.")] = None,
+        library: Annotated[
+            bool, typer.Option("--library", help="Bundle the library itself: one header.")
+        ] = False,
+        out: Annotated[
+            Path | None, typer.Option("-o", "--out", help="Where to write; standard output without it.")
+        ] = None,
+        kernels: Annotated[
+            str | None, typer.Option(help="Keep only these, as scalar,avx2; all without it.")
+        ] = None,
+        without: Annotated[str | None, typer.Option(help=f"Leave out parts: {', '.join(PARTS)}.")] = None,
+        max_bytes: Annotated[
+            int | None,
+            typer.Option(min=1, help="Fit into so many bytes, by macros if need be, or say what to drop."),
+        ] = None,
+        include: Annotated[
+            list[Path] | None, typer.Option("-I", help="Where includes are looked for, too.")
+        ] = None,
+        comments: Annotated[
+            bool | None, typer.Option(help="Keep comments; only --library does without being told.")
+        ] = None,
+    ) -> None:
+        """Make one file of a source and what it reaches of the library, or of the library."""
+        keep = library and max_bytes is None if comments is None else comments
+        made = run(source, library, out, _wish(kernels, without, keep, include or []), max_bytes)
+        if out is not None:
+            print(f"{out}: {made.size} bytes from {len(made.sizes)} files")

@@ -1,0 +1,116 @@
+"""Shorter C++ by macros: token sequences that come again and again get a name of two or three characters.
+
+Grammar compression on tokens (after N. J. Larsson and A. Moffat, "Offline Dictionary-Based Compression",
+1999, with sequences of up to LONGEST tokens in place of pairs). The preprocessor undoes it before the compiler proper
+sees anything, so the program's meaning cannot change. A name ends in an underscore and occurs nowhere
+else in the text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import string
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from headrace import cpp
+
+LONGEST = 10
+LEAST_GAIN = 6  # bytes that a macro must save
+BATCH = 120  # macros chosen from one count
+
+Tokens = list[str]
+
+
+def squeeze(runs: Sequence[Sequence[str]], taken: set[str]) -> tuple[list[tuple[str, Tokens]], list[Tokens]]:
+    """Return macros (name, replacement) and the runs rewritten with them.
+
+    `taken`: identifiers that no macro may be called, besides those of the runs.
+    """
+    texts = [list(run) for run in runs]
+    names = _names(taken.union(*texts))
+    macros: list[tuple[str, Tokens]] = []
+    while True:
+        chosen = _choose(_count([*texts, *(body for _, body in macros)]))
+        if not chosen:
+            return macros, texts
+        for sequence in chosen:
+            name = next(names)
+            texts = [_replace(text, sequence, name) for text in texts]
+            macros = [(other, _replace(body, sequence, name)) for other, body in macros]
+            macros.append((name, list(sequence)))
+
+
+def define(name: str, body: Tokens) -> str:
+    """Return a macro's line."""
+    return f"#define {name} {cpp.join(body)}\n"
+
+
+def _names(taken: set[str]) -> Iterator[str]:
+    letters = string.ascii_letters
+    for length in itertools.count(1):
+        for parts in itertools.product(letters, repeat=length):
+            name = "".join(parts) + "_"
+            if name not in taken:
+                yield name
+
+
+def _count(texts: Sequence[Tokens]) -> Counter[tuple[str, ...]]:
+    """Count sequences of 1 to LONGEST tokens that do not overlap themselves and occur at least thrice."""
+    total: Counter[tuple[str, ...]] = Counter()
+    frequent: set[tuple[str, ...]] = set()
+    for length in range(1, LONGEST + 1):
+        counts: Counter[tuple[str, ...]] = Counter()
+        for text in texts:
+            last: dict[tuple[str, ...], int] = {}
+            for i in range(len(text) - length + 1):
+                sequence = tuple(text[i : i + length])
+                if length > 1 and sequence[:-1] not in frequent:
+                    continue
+                if last.get(sequence, -length) + length <= i:
+                    counts[sequence] += 1
+                    last[sequence] = i
+        frequent = {sequence for sequence, count in counts.items() if count > 2}
+        if not frequent:
+            break
+        total.update({sequence: counts[sequence] for sequence in frequent})
+    return total
+
+
+def _choose(counts: Counter[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the sequences that save most.
+
+    No two share a token of more than two characters, as one would take from the other's count.
+    """
+    gains = []
+    for sequence, count in counts.items():
+        length = len(cpp.join(sequence))
+        gain = count * (length - 3.5) - (length + len("#define abc \n"))
+        if gain >= LEAST_GAIN:
+            gains.append((gain, sequence))
+    gains.sort(key=lambda one: (-one[0], one[1]))
+    chosen: list[tuple[str, ...]] = []
+    seen: set[str] = set()
+    for gain, sequence in gains:
+        if len(chosen) == BATCH or gain < gains[0][0] * 0.25:
+            break
+        rare = {token for token in sequence if len(token) > 2}
+        if rare and not rare & seen:
+            chosen.append(sequence)
+            seen |= rare
+    return chosen
+
+
+def _replace(text: Tokens, sequence: tuple[str, ...], name: str) -> Tokens:
+    if sequence[0] not in text:
+        return text
+    result: Tokens = []
+    wanted, length, at = list(sequence), len(sequence), 0
+    while at < len(text):
+        if text[at] == wanted[0] and text[at : at + length] == wanted:
+            result.append(name)
+            at += length
+        else:
+            result.append(text[at])
+            at += 1
+    return result
