@@ -296,7 +296,16 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
         if not piece.tokens:
             lines.append(piece.text + "\n")
             lines.append(_wrap(next(following)))
-    return "".join(squeeze.define(name, text) for name, text in macros) + "".join(lines)
+    quiet = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'  # of what people never indented
+    return "".join(
+        [
+            "#pragma GCC diagnostic push\n",
+            quiet,
+            *(squeeze.define(name, text) for name, text in macros),
+            *lines,
+            "#pragma GCC diagnostic pop\n",
+        ]
+    )
 
 
 def _wrap(tokens: Sequence[str]) -> str:

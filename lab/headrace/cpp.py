@@ -61,7 +61,7 @@ def lines(text: str) -> Iterator[Line]:
     for found in TOKEN.finditer(text):
         piece, kind = found[0], found.lastgroup
         if kind == "newline":
-            yield Line(begun, "".join(source), _tidy("".join(code)), tuple(tokens))
+            yield Line(begun, "".join(source), "".join(code).rstrip(), tuple(tokens))
             source, code, tokens = [], [], []
             number += 1
             begun = number
@@ -73,19 +73,14 @@ def lines(text: str) -> Iterator[Line]:
         if kind == "splice":
             continue
         if kind in ("comment", "blank"):
-            code.append(" ")
+            code.append(piece if kind == "blank" else " ")
             continue
         if kind != "raw":
             piece = re.sub(SPLICE, "", piece)
         code.append(piece)
         tokens.append(piece)
     if source:
-        yield Line(begun, "".join(source), _tidy("".join(code)), tuple(tokens))
-
-
-def _tidy(code: str) -> str:
-    """Cut what follows the last token. (Blanks inside strings stay.)"""
-    return code.rstrip(" ")
+        yield Line(begun, "".join(source), "".join(code).rstrip(), tuple(tokens))
 
 
 def code_tokens(code: str) -> list[str]:

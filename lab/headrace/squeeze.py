@@ -1,9 +1,8 @@
 """Shorter C++ by macros: token sequences that come again and again get a name of two or three characters.
 
 Grammar compression on tokens (after N. J. Larsson and A. Moffat, "Offline Dictionary-Based Compression",
-1999, with sequences of up to LONGEST tokens in place of pairs). The preprocessor undoes it before the compiler proper
-sees anything, so the program's meaning cannot change. A name ends in an underscore and occurs nowhere
-else in the text.
+1999, with sequences of up to LONGEST tokens for pairs). The preprocessor undoes it before the compiler proper
+sees anything, so the program's meaning cannot change. A name ends in an underscore and occurs nowhere else.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from headrace import cpp
 
 LONGEST = 10
-LEAST_GAIN = 6  # bytes that a macro must save
+LEAST_GAIN = 2  # bytes that a macro must save
 BATCH = 120  # macros chosen from one count
+NEAR_BEST = 0.25  # of the best gain, which the others of a batch must have
 
 Tokens = list[str]
 
@@ -91,13 +91,15 @@ def _choose(counts: Counter[tuple[str, ...]]) -> list[tuple[str, ...]]:
     gains.sort(key=lambda one: (-one[0], one[1]))
     chosen: list[tuple[str, ...]] = []
     seen: set[str] = set()
+    least = 0.0
     for gain, sequence in gains:
-        if len(chosen) == BATCH or gain < gains[0][0] * 0.25:
+        if len(chosen) == BATCH or gain < least:
             break
-        rare = {token for token in sequence if len(token) > 2}
-        if rare and not rare & seen:
+        rare = {token for token in sequence if len(token) > 2} or set(sequence)
+        if not rare & seen:
             chosen.append(sequence)
             seen |= rare
+            least = least or gain * NEAR_BEST
     return chosen
 
 

@@ -1,0 +1,432 @@
+"""`headrace bundle`: what stays of a source, what goes, and that the result is the same program."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import Command
+from headrace import bundle, cpp, places, squeeze
+from headrace.errors import BadInput
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
+COMPILERS = [one for one in ("g++", "clang++", "clang++-19") if shutil.which(one)]
+
+needs_compiler = pytest.mark.skipif(not COMPILERS, reason="no g++ or clang++ on this machine")
+
+SUM = """#include <headrace/headrace.hpp>
+#include <vector>
+using headrace::in, headrace::out;
+int main() {  // a contest task: numbers in, numbers out
+  int n;
+  in >> n;
+  std::vector<long long> values(static_cast<std::size_t>(n));
+  in.read(values);
+  long long sum = 0;
+  for (long long value : values) sum += value;
+  out << sum << '\\n';
+  out.write_range(values, ' ');
+  out << "\\n/* no comment */ // nor this\\n";
+}
+"""
+NUMBERS = "5\n1 -22 333 4444 9000000000\n"
+ANSWER = "9000004756\n1 -22 333 4444 9000000000\n/* no comment */ // nor this\n"
+
+
+def code(text: str) -> list[str]:
+    return [line.code for line in cpp.lines(text) if line.tokens]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("int a; // gone\nint b;", ["int a;", "int b;"]),
+        ("int /* a */ b;", ["int   b;"]),
+        ("int a; /* one\ntwo */ int b;", ["int a;   int b;"]),
+        ("int a; // goes on \\\nhere\nint b;", ["int a;", "int b;"]),
+        ("int a; // goes on \\  \nhere\nint b;", ["int a;", "int b;"]),
+        ("/\\\n/ a comment\nint a;", ["int a;"]),
+        ("/\\\n* a comment *\\\n/ int a;", ["  int a;"]),
+        ('auto a = "// no /* comment";', ['auto a = "// no /* comment";']),
+        ('auto a = "\\" // in";// out', ['auto a = "\\" // in";']),
+        ("char a = '\"'; // '\"'", ["char a = '\"';"]),
+        ("char a = '\\''; // out", ["char a = '\\'';"]),
+        ("int a = 1'000'000; // it's", ["int a = 1'000'000;"]),
+        ("int a = 0x1'f, b = 'c'; // it's", ["int a = 0x1'f, b = 'c';"]),
+        ('auto a = R"(// in\n"/* in */)"; // out', ['auto a = R"(// in\n"/* in */)";']),
+        ('auto a = u8R"x()" // in)x"; // out', ['auto a = u8R"x()" // in)x";']),
+        ('auto a = FOR"x"; // out', ['auto a = FOR"x";']),
+        ('auto a = "one\\\n two";', ['auto a = "one two";']),
+        ("int lo\\\nng = 1;", ["int long = 1;"]),
+        ("#define A 1 /* c */ + \\\n  2\nint a;", ["#define A 1   +   2", "int a;"]),
+        ("#error don't // stop\nint a;", ["#error don't", "int a;"]),
+        ("int a; // gone\r\nint b;\r\n", ["int a;", "int b;"]),
+        ("a = b /c; d = e/ *f;", ["a = b /c; d = e/ *f;"]),
+    ],
+)
+def test_comments_go_and_nothing_else(source: str, expected: list[str]) -> None:
+    assert code(source) == expected
+
+
+def test_lines_are_numbered_as_editors_do() -> None:
+    text = 'int a;\n/* x\n*/ int b; \\\nint c;\nR"(\n\n)"; int d;\nint e;'
+    assert [line.number for line in cpp.lines(text) if line.tokens] == [1, 2, 5, 8]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "text"),
+    [
+        ("a = b ;", "a=b;"),
+        ("int a", "int a"),
+        ("a + + b", "a+ +b"),
+        ("a - - 1", "a- -1"),
+        ("x < :: y", "x< ::y"),
+        ("0xE + 1", "0xE +1"),
+        ("1 . f", "1 .f"),
+        ('return "x"', 'return "x"'),
+        ('"a" "b"', '"a" "b"'),
+        ("a / * b", "a/ *b"),
+        ("vector < vector < int > >", "vector<vector<int> >"),
+    ],
+)
+def test_tokens_are_kept_apart_only_where_they_must(tokens: str, text: str) -> None:
+    words = tokens.split(" ")
+    assert cpp.join(words) == text
+    assert cpp.code_tokens(text) == words
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("0", False),
+        ("1", True),
+        ("A", None),
+        ("A && 0", False),
+        ("0 && A", False),
+        ("A || 1", True),
+        ("A || 0", None),
+        ("!0", True),
+        ("!A", None),
+        ("!(A && 0)", True),
+        ("defined(A) && 0", False),
+        ("defined A || 1", True),
+        ("__has_include(<x>) && 0", False),
+        ("A > 3 && 0", False),
+        ("A > 0", None),
+        ("(1 + 1) == 2", None),
+        ("A(1, (2)) || 1", True),
+        ("", None),
+        ("(1", None),
+    ],
+)
+def test_conditions(expression: str, value: bool | None) -> None:
+    assert cpp.Condition(tuple(cpp.code_tokens(expression))).value() is value
+
+
+def write(folder: Path, **files: str) -> None:
+    for name, text in files.items():
+        (folder / f"{name}.hpp").write_text(text, "utf-8")
+
+
+def bundled(folder: Path, source: str, wish: bundle.Wish | None = None) -> list[str]:
+    """Return the lines of a bundled main file, without the banner."""
+    file = folder / "main.cpp"
+    file.write_text(source, "utf-8")
+    return bundle.make(file, wish or bundle.Wish()).text.splitlines()[1:]
+
+
+def test_each_file_once_and_each_system_header_once(tmp_path: Path) -> None:
+    write(tmp_path, a='#pragma once\n#include <vector>\n#include "b.hpp"\nint a;\n')
+    write(tmp_path, b="#pragma once\n#include <vector>\nint b;\n")
+    lines = bundled(tmp_path, '#include "a.hpp"\n#include "b.hpp"\n#include <vector>\nint main() {}\n')
+    assert lines == ["#include <vector>", "int b;", "int a;", "int main() {}"]
+
+
+def test_a_file_that_guards_itself_is_left_to_do_so(tmp_path: Path) -> None:
+    write(tmp_path, x="X(1)\n")
+    assert bundled(tmp_path, '#include "x.hpp"\n#include "x.hpp"\n') == ["X(1)", "X(1)"]
+
+
+def test_first_seen_below_an_if_it_is_there_outside_too(tmp_path: Path) -> None:
+    write(tmp_path, a="#pragma once\n#include <map>\nint a;\n")
+    lines = bundled(tmp_path, '#if X\n#include "a.hpp"\n#endif\n#include "a.hpp"\n#include "a.hpp"\n')
+    assert lines.count("int a;") == 2 and lines.count("#include <map>") == 2
+    name = lines[1].split()[1]
+    assert lines[1:3] == [f"#ifndef {name}", f"#define {name}"] and lines[-1] == "#endif"
+
+
+def test_dead_branches_go_with_what_they_include(tmp_path: Path) -> None:
+    write(tmp_path, here="int here;\n")
+    source = """#if 0
+#include "nowhere.hpp"
+#if X
+#else
+#endif
+#elif X && 0
+int b;
+#elif Y // c
+int c;
+#else
+int d;
+#endif
+#if __has_include("here.hpp") && 1
+#include "here.hpp"
+#elif Z
+int e;
+#endif
+#if __has_include("debug.hpp")
+#include "debug.hpp"
+#endif
+#ifdef Q
+int q;
+#elif 1
+int r;
+#elif S
+int s;
+#endif
+"""
+    assert bundled(tmp_path, source) == [
+        "#if Y", "int c;", "#else", "int d;", "#endif", "int here;",
+        "#ifdef Q", "int q;", "#else", "int r;", "#endif",
+    ]  # fmt: skip
+
+
+def test_includes_in_strings_and_comments_are_none(tmp_path: Path) -> None:
+    source = 'auto a = R"(\n#include "a"\n)";\n/*\n#include "b"\n*/\n'
+    assert bundled(tmp_path, source) == ['auto a = R"(', '#include "a"', ')";']
+
+
+@pytest.mark.parametrize(
+    ("files", "place", "words"),
+    [
+        ({"main": 'int a;\n#include "nowhere.hpp"\n'}, "main.hpp:2", "cannot find nowhere.hpp"),
+        ({"main": "#include <headrace/nothing.hpp>\n"}, "main.hpp:1", "cannot find headrace/nothing.hpp"),
+        (
+            {"main": '#include "a.hpp"\n', "a": '\n#include "main.hpp"\n'},
+            "a.hpp:2",
+            "main.hpp -> a.hpp -> main",
+        ),
+        ({"main": '#pragma once\n#include "main.hpp"\n'}, "main.hpp:2", "includes itself"),
+        ({"main": "int a;\n/* no\nend\n"}, "main.hpp:2", "no end"),
+        ({"main": "#if A\n"}, "main.hpp:1", "no #endif"),
+        ({"main": "\n#endif\n"}, "main.hpp:2", "without an #if"),
+        ({"main": "#include WHAT\n"}, "main.hpp:1", "#include WHAT"),
+    ],
+)
+def test_bad_input_names_file_and_line_and_writes_nothing(
+    headrace: Command, tmp_path: Path, files: dict[str, str], place: str, words: str
+) -> None:
+    write(tmp_path, **files)
+    done = headrace("bundle", "main.hpp", "-o", "out.cpp")
+    assert done.returncode == 2
+    assert place in done.stderr and words in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "out.cpp").exists()
+
+
+def test_a_source_that_is_not_utf8(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_bytes(b"int a;\n// caf\xe9\n")
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp")
+    assert done.returncode == 2
+    assert "main.cpp:2: byte 0xe9 is not UTF-8" in done.stderr
+    assert not (tmp_path / "out.cpp").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ([], "name a source, or give --library"),
+        (["main.cpp", "--library"], "not both"),
+        (["nothing.cpp"], "nothing.cpp is not a file"),
+        (["main.cpp", "-o", "main.cpp"], "is the source itself"),
+        (["main.cpp", "-o", "no/out.cpp"], "does not exist"),
+        (["main.cpp", "--kernels", "scalar,mmx"], "'mmx'"),
+        (["main.cpp", "--without", "bread"], "'bread'"),
+    ],
+)
+def test_wrong_use_is_one_sentence(
+    headrace: Command, tmp_path: Path, arguments: list[str], words: str
+) -> None:
+    (tmp_path / "main.cpp").write_text("int main() {}\n")
+    done = headrace("bundle", *arguments)
+    assert done.returncode == 2 and words in done.stderr
+    assert (tmp_path / "main.cpp").read_text() == "int main() {}\n"
+
+
+def test_only_what_is_reached(tmp_path: Path) -> None:
+    file = tmp_path / "main.cpp"
+    file.write_text("#include <headrace/parse.hpp>\nint main() {}\n")
+    names = {path.name for path in bundle.make(file, bundle.Wish()).sizes}
+    assert "parse.hpp" in names and not names & {"reader.hpp", "writer.hpp", "powers.hpp", "avx2.hpp"}
+
+
+def test_left_out_kernels_and_parts_are_not_there(tmp_path: Path) -> None:
+    file = tmp_path / "main.cpp"
+    file.write_text(SUM)
+    names = {path.name for path in bundle.make(file, bundle.Wish()).sizes}
+    assert {"avx2.hpp", "avx512.hpp", "format_avx512.hpp", "copy.hpp", "powers.hpp"} <= names
+    wish = bundle.Wish(kernels=("scalar", "avx2"), without=("floats", "copy"))
+    names = {path.name for path in bundle.make(file, wish).sizes}
+    assert "avx2.hpp" in names
+    assert not names & {"avx512.hpp", "format_avx512.hpp", "sse41.hpp", "neon.hpp", "copy.hpp", "powers.hpp"}
+
+
+def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -> str:
+    program = source.with_suffix(".out")
+    built = subprocess.run(
+        [compiler, *flags, *WARNINGS, str(source), "-o", str(program)],
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert built.returncode == 0, built.stderr[:4000]
+    done = subprocess.run([str(program)], input=given, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@needs_compiler
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "wish",
+    [
+        bundle.Wish(),
+        bundle.Wish(kernels=("scalar",), without=("copy",)),
+        bundle.Wish(kernels=("scalar", "avx2"), without=("floats",)),
+        bundle.Wish(kernels=("scalar", "sse41", "avx512"), without=("floats", "copy")),
+    ],
+    ids=["all", "scalar", "avx2", "odd"],
+)
+def test_a_solution_does_the_same(compiler: str, wish: bundle.Wish, tmp_path: Path) -> None:
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(SUM)
+    result.write_text(bundle.make(file, wish).text)
+    assert compile_and_run(compiler, result, ["-std=c++17"], NUMBERS) == ANSWER
+
+
+@needs_compiler
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_squeezed_it_does_the_same(compiler: str, tmp_path: Path) -> None:
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(SUM)
+    made = bundle.make(file, bundle.Wish(without=("copy",)), squeezed=True)
+    assert made.size < 0.7 * sum(made.sizes.values())
+    result.write_text(made.text)
+    assert compile_and_run(compiler, result, ["-std=c++17", "-O1"], NUMBERS) == ANSWER
+
+
+@needs_compiler
+@pytest.mark.parametrize("part", ["read", "write"])
+def test_a_float_in_a_bundle_without_floats_is_one_sentence(part: str, tmp_path: Path) -> None:
+    use = {"read": "double x; headrace::in >> x;", "write": "headrace::out << 1.5;"}[part]
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(f"#include <headrace/headrace.hpp>\nint main() {{ {use} }}\n")
+    result.write_text(bundle.make(file, bundle.Wish(without=("floats",))).text)
+    done = subprocess.run(
+        [COMPILERS[0], "-std=c++17", "-fsyntax-only", str(result)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert f"bundled with --without floats and cannot {part} them" in done.stderr
+    assert done.stderr.count("error:") == 1
+
+
+def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text(SUM)
+    done = headrace(
+        "bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "100000", "--without", "floats,copy"
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.cpp").stat().st_size <= 100000
+    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536")
+    assert done.returncode == 2 and not (tmp_path / "small.cpp").exists()
+    assert "more than 65536" in done.stderr and "headrace/reader.hpp" in done.stderr
+    (fitting,) = [line for line in done.stderr.splitlines() if line.endswith("(fits)")]
+    options = fitting.replace("(fits)", "").split()[1:]
+    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "small.cpp").stat().st_size <= 65536
+
+
+def test_macros_restore_what_they_stand_for() -> None:
+    text = cpp.code_tokens(
+        "std::size_t a = f(b); std::size_t c = f(d); std::size_t e = f(a); " * 5 + "aa_ + A_"
+    )
+    macros, (squeezed,) = squeeze.squeeze([text], {"b_"})
+    bodies = dict(macros)
+    assert macros and not {"aa_", "A_", "b_"} & bodies.keys()
+
+    def restored(tokens: list[str]) -> list[str]:
+        return [one for token in tokens for one in (restored(bodies[token]) if token in bodies else [token])]
+
+    assert restored(squeezed) == text
+
+
+@pytest.fixture(scope="module")
+def one_header(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose headrace/headrace.hpp is the one header, and nothing else of the library is there."""
+    folder = tmp_path_factory.mktemp("one_header")
+    (folder / "headrace").mkdir()
+    header = folder / "headrace" / "headrace.hpp"
+    bundle.run(None, True, header, bundle.Wish(comments=True), None)
+    (folder / "headrace" / "simd.hpp").write_text(
+        "#include <headrace/headrace.hpp>\n"
+    )  # what the test asks for
+    return folder
+
+
+def test_the_one_header_keeps_its_comments_and_stands_alone(one_header: Path) -> None:
+    text = (one_header / "headrace" / "headrace.hpp").read_text()
+    assert text.startswith("#pragma once\n") and text.count("#pragma once") == 1
+    assert "// What parse() returns" in text
+    assert not [line for line in text.splitlines() if line.strip().startswith('#include "')]
+    assert str(CHECKOUT) not in text
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("standard", ["c++17", "c++20", "c++2b"])
+def test_the_one_header_passes_the_smoke_test(
+    one_header: Path, compiler: str, standard: str, tmp_path: Path
+) -> None:
+    smoke = CHECKOUT / "tests" / "smoke"
+    program = tmp_path / "smoke"
+    command = [compiler, f"-std={standard}", *WARNINGS, "-I", str(one_header)]
+    command += [str(smoke / "smoke.cpp"), str(smoke / "other.cpp"), "-o", str(program)]
+    built = subprocess.run(command, capture_output=True, text=True, timeout=280)
+    assert built.returncode == 0, built.stderr[:4000]
+    done = subprocess.run(
+        [str(program)], input="20 22\n", cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+
+
+EXAMPLES = sorted((CHECKOUT / "examples").rglob("*.cpp"))
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_compiles_as_one_file(example: Path, tmp_path: Path) -> None:
+    result = tmp_path / "result.cpp"
+    result.write_text(bundle.make(example, bundle.Wish()).text)
+    assert str(places.include_folder()) not in result.read_text()
+    done = subprocess.run(
+        [COMPILERS[0], "-std=c++20", "-fsyntax-only", str(result)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    if "<fmt/" in result.read_text() and "fmt" in done.stderr:
+        pytest.skip("fmt is not on this machine")
+    assert done.returncode == 0, done.stderr[:4000]
+
+
+def test_errors_are_bad_input() -> None:
+    with pytest.raises(BadInput, match="cannot read"):
+        bundle.make(Path("/nonexistent/main.cpp"), bundle.Wish())
