@@ -50,7 +50,7 @@ lint: .venv/test
 docs: .venv/docs
 	$(BIN)/mkdocs build
 
-# On a quiet machine: about half an hour. `make figures RACE="--quick"` is a minute or two, and shows it.
+# On a quiet machine, about an hour. RACE adds to the command: `make figures RACE="--quick --toolchain g++"`.
 FIGURES := read_ints read_words read_lines read_mixed read_doubles read_unsigned write_ints write_doubles copy print
 figures: .venv/race
 	$(BIN)/headrace run $(FIGURES) --opt O2 $(RACE) --out results/figures.json

@@ -138,6 +138,7 @@ class Lane:
             sink=self.route[1],
             input=self.setting,
             source_file=one.file.name,
+            checked=one.spec.answer,
             harness=self.harness,
             notes=self.toolchain.notes,
         )

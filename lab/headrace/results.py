@@ -95,6 +95,7 @@ class Row(Model):
     tokens: int = 0  # what a time is divided by for "a token"; 0: unknown
     input_bytes: int = 0
     output_bytes: int = 0
+    checked: bool = True  # whether its answer was: a floor, a limit or a neighbouring task has none to check
     outcome: Outcome = "ok"
     detail: str = ""
     build: str = ""  # digest that names the cached binary

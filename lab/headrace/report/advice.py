@@ -45,6 +45,9 @@ class Task:
     group: Group
     ways: Sequence[Way]
     by_token: bool
+    aside: Sequence[
+        Standing
+    ] = ()  # what does a neighbouring task: its answer is not checked, so it cannot win
 
     @property
     def ours(self) -> Way | None:
@@ -70,9 +73,10 @@ def tasks(campaign: Campaign) -> list[Task]:
 
 
 def _task(group: Group) -> Task:
-    by_token = all(standing.row.tokens > 1 for standing in group.ranked)
+    ranked = [standing for standing in group.ranked if standing.row.checked]
+    by_token = all(standing.row.tokens > 1 for standing in ranked)
     fastest: dict[str, tuple[float, Standing]] = {}
-    for standing in group.ranked:
+    for standing in ranked:
         assert standing.spread is not None  # ranked rows are measured ones
         time = standing.spread.median / (standing.row.tokens if by_token else 1)
         name = standing.row.contender
@@ -80,7 +84,8 @@ def _task(group: Group) -> Task:
             fastest[name] = time, standing
     ordered = sorted(fastest.values(), key=lambda pair: pair[0])
     ways = [Way(one, time, between(one.row, ordered[0][1].row, by_token)) for time, one in ordered]
-    return Task(group, ways, by_token)
+    aside = {standing.row.contender: standing for standing in group.ranked if not standing.row.checked}
+    return Task(group, ways, by_token, list(aside.values()))
 
 
 def between(row: Row, other: Row, by_token: bool) -> Ratio:
@@ -180,6 +185,9 @@ def _section(task: Task) -> list[str]:
         note = info.contenders.get(way.standing.row.contender, "")
         cells = [_named(way), safe(note), task.time(way), safe(whole(way.to_best.text()))]
         lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
+    if task.aside:
+        names = [f"`{visible(standing.row.contender)}`" for standing in task.aside]
+        lines += ["", f"Measured, but of another task, so not ranked: {listed(names)}."]
     return lines
 
 
