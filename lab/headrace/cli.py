@@ -136,9 +136,11 @@ def run(
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
     place = _results_place(out)
-    explainer = explain.Explainer() if why else None
-    if explainer:
-        explainer.prepare()
+    if guest and not benchmark:
+        raise BadInput(
+            f"which benchmark does {guest[0].name} answer? headrace run read_ints --with {guest[0]}"
+        )
+    explainer, obstacle = _explainer(why, bool(guest))
     wanted = race.Options(
         benchmarks=benchmark or benchmarks.known(),
         toolchains=toolchain or [],
@@ -165,7 +167,23 @@ def run(
         campaign = campaign.model_copy(update={"warnings": warnings})
     results.save(campaign, place)
     _show(campaign, place, as_json)
+    if obstacle:
+        print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     raise typer.Exit(race.exit_code(campaign))
+
+
+def _explainer(wanted: bool, own: bool) -> tuple[explain.Explainer | None, str]:
+    """Return what explains the rows, if anything does, and why a user's own program goes unexplained."""
+    if not wanted and not own:
+        return None, ""
+    explainer = explain.Explainer(only_own=not wanted)
+    try:
+        explainer.prepare()
+    except HeadraceError as error:
+        if wanted:
+            raise
+        return None, str(error)
+    return explainer, ""
 
 
 def _results_place(out: Path | None) -> Path:

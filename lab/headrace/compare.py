@@ -160,6 +160,8 @@ def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool)
     for row, name in ((before, "OLD"), (after, "NEW")):
         if row.outcome != "ok":
             return f"{row.outcome} in {name}: {row.detail}" if row.detail else f"{row.outcome} in {name}"
+    if old.cold != new.cold:
+        return f"the input was dropped from the page cache in {'OLD' if old.cold else 'NEW'} only (--cold)"
     if before.input_bytes != after.input_bytes:
         return f"the inputs differ: {before.input_bytes} and {after.input_bytes} bytes"
     base_old, base_new = baseline_of(before), baseline_of(after)

@@ -75,6 +75,7 @@ class Explainer:
     """Explains the rows of a race, see `race.Options.after`."""
 
     deep: bool = False  # count instructions, too
+    only_own: bool = False  # explain a user's own programs alone, with what they are set against
     explanations: list[Explanation] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     tool: trace.Tool | None = None
@@ -93,6 +94,8 @@ class Explainer:
     ) -> list[Row]:
         """Return the rows with their system calls and causes. Ctrl-C keeps what was found."""
         by_id = {row.id: row for row in rows}
+        if self.only_own:
+            lanes = [lane for lane in lanes if _is_for_own(lane)]
         if any(lane.harness for lane in lanes):
             self._remark("functions timed in a process are not explained: its calls are the harness's too")
             lanes = [lane for lane in lanes if not lane.harness]
@@ -244,6 +247,13 @@ class Explainer:
     def _remark(self, text: str) -> None:
         if text not in self.remarks:
             self.remarks.append(text)
+
+
+def _is_for_own(lane: Lane) -> bool:
+    """Whether a row is a user's own program, or one that it is set against."""
+    spec = lane.benchmark.spec
+    own = [guest.name for guest in lane.benchmark.guests]
+    return lane.contender.name in (spec.baseline, spec.floor, *own)
 
 
 def _moved(found: trace.Trace) -> int:

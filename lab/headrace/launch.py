@@ -171,6 +171,7 @@ def _sample(report: dict[str, float]) -> Sample:
         major_faults=int(report["major_faults"]),
         voluntary_switches=int(report["voluntary_switches"]),
         involuntary_switches=int(report["involuntary_switches"]),
+        cached=report["stayed"] if report["stayed"] >= 0 else None,
     )
 
 

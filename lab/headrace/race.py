@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from headrace import (
     machine,
     needs,
     places,
+    results,
     toolchains,
 )
 from headrace.benchmarks import Benchmark, Contender, ContenderSpec
@@ -33,6 +35,7 @@ QUICK_ROUNDS = 8
 SWEEP_POINTS_A_DECADE = 2
 QUICK_BUDGET = 40.0  # seconds a benchmark
 SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
+STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 Stage = Literal["toolchains", "inputs", "builds", "runs", "traces", "causes"]
@@ -146,6 +149,7 @@ class Lane:
 
 def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+    _check_processor(options.pin)
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
     found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)))
@@ -176,9 +180,22 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
         rows=rows,
         noise=measured.noise if measured else [],
         margin=measured.margin if measured else 0.01,
-        warnings=[*_remarks(options, chosen, found), *absences, *(measured.warnings if measured else [])],
+        cold=options.cold,
+        pin=options.pin,
+        warnings=[
+            *_remarks(options, chosen, found),
+            *_warm(options, rows),
+            *absences,
+            *(measured.warnings if measured else []),
+        ],
         interrupted=measured.interrupted if measured else False,
     )
+
+
+def _check_processor(pin: int | None) -> None:
+    allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    if pin is not None and allowed and pin not in allowed:
+        raise BadInput(f"--pin {pin}: programs may run on the processors {', '.join(map(str, allowed))} here")
 
 
 def exit_code(result: Campaign) -> int:
@@ -280,8 +297,10 @@ def _builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]
     built = build.build_all(
         list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
     )
+    guests = {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}
+    built = [_newer(one) if one.order.contender.file in guests else one for one in built]
     by_order = dict(zip(orders, built, strict=True))
-    _check_guests(lanes, built)
+    _check_guests(guests, built)
     return {lane.row().id: done.get(lane.row().id) or _joined(lane, by_order) for lane in lanes}
 
 
@@ -307,13 +326,26 @@ def _joined(lane: Lane, built: dict[str, build.Build]) -> build.Build:
     return replace(made, program=None, error=f"its harness {file}: {harness[0].error}")
 
 
-def _check_guests(lanes: Sequence[Lane], built: Sequence[build.Build]) -> None:
+def _newer(made: build.Build) -> build.Build:
+    """Build a user's own source by the oldest standard, from the benchmark's on, that compiles it."""
+    if made.program is None:
+        for standard in STANDARDS:
+            if standard > made.order.standard:
+                again = build.build(replace(made.order, standard=standard))
+                if again.program is not None:
+                    return again
+    return made
+
+
+def _check_guests(guests: Iterable[Path], built: Sequence[build.Build]) -> None:
     """Raise BadInput for a program of the user's that no toolchain takes: nothing of it could be shown."""
-    for guest in {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}:
+    for guest in guests:
         tries = [one for one in built if one.order.contender.file == guest]
         if tries and all(one.program is None for one in tries):
             chain = tries[0].order.toolchain.name
-            raise BadInput(f"{guest}: no toolchain takes it; {chain} says: {tries[0].error}")
+            raise BadInput(
+                f"{guest}: no toolchain takes it, as {STANDARDS[0]} or newer; {chain} says: {tries[0].error}"
+            )
 
 
 def _entries(
@@ -328,6 +360,8 @@ def _entries(
     for lane in lanes:
         data, result = made[_input_key(lane)], built[lane.row().id]
         row = lane.row().model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
+        if options.cold:
+            row = row.model_copy(update={"notes": [*row.notes, "cold page cache"]})
         if isinstance(result, str):
             row = row.model_copy(update={"outcome": "skipped", "detail": result})
         elif result.program is None:
@@ -435,11 +469,27 @@ def _remarks(options: Options, chosen: Sequence[Benchmark], found: toolchains.Fo
         remarks.append(
             f"A quick run: {one.name} on {sizes} and few rounds; leave --quick out for the full one."
         )
-    if options.cold:
-        remarks.append("The input was dropped from the page cache before each run (--cold).")
     if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
+
+
+def _warm(options: Options, rows: Sequence[Row]) -> list[str]:
+    """Say where --cold had no effect: a RAM disk, a file system that ignores it, no input at all."""
+    if not options.cold:
+        return []
+    said = []
+    if any(row.samples and row.source == "none" for row in rows):
+        said.append("--cold changes nothing for programs that read nothing: they have no input to drop.")
+    stayed = [sample.cached for row in rows for sample in row.samples if sample.cached is not None]
+    warm = [share for share in stayed if share > results.MOST_CACHED]
+    if warm:
+        said.append(
+            f"In {len(warm)} of {len(stayed)} runs up to {max(warm):.0%} of the input stayed in the page "
+            "cache in spite of --cold: the cache folder is on a RAM disk, or on a file system that ignores "
+            "posix_fadvise. Set HEADRACE_CACHE to a folder on a disk."
+        )
+    return said
 
 
 def _without_absent_peers(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
@@ -488,7 +538,7 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
         raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
     if not 1 <= low < high < 1e12:
         raise BadInput(f"a sweep goes from 1 or more up to more than that, not {span}")
-    steps = max(1, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
+    steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
     values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
 

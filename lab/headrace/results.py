@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from headrace.errors import BadInput
 
 SCHEMA_VERSION = 1
+MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
 
 Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
@@ -50,6 +51,9 @@ class Sample(Model):
     major_faults: int = 0
     voluntary_switches: int = 0
     involuntary_switches: int = 0
+    cached: float | None = (
+        None  # with --cold: the share of the input that stayed in the page cache all the same
+    )
 
 
 class SystemCalls(Model):

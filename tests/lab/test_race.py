@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import re
+import tempfile
 from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, inputs, launch, race, scaffold
+from headrace import benchmarks, inputs, launch, race, results, scaffold
 from headrace.errors import BadInput
 from headrace.race import Options
+from headrace.report import summary
 from headrace.results import Campaign, Row, load, save
 from headrace.toolchains import Toolchain
 
@@ -171,10 +175,75 @@ def test_programs_of_one_s_own_race_on_equal_terms(chain: Toolchain, guests: dic
     assert "mine" in info.contenders and "other.py" in info.sources
 
 
+def test_a_source_gets_the_oldest_standard_that_takes_it(chain: Toolchain, guests: dict[str, Path]) -> None:
+    newer = guests["mine.cpp"].with_name("newer.cpp")
+    text = guests["mine.cpp"].read_text()
+    newer.write_text('#if __cplusplus <= 201703L\n#error "c++20, please"\n#endif\n' + text)
+    options = Options(
+        ["read_ints"], [chain.name], ["null"], rounds=1, guests=[newer], settings=[{"rows": "2"}]
+    )
+    row = by_contender(race.run(options))["newer"]
+    assert row.outcome == "ok" and "-std=c++20" in row.command
+
+
+def test_the_summary_says_the_place_of_one_s_own_program(chain: Toolchain, guests: dict[str, Path]) -> None:
+    options = Options(
+        ["read_ints"],
+        [chain.name],
+        ["null"],
+        rounds=2,
+        guests=[guests["other.py"], guests["off.py"]],
+        settings=[{"rows": "2"}],
+    )
+    campaign = race.run(options)
+    ((_, said),) = summary.everything(campaign)
+    assert any(re.match(r"Your `other` takes place [12] of 2", sentence) for sentence in said), said
+    assert any(sentence.startswith("Your `off` has no time: WRONG: expected") for sentence in said)
+
+
+def test_a_cold_campaign_says_so_and_where_it_is_not(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processor = min(os.sched_getaffinity(0))
+    options = Options(
+        ["read_ints"],
+        [chain.name],
+        ["null"],
+        rounds=1,
+        cold=True,
+        pin=processor,
+        settings=[{"rows": "200"}],
+    )
+    campaign = race.run(options)
+    assert campaign.cold and campaign.pin == processor
+    rows = [row for row in campaign.rows if row.samples]
+    assert rows and all("cold page cache" in row.notes for row in rows)
+    stayed = [sample.cached for row in rows for sample in row.samples]
+    assert all(share is not None for share in stayed)
+    warned = any("in spite of --cold" in warning for warning in campaign.warnings)
+    assert warned == any((share or 0) > results.MOST_CACHED for share in stayed)
+    said = " ".join(summary.conditions(campaign))
+    assert f"on processor {processor}" in said and "cold cache" in said.lower()
+
+
+@pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no RAM disk on this system")
+def test_a_ram_disk_cannot_be_cold(chain: Toolchain) -> None:
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        text = Path(folder) / "input"
+        text.write_text("1 2 3\n" * 10_000)
+        sample = launch.run(launch.Request(["cat"], source="file", input=text, cold=True))
+    assert isinstance(sample, results.Sample) and sample.cached == 1
+
+
+def test_a_processor_that_is_not_here() -> None:
+    with pytest.raises(BadInput, match="--pin 9999: programs may run on the processors 0"):
+        race.run(Options(["read_ints"], pin=9999))
+
+
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("bad.cpp", "bad.cpp: no toolchain takes it; .* says: bad.cpp:1:"),
+        ("bad.cpp", "bad.cpp: no toolchain takes it, as c\\+\\+17 or newer; .* says: bad.cpp:1:"),
         ("notes.txt", "neither a C\\+\\+ source .* nor a program; chmod \\+x"),
         ("gone.cpp", "there is no file .*gone.cpp"),
     ],

@@ -184,7 +184,10 @@ pid_t start(const options& wanted, const ends& from) {
 
     pid_t child = 0;
     const int error = posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, environ);
-    if (error != 0) stop(std::string("cannot start ") + wanted.command[0] + ": " + std::strerror(error));
+    if (error != 0) {
+        const char* const hint = error == ENOEXEC ? "; a script begins with its interpreter, as #!/bin/sh" : "";
+        stop(std::string("cannot start ") + wanted.command[0] + ": " + std::strerror(error) + hint);
+    }
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return child;

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from headrace.report import units
+from headrace.report import summary, units
 from headrace.report.standing import Group, Standing
 from headrace.report.text import listed, plural, visible
 from headrace.results import Campaign
@@ -135,6 +135,7 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
     if failed:
         more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
         text += f" Not drawn: {listed(failed[:4] + more)}."
+    text = " ".join([text, *summary.how(campaign)])
     return f"{text} {visible(campaign.machine.cpu)}, {visible(campaign.started[:10])}."
 
 

@@ -6,7 +6,7 @@ from headrace.report import agreement, ratios, sweep, sweep_text, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import listed, name, plural, visible
-from headrace.results import Campaign, Finding, Row, ToolchainInfo
+from headrace.results import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 
 _NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
@@ -24,8 +24,8 @@ def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
 def sentences(group: Group, campaign: Campaign) -> list[str]:
     """Say who wins and by how much, who ties, what the findings show, what is slow and why."""
     if not group.ranked:
-        return [f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
-    said = [*_winner(group), *_runner_up(group)]
+        return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
+    said = [*_winner(group), *_runner_up(group), *_own(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group, campaign.margin)
@@ -40,6 +40,7 @@ def conditions(campaign: Campaign) -> list[str]:
     said = []
     if campaign.interrupted:
         said.append("The campaign was interrupted: it holds what had been measured by then.")
+    said += how(campaign)
     said.append(_margins(campaign))
     said += _twins(campaign)
     if campaign.noise:
@@ -49,6 +50,19 @@ def conditions(campaign: Campaign) -> list[str]:
             f"In the noisiest of {plural(len(campaign.noise), 'round')} other processes used {foreign:.2f} "
             f"cores, and the hypervisor took {units.percent(stolen)} of the processor time."
         )
+    return said
+
+
+def how(campaign: Campaign) -> list[str]:
+    """Say what was unusual about the runs: a cold cache, one processor."""
+    said = []
+    stayed = [sample.cached or 0.0 for row in campaign.rows for sample in row.samples]
+    if campaign.cold and max(stayed, default=0.0) > MOST_CACHED:
+        said.append("A cold cache was asked for (--cold), but the input stayed in it: see the warning.")
+    elif campaign.cold:
+        said.append("Cold cache: the input was dropped from the page cache before each run (--cold).")
+    if campaign.pin is not None:
+        said.append(f"Every program ran on processor {campaign.pin} (--pin).")
     return said
 
 
@@ -138,6 +152,41 @@ def _runner_up(group: Group) -> list[str]:
     return []
 
 
+def _own(group: Group) -> list[str]:
+    """Say which place a user's own programs take, each by its fastest build, and why."""
+    said = []
+    for own in group.benchmark.own:
+        ranked = [standing for standing in group.ranked if standing.row.contender == own]
+        failed = [standing for standing in group.failed if standing.row.contender == own]
+        if ranked:
+            said.append(_place(ranked[0], group))
+        alike: dict[str, list[Standing]] = {}
+        for standing in failed:
+            alike.setdefault(visible(standing.problem).rstrip("."), []).append(standing)
+        said += [f"Your {together(those)} has no time: {problem}." for problem, those in alike.items()]
+    return said
+
+
+def _place(standing: Standing, group: Group) -> str:
+    """Say a program's place among all contenders, each counted once, by its fastest build."""
+    fastest: dict[str, Standing] = {}
+    for other in group.ranked:
+        fastest.setdefault(other.label, other)
+    ahead = sum(1 for other in fastest.values() if other.rank < standing.rank)
+    alike = [other for other in fastest.values() if other.rank == standing.rank and other is not standing]
+    said = f"Your {_of(standing)} takes place {ahead + 1} of {len(fastest)}"
+    said += f", together with {together(alike)}" if alike else ""
+    best = group.ranked[0]
+    ratio = ratios.between(standing.row, best.row)
+    if best.rank != standing.rank and ratio is not None:
+        said += f": {ratio.text()} times as long as the fastest, {_of(best)}"
+    base = standing.to_baseline
+    if base and group.benchmark.baseline not in (best.row.contender, standing.row.contender):
+        said += f", {base.text()} times as long as {name(group.benchmark.baseline)}, the baseline"
+    cause = visible(standing.row.cause).rstrip(".")
+    return f"{said}. Cause: {cause}." if cause else f"{said}."
+
+
 def _failed(group: Group) -> str:
     by_outcome: dict[str, list[Standing]] = {}
     for standing in group.failed:
@@ -152,6 +201,8 @@ def _slow(group: Group) -> list[str]:
     for standing in reversed(group.ranked):
         ratio = standing.to_baseline
         cause = visible(standing.row.cause)
+        if standing.row.contender in group.benchmark.own:
+            continue  # told with its place
         if ratio is None or ratio.value < _SLOW or not cause or cause in said or len(said) == _CAUSES:
             continue
         base = name(group.benchmark.baseline)
