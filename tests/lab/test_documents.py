@@ -316,3 +316,19 @@ def test_figures_are_those_of_the_stored_campaign() -> None:
     assert figures.advice.text([campaign]) == figures.PAGE.read_text("utf-8"), advice
     assert figures.picture(campaign) == figures.PICTURE.read_text("utf-8"), advice
     assert figures.PICTURE.stat().st_size < 200_000
+
+
+def test_figures_need_the_markers_and_the_race() -> None:
+    campaign = figures.load(figures.STORED)
+    with pytest.raises(SystemExit, match=r"README.md has no <!-- figures: begin -->"):
+        figures.readme("# A page without them\n", campaign)
+    with pytest.raises(SystemExit, match="has no read_ints; run it with that benchmark"):
+        figures.picture(campaign.model_copy(update={"rows": []}))
+
+
+def test_stored_campaign_names_no_place_of_a_machine() -> None:
+    text = figures.load(figures.STORED).model_dump_json()
+    assert not re.search(r"\"/(home|root|tmp|work|usr)/", text)
+    assert (
+        "--out" not in figures.README.read_text("utf-8").partition(figures.BEGIN)[2].partition(figures.END)[0]
+    )
