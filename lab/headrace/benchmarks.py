@@ -187,8 +187,7 @@ def route(text: str) -> tuple[str, str]:
 
 def known() -> list[str]:
     """Return the names of the benchmarks that come with headrace."""
-    folder = places.benchmarks_folder()
-    return sorted(file.parent.name for file in folder.glob("*/benchmark.toml")) if folder.is_dir() else []
+    return places.benchmark_names()
 
 
 def find(name: str) -> Benchmark:

@@ -7,6 +7,7 @@ header that is left out: so the library says what it can do without: its kernels
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -453,9 +454,17 @@ def _register(command: Callable[..., object]) -> None:
         comments: Annotated[
             bool | None, typer.Option(help="Keep comments; only --library does without being told.")
         ] = None,
+        as_json: Annotated[
+            bool, typer.Option("--json", help="With -o: print the size and its parts as JSON.")
+        ] = False,
     ) -> None:
         """Make one file of a source and what it reaches of the library, or of the library."""
+        if as_json and out is None:
+            raise BadInput("--json goes with -o: without it, standard output is the bundle")
         keep = library and max_bytes is None if comments is None else comments
         made = run(source, library, out, _wish(kernels, without, keep, include or []), max_bytes)
-        if out is not None:
+        if out is not None and as_json:
+            parts = {str(file): size for file, size in made.sizes.items()}
+            print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))
+        elif out is not None:
             print(f"{out}: {made.size} bytes from {len(made.sizes)} files")

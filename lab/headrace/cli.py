@@ -3,38 +3,83 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import click
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from typer.core import TyperCommand, TyperGroup
 
-from headrace import (
-    __version__,
-    benchmarks,
-    bundle,
-    compare,
-    doctor,
-    explain,
-    places,
-    race,
-    results,
-    scaffold,
-    selftest,
-)
-from headrace.errors import BadInput, HeadraceError
-from headrace.progress import Line
-from headrace.report import command, page, table
+from headrace import BUDGET, __version__, places
+from headrace.errors import EXIT_CODES, BadInput, HeadraceError
+from headrace.names import unknown
+
+# What takes time to load is imported where it is used: --version and completion answer at once.
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from headrace import doctor, explain, results
+
+# Commands that other modules hold: name -> module and what its help begins with.
+ELSEWHERE = {
+    "report": (
+        "headrace.report.command",
+        "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
+    ),
+    "explain": (
+        "headrace.explain",
+        "Say why each contender takes as long as it does: system calls, page faults, functions.",
+    ),
+    "bundle": (
+        "headrace.bundle",
+        "Make one file of a source and what it reaches of the library, or of the library.",
+    ),
+    "compare": ("headrace.compare", "Compare two results files row by row: verdict, ratio and interval."),
+    "selftest": (
+        "headrace.selftest",
+        "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",
+    ),
+}
+
+
+class _Commands(TyperGroup):
+    """Loads the module of a command when that command is used; until then its name and one sentence do."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the names in the order of the help."""
+        return [*super().list_commands(ctx), *ELSEWHERE]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; one of another module as a placeholder."""
+        if cmd_name in ELSEWHERE:
+            return TyperCommand(cmd_name, help=ELSEWHERE[cmd_name][1])
+        return super().get_command(ctx, cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is used, whole."""
+        if args and args[0] in ELSEWHERE:
+            return args[0], _load(args[0]), args[1:]
+        if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
+            raise BadInput(unknown("command", args[0], self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+
+def _load(name: str) -> click.Command:
+    part = typer.Typer(add_completion=False)
+    importlib.import_module(ELSEWHERE[name][0]).register(part)
+    return typer.main.get_command(part)
+
 
 app = typer.Typer(
     name="headrace",
     help="Race every way of doing C++ text I/O on your own machine.",
-    epilog="Example: headrace run read_ints --quick",
+    epilog=f"Example: headrace run read_ints --quick. Exit codes: {EXIT_CODES}.",
+    cls=_Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -75,7 +120,7 @@ def options(
 
 def _complete(begun: str) -> list[str]:
     """Offer benchmark names to the shell."""
-    return [name for name in benchmarks.known() if name.startswith(begun)]
+    return [name for name in places.benchmark_names() if name.startswith(begun)]
 
 
 @app.command(epilog="Example: headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null")
@@ -107,9 +152,7 @@ def run(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(
-            min=1, help=f"Bound of the measuring; {race.BUDGET:g} a benchmark unless --rounds is given."
-        ),
+        typer.Option(min=1, help=f"Bound of the measuring; {BUDGET:g} a benchmark unless --rounds is given."),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A smaller input and few rounds: under a minute.")
@@ -135,6 +178,9 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
+    from headrace import race, results
+    from headrace.progress import Line
+
     place = _results_place(out)
     if guest and not benchmark:
         raise BadInput(
@@ -142,7 +188,7 @@ def run(
         )
     explainer, obstacle = _explainer(why, bool(guest))
     wanted = race.Options(
-        benchmarks=benchmark or benchmarks.known(),
+        benchmarks=benchmark or places.benchmark_names(),
         toolchains=toolchain or [],
         contenders=contender or [],
         optimise=race.check_levels(opt or []),
@@ -174,6 +220,8 @@ def run(
 
 def _explainer(wanted: bool, own: bool) -> tuple[explain.Explainer | None, str]:
     """Return what explains the rows, if anything does, and why a user's own program goes unexplained."""
+    from headrace import explain
+
     if not wanted and not own:
         return None, ""
     explainer = explain.Explainer(only_own=not wanted)
@@ -205,7 +253,9 @@ def _results_place(out: Path | None) -> Path:
 
 def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
-    from headrace.report import plot  # here, as it loads matplotlib
+    from rich.console import Console
+
+    from headrace.report import page, plot, table
 
     if as_json:
         print(campaign.model_dump_json(indent=1))
@@ -221,6 +271,12 @@ def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
 @app.command("list", epilog="Example: headrace list --json")
 def list_(as_json: Json = False) -> None:
     """Show the benchmarks and their contenders."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from headrace import benchmarks
+
     found = [benchmarks.find(name) for name in benchmarks.known()]
     if as_json:
         infos = [one.info().model_dump(exclude={"sources"}) for one in found]
@@ -236,9 +292,17 @@ def list_(as_json: Json = False) -> None:
 
 
 @app.command(epilog="Example: headrace new parse_dates && headrace run ./parse_dates --quick")
-def new(name: Annotated[str, typer.Argument(help="Of the benchmark, and of its folder.")]) -> None:
+def new(
+    name: Annotated[str, typer.Argument(help="Of the benchmark, and of its folder.")], as_json: Json = False
+) -> None:
     """Make a folder with a benchmark that works, to start your own from."""
-    for file in scaffold.create(Path(name)):
+    from headrace import scaffold
+
+    files = scaffold.create(Path(name))
+    if as_json:
+        print(json.dumps({"files": [str(file) for file in files]}))
+        return
+    for file in files:
         print(f"wrote {file}")
     print(f"try it: headrace run ./{name} --quick")
 
@@ -246,6 +310,11 @@ def new(name: Annotated[str, typer.Argument(help="Of the benchmark, and of its f
 @app.command("doctor", epilog="Example: headrace doctor --json")
 def doctor_(as_json: Json = False) -> None:
     """Show toolchains, processor, memory and load; what is missing and how to get it."""
+    from rich.console import Console
+
+    from headrace import doctor, race
+    from headrace.progress import Line
+
     with Line() as line:
         found = doctor.diagnose(lambda what: line.show(race.Step("toolchains", what, 0, 0)))
     if as_json:
@@ -257,6 +326,9 @@ def doctor_(as_json: Json = False) -> None:
 
 
 def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
     facts = found.machine
     console.print(
         Text(f"{facts.cpu}, {facts.cores} processors, {facts.system}, Linux {facts.kernel}", style="bold")
@@ -279,17 +351,10 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
         )
 
 
-command.register(app)
-explain.register(app)
-bundle.register(app)
-compare.register(app)
-selftest.register(app)
-
-
 def main() -> None:
     """Run the command line. Every error becomes one sentence on stderr and the exit code of its kind."""
     try:
-        code = app(standalone_mode=False)
+        code = app(standalone_mode=False, prog_name="headrace")
     except HeadraceError as error:
         code = _complain(str(error), error.exit_code)
     except click.ClickException as error:

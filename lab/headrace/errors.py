@@ -5,6 +5,11 @@ Exit codes: 0 done, 1 regression or wrong answer, 2 bad usage or unusable input,
 
 from __future__ import annotations
 
+EXIT_CODES = (
+    "0 done, 1 a wrong answer, a crash or a regression, 2 bad usage or unusable input, "
+    "3 nothing to do, 130 after Ctrl-C"
+)
+
 
 class HeadraceError(Exception):
     """Base: `str(error)` is a sentence for a person, `exit_code` is what the command returns."""

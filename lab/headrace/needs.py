@@ -6,6 +6,11 @@ the folders in HEADRACE_PEERS.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import platform
+import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +20,12 @@ from headrace import launch, places
 from headrace.toolchains import Toolchain
 
 PROBE_TIMEOUT = 120.0  # seconds
+SEARCHED = ("CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH")  # variables that compilers search by
+FOLDERS = [
+    Path(top) / folder
+    for top in ("/usr", "/usr/local")
+    for folder in ("include", "include/c++", "lib", "lib64", f"lib/{platform.machine()}-linux-gnu")
+]
 
 
 @dataclass(frozen=True)
@@ -90,7 +101,7 @@ def missing(name: str, toolchain: Toolchain) -> str:
     """Return "" when the toolchain has it, else the reason for skipping, with the way to get it."""
     key = (name, toolchain.name)
     if key not in _known:
-        answer = _compiles(NEEDS[name], toolchain)
+        answer = _remembered(name, toolchain)
         with _lock:
             _known[key] = answer
     if _known[key]:
@@ -109,6 +120,35 @@ def flags(names: list[str]) -> tuple[list[str], list[str]]:
 def standard(names: list[str], wanted: str) -> str:
     """Return the newest standard among the wanted one and those that the needs require."""
     return max([wanted, *(NEEDS[name].standard for name in names)])
+
+
+def _remembered(name: str, toolchain: Toolchain) -> bool:
+    """Ask a toolchain once for each state of its compiler and of the folders where headers come and go."""
+    need = NEEDS[name]
+    compiler = Path(shutil.which(toolchain.command[0]) or toolchain.command[0])
+    question = [
+        [name, need.probe, need.standard, *flags([name])],
+        [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags],
+        [os.environ.get(variable, "") for variable in SEARCHED],
+        [_state(folder) for folder in [compiler, *FOLDERS]],
+        [_state(entry) for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]],
+    ]
+    digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
+    place = places.cache_folder("needs") / digest
+    if place.exists():
+        return place.read_bytes() == b"yes"
+    answer = _compiles(need, toolchain)
+    places.write_whole(place, b"yes" if answer else b"no")
+    return answer
+
+
+def _state(path: Path) -> list[str | int]:
+    """Tell a file or a folder from what it was: installing a header changes the time of a folder."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return [str(path)]
+    return [str(path), facts.st_size, facts.st_mtime_ns]
 
 
 def _compiles(need: Need, toolchain: Toolchain) -> bool:

@@ -33,6 +33,12 @@ def benchmarks_folder() -> Path:
     return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
 
 
+def benchmark_names() -> list[str]:
+    """Return the names of the benchmarks that come with headrace."""
+    folder = benchmarks_folder()
+    return sorted(file.parent.name for file in folder.glob("*/benchmark.toml")) if folder.is_dir() else []
+
+
 def native_folder() -> Path:
     """Return the folder with the launcher's source."""
     return PACKAGE / "native"

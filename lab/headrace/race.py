@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from headrace import (
+    BUDGET,
     __version__,
     benchmarks,
     build,
@@ -30,7 +31,6 @@ from headrace.errors import BadInput, NothingToDo
 from headrace.results import Campaign, Row, Sample, row_id
 from headrace.toolchains import Toolchain
 
-BUDGET = 270.0  # seconds of measuring a benchmark, unless the number of rounds is given
 QUICK_ROUNDS = 8
 SWEEP_POINTS_A_DECADE = 2
 QUICK_BUDGET = 40.0  # seconds a benchmark

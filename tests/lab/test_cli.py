@@ -10,7 +10,9 @@ import sys
 import time
 from pathlib import Path
 
+import click
 import pytest
+import typer
 
 from conftest import Command, command
 from headrace import __version__, cli, results
@@ -69,7 +71,7 @@ def test_a_wrong_answer_is_exit_1(headrace: Command, misbehaving: Path, chain: T
         (("run", "read_ints", "--set", "rwos=1"), "there is no setting rwos; did you mean rows"),
         (("run", "read_ints", "--rounds", "0"), "--rounds"),
         (("run", "./nowhere"), "there is no benchmark.toml in ./nowhere"),
-        (("rnu",), "No such command"),
+        (("rnu",), "there is no command rnu; did you mean run"),
         (("report", "absent.json"), "cannot read absent.json"),
     ],
 )
@@ -181,11 +183,39 @@ def test_version_and_include_folder(headrace: Command) -> None:
 
 
 def test_every_command_has_help_with_an_example(headrace: Command) -> None:
-    names = [one.name or one.callback.__name__ for one in cli.app.registered_commands if one.callback]
-    assert set(names) >= {"run", "list", "doctor", "report"}
+    group = typer.main.get_command(cli.app)
+    assert isinstance(group, click.Group)
+    names = group.list_commands(click.Context(group))
+    assert set(names) >= {"run", "list", "new", "doctor", "report", "explain", "compare", "selftest"}
     for name in names:
-        done = headrace(name, "--help")
+        done = headrace(name, "--help", COLUMNS="200")
         assert done.returncode == 0 and "Example: headrace" in done.stdout, name
+        assert "--json" in done.stdout, name
+
+
+def test_the_help_names_the_exit_codes(headrace: Command) -> None:
+    shown = " ".join(headrace("--help").stdout.split())
+    assert "Exit codes: 0 done, 1 a wrong answer" in shown and "130 after Ctrl-C" in shown
+
+
+def test_commands_of_other_modules_are_described_as_they_describe_themselves() -> None:
+    for name, (_, said) in cli.ELSEWHERE.items():
+        assert (cli._load(name).help or "").splitlines()[0] == said
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"), [(("--version",), ""), ((), "headrace run read_"), ((), "headrace re")]
+)
+def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], completed: str) -> None:
+    asked = {"PYTHONPROFILEIMPORTTIME": "1"}
+    if completed:
+        count = str(len(completed.split()) - 1)
+        asked |= {"_HEADRACE_COMPLETE": "complete_bash", "COMP_WORDS": completed, "COMP_CWORD": count}
+    done = headrace(*words, **asked)
+    assert done.returncode == 0 and done.stdout
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
+    assert "headrace.cli" in loaded
+    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results"}
 
 
 @pytest.mark.slow

@@ -72,3 +72,25 @@ def test_parts_of_the_standard_library_take_no_folders(
 
 def test_to_chars_is_there_since_long_ago(chains: list[Toolchain]) -> None:
     assert not all(needs.missing("std::to_chars<double>", chain) for chain in chains)
+
+
+def test_an_answer_is_kept_until_folders_change(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    ask = needs._compiles
+
+    def counted(need: needs.Need, toolchain: Toolchain) -> bool:
+        asked.append(need.get)
+        return ask(need, toolchain)
+
+    monkeypatch.setattr(needs, "_compiles", counted)
+    (tmp_path / "peers").mkdir()
+    monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path / "peers"))
+    for _ in range(2):
+        monkeypatch.setattr(needs, "_known", {})  # as in another process
+        assert needs.missing("mitata", chain) != ""
+    assert len(asked) == 1
+    (tmp_path / "peers" / "mitata.hpp").write_text("#pragma once\n")
+    monkeypatch.setattr(needs, "_known", {})
+    assert needs.missing("mitata", chain) == "" and len(asked) == 2
