@@ -44,6 +44,7 @@ import figures
 PAGES = [
     native.TOP / "README.md",
     native.TOP / "CONTRIBUTING.md",
+    native.TOP / "examples" / "README.md",
     *sorted((native.TOP / "docs").rglob("*.md")),
 ]
 FENCE = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]+)\")?\s*$")

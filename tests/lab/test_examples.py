@@ -74,6 +74,12 @@ def test_every_example_is_tested() -> None:
     }
 
 
+def test_every_example_is_listed() -> None:
+    listed = (FOLDER / "README.md").read_text("utf-8")
+    for path in FOLDER.glob("*.cpp"):
+        assert f"[{path.name}]({path.name})" in listed, f"examples/README.md does not list {path.name}"
+
+
 def test_sum_names_a_bad_token(builds: Builds) -> None:
     for built in builds:
         done = native.run([built.program("sum")], b"3\n1 2x 3\n")
