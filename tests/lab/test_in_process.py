@@ -72,7 +72,7 @@ def test_each_function_is_shown_as_what_it_is(chain: Toolchain) -> None:
 def test_another_harness_stands_beside_ours(
     chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "zmij.h").write_text("#define ZMIJ_FACTOR 3\n")
+    (tmp_path / "zmij.h").write_text("#define ZMIJ_FACTOR 1000\n")  # far off, whatever else runs here
     monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path))
     campaign = race.run(Options([str(FUNCTIONS)], [chain.name], ["slow"], rounds=6))
     peers = {row.contender: row for row in campaign.rows if row.by_peer}
@@ -81,7 +81,7 @@ def test_another_harness_stands_beside_ours(
     group = standing.groups(campaign)[0]
     assert "in process" in group.title
     shown = {one.label: one.place for one in group.measured if one.role != "A/A"}
-    assert shown["slow TIMES=10 by zmij"] == "zmij" and shown["honest"] == "1"
+    assert shown["slow TIMES=10 by zmij"] == "zmij" and shown["honest"].startswith("1")
     said = next(one for one in summary.sentences(group, campaign) if "agree" in one)
     assert re.search(r"`zmij` and `bench.hpp` agree within \d.* on 0 of 2 functions", said)
     assert "they disagree on " in said and "times as long by zmij" in said
