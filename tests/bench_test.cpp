@@ -423,6 +423,121 @@ TEST_F(Simulated, ComparingOneFunctionSaysWhatIsMissing) {
   EXPECT_NE(s.printed().find("compare: needs two functions"), std::string::npos);
 }
 
+// ---- hardware counters, from a machine made of totals: most machines that run these tests have none
+
+namespace timing = headrace::detail::timing;
+
+// 40 cycles, 100 instructions, 10 branches and 0.5 misses a call, 1000 of each for switching on and off. The totals
+// never start again from 0, and of a measurement only `shares` (the last holds on) have counters.
+class Counters final : public timing::counter_source {
+ public:
+  bool open() override { return ++opened, here; }
+  void enable() override { at_ = calls; }
+  void disable() override {
+    const double share = shares[turn_ < shares.size() ? turn_ : shares.size() - 1], a_call[4] = {40, 100, 10, 0.5};
+    ++turn_;
+    const auto part = [share](double whole) { return static_cast<std::uint64_t>(whole * share); };
+    for (std::size_t k = 0; k < 4; ++k) totals_.values[k] += part(1000 + a_call[k] * static_cast<double>(calls - at_));
+    totals_.enabled += 1000000;
+    totals_.running += part(1000000);
+  }
+  bool read(timing::counter_snapshot& now) override {
+    now = totals_;
+    return readable;
+  }
+
+  bool here = true, readable = true;
+  int opened = 0;
+  std::size_t calls = 0;  // that the function has had
+  std::vector<double> shares{1};
+
+ private:
+  timing::counter_snapshot totals_{777, 333, {1, 22, 333, 4444}};  // whatever went before
+  std::size_t at_ = 0, turn_ = 0;
+};
+
+class Counted final : public timing::task {
+ public:
+  Counted(Counters& counters, double nanoseconds) : counters_(counters), nanoseconds_(nanoseconds) {}
+  std::uint64_t time(std::size_t calls, timing::clock_function) override {
+    counters_.calls += calls;
+    most = calls > most ? calls : most;
+    ++times;
+    take(nanoseconds_ * static_cast<double>(calls));
+    return 0;
+  }
+  std::uint64_t time_nothing(std::size_t, timing::clock_function) override { return 0; }
+  std::size_t most = 0, times = 0;
+
+ private:
+  Counters& counters_;
+  double nanoseconds_;
+};
+
+headrace::bench_counters counted(Counters& counters, double nanoseconds = 10) {
+  Counted function(counters, nanoseconds);
+  return timing::counter_group(counters).count(function, 10000, simulated_now, 1e9);
+}
+
+TEST_F(Simulated, CountersAreACallWithoutTheirOwnCost) {
+  Counters counters;
+  const auto found = counted(counters);
+  EXPECT_TRUE(found.present);
+  EXPECT_DOUBLE_EQ(found.cycles, 40);
+  EXPECT_DOUBLE_EQ(found.instructions, 100);
+  EXPECT_DOUBLE_EQ(found.branches, 10);
+  EXPECT_DOUBLE_EQ(found.branch_misses, 0.5);
+}
+
+TEST_F(Simulated, CountersThatTookTurnsAreScaled) {
+  Counters counters;
+  counters.shares = {0.75};
+  const auto found = counted(counters);
+  EXPECT_TRUE(found.present);
+  EXPECT_NEAR(found.cycles, 40, 0.01);
+  EXPECT_NEAR(found.branch_misses, 0.5, 0.01);
+}
+
+TEST_F(Simulated, CountersThatSomebodyElseHadAreAbsent) {
+  Counters counters;
+  counters.shares = {0.3};
+  EXPECT_FALSE(counted(counters).present);
+  counters.shares = {0};
+  EXPECT_FALSE(counted(counters).present);
+  EXPECT_EQ(counted(counters).cycles, 0);
+}
+
+TEST_F(Simulated, CountersComeBackWhenTheyAreFree) {
+  Counters counters;
+  counters.shares = {0, 1, 0.2, 1};  // the first measurement is lost, and the second one's empty loop
+  const auto found = counted(counters);
+  EXPECT_TRUE(found.present);
+  EXPECT_DOUBLE_EQ(found.instructions, 100);
+}
+
+TEST_F(Simulated, CountersOfALongFunctionAreReadOnce) {
+  Counters counters;
+  Counted function(counters, 1e6);
+  timing::counter_group group(counters);
+  EXPECT_TRUE(group.count(function, 1000, simulated_now, 5e8).present);  // a second of calls, half a second of room
+  EXPECT_EQ(function.times, 2u);                                         // with the calls, and with none
+  EXPECT_EQ(counters.calls, 1000u);
+}
+
+TEST_F(Simulated, WithoutCountersNothingIsTriedTwice) {
+  Counters none;
+  none.here = false;
+  Counted function(none, 10);
+  timing::counter_group group(none);
+  EXPECT_FALSE(group.count(function, 10, simulated_now, 1e9).present);
+  EXPECT_FALSE(group.count(function, 10, simulated_now, 1e9).present);
+  EXPECT_EQ(none.opened, 1);
+  EXPECT_EQ(function.times, 0u);
+  Counters mute;
+  mute.readable = false;
+  EXPECT_FALSE(counted(mute).present);
+}
+
 TEST(Statistics, VerdictFollowsFromIntervalAndMargin) {
   const auto verdict = [](double low, double ratio, double high, double margin) {
     headrace::bench_pair pair;
@@ -436,7 +551,23 @@ TEST(Statistics, VerdictFollowsFromIntervalAndMargin) {
   EXPECT_EQ(verdict(1.001, 1.050, 1.100, 0.01), bench_verdict::small);  // reaches into the margin
   EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.01), bench_verdict::unclear);
   EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.5), bench_verdict::unclear);  // "same within 50 %" would mean nothing
+  EXPECT_EQ(verdict(0.96, 1.0, 1.04, 0.5), bench_verdict::same);   // within 5 %, whatever the margin
+  EXPECT_EQ(verdict(0.94, 1.0, 1.04, 0.07), bench_verdict::unclear);
   EXPECT_EQ(verdict(1.6, 1.7, 1.8, 0.5), bench_verdict::slower);
+}
+
+TEST(Statistics, MoreRoundsGoOnWhileTheyCouldChangeTheVerdict) {
+  const auto known = [](double low, double high, double margin) {
+    headrace::bench_pair pair;
+    pair.low = low, pair.high = high, pair.bounded = true;
+    return headrace::detail::timing::is_known(pair, margin);
+  };
+  EXPECT_TRUE(known(0.992, 1.009, 0.01));
+  EXPECT_TRUE(known(0.992, 1.009, 0.04));
+  EXPECT_FALSE(known(0.98, 1.02, 0.04));  // within a margin that is wide so far: more rounds narrow both
+  EXPECT_FALSE(known(1.005, 1.03, 0.01));
+  EXPECT_TRUE(known(1.02, 1.03, 0.01));
+  EXPECT_TRUE(known(0.90, 0.95, 0.04));
 }
 
 TEST(Statistics, OrderRankIsExact) {

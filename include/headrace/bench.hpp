@@ -446,7 +446,7 @@ constexpr std::size_t look_count = sizeof looks / sizeof *looks;
 constexpr double look_alpha = 0.05 / static_cast<double>(look_count);  // Bonferroni: the looks share 5 %
 constexpr std::size_t least_rounds = 8;  // fewer give no interval at this level
 constexpr double least_margin = 0.01;
-constexpr double most_margin = 0.10;  // beyond it, "same" would mean nothing
+constexpr double most_margin = 0.05;  // a reference that differs more from itself cannot show that two are the same
 constexpr double clock_multiple = 1000;  // a sample lasts so many clock steps: the clock then adds 0.1 %
 constexpr double least_time = 1e-3;      // nanoseconds; keeps every logarithm finite
 
@@ -544,23 +544,31 @@ HEADRACE_BENCH_INLINE double margin_of(const bench_pair& twin) {
   return reach > least_margin ? reach : least_margin;
 }
 
-// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin, which is at
-// most 10 %. Detectable but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
+HEADRACE_BENCH_INLINE double same_margin(double margin) {
+  return margin < most_margin ? margin : most_margin;
+}
+
+// The whole interval in [1/(1+m), 1+m].
+HEADRACE_BENCH_INLINE bool is_within(const bench_pair& pair, double margin) {
+  return pair.low >= 1 / (1 + margin) && pair.high <= 1 + margin;
+}
+
+// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin, or within 5 %
+// where that is wider. Detectable but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
 HEADRACE_BENCH_INLINE bench_verdict judge(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
   if (!pair.bounded) return bench_verdict::unclear;
   if (pair.low > up) return bench_verdict::slower;
   if (pair.high < down) return bench_verdict::faster;
   if (pair.low > 1 || pair.high < 1) return bench_verdict::small;
-  const bool within = pair.low >= down && pair.high <= up && margin <= most_margin;
-  return within ? bench_verdict::same : bench_verdict::unclear;
+  return is_within(pair, same_margin(margin)) ? bench_verdict::same : bench_verdict::unclear;
 }
 
-// Whether more rounds could only refine the verdict: the interval straddles no edge of the margin.
+// Whether more rounds could only refine the verdict: the interval straddles no edge of the margin. Being within it counts
+// for the least margin only: after few rounds it is wide because the A/A pair's interval is, and narrows with more.
 HEADRACE_BENCH_INLINE bool is_known(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
-  const bool within = pair.low >= down && pair.high <= up;
-  return pair.bounded && (within || pair.high < down || pair.low > up);
+  return pair.bounded && (is_within(pair, least_margin) || pair.high < down || pair.low > up);
 }
 
 // ---- numbers and columns as text
@@ -781,35 +789,64 @@ HEADRACE_BENCH_INLINE std::uint64_t steady_now() {
 #endif
 }
 
-// ---- hardware counters: one group of four, read together, user mode only
+// ---- hardware counters: one group of four, read together, user mode only, of the calling thread
+
+// Running totals. The kernel shares counters out in turns when too many are wanted: `running` is the part of `enabled`,
+// both nanoseconds, in which these counted. Neither can be set back, so only differences of two snapshots mean anything.
+struct counter_snapshot {
+  std::uint64_t enabled = 0, running = 0, values[4] = {};  // cycles, instructions, branches, missed branches
+};
+
+// Where the totals come from: the kernel, or a test.
+class counter_source {
+ public:
+  counter_source() = default;
+  counter_source(const counter_source&) = delete;
+  counter_source& operator=(const counter_source&) = delete;
+  virtual ~counter_source() = default;
+  virtual bool open() = 0;  // false: none here
+  virtual void enable() = 0;
+  virtual void disable() = 0;
+  virtual bool read(counter_snapshot& now) = 0;
+};
+
+class perf_events final : public counter_source {
+ public:
+  ~perf_events() override { close_all(); }
+  bool open() override;
+  void enable() override;
+  void disable() override;
+  bool read(counter_snapshot& now) override;
+
+ private:
+  void close_all();
+  int files_[4] = {-1, -1, -1, -1};
+};
 
 class counter_group {
  public:
-  counter_group() = default;
-  counter_group(const counter_group&) = delete;
-  counter_group& operator=(const counter_group&) = delete;
-  ~counter_group() { close_all(); }
-
-  // What `calls` calls counted, a call. Absent where the machine has no counters or gave them to somebody else.
-  bench_counters count(task& t, std::size_t calls, clock_function now);
+  explicit counter_group(counter_source& source) : source_(source) {}
+  // What `calls` calls counted, a call. Absent where the machine has no counters or gave them to somebody else. Measures
+  // once, and up to five times while it took less than `room` nanoseconds.
+  bench_counters count(task& t, std::size_t calls, clock_function now, double room);
 
  private:
-  void open_all();
-  void close_all();
-  bool read_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]);
+  bool count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]);
 
-  int files_[4] = {-1, -1, -1, -1};
-  bool tried_ = false;
+  counter_source& source_;
+  bool tried_ = false, open_ = false;
 };
 
-HEADRACE_BENCH_INLINE bench_counters counter_group::count(task& t, std::size_t calls, clock_function now) {
+HEADRACE_BENCH_INLINE bench_counters counter_group::count(task& t, std::size_t calls, clock_function now, double room) {
   constexpr std::size_t times = 5;
   bench_counters found;
   std::vector<double> each[4];
-  if (!tried_) open_all();
-  for (std::size_t i = 0; i < times && files_[3] >= 0; ++i) {
+  if (!tried_) open_ = source_.open();
+  tried_ = true;
+  const std::uint64_t begin = now();
+  for (std::size_t i = 0; open_ && i < times && (i == 0 || static_cast<double>(now() - begin) < room); ++i) {
     double with[4], without[4];
-    if (!read_once(t, calls, now, with) || !read_once(t, 0, now, without)) return found;
+    if (!count_once(t, calls, now, with) || !count_once(t, 0, now, without)) continue;
     for (std::size_t k = 0; k < 4; ++k) {
       const double more = with[k] - without[k];
       each[k].push_back((more > 0 ? more : 0) / static_cast<double>(calls));
@@ -823,9 +860,24 @@ HEADRACE_BENCH_INLINE bench_counters counter_group::count(task& t, std::size_t c
   return found;
 }
 
+// Counts that ran for part of the time are scaled up to all of it; for less than half of it they are dropped.
+HEADRACE_BENCH_INLINE bool counter_group::count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]) {
+  counter_snapshot before, after;
+  if (!source_.read(before)) return false;
+  source_.enable();
+  t.time(calls, now);
+  source_.disable();
+  if (!source_.read(after)) return false;
+  const auto enabled = static_cast<double>(after.enabled - before.enabled);
+  const auto running = static_cast<double>(after.running - before.running);
+  if (running <= 0 || 2 * running < enabled) return false;
+  for (std::size_t k = 0; k < 4; ++k)
+    counts[k] = static_cast<double>(after.values[k] - before.values[k]) * (enabled / running);
+  return true;
+}
+
 #if defined(__linux__) && __has_include(<linux/perf_event.h>)
-HEADRACE_BENCH_INLINE void counter_group::open_all() {
-  tried_ = true;
+HEADRACE_BENCH_INLINE bool perf_events::open() {
   const std::uint64_t events[4] = {PERF_COUNT_HW_CPU_CYCLES, PERF_COUNT_HW_INSTRUCTIONS,
                                    PERF_COUNT_HW_BRANCH_INSTRUCTIONS, PERF_COUNT_HW_BRANCH_MISSES};
   for (std::size_t k = 0; k < 4; ++k) {
@@ -834,44 +886,49 @@ HEADRACE_BENCH_INLINE void counter_group::open_all() {
     event.size = sizeof event;
     event.type = PERF_TYPE_HARDWARE;
     event.config = events[k];
-    event.disabled = k == 0;
+    event.disabled = k == 0;  // the others follow the first
     event.exclude_kernel = 1;
     event.exclude_hv = 1;
     event.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    files_[k] = static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, files_[0], 0));
-    if (files_[k] < 0) return close_all();
+    files_[k] = static_cast<int>(syscall(SYS_perf_event_open, &event, 0, -1, files_[0], PERF_FLAG_FD_CLOEXEC));
+    if (files_[k] < 0) {
+      close_all();
+      return false;
+    }
   }
+  return true;
 }
 
-HEADRACE_BENCH_INLINE void counter_group::close_all() {
+HEADRACE_BENCH_INLINE void perf_events::close_all() {
   for (int& file : files_) {
     if (file >= 0) ::close(file);
     file = -1;
   }
 }
 
-HEADRACE_BENCH_INLINE bool counter_group::read_once(task& t, std::size_t calls, clock_function now,
-                                                    double (&counts)[4]) {
+HEADRACE_BENCH_INLINE void perf_events::enable() {
+  ioctl(files_[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+}
+HEADRACE_BENCH_INLINE void perf_events::disable() {
+  ioctl(files_[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+}
+
+HEADRACE_BENCH_INLINE bool perf_events::read(counter_snapshot& now) {
   struct {
     std::uint64_t number, enabled, running, values[4];
   } group{};
-  ioctl(files_[0], PERF_EVENT_IOC_RESET, PERF_IOC_FLAG_GROUP);
-  ioctl(files_[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
-  t.time(calls, now);
-  ioctl(files_[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
-  const long got = ::read(files_[0], &group, sizeof group);
-  if (got != static_cast<long>(sizeof group)) return false;
-  for (std::size_t k = 0; k < 4; ++k) counts[k] = static_cast<double>(group.values[k]);
-  return group.running != 0 && group.running == group.enabled;
+  if (::read(files_[0], &group, sizeof group) != static_cast<long>(sizeof group) || group.number != 4) return false;
+  now.enabled = group.enabled;
+  now.running = group.running;
+  for (std::size_t k = 0; k < 4; ++k) now.values[k] = group.values[k];
+  return true;
 }
 #else
-HEADRACE_BENCH_INLINE void counter_group::open_all() {
-  tried_ = true;
-}
-HEADRACE_BENCH_INLINE void counter_group::close_all() {}
-HEADRACE_BENCH_INLINE bool counter_group::read_once(task&, std::size_t, clock_function, double (&)[4]) {
-  return false;
-}
+HEADRACE_BENCH_INLINE bool perf_events::open() { return false; }
+HEADRACE_BENCH_INLINE void perf_events::close_all() {}
+HEADRACE_BENCH_INLINE void perf_events::enable() {}
+HEADRACE_BENCH_INLINE void perf_events::disable() {}
+HEADRACE_BENCH_INLINE bool perf_events::read(counter_snapshot&) { return false; }
 #endif
 
 // ---- the suite
@@ -894,7 +951,8 @@ struct suite_state {
   double resolution = 0, overhead = 0;  // of the clock, nanoseconds; 0: not measured yet
   machine_facts machine;
   std::vector<std::string> warnings;
-  counter_group counters;
+  perf_events events;
+  counter_group counters{events};
   std::vector<task*> tasks;
   growth_entry *growths = nullptr, **growths_end = &growths;
   bench_comparison comparison;
@@ -1068,7 +1126,7 @@ HEADRACE_BENCH_INLINE void sampler::conclude() {
   const double step = s_.resolution > s_.overhead ? s_.resolution : s_.overhead;
   r.below_clock = (t_.singly ? r.median : r.median * static_cast<double>(calls_)) < 10 * step;
   if (!t_.singly) check_against_empty_loop();
-  if (s_.consult && !t_.singly) r.counters = s_.counters.count(t_, calls_, s_.now);
+  if (s_.consult && !t_.singly) r.counters = s_.counters.count(t_, calls_, s_.now, run_share(s_) / 4);
 }
 
 // Where the function is no slower than the loop around it, there is nothing left of it to measure.
@@ -1370,7 +1428,7 @@ HEADRACE_BENCH_INLINE std::string pair_text(const bench_pair& p, double margin, 
     case bench_verdict::small:
       return join({ratio, word, name, ": detectable but small"});
     case bench_verdict::same:
-      return join({"same within ", percent(margin), " as ", name, ": ", plain});
+      return join({"same within ", percent(same_margin(margin)), " as ", name, ": ", plain});
     case bench_verdict::unclear:
       break;
   }

@@ -239,3 +239,30 @@ def test_rows_that_are_the_same_share_a_rank() -> None:
         groups = stats.rank_groups(20, lambda a, b, x=x: stats.sign_level(list(x[b] - x[a])))
         split += len(groups) > 1
     assert split / 200 <= 0.05
+
+
+def ended(rng: np.random.Generator, ratio: float, noise: float) -> tuple[stats.Estimate, float]:
+    """A simulated campaign of one pair: its last estimate and its margin."""
+    base, twin, this = (rng.lognormal(0, noise, max(stats.LOOKS)) for _ in range(3))
+    this *= ratio
+    level = stats.look_alpha(len(stats.LOOKS))
+    for look in stats.LOOKS:
+        m = stats.margin(stats.estimate(list(twin[:look]), list(base[:look]), level))
+        found = stats.estimate(list(this[:look]), list(base[:look]), level)
+        assert found is not None
+        if stats.is_known(found, m):
+            break
+    return found, m
+
+
+def test_the_document_shows_what_two_rules_say() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "how-we-measure.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^\| (\d) % \| (1\.\d+) \| (\d+) % \| (\d+) % \|$", text, re.MULTILINE)
+    assert len(shown) == 6
+    rng = np.random.default_rng(3)
+    for noise, ratio, by_estimate, by_interval in shown:
+        pairs = [ended(rng, float(ratio), int(noise) / 100) for _ in range(400)]
+        lab = sum(stats.verdict(pair, m) == "slower" for pair, m in pairs) / 4
+        strict = sum(stats.beyond(pair, m) and pair.centre > 0 for pair, m in pairs) / 4
+        assert lab == pytest.approx(int(by_estimate), abs=8)
+        assert strict == pytest.approx(int(by_interval), abs=8)
