@@ -3,6 +3,7 @@
 # make check   the quick part of make test
 # make docs    the documents as a site, in site/
 # make figures run the races that the documents show, and put their figures there
+# make bench   build and run the micro-benchmarks of parse, format and what they are made of
 # make clean   remove all that these made
 # Everything stays in this folder: .venv, .cache, build, build-asan, results, site.
 
@@ -15,7 +16,7 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check cpp-test asan-test toolchains-test lab-test lint docs figures clean
+.PHONY: race test check bench cpp-test asan-test toolchains-test lab-test lint docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
@@ -55,6 +56,10 @@ FIGURES := read_ints read_words read_lines read_mixed read_doubles read_unsigned
 figures: .venv/race
 	$(BIN)/headrace run $(FIGURES) --opt O2 $(RACE) --out results/figures.json
 	$(BIN)/python tools/figures.py results/figures.json
+
+bench:
+	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	cmake --build build --parallel $(JOBS) --target headrace_bench
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -1,5 +1,7 @@
 """bench.hpp as users compile it: in two translation units, split by its define, without exceptions."""
 
+import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 INCLUDE = Path(__file__).parents[2] / "include"
+BENCH = Path(__file__).parents[2] / "bench"
 HEADER = "#include <headrace/bench.hpp>\n"
 OTHER = HEADER + "int work(int x) { headrace::keep(x); return x + 1; }\n"
 MAIN = (
@@ -70,3 +73,16 @@ def test_the_one_macro_that_a_user_sees(tmp_path: Path) -> None:
     command = ["g++", "-std=c++17", f"-I{INCLUDE}", "-dM", "-E", str(source)]
     macros = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     assert [line for line in macros if "HEADRACE" in line] == ["#define HEADRACE_BENCH_HPP "]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", sorted(BENCH.glob("*_bench.cpp")), ids=lambda path: path.stem)
+def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
+    program = tmp_path / "program"
+    words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source)]
+    subprocess.run([*words, "-o", str(program)], check=True, timeout=200)
+    variables = {**os.environ, "HEADRACE_BENCH_SECONDS": "0.01", "HEADRACE_SIMD": "scalar"}
+    done = subprocess.run([program], capture_output=True, text=True, timeout=100, env=variables)
+    assert done.returncode == 0 and done.stderr == ""
+    assert re.match(r"\w+; kernel scalar of scalar", done.stdout)
+    assert done.stdout.count(" ns ") + done.stdout.count(" us ") > 10

@@ -1,0 +1,87 @@
+// What the micro-benchmarks share: the kernels of this machine, and numbers as text.
+#pragma once
+
+#include <headrace/bench.hpp>
+#include <headrace/simd.hpp>
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace support {
+
+using headrace::detail::kernel;
+
+inline const char* name_of(kernel one) {
+  constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};
+  return names[static_cast<int>(one)];
+}
+
+// Those that this machine can run, the plainest first.
+inline std::vector<kernel> kernels() {
+  std::vector<kernel> found;
+  for (const kernel one : {kernel::scalar, kernel::sse41, kernel::avx2, kernel::avx512, kernel::neon})
+    if (headrace::detail::machine_runs(one)) found.push_back(one);
+  return found;
+}
+
+// From here on the library uses this kernel. Costs a store.
+inline void use(kernel one) {
+  __atomic_store_n(&headrace::detail::chosen_kernel_code, static_cast<unsigned char>(static_cast<unsigned char>(one) + 1),
+                   __ATOMIC_RELAXED);
+}
+
+inline void introduce(const char* what) {
+  std::printf("%s; kernel %s of", what, name_of(headrace::detail::chosen_kernel()));
+  for (const kernel one : kernels()) std::printf(" %s", name_of(one));
+  std::printf(" (HEADRACE_SIMD chooses)\n\n");
+}
+
+constexpr std::size_t many = 1000;  // numbers a call
+constexpr double seconds = 0.5;     // a function
+
+// Integers whose text has `digits` digits; every second one is negative where `is_signed`.
+inline std::vector<long long> integers(int digits, bool is_signed, std::uint64_t seed = 1) {
+  headrace::rng random(seed);
+  std::uint64_t low = 1;
+  for (int i = 1; i < digits; ++i) low *= 10;
+  const std::uint64_t most = INT64_MAX, span = digits == 19 ? most - low : 9 * low;
+  std::vector<long long> values;
+  for (std::size_t i = 0; i < many; ++i) {
+    const auto value = static_cast<long long>(low + random.below(span));
+    values.push_back(is_signed && i % 2 == 1 ? -value : value);
+  }
+  return values;
+}
+
+// Doubles of 17 digits from a range, or of at most six decimals.
+inline std::vector<double> doubles(bool are_short, std::uint64_t seed = 1) {
+  headrace::rng random(seed);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < many; ++i) {
+    const double value = random.uniform() * 2000 - 1000;
+    values.push_back(are_short ? static_cast<double>(static_cast<long long>(value * 100)) / 100 : value);
+  }
+  return values;
+}
+
+// The texts one behind the other, and where each is.
+struct texts {
+  std::string all;
+  std::vector<std::string_view> each;
+};
+
+inline texts join(const std::vector<std::string>& parts) {
+  texts joined;
+  for (const std::string& part : parts) joined.all.append(part).append(1, ' ');
+  const char* at = joined.all.data();
+  for (const std::string& part : parts) {
+    joined.each.emplace_back(at, part.size());
+    at += part.size() + 1;
+  }
+  return joined;
+}
+
+}  // namespace support
