@@ -797,35 +797,27 @@ struct counter_snapshot {
   std::uint64_t enabled = 0, running = 0, values[4] = {};  // cycles, instructions, branches, missed branches
 };
 
-// Where the totals come from: the kernel, or a test.
-class counter_source {
+// Where the totals come from: the kernel. A test has a source of its own.
+class perf_events {
  public:
-  counter_source() = default;
-  counter_source(const counter_source&) = delete;
-  counter_source& operator=(const counter_source&) = delete;
-  virtual ~counter_source() = default;
-  virtual bool open() = 0;  // false: none here
-  virtual void enable() = 0;
-  virtual void disable() = 0;
-  virtual bool read(counter_snapshot& now) = 0;
-};
-
-class perf_events final : public counter_source {
- public:
-  ~perf_events() override { close_all(); }
-  bool open() override;
-  void enable() override;
-  void disable() override;
-  bool read(counter_snapshot& now) override;
+  perf_events() = default;
+  perf_events(const perf_events&) = delete;
+  perf_events& operator=(const perf_events&) = delete;
+  ~perf_events() { close_all(); }
+  bool open();  // false: none here
+  void enable();
+  void disable();
+  bool read(counter_snapshot& now);
 
  private:
   void close_all();
   int files_[4] = {-1, -1, -1, -1};
 };
 
+template <class Source>
 class counter_group {
  public:
-  explicit counter_group(counter_source& source) : source_(source) {}
+  explicit counter_group(Source& source) : source_(source) {}
   // What `calls` calls counted, a call. Absent where the machine has no counters or gave them to somebody else. Measures
   // once, and up to five times while it took less than `room` nanoseconds.
   bench_counters count(task& t, std::size_t calls, clock_function now, double room);
@@ -833,11 +825,12 @@ class counter_group {
  private:
   bool count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]);
 
-  counter_source& source_;
+  Source& source_;
   bool tried_ = false, open_ = false;
 };
 
-HEADRACE_BENCH_INLINE bench_counters counter_group::count(task& t, std::size_t calls, clock_function now, double room) {
+template <class Source>
+bench_counters counter_group<Source>::count(task& t, std::size_t calls, clock_function now, double room) {
   constexpr std::size_t times = 5;
   bench_counters found;
   std::vector<double> each[4];
@@ -861,7 +854,8 @@ HEADRACE_BENCH_INLINE bench_counters counter_group::count(task& t, std::size_t c
 }
 
 // Counts that ran for part of the time are scaled up to all of it; for less than half of it they are dropped.
-HEADRACE_BENCH_INLINE bool counter_group::count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]) {
+template <class Source>
+bool counter_group<Source>::count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]) {
   counter_snapshot before, after;
   if (!source_.read(before)) return false;
   source_.enable();
@@ -952,7 +946,7 @@ struct suite_state {
   machine_facts machine;
   std::vector<std::string> warnings;
   perf_events events;
-  counter_group counters{events};
+  counter_group<perf_events> counters{events};
   std::vector<task*> tasks;
   growth_entry *growths = nullptr, **growths_end = &growths;
   bench_comparison comparison;
