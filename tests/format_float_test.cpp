@@ -15,6 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/c_library.hpp"
+
 #if defined(__cpp_lib_to_chars) || (defined(__GLIBCXX__) && __GNUC__ >= 11)
 #define HAS_TO_CHARS 1
 #else
@@ -50,13 +52,6 @@ Float from_bits(Bits bits) {
   return value;
 }
 
-template <class Float>
-Float read_back(const std::string& text) {
-  if constexpr (std::is_same_v<Float, float>) return std::strtof(text.c_str(), nullptr);
-  if constexpr (std::is_same_v<Float, double>) return std::strtod(text.c_str(), nullptr);
-  return static_cast<Float>(std::strtold(text.c_str(), nullptr));
-}
-
 // The digits of a text without sign, point, exponent and outer zeros.
 std::string digits_of(const std::string& text) {
   std::string digits;
@@ -71,7 +66,7 @@ std::string digits_of(const std::string& text) {
 template <class Float>
 void check_shortest(Float value) {
   const std::string text = text_of(value);
-  const Float back = read_back<Float>(text);
+  const Float back = test::float_from<Float>(text);
   ASSERT_EQ(back, value) << text;
   ASSERT_EQ(std::signbit(back), std::signbit(value)) << text;
 #if HAS_TO_CHARS
@@ -137,7 +132,7 @@ TEST(FormatFloat, EveryPowerOfTwoAndItsNeighbours) {
 
 TEST(FormatFloat, EveryPowerOfTenAndItsNeighbours) {
   for (int exponent = -323; exponent <= 308; ++exponent) {
-    const double power = std::strtod(("1e" + std::to_string(exponent)).c_str(), nullptr);
+    const double power = test::float_from<double>("1e" + std::to_string(exponent));
     for (double value : {power, std::nextafter(power, 0.0), std::nextafter(power, 1e308)}) check_shortest(value);
   }
 }

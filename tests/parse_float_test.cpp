@@ -62,6 +62,9 @@ void compare(const std::string& token) {
 void compare_all(const std::string& token) {
   compare<float>(token);
   compare<double>(token);
+#if defined(_WIN32)
+  if (token.size() > 1000) return;  // strtold of mingw-w64 takes 10 for 100 there
+#endif
   compare<long double>(token);
 }
 

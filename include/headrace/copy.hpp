@@ -621,25 +621,6 @@ inline bool is_same_path([[maybe_unused]] const std::string& one, [[maybe_unused
 #endif
 }
 
-// Windows turns "\n" into "\r\n" on descriptors in text mode; a copy is made of bytes.
-class binary_mode {
- public:
-#if HEADRACE_WINDOWS
-  explicit binary_mode(int descriptor) noexcept
-      : descriptor_(descriptor), before_(descriptor < 0 ? -1 : ::_setmode(descriptor, _O_BINARY)) {}
-  ~binary_mode() {
-    if (before_ != -1) ::_setmode(descriptor_, before_);
-  }
-  binary_mode(const binary_mode&) = delete;
-  binary_mode& operator=(const binary_mode&) = delete;
-
- private:
-  int descriptor_, before_;
-#else
-  explicit binary_mode(int) noexcept {}
-#endif
-};
-
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const std::string& name, int code, std::uint64_t arrived) {
   raise(input_error(output_message(name, "read", code, arrived), static_cast<std::errc>(code), position{arrived, 0, 0},
                     std::string()));

@@ -16,12 +16,25 @@
 
 #if HEADRACE_WINDOWS
 #include <io.h>
+struct _CONSOLE_READCONSOLE_CONTROL;
 #else
 #include <poll.h>
 #include <unistd.h>
 #endif
 
 namespace headrace::detail {
+
+#if HEADRACE_WINDOWS
+// As <windows.h> declares them; that header costs more than this whole library, and its macros.
+extern "C" {
+__declspec(dllimport) unsigned long __stdcall GetLastError();
+__declspec(dllimport) int __stdcall GetConsoleMode(void* handle, unsigned long* mode);
+__declspec(dllimport) int __stdcall WriteConsoleW(void* handle, const void* units, unsigned long count,
+                                                  unsigned long* written, void* reserved);
+__declspec(dllimport) int __stdcall ReadConsoleW(void* handle, void* units, unsigned long count, unsigned long* got,
+                                                 ::_CONSOLE_READCONSOLE_CONTROL* control);
+}
+#endif
 
 // Bytes moved by one or more system calls, and the errno that stopped them (0: none).
 struct transfer {
@@ -61,7 +74,8 @@ transfer read_some(int descriptor, char* to, std::size_t size) noexcept;
 transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept;
 
 // write(2) until all is written: partial writes are resumed, EINTR retried, EAGAIN polled, and no single call
-// asks for more than 1 GiB. transfer.size says how many bytes were written before an error.
+// asks for more than 1 GiB. transfer.size says how many bytes were written before an error. On Windows the bytes
+// arrive as they are even where the descriptor is in text mode, which stays as it was for everybody else.
 transfer write_all(int descriptor, const char* from, std::size_t size) noexcept;
 
 // lseek(2) with 64-bit offsets everywhere: the new offset, or -1 with errno set.
@@ -84,6 +98,36 @@ inline void (*before_waiting)() = nullptr;
 // ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::size_t greatest_transfer = std::size_t{1} << 30;
+
+#if HEADRACE_WINDOWS
+inline void* handle_of(int descriptor) noexcept { return reinterpret_cast<void*>(::_get_osfhandle(descriptor)); }
+
+// Not _isatty, which takes the null device for a terminal, too.
+inline bool is_console(int descriptor) noexcept {
+  unsigned long mode = 0;
+  return GetConsoleMode(handle_of(descriptor), &mode) != 0;
+}
+#endif
+
+// Windows turns "\n" into "\r\n" on descriptors in text mode; within this object's life one moves bytes.
+class binary_mode {
+ public:
+#if HEADRACE_WINDOWS
+  explicit binary_mode(int descriptor) noexcept
+      : descriptor_(descriptor), before_(descriptor < 0 ? -1 : ::_setmode(descriptor, _O_BINARY)) {}
+  ~binary_mode() {
+    if (before_ != -1 && before_ != _O_BINARY) ::_setmode(descriptor_, before_);
+  }
+  binary_mode(const binary_mode&) = delete;
+  binary_mode& operator=(const binary_mode&) = delete;
+
+ private:
+  int descriptor_;
+  int before_;
+#else
+  explicit binary_mode(int) noexcept {}
+#endif
+};
 
 // A 32-bit glibc has 64-bit offsets in functions of their own; everybody else has them in the plain ones.
 #if HEADRACE_WINDOWS
@@ -144,7 +188,7 @@ inline file_info describe(int descriptor) noexcept {
       break;
 #if HEADRACE_WINDOWS
     case S_IFCHR:
-      if (::_isatty(descriptor)) info.kind = file_kind::terminal;
+      if (is_console(descriptor)) info.kind = file_kind::terminal;
       break;
 #else
     case S_IFCHR:
@@ -237,6 +281,7 @@ inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_
 
 inline transfer write_all(int descriptor, const char* from, std::size_t size) noexcept {
   transfer done;
+  [[maybe_unused]] const binary_mode bytes(descriptor);
   while (done.size < size) {
     const std::size_t rest = size - done.size;
     const std::size_t block = rest < greatest_transfer ? rest : greatest_transfer;

@@ -16,6 +16,7 @@
 #include <string>
 #include <system_error>
 
+#include "console.hpp"
 #include "error.hpp"
 #include "file.hpp"
 #include "parse.hpp"
@@ -238,7 +239,11 @@ inline transfer source::read_more(char* to, std::size_t size) {
     return {block, 0};
   }
   if (kind_ != file_kind::regular && before_waiting != nullptr) before_waiting();
-  return file_ != nullptr ? read_stdio(to, size) : read_some(descriptor_, to, size);
+  if (file_ != nullptr) return read_stdio(to, size);
+#if HEADRACE_WINDOWS
+  if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
+#endif
+  return read_some(descriptor_, to, size);
 }
 
 #if defined(__GLIBC__)

@@ -6,6 +6,9 @@
 // a failure that nobody was told of becomes one line on stderr; call close() to be told.
 //
 // A writer is not synchronised: threads that share one take turns by their own lock.
+//
+// Windows: a console shows UTF-8 text whatever its code page is; what is not UTF-8 becomes U+FFFD there. Everywhere
+// else the bytes arrive as they were written, even at a descriptor in text mode: "\n" stays "\n".
 #pragma once
 
 #include <cerrno>
@@ -148,6 +151,7 @@ class writer {
   void start();
   bool send(const char* from, std::size_t size);
   bool send_buffer();
+  void send_last();
   void send_full_buffer();
   void fail(int error) noexcept;
   void set_policy(flush_policy policy) noexcept;
@@ -180,8 +184,8 @@ class writer {
   void* target_ = nullptr;       // std::string, or where the next byte of a span goes
   std::size_t target_size_ = 0;  // what is left of a span
 #if HEADRACE_WINDOWS
-  bool is_console_ = false;
-  detail::unfinished_character unfinished_{};
+  bool on_console_ = false;
+  detail::console_rest rest_;
 #endif
 };
 
@@ -515,15 +519,13 @@ HEADRACE_COLD inline void writer::start() {
     std::atexit(detail::flush_at_exit);
     detail::before_waiting = detail::flush_before_waiting;
   }
-  if (descriptor_ >= 0 && !policy_is_given_ && detail::describe(descriptor_).kind == detail::file_kind::terminal) {
-    policy_ = flush_policy::each_line;
-  }
-#if HEADRACE_WINDOWS
   if (descriptor_ >= 0) {
-    ::_setmode(descriptor_, _O_BINARY);  // a text-mode descriptor would put a '\r' before each '\n'
-    is_console_ = detail::is_console(descriptor_);
-  }
+    const bool on_terminal = detail::describe(descriptor_).kind == detail::file_kind::terminal;
+    if (on_terminal && !policy_is_given_) policy_ = flush_policy::each_line;
+#if HEADRACE_WINDOWS
+    on_console_ = on_terminal;
 #endif
+  }
   begin_ = new char[capacity + slack];
   limit_ = begin_ + capacity;
   next_ = begin_;
@@ -556,8 +558,8 @@ inline bool writer::send(const char* from, std::size_t size) {
     target_ = static_cast<char*>(target_) + done.size;
     target_size_ -= done.size;
 #if HEADRACE_WINDOWS
-  } else if (is_console_) {
-    done = detail::write_console(descriptor_, from, size, unfinished_);
+  } else if (on_console_) {
+    done = detail::write_console(descriptor_, from, size, rest_);
 #endif
   } else {
     done = detail::write_all(descriptor_, from, size);
@@ -579,6 +581,14 @@ inline bool writer::send_buffer() {
   next_ = begin_;
   searched_ = 0;
   return size == 0 || send(begin_, size);
+}
+
+// The same when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
+inline void writer::send_last() {
+  if (!send_buffer()) return;
+#if HEADRACE_WINDOWS
+  if (const int error = detail::end_console(descriptor_, rest_)) fail(error);
+#endif
 }
 
 // Sends whole pages, so that a file is written page by page; the few bytes behind them move to the front.
@@ -654,7 +664,7 @@ inline void writer::abandon() noexcept {
 }
 
 inline void writer::close() {
-  send_buffer();
+  send_last();
   if (sink_ == sink::file && descriptor_ >= 0) {
     const int error = detail::close_file(descriptor_);
     descriptor_ = -1;
@@ -672,7 +682,7 @@ inline void writer::close() {
 
 // Flushes; a failure that was never thrown becomes a line on stderr. False if there was one.
 inline bool writer::finish() noexcept {
-  send_buffer();
+  send_last();
   if (error_ == 0 || reported_) return true;
   reported_ = true;
   std::fprintf(stderr, "%s\n", detail::output_message(name(), action_, error_, arrived_).c_str());

@@ -35,6 +35,15 @@ class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class Order(_Model):
+    """A [[contender.order]] table of an observation: what arrives. The first that applies counts."""
+
+    expected: str
+    settings: dict[str, list[str]] = Field(default_factory=dict)  # macro -> values
+    toolchains: list[str] = Field(default_factory=list)  # patterns
+    sinks: list[SinkName] = Field(default_factory=list)
+
+
 class ContenderSpec(_Model):
     """A [[contender]] table. Lists of patterns restrict it; what is empty follows the benchmark."""
 
@@ -60,6 +69,7 @@ class ContenderSpec(_Model):
         default_factory=dict
     )  # a smaller size for a slow one; then compared a token
     expected: str = ""  # what this one prints, where it differs from the input's answer
+    order: list[Order] = Field(default_factory=list)  # the same by setting, toolchain and sink
     answer: bool = True  # false: its output is not checked (a floor or a limit)
 
 
@@ -90,6 +100,7 @@ class BenchmarkSpec(_Model):
     floor: str = ""  # the contender that does nothing: process start
     answer: Literal["stdout", "output"] = "stdout"  # a short text on stdout, or the whole output at the sink
     tolerance: float = 0.0  # relative, for an answer that is a rounded number
+    toolchains: list[str] = Field(default_factory=list)  # patterns: used besides the usual ones, where here
     optimise: list[str] = Field(default=["O2"], min_length=1)
     standard: str = "c++17"
     timeout: float = Field(default=60.0, gt=0)  # seconds a run
@@ -98,6 +109,7 @@ class BenchmarkSpec(_Model):
     in_process: InProcessSpec | None = None  # where kind is "in-process", and only there
     contender: list[ContenderSpec] = Field(min_length=1)
     finding: list[Finding] = Field(default_factory=list)
+    explanation: list[str] = Field(default_factory=list)  # paragraphs for the page
 
 
 @dataclass(frozen=True)
@@ -168,6 +180,7 @@ class Benchmark:
             findings=self.spec.finding,
             input={key: str(value) for key, value in self.spec.input.items()},
             own=[guest.name for guest in self.guests],
+            explanation=self.spec.explanation,
             contenders={one.name: one.spec.note for one in self.contenders()},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
         )

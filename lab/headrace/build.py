@@ -108,7 +108,7 @@ def build(order: Order) -> Build:
     for digest in _remembered(remembered):
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
-        program, list_file = Path(folder) / "program", Path(folder) / "read.d"
+        program, list_file = Path(folder) / f"program{order.toolchain.suffix}", Path(folder) / "read.d"
         full = [*base, "-MD", "-MF", str(list_file), *words, "-o", str(program), *after]
         done = launch.call(full, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=source.parent)
         if not done.ok or not program.exists():

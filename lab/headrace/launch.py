@@ -14,10 +14,11 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from headrace import places
+from headrace import places, screen
 from headrace.campaign import Failure
 from headrace.errors import HeadraceError
 from headrace.results import Sample
@@ -63,10 +64,17 @@ class Request:
     environment: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
     runner: list[str] = field(default_factory=list)  # wine, qemu
+    text_mode: bool = False  # its lines may end in "\\r\\n", which compares as "\\n"
+    redraws: bool = False  # on a terminal it draws a screen: what arrives there is not what was printed
     pin: int | None = None
     cold: bool = False
     folder: Path | None = None  # for a file sink; None: a RAM disk
     chatty: bool = False  # what it writes to stderr is a complaint only where it ends with a status
+
+    @property
+    def loses_output(self) -> bool:
+        """Whether the sink does not give back what was printed."""
+        return self.sink == "null" or (self.redraws and self.sink.startswith("pty"))
 
 
 def call(
@@ -75,14 +83,19 @@ def call(
     environment: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     given: str = "",
+    discard: bool = False,
 ) -> Completed:
-    """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails."""
+    """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails.
+
+    `discard` throws away what it prints: for one that leaves others behind, which would keep its output open.
+    """
+    output = subprocess.DEVNULL if discard else subprocess.PIPE
     try:
         process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
             env={**os.environ, **(environment or {})},
             cwd=cwd,
             text=True,
@@ -99,7 +112,7 @@ def call(
     except BaseException:  # Ctrl-C: leave nothing running behind
         _end(process)
         raise
-    return Completed(process.returncode, out, err)
+    return Completed(process.returncode, out or "", err or "")
 
 
 def _end(process: subprocess.Popen[str]) -> None:
@@ -115,6 +128,22 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 def run(request: Request) -> Sample | Failure:
     """Run once: measured, and the answer checked. `round` of the sample is 0, the campaign fills it in."""
+    report = _report(request)
+    return report if isinstance(report, Failure) else _failure(request, report) or _sample(report)
+
+
+def observe(request: Request) -> str | Failure:
+    """Run once and return what arrived at the sink, at most 64 KiB of it. The answer is not checked."""
+    report = _report(replace(request, expected=Expected(), answer_on_stdout=False))
+    if isinstance(report, Failure):
+        return report
+    told = base64.b64decode(report["head"])
+    arrived = screen.text(told) if request.redraws and request.sink.startswith("pty") else told
+    return _failure(replace(request, expected=None), report) or arrived.decode("utf-8", "replace")
+
+
+def _report(request: Request) -> dict[str, Any] | Failure:
+    """Run once by the launcher and return what it says."""
     with tempfile.TemporaryDirectory(prefix="headrace-", dir=_sink_folder(request)) as folder:
         done = call(
             _launcher_command(request, Path(folder) / "sink"),
@@ -126,8 +155,8 @@ def run(request: Request) -> Sample | Failure:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
     if not done.ok:
         return Failure("CRASHED", done.err.strip() or f"the launcher ended with status {done.code}")
-    report = json.loads(done.out)
-    return _failure(request, report) or _sample(report)
+    report: dict[str, Any] = json.loads(done.out)
+    return report
 
 
 def digest(path: Path) -> tuple[str, int]:
@@ -153,6 +182,8 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
         command += ["--sink", request.sink, "--output", str(sink_file)]
     if request.expected is None:
         command.append("--no-check")
+    if request.text_mode:
+        command.append("--text")
     if request.pin is not None:
         command += ["--pin", str(request.pin)]
     if request.cold:
@@ -187,8 +218,11 @@ def _failure(request: Request, report: dict[str, str]) -> Failure | None:
         return Failure("CRASHED", f"ended by {name}{said}")
     if report["exit"]:
         return Failure("CRASHED", f"ended with status {report['exit']}{said}")
-    if request.expected is None or (request.sink == "null" and not request.answer_on_stdout):
+    if request.expected is None:
         return None
+    if request.loses_output and not request.answer_on_stdout:
+        nothing = request.sink != "null" and not report["bytes"] and request.expected.bytes
+        return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
     wrong = _difference(request.expected, report)
     return Failure("WRONG", wrong + said) if wrong else None
 

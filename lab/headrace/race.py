@@ -24,6 +24,7 @@ from headrace import (
     places,
     results,
     toolchains,
+    wine,
 )
 from headrace.benchmarks import Benchmark, Contender, ContenderSpec
 from headrace.campaign import Failure
@@ -152,9 +153,10 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     _check_processor(options.pin)
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
-    found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)))
+    also = [] if options.toolchains else [pattern for one in chosen for pattern in one.spec.toolchains]
+    found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)), also)
     build.launcher(found.toolchains)
-    lanes = [lane for one in chosen for lane in cross(one, found.toolchains, options)]
+    lanes = [lane for one in chosen for lane in cross(one, _chains(one, found, options), options)]
     if not lanes:
         raise NothingToDo(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
@@ -163,6 +165,9 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     built = _builds(lanes, watch)
     rows, entries = _entries(lanes, made, built, options)
     rows, absences = _without_absent_peers(rows)
+    rows += [row for one in chosen for row in _absent(one, found, options)]
+    if any(chain.is_windows and chain.runner for chain in found.toolchains):
+        wine.prepare()  # its services may have ended while others were built
     measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
     filled = {row.id: row for row in measured.rows} if measured else {}
     rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
@@ -196,6 +201,31 @@ def _check_processor(pin: int | None) -> None:
     allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     if pin is not None and allowed and pin not in allowed:
         raise BadInput(f"--pin {pin}: programs may run on the processors {', '.join(map(str, allowed))} here")
+def _chains(one: Benchmark, found: toolchains.Found, options: Options) -> list[Toolchain]:
+    """Return the toolchains of a benchmark: the usual ones and those that it asks for, or those asked for."""
+    return [chain for chain in found.toolchains if options.toolchains or _takes(one, chain)]
+
+
+def _takes(one: Benchmark, chain: Toolchain) -> bool:
+    return not chain.optional or any(toolchains.matches(chain.name, more) for more in one.spec.toolchains)
+
+
+def _absent(one: Benchmark, found: toolchains.Found, options: Options) -> list[Row]:
+    """Return a skipped row a route for each toolchain that was asked for and is not here: the baseline's."""
+    wanted = [
+        (absent.chain, absent.reason)
+        for absent in found.absent
+        if absent.chain is not None
+        and (options.toolchains or (absent.chain.optional and _takes(one, absent.chain)))
+    ]
+    rows = []
+    for chain, reason in wanted:
+        lanes = cross(one, [chain], replace(options, contenders=[one.spec.baseline], guests=[]))
+        first = {lane.route: lane for lane in reversed(lanes) if lane.contender.name == one.spec.baseline}
+        rows += [
+            lane.row().model_copy(update={"outcome": "skipped", "detail": reason}) for lane in first.values()
+        ]
+    return rows
 
 
 def exit_code(result: Campaign) -> int:
@@ -204,7 +234,7 @@ def exit_code(result: Campaign) -> int:
         return 130
     if any(row.outcome in BAD_OUTCOMES for row in result.rows):
         return 1
-    return 0 if any(row.samples for row in result.rows) else 3
+    return 0 if any(row.samples or row.observed for row in result.rows) else 3
 
 
 def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list[Lane]:
@@ -369,6 +399,10 @@ def _entries(
             row = row.model_copy(update=update)
         else:
             row = row.model_copy(update={"build": result.digest, "command": result.command})
+            if lane.benchmark.spec.kind == "observation":
+                row = _observed(row, lane, request(lane, result, data, options))
+                rows.append(row)
+                continue
             runnable.append((lane, row, runner(lane, result, data, options)))
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
@@ -377,6 +411,30 @@ def _entries(
         for lane, row, one in runnable
     ]
     return rows, entries
+
+
+def _observed(row: Row, lane: Lane, wanted: launch.Request) -> Row:
+    """Run once and keep what arrived, in its order; WRONG where that is not what was recorded."""
+    arrived = launch.observe(wanted)
+    if isinstance(arrived, Failure):
+        return row.model_copy(update={"outcome": arrived.outcome, "detail": arrived.detail})
+    lines = arrived.split("\n")[: -1 if arrived.endswith("\n") else None]
+    expected = _order(lane) or lane.contender.spec.expected
+    expected = expected or (wanted.expected.text if wanted.expected and wanted.expected.text else "")
+    if lines == expected.split("\n"):
+        return row.model_copy(update={"observed": lines})
+    detail = f"recorded is {', '.join(expected.splitlines())}"
+    return row.model_copy(update={"observed": lines, "outcome": "WRONG", "detail": detail})
+
+
+def _order(lane: Lane) -> str:
+    """Return the order that is recorded for a row of an observation, or "" where the usual one is."""
+    for one in lane.contender.spec.order:
+        settings = all(lane.contender.variant.get(key) in values for key, values in one.settings.items())
+        here = not one.sinks or lane.route[1] in one.sinks
+        if settings and here and _allowed(one.toolchains, lane.toolchain):
+            return one.expected
+    return ""
 
 
 def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
@@ -414,8 +472,10 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
         timeout=options.timeout or spec.timeout,
         expected=_expected(lane.contender.spec, data),
         answer_on_stdout=spec.answer == "stdout",
-        environment=lane.contender.environment,
+        environment={**lane.toolchain.run_environment, **lane.contender.environment},
         runner=lane.toolchain.runner,
+        text_mode=lane.toolchain.is_windows,
+        redraws=lane.toolchain.is_windows,
         pin=options.pin,
         cold=options.cold,
         folder=options.folder,
@@ -430,11 +490,11 @@ def _expected(spec: ContenderSpec, data: inputs.Input) -> launch.Expected | None
 
 
 class Run:
-    """Runs a build once a call. Where the sink swallows the output, the first call checks it on a pipe."""
+    """Runs a build once a call. Where the sink loses the output, the first call checks it on a pipe."""
 
     def __init__(self, wanted: launch.Request) -> None:
         self.wanted = wanted
-        self.checked = wanted.sink != "null" or wanted.answer_on_stdout or wanted.expected is None
+        self.checked = not wanted.loses_output or wanted.answer_on_stdout or wanted.expected is None
 
     def __call__(self) -> Sample | Failure:
         """Run it once."""

@@ -104,6 +104,7 @@ class Row(Model):
     detail: str = ""
     build: str = ""  # digest that names the cached binary
     command: list[str] = Field(default_factory=list)  # how it was compiled
+    observed: list[str] = Field(default_factory=list)  # the lines that an observation saw, as they arrived
     source_file: str = ""  # relative to the benchmark's folder
     harness: str = ""  # what timed it inside one process: "bench.hpp" or another's name; "": whole processes
     samples: list[Sample] = Field(default_factory=list)
@@ -151,6 +152,7 @@ class BenchmarkInfo(Model):
     baseline: str
     limit: str = ""  # the contender that shows the limit (raw_read)
     floor: str = ""  # the contender that does nothing: process start (null)
+    explanation: list[str] = Field(default_factory=list)  # paragraphs
     contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
     sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
     findings: list[Finding] = Field(default_factory=list)  # `[[finding]]` of benchmark.toml

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from headrace import launch, places
+from headrace import launch, places, wine
 from headrace.errors import BadInput, NothingToDo
 from headrace.names import unknown
 from headrace.results import ToolchainInfo
@@ -43,6 +43,12 @@ int main() {
 }
 """
 COMPILER_NAME = re.compile(r"(g\+\+|clang\+\+)(-\d+(\.\d+)*)?$")
+CROSS_COMPILERS = {  # of the distributions: target as we name it -> command, how to get it
+    "aarch64-linux": ("aarch64-linux-gnu-g++", "apt install g++-aarch64-linux-gnu qemu-user"),
+    "x86_64-windows": ("x86_64-w64-mingw32-g++", "apt install g++-mingw-w64-x86-64 wine"),
+    "x86-windows": ("i686-w64-mingw32-g++", "apt install g++-mingw-w64-i686 wine"),
+}
+FIRST_RUN = 120.0  # seconds; wine starts its services
 FIRST_BUILD = 600.0  # seconds; zig builds its standard library at the first use of a target
 
 INSTALL_HINT = (
@@ -65,6 +71,22 @@ class Toolchain:
     runner: list[str] = field(default_factory=list)  # what starts its programs: wine, qemu-aarch64
     notes: list[str] = field(default_factory=list)  # shown with each of its rows
     optional: bool = False  # used only when asked for by name or "all"
+    missing: str = ""  # why it cannot be used here, where that is plain before any try
+
+    @property
+    def is_windows(self) -> bool:
+        """Whether its programs are for Windows: named .exe, with lines that end in two characters."""
+        return self.target.endswith("-windows")
+
+    @property
+    def suffix(self) -> str:
+        """What the name of a program ends in."""
+        return ".exe" if self.is_windows else ""
+
+    @property
+    def run_environment(self) -> dict[str, str]:
+        """Variables for its programs."""
+        return wine.environment() if self.is_windows and self.runner else {}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -90,6 +112,7 @@ class Absent:
 
     name: str
     reason: str
+    chain: Toolchain | None = None  # what it would have been
 
 
 @dataclass(frozen=True)
@@ -101,26 +124,37 @@ class Found:
     untried: list[str]  # optional ones that were not asked for
 
 
-def find(patterns: Sequence[str] = (), watch: Callable[[str], None] = lambda what: None) -> Found:
+def find(
+    patterns: Sequence[str] = (),
+    watch: Callable[[str], None] = lambda what: None,
+    also: Sequence[str] = (),
+) -> Found:
     """Find the native toolchains, or those whose name matches a pattern ("all", "g++-12", "*musl*", "clang").
+
+    `also` adds patterns that may match nothing here.
 
     Raises NothingToDo without any compiler, BadInput with the nearest names for a pattern that matches
     nothing.
     """
     candidates = list(_candidates())
-    if not candidates:
+    if not patterns and all(one.missing for one in candidates):
         raise NothingToDo(f"no C++ compiler was found on PATH: {INSTALL_HINT}")
     for pattern in patterns:
         if not any(matches(one.name, pattern) for one in candidates):
             raise BadInput(unknown("toolchain", pattern, _selectable(candidates)))
-    wanted = [one for one in candidates if _is_wanted(one, patterns)]
+    wanted = [
+        one
+        for one in candidates
+        if _is_wanted(one, patterns) or any(matches(one.name, more) for more in also)
+    ]
     with ThreadPoolExecutor(2) as pool:
         tried = list(pool.map(lambda one: _try(one, watch), wanted))
     found = [one for one in tried if isinstance(one, Toolchain)]
     absent = [one for one in tried if isinstance(one, Absent)]
     if not found:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in absent)
-        raise NothingToDo(f"no compiler here can build and run a program ({reasons}): {INSTALL_HINT}")
+        hint = "" if patterns else f": {INSTALL_HINT}"
+        raise NothingToDo(f"no compiler here can build and run a program ({reasons}){hint}")
     return Found(found, absent, [one.name for one in candidates if one not in wanted])
 
 
@@ -159,7 +193,48 @@ def _candidates() -> Iterable[Toolchain]:
             name = one.name if one.name not in names else f"{one.name}@{path}"
             names.add(name)
             yield Toolchain(**{**asdict(one), "name": name})
+    yield from _cross_compilers()
     yield from _zig()
+
+
+def _runner(target: str) -> tuple[list[str], list[str], str]:
+    """Return what starts a target's programs here, the notes for its rows, and what is missing for it."""
+    here = platform.machine()
+    machine, _, system = target.partition("-")
+    if system == "windows" and sys.platform != "win32":
+        missing = "" if wine.program() else f"wine is not installed: {wine.GET}"
+        return [wine.program() or "wine"], [wine.NOTE], missing
+    if machine in {"x86_64": ("x86_64", "x86"), "AMD64": ("x86_64", "x86")}.get(here, (here,)):
+        return [], [], ""
+    emulator = shutil.which(f"qemu-{machine}") or shutil.which(f"qemu-{machine}-static")
+    missing = "" if emulator else f"qemu-{machine} is not installed: apt install qemu-user"
+    return [emulator or f"qemu-{machine}"], [f"under qemu on {here}, not on a real {machine}"], missing
+
+
+def _cross_compilers() -> Iterable[Toolchain]:
+    """Yield the distributions' compilers for other targets; a missing one with the way to get it."""
+    for target, (command, get) in CROSS_COMPILERS.items():
+        path = shutil.which(command)
+        facts = _facts([path], Path(path)) if path else None
+        if (path and facts is None) or (
+            target.partition("-")[0] == platform.machine() and target.endswith("linux")
+        ):
+            continue
+        runner, notes, missing = _runner(target)
+        version = facts.version if facts else ""
+        yield Toolchain(
+            name=f"g++{'-' if facts else ''}{version.split('.')[0]}/libstdc++/{target}",
+            command=[path or command],
+            family="gcc",
+            version=version,
+            library="libstdc++",
+            target=target,
+            flags=["-static"],  # their libraries are not where a program would look for them
+            runner=runner,
+            notes=notes,
+            optional=True,
+            missing=missing if facts else f"{command} is not installed: {get}",
+        )
 
 
 def _compilers_on_path() -> list[Path]:
@@ -264,6 +339,8 @@ ZIG_TARGETS = [  # target as zig names it, as we name it, optional
     ("x86-linux-musl", "x86-linux-musl", True),
     ("aarch64-linux-gnu", "aarch64-linux", False),
     ("aarch64-linux-musl", "aarch64-linux-musl", True),
+    ("x86_64-windows-gnu", "x86_64-windows", True),
+    ("x86-windows-gnu", "x86-windows", True),
 ]
 
 
@@ -281,12 +358,10 @@ def _zig() -> Iterable[Toolchain]:
         command, file = [path, "c++"], Path(path).resolve()
     else:
         return
-    here = platform.machine()
-    runs = {"x86_64": ("x86_64", "x86"), "aarch64": ("aarch64",)}.get(here, (here,))
     for target, name, optional in ZIG_TARGETS:
-        machine = target.partition("-")[0]
-        emulator = "" if machine in runs else shutil.which(f"qemu-{machine}") or ""
-        if machine not in runs and not (emulator and target.endswith("musl")):  # musl's programs are static
+        runner, notes, missing = _runner(name)
+        emulated = bool(runner) and not name.endswith("windows")
+        if emulated and (missing or not target.endswith("musl")):  # musl's programs are static
             continue
         flags = ["-target", target, "-fno-sanitize=undefined"]
         facts = _facts(command, file, ["-target", target], _zig_environment())
@@ -299,35 +374,54 @@ def _zig() -> Iterable[Toolchain]:
                 library="libc++",
                 target=name,
                 flags=flags,
-                runner=[emulator] if emulator else [],
-                notes=[f"under qemu on {here}, not on a real {machine}"] if emulator else [],
+                runner=runner,
+                notes=notes,
                 optional=optional,
+                missing=missing,
             )
 
 
 def _try(one: Toolchain, watch: Callable[[str], None]) -> Toolchain | Absent:
     """Build and run PROGRAM."""
+    if one.missing:
+        return Absent(one.name, one.missing, one)
+    if one.is_windows and one.runner:
+        reason = wine.prepare(watch)
+        if reason:
+            return Absent(one.name, reason, one)
     file = Path(shutil.which(one.command[0]) or one.command[0]).resolve()
 
     def attempt() -> dict[str, str]:
         watch(f"{one.name}: trying it" + (" (zig builds its library, once)" if one.family == "zig" else ""))
         with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-            source, program = Path(folder) / "probe.cpp", Path(folder) / "probe"
+            source, program = Path(folder) / "probe.cpp", Path(folder) / f"probe{one.suffix}"
             source.write_text(PROGRAM)
             command = [*one.command, "-std=c++17", *one.flags, str(source), "-o", str(program)]
             built = launch.call(command, timeout=FIRST_BUILD, environment=one.environment)
             if not built.ok:
-                return {"reason": first_error(built.err)}
-            ran = launch.call([*one.runner, str(program)], timeout=30, given="hello")
+                return {"reason": f"{first_error(built.err)}{_multilib_hint(one)}"}
+            command = [*one.runner, str(program)]
+            ran = launch.call(command, timeout=FIRST_RUN, environment=one.run_environment, given="hello")
             words = ran.out.split()
             if not ran.ok or len(words) != 3 or words[0] != "hello":
-                return {"reason": f"its program does not run: {first_error(ran.err) or f'status {ran.code}'}"}
+                return {"reason": f"its program does not run: {_why_not(one, ran)}"}
             if words[1] != one.library:
                 return {"reason": f"its programs use {words[1]}"}
             return {"library": f"{words[1]} {words[2]}"}
 
     answer = _remembered(["try", *one.command, *one.flags, PROGRAM], file, attempt)
-    return one if "library" in answer else Absent(one.name, answer["reason"])
+    return one if "library" in answer else Absent(one.name, answer["reason"], one)
+
+
+def _multilib_hint(one: Toolchain) -> str:
+    return "; apt install g++-multilib" if "-m32" in one.flags else ""
+
+
+def _why_not(one: Toolchain, ran: launch.Completed) -> str:
+    """Say why a program did not run. A 32-bit one that wine cannot start ends with status 0 and no output."""
+    if one.target == "x86-windows" and one.runner and not ran.out and wine.folder_32() is None:
+        return wine.GET_32
+    return first_error(ran.err) or (f"status {ran.code}" if ran.code else "it printed nothing")
 
 
 def first_error(text: str) -> str:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 import pytest
 
-from headrace import launch
+from headrace import launch, screen
 from headrace.campaign import Failure
 from headrace.launch import Expected, Request
 from headrace.results import Sample
@@ -205,3 +209,67 @@ def test_a_tool_that_hangs_is_ended() -> None:
     done = launch.call(["sleep", "30"], timeout=0.3)
     assert not done.ok and "did not end within 0.3 s" in done.err and time.monotonic() - begun < 5
     assert launch.call(["/nowhere"]).code == 127
+
+
+def told(line: str, sink: str, **settings: object) -> str:
+    """Return what a shell printed at a sink."""
+    result = launch.observe(Request(["sh", "-c", line], sink=sink, **settings))  # type: ignore[arg-type]
+    assert isinstance(result, str), result
+    return result
+
+
+@pytest.mark.parametrize("sink", ["pty", "pty-raw"])
+def test_a_terminal_starts_the_same_whatever_the_last_one_was_left_like(sink: str) -> None:
+    first = told("stty -a <&1", sink)
+    assert "rows 24; columns 80" in first
+    assert ("-opost" in first) == (sink == "pty-raw")
+    told("stty raw -echo rows 5 columns 7 <&1; printf '\\033[31m\\033[?1049h'", sink)
+    assert told("stty -a <&1", sink) == first
+
+
+def test_the_launcher_leaves_its_own_terminal_alone() -> None:
+    outer, inner = pty.openpty()
+    before = termios.tcgetattr(inner)
+    command = [str(launch.launcher()), "--sink", "pty", "--", "sh", "-c", "stty raw -echo <&1"]
+    done = subprocess.run(command, stdin=inner, stdout=inner, stderr=inner, timeout=20)
+    assert done.returncode == 0
+    assert termios.tcgetattr(inner) == before
+    os.close(outer)
+    os.close(inner)
+
+
+@pytest.mark.parametrize("sink", ["pty", "pty-raw", "pipe", "file"])
+def test_line_ends_on_a_terminal_are_the_program_s_own(sink: str) -> None:
+    """A cooked terminal makes "\\r\\n" of "\\n"; a carriage return of the program's own stays one."""
+    assert told("printf 'a\\nb\\rc\\n\\nd'", sink) == "a\nb\rc\n\nd"
+
+
+@pytest.mark.parametrize("sink", ["pipe", "file", "pty-raw"])
+def test_lines_of_windows_compare_as_lines(sink: str) -> None:
+    wanted = Expected(text="a\nb")
+    line = "printf 'a\\r\\nb\\r\\n'"
+    assert outcome(shell(line, sink=sink, expected=wanted, answer_on_stdout=False, text_mode=True)) == "ok"
+    plain = outcome(shell(line, sink="pipe", expected=wanted, answer_on_stdout=False))
+    assert plain == "WRONG"
+
+
+def test_a_terminal_is_drained_without_a_pause() -> None:
+    """100 MB: far more than a terminal's buffer, and a drain that slept would take minutes."""
+    line = "head -c 100000000 /dev/zero"
+    result = launch.run(Request(["sh", "-c", line], sink="pty-raw", timeout=30))
+    assert isinstance(result, Sample) and result.wall < 20
+
+
+def test_a_screen_that_is_redrawn_counts_when_something_was_drawn() -> None:
+    """What a console of wine is told is no longer the text: only a run without output is caught there."""
+    wanted = Expected(digest="0", bytes=100)
+    settings: dict[str, object] = {"expected": wanted, "answer_on_stdout": False, "redraws": True}
+    assert outcome(shell("echo anything", sink="pty", **settings)) == "ok"
+    silent = shell("true", sink="pty", **settings)
+    assert silent == Failure("WRONG", "nothing was printed on the terminal")
+    assert outcome(shell("true", sink="pipe", **settings)) == "WRONG"
+
+
+def test_the_text_of_a_redrawn_screen() -> None:
+    told_by_wine = b"\x1b[?25lH\x1b[?25h\x1b[Ki\x1b[1Cyou\r\r\n\x1b]0;title\x07\x1b[2;3Hthere"
+    assert screen.text(told_by_wine) == b"Hi you\nthere"

@@ -10,9 +10,20 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 namespace test {
+
+#if defined(_WIN32)
+inline int new_pipe(int (&ends)[2]) { return ::_pipe(ends, 65536, _O_BINARY); }
+inline int new_file(char* path) {  // fills in the XXXXXX
+  return ::_mktemp(path) == nullptr ? -1 : ::_open(path, _O_RDWR | _O_CREAT | _O_EXCL | _O_BINARY, 0600);
+}
+#else
+inline int new_pipe(int (&ends)[2]) { return ::pipe2(ends, O_CLOEXEC); }
+inline int new_file(char* path) { return ::mkstemp(path); }
+#endif
 
 [[noreturn]] inline void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
@@ -44,13 +55,13 @@ struct pipe_ends {
 
 inline pipe_ends make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+  if (new_pipe(ends) != 0) fail("pipe");
   return {descriptor(ends[0]), descriptor(ends[1])};
 }
 
 inline void write_all(int to, std::string_view text) {
   while (!text.empty()) {
-    const ssize_t put = ::write(to, text.data(), text.size());
+    const auto put = ::write(to, text.data(), static_cast<unsigned>(text.size()));
     if (put < 0 && errno != EINTR) fail("write");
     if (put > 0) text.remove_prefix(static_cast<std::size_t>(put));
   }
@@ -64,14 +75,17 @@ class temporary_file {
 #if defined(O_LARGEFILE)
     file_ = descriptor(::mkostemp(path_.data(), O_LARGEFILE));  // beyond 2 GiB in a program of 32 bits
 #else
-    file_ = descriptor(::mkstemp(path_.data()));
+    file_ = descriptor(new_file(path_.data()));
 #endif
     write_all(file_.get(), text);
     ::lseek(file_.get(), 0, SEEK_SET);
   }
   temporary_file(const temporary_file&) = delete;
   temporary_file& operator=(const temporary_file&) = delete;
-  ~temporary_file() { ::unlink(path_.c_str()); }
+  ~temporary_file() {
+    file_.close();  // Windows keeps what is open
+    ::unlink(path_.c_str());
+  }
 
   const std::string& path() const { return path_; }
   int get() const { return file_.get(); }

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "c_library.hpp"
+
 namespace test {
 
 class model {
@@ -98,10 +100,7 @@ class model {
   static std::errc parse(const std::string& token, T& value) {
     bool zero = true;
     if (!is_decimal(token, zero) && !is_special(token)) return std::errc::invalid_argument;
-    T parsed;
-    if constexpr (std::is_same_v<T, float>) parsed = std::strtof(token.c_str(), nullptr);
-    if constexpr (std::is_same_v<T, double>) parsed = std::strtod(token.c_str(), nullptr);
-    if constexpr (std::is_same_v<T, long double>) parsed = std::strtold(token.c_str(), nullptr);
+    const T parsed = float_from<T>(token);
     if (!is_special(token) && (!(parsed - parsed == 0) || (parsed == 0 && !zero))) {
       return std::errc::result_out_of_range;
     }

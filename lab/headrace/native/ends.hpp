@@ -81,8 +81,8 @@ inline void read_all(int descriptor, output& to) {
     }
 }
 
-// The same for a cooked terminal, which turned each "\n" into "\r\n": turned back, so that answers compare.
-inline void read_all_cooked(int descriptor, output& to) {
+// The same for text in which each "\n" became "\r\n" on its way: turned back, so that answers compare.
+inline void read_all_text(int descriptor, output& to) {
     static thread_local char block[65536];
     bool pending = false;  // the last block ended in '\r'
     for (;;) {

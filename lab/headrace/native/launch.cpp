@@ -2,7 +2,7 @@
 //
 //   launch [--source none|file|pipe|pty|pty-raw] [--input FILE]
 //          [--sink capture|file|null|pipe|pty|pty-raw] [--output FILE]
-//          [--timeout SECONDS] [--pin CPU] [--cold] [--no-check] -- PROGRAM [ARGUMENT...]
+//          [--timeout SECONDS] [--pin CPU] [--cold] [--no-check] [--text] -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //
 // Times are seconds and cover the program alone, from just before its start until it has ended. The launcher is a
@@ -34,6 +34,7 @@ struct options {
     int pin = -1;
     bool cold = false;
     bool check = true;  // false: a file sink is not read back
+    bool text = false;  // "\r\n" in the output counts as "\n"
     char** command = nullptr;
 };
 
@@ -80,6 +81,7 @@ options parse(int count, char** words) {
         }
         if (word == "--cold") result.cold = true;
         else if (word == "--no-check") result.check = false;
+        else if (word == "--text") result.text = true;
         else if (i + 1 == count) stop(word + " wants a value");
         else if (word == "--source") result.source = words[++i];
         else if (word == "--input") result.input = words[++i];
@@ -220,10 +222,15 @@ void finish(pid_t child, double started, run& result) {
     result.timed_out = expired != 0;
 }
 
-void read_back(int file, output& to) {
+void read_to_end(int descriptor, bool text, output& to) {
+    if (text) read_all_text(descriptor, to);
+    else read_all(descriptor, to);
+}
+
+void read_back(int file, bool text, output& to) {
     if (file < 0) return;
     lseek(file, 0, SEEK_SET);
-    read_all(file, to);
+    read_to_end(file, text, to);
 }
 
 // Starts the feeder, if the source needs one. It is never joined: one whose reader left early ends with the launcher.
@@ -237,14 +244,14 @@ void feed(const ends& with) {
     }
 }
 
-std::thread start_drain(const ends& with, output& to) {
+// A cooked terminal turned each "\n" into "\r\n": what it gives is text, too.
+std::thread start_drain(const ends& with, bool text, output& to) {
     if (with.drain >= 0) {
         close(with.child_output);
-        return std::thread([pipe = with.drain, &to] { read_all(pipe, to); });
+        return std::thread([pipe = with.drain, text, &to] { read_to_end(pipe, text, to); });
     }
-    if (with.screen.raw) return std::thread([tty = with.screen.master, &to] { read_all(tty, to); });
-    if (with.screen.exists()) return std::thread([tty = with.screen.master, &to] { read_all_cooked(tty, to); });
-    return {};
+    if (!with.screen.exists()) return {};
+    return std::thread([tty = with.screen.master, text = text || !with.screen.raw, &to] { read_to_end(tty, text, to); });
 }
 
 void run_once(const options& wanted, run& result) {
@@ -263,11 +270,11 @@ void run_once(const options& wanted, run& result) {
     set_timer(wanted.timeout);
     if (wanted.pin >= 0) sched_setaffinity(0, sizeof everywhere, &everywhere);
     feed(with);
-    std::thread drain = start_drain(with, result.out);
+    std::thread drain = start_drain(with, wanted.text, result.out);
     finish(child, started, result);
     if (drain.joinable()) drain.join();
-    read_back(with.kept, result.out);
-    read_back(with.child_error, result.err);
+    read_back(with.kept, wanted.text, result.out);
+    read_back(with.child_error, false, result.err);
     if (wanted.sink == "file") unlink(wanted.output.c_str());
 }
 

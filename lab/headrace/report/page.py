@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 
 import headrace
 from headrace.errors import BadInput
-from headrace.report import calls, chart, curves, rows, summary, svg, sweep, sweep_text, units
+from headrace.report import calls, chart, curves, observed, rows, summary, svg, sweep, sweep_text, units
 from headrace.report.standing import Group, groups
 from headrace.report.text import visible, when
 from headrace.results import BenchmarkInfo, Campaign
@@ -105,6 +105,10 @@ def _section(campaign: Campaign, number: int) -> dict[str, Any]:
         "benchmarks": [
             _benchmark(members, campaign, f"b{number}-{at}", found)
             for at, members in enumerate(by_benchmark.values())
+        ],
+        "observations": [
+            {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
+            for at, one in enumerate(observed.observations(campaign))
         ],
         "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
         "toolchains": campaign.toolchains,

@@ -107,6 +107,8 @@ def groups(campaign: Campaign) -> list[Group]:
     names = _names(campaign)
     split: dict[tuple[object, ...], list[Row]] = {}
     for row in campaign.rows:
+        if row.benchmark in infos and infos[row.benchmark].kind == "observation":
+            continue  # report/observed.py shows these
         key = (row.benchmark, row.source, row.sink, *sorted(row.input.items()))
         split.setdefault(key, []).append(row)
     return [

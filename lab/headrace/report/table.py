@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from headrace.report import summary, sweep, sweep_text, units
+from headrace.report import observed, summary, sweep, sweep_text, units
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked, visible
 from headrace.results import Campaign
@@ -50,6 +50,7 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
             console.print(_fitted(group, console, mean))
         if group.failed:
             console.print(_failures(group, console))
+    observed.render(campaign, console)
     _print_sentences(campaign, console)
 
 

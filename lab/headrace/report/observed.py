@@ -1,0 +1,121 @@
+"""Observations: benchmarks without a time: what arrived in which order, and whether that was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from headrace.report.standing import label
+from headrace.report.text import visible
+from headrace.results import BenchmarkInfo, Campaign, Row
+
+KIND = "observation"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What arrived at one sink, or why nothing is known of it."""
+
+    text: str
+    as_expected: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One build with what arrived at each sink of the observation, in its order."""
+
+    name: str
+    toolchain: str
+    notes: str
+    cells: Sequence[Cell | None]  # None: not run on that sink
+
+
+@dataclass(frozen=True)
+class Observation:
+    """All that was observed of one benchmark."""
+
+    info: BenchmarkInfo
+    sinks: Sequence[str]
+    lines: Sequence[Line]
+
+    @property
+    def verdict(self) -> str:
+        """Say how many orders were the recorded ones."""
+        cells = [cell for line in self.lines for cell in line.cells if cell is not None and cell.text]
+        right = sum(cell.as_expected for cell in cells)
+        if not cells:
+            return "Nothing was observed."
+        if right == len(cells):
+            return f"All {len(cells)} orders are as recorded."
+        return f"{right} of {len(cells)} orders are as recorded; the others are marked."
+
+
+def observations(campaign: Campaign) -> list[Observation]:
+    """Collect the observations of a campaign, in its order."""
+    found = []
+    for info in campaign.benchmarks:
+        rows = [row for row in campaign.rows if row.benchmark == info.name]
+        if info.kind == KIND and rows:
+            sinks = list(dict.fromkeys(row.sink for row in rows))
+            found.append(Observation(info, sinks, _lines(rows, sinks)))
+    return found
+
+
+def _lines(rows: Sequence[Row], sinks: Sequence[str]) -> list[Line]:
+    builds: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in rows:
+        builds.setdefault((label(row), row.toolchain), {})[row.sink] = row
+    return [
+        Line(
+            visible(name),
+            visible(toolchain),
+            "; ".join(dict.fromkeys(note for row in by_sink.values() for note in row.notes)),
+            [_cell(by_sink[sink]) if sink in by_sink else None for sink in sinks],
+        )
+        for (name, toolchain), by_sink in builds.items()
+    ]
+
+
+def _cell(row: Row) -> Cell:
+    text = visible(", ".join(row.observed))
+    if row.outcome == "ok":
+        return Cell(text, True)
+    return Cell(text, False, visible(f"{row.outcome}: {row.detail}" if row.detail else row.outcome))
+
+
+def render(campaign: Campaign, console: Console) -> None:
+    """Print each observation as a table, then what it says."""
+    for one in observations(campaign):
+        console.print()
+        console.print(Text(f"{visible(one.info.name)} ({visible(one.info.title)})", style="bold"))
+        console.print(_table(one))
+        console.print(Padding(Text(one.verdict), (0, 0, 0, 2)))
+        for paragraph in one.info.explanation:
+            console.print(Padding(Text(visible(paragraph)), (0, 0, 0, 2)))
+
+
+def _table(one: Observation) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
+    table.add_column("contender", overflow="fold")
+    table.add_column("toolchain", overflow="fold")
+    for sink in one.sinks:
+        table.add_column(f"arrives at {sink}", overflow="fold")
+    for line in one.lines:
+        toolchain = f"{line.toolchain} ({line.notes})" if line.notes else line.toolchain
+        table.add_row(Text(line.name), Text(toolchain), *(_shown(cell) for cell in line.cells))
+    return table
+
+
+def _shown(cell: Cell | None) -> Text:
+    if cell is None:
+        return Text("")
+    if cell.as_expected:
+        return Text(cell.text)
+    return Text(" ".join(filter(None, (cell.text, cell.detail))), style="yellow")

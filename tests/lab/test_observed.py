@@ -1,0 +1,116 @@
+"""Observations: what arrives in which order, and whether that is the recorded one."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from headrace import race
+from headrace.benchmarks import find
+from headrace.report import observed, page, table
+from headrace.results import Campaign, load, save
+from headrace.toolchains import Toolchain
+
+pytestmark = pytest.mark.usefixtures("chains")
+IN_ORDER = ["out 1", "err 1", "out 2", "err 2", "out 3", "err 3"]
+ERRORS_FIRST = ["err 1", "err 2", "err 3", "out 1", "out 2", "out 3"]
+
+
+def observe(chain: Toolchain, name: str, contenders: list[str]) -> Campaign:
+    return race.run(race.Options(benchmarks=[name], toolchains=[chain.name], contenders=contenders))
+
+
+def seen(campaign: Campaign, contender: str, mode: str, sink: str) -> list[str]:
+    rows = [
+        row
+        for row in campaign.rows
+        if (row.contender, row.variant["MODE"], row.sink) == (contender, mode, sink)
+    ]
+    assert len(rows) == 1
+    return rows[0].observed
+
+
+@pytest.fixture(scope="module")
+def campaign(chains: list[Toolchain]) -> Campaign:
+    return observe(chains[0], "interleave", [])
+
+
+def test_the_order_is_the_one_that_buffering_makes(campaign: Campaign) -> None:
+    assert seen(campaign, "printf_fprintf", "as_is", "pty") == IN_ORDER
+    assert seen(campaign, "printf_fprintf", "as_is", "pipe") == ERRORS_FIRST
+    assert seen(campaign, "printf_fprintf", "line", "file") == IN_ORDER
+    assert seen(campaign, "cout_cerr", "full", "file") == IN_ORDER
+    assert seen(campaign, "cout_clog", "full", "pty") == ERRORS_FIRST
+    assert [row.detail for row in campaign.rows if row.outcome != "ok"] == []
+    assert not any(row.samples for row in campaign.rows)
+    assert race.exit_code(campaign) == 0
+
+
+def test_every_mode_arrives_at_every_sink(campaign: Campaign) -> None:
+    (one,) = observed.observations(campaign)
+    assert list(one.sinks) == ["pty", "file", "pipe"]
+    assert len(one.lines) == len(find("interleave").contenders())
+    assert all(cell is not None and cell.as_expected for line in one.lines for cell in line.cells)
+    assert one.verdict == f"All {3 * len(one.lines)} orders are as recorded."
+
+
+def test_table_and_page_show_orders_and_say_why(campaign: Campaign, tmp_path: Path) -> None:
+    save(campaign, tmp_path / "results.json")
+    again = load(tmp_path / "results.json")
+    text = io.StringIO()
+    table.render(again, Console(file=text, width=250))
+    html = page.html([again])
+    for shown in (text.getvalue(), html):
+        assert "out 1, err 1, out 2, err 2, out 3, err 3" in shown
+        assert "err 1, err 2, err 3, out 1, out 2, out 3" in shown
+        assert "orders are as recorded" in shown
+        assert "unit-buffered" in shown and "tied" in shown
+    assert "median" not in text.getvalue()
+    assert "std::clog" in html
+
+
+def test_another_order_than_the_recorded_is_marked(chain: Toolchain, tmp_path: Path) -> None:
+    folder = tmp_path / "surprise"
+    folder.mkdir()
+    (folder / "one.cpp").write_text('#include <cstdio>\nint main() { std::puts("b\\na"); }\n')
+    (folder / "benchmark.toml").write_text(
+        """
+title = "A surprise"
+question = "?"
+kind = "observation"
+sources = ["none"]
+sinks = ["pipe"]
+baseline = "one"
+answer = "output"
+[input]
+generator = "none"
+answer = "a\\nb"
+[[contender]]
+name = "one"
+"""
+    )
+    result = observe(chain, str(folder), [])
+    (row,) = result.rows
+    assert (row.outcome, row.observed, row.detail) == ("WRONG", ["b", "a"], "recorded is a, b")
+    assert race.exit_code(result) == 1
+    (one,) = observed.observations(result)
+    assert one.verdict == "0 of 1 orders are as recorded; the others are marked."
+    text = io.StringIO()
+    table.render(result, Console(file=text, width=200))
+    assert "b, a WRONG: recorded is a, b" in text.getvalue()
+    assert "<strong>WRONG: recorded is a, b</strong>" in page.html([result])
+
+
+def test_a_program_that_crashes_is_no_order(chain: Toolchain, tmp_path: Path) -> None:
+    folder = tmp_path / "crash"
+    folder.mkdir()
+    (folder / "one.cpp").write_text("int main() { return 3; }\n")
+    text = find("interleave").folder.joinpath("benchmark.toml").read_text().split("[[contender]]")[0]
+    text = text.replace('"printf_fprintf"', '"one"') + '[[contender]]\nname = "one"\n'
+    (folder / "benchmark.toml").write_text(text)
+    result = observe(chain, str(folder), [])
+    assert {row.outcome for row in result.rows} == {"CRASHED"}
+    assert "ended with status 3" in result.rows[0].detail

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Build the library's tests for other targets than this machine's and run them: i386, aarch64, Windows.
+
+cross_tests.py [--test NAME]... [PATTERN...]
+
+PATTERN names toolchains as for headrace run --toolchain; without any, one of each family for a target.
+
+What is missing here is skipped with a reason and the way to get it. The exit status is 1 when a test fails,
+else 0. The lab finds the compilers and starts their programs, by wine or qemu-user where it has to.
+A program that ends well without saying so is a failure: wine does that where it cannot start one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "lab"))
+
+from headrace import launch, places, toolchains  # noqa: E402
+from headrace.toolchains import Absent, Toolchain  # noqa: E402
+
+TESTS = TOP / "tests"
+GOOGLETEST = Path(os.environ.get("GOOGLETEST", "/usr/src/googletest/googletest"))  # Debian's libgtest-dev
+TARGETS = ("x86-linux", "aarch64-linux", "x86_64-windows", "x86-windows")
+POSIX_ONLY = {  # on Windows
+    "reader": "reads pipes and terminals of POSIX",
+    "reader_behaviour": "pseudo-terminals, signals and fork",
+    "reader_large_file": "sparse files and limits of POSIX",
+    "reader_random": "replaces read(2)",
+    "writer": "fork, signals and /dev/full",
+}
+BENCH = "times loops, which mean nothing in an emulator"
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
+RUN_LIMIT = 300.0  # seconds that a test program may take
+BUILD_LIMIT = 900.0
+SHOWN = 40  # lines of a failing test
+WIDTH = 200  # characters of such a line
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a test of a target ended; `reason` is empty when it passed."""
+
+    chain: str
+    test: str
+    seconds: float
+    passed: int = 0
+    skipped: int = 0
+    reason: str = ""
+
+
+def selected(chain: Toolchain) -> tuple[list[str], dict[str, str]]:
+    """Return the tests that this target takes, and the others with the reason."""
+    names = sorted(file.stem.removesuffix("_test") for file in TESTS.glob("*_test.cpp"))
+    left_out = {"bench": BENCH}
+    if chain.is_windows:
+        left_out |= POSIX_ONLY
+    else:
+        left_out["windows"] = "only on Windows"
+    return [name for name in names if name not in left_out], left_out
+
+
+def run_target(chain: Toolchain, only: list[str]) -> list[Outcome]:
+    """Build GoogleTest and the tests for a target, two at a time, and run each."""
+    folder = places.cache_folder("cross-tests", re.sub(r"\W+", "-", chain.name))
+    library = folder / "gtest.o"
+    error = _compile(
+        chain, [str(GOOGLETEST / "src" / "gtest-all.cc")], library, [f"-I{GOOGLETEST}", "-w", "-O1"]
+    )
+    if error:
+        return [Outcome(chain.name, "GoogleTest", 0, reason=error)]
+    names, left_out = selected(chain)
+    names = [name for name in names if not only or name in only]
+    for name, reason in left_out.items():
+        print(f"{chain.name}: {name} left out: {reason}", flush=True)
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(lambda name: _build_and_run(chain, folder, library, name), names))
+
+
+def _build_and_run(chain: Toolchain, folder: Path, library: Path, name: str) -> Outcome:
+    begun = time.monotonic()
+    compiled, program = folder / f"{name}.o", folder / f"{name}{chain.suffix}"
+    flags = [*WARNINGS, "-O1", f'-DHEADRACE_TEST_DATA="{TESTS / "data"}"', f"-I{TOP / 'include'}"]
+    error = _compile(chain, [str(TESTS / f"{name}_test.cpp")], compiled, flags)
+    if not error:
+        error = _link(chain, [compiled, library], program)
+    outcome = Outcome(chain.name, name, 0, reason=error) if error else _run(chain, program, name)
+    outcome = Outcome(**{**outcome.__dict__, "seconds": time.monotonic() - begun})
+    told = (
+        f"FAILED\n{outcome.reason}"
+        if outcome.reason
+        else f"{outcome.passed} passed, {outcome.skipped} skipped"
+    )
+    print(f"{chain.name}: {name}: {told} ({outcome.seconds:.0f} s)", flush=True)
+    return outcome
+
+
+def _compile(chain: Toolchain, sources: list[str], to: Path, flags: list[str]) -> str:
+    ccache = [path] if chain.family != "zig" and (path := shutil.which("ccache")) else []
+    command = [
+        *ccache,
+        *chain.command,
+        "-std=c++17",
+        *chain.flags,
+        *flags,
+        "-isystem",
+        str(GOOGLETEST / "include"),
+    ]
+    command = [word for word in command if word != "-static"]
+    done = launch.call(
+        [*command, "-c", *sources, "-o", str(to)], timeout=BUILD_LIMIT, environment=chain.environment
+    )
+    return "" if done.ok else f"does not compile: {_tail(done.err)}"
+
+
+def _link(chain: Toolchain, objects: list[Path], program: Path) -> str:
+    main = str(GOOGLETEST / "src" / "gtest_main.cc")
+    words = [
+        *chain.command,
+        "-std=c++17",
+        *chain.flags,
+        f"-I{GOOGLETEST / 'include'}",
+        main,
+        *map(str, objects),
+    ]
+    libraries = [] if chain.is_windows else ["-pthread", "-lutil"]
+    done = launch.call(
+        [*words, *libraries, "-o", str(program)], timeout=BUILD_LIMIT, environment=chain.environment
+    )
+    return "" if done.ok else f"does not link: {_tail(done.err)}"
+
+
+def _run(chain: Toolchain, program: Path, name: str) -> Outcome:
+    """Run a test program. The tests of a console get one."""
+    words = [*chain.runner, str(program), "--gtest_brief=1", "--gtest_color=no"]
+    if name == "windows" and chain.runner:
+        words = [sys.executable, str(TOP / "tools" / "in_terminal.py"), *words]
+    done = launch.call(words, timeout=RUN_LIMIT, environment=chain.run_environment)
+    said = done.out.replace("\r", "")
+    passed = re.search(r"^\[  PASSED  \] (\d+) test", said, re.MULTILINE)
+    skipped = len(re.findall(r"^\[  SKIPPED \] \w+\.\w+", said, re.MULTILINE))
+    if done.ok and passed and "[  FAILED  ]" not in said:
+        return Outcome(chain.name, name, 0, int(passed.group(1)), skipped)
+    return Outcome(
+        chain.name, name, 0, reason=f"status {done.code}\n{_tail(said + done.err) or 'it printed nothing'}"
+    )
+
+
+def _tail(text: str) -> str:
+    return "\n".join([line[:WIDTH] for line in text.splitlines() if line.strip()][-SHOWN:])
+
+
+def _one_a_target(found: list[Toolchain]) -> list[Toolchain]:
+    """Keep for each target the first of each family of compilers: g++ and, where it is here, zig."""
+    kept: dict[tuple[str, bool], Toolchain] = {}
+    for chain in found:
+        if chain.family != "clang" and (chain.family == "gcc" or chain.is_windows):
+            kept.setdefault((chain.target, chain.family == "zig"), chain)
+    return list(kept.values())
+
+
+def main() -> int:
+    """Test every target that is here."""
+    if not (GOOGLETEST / "src" / "gtest-all.cc").exists():
+        print(
+            f"skipped: {GOOGLETEST} has no source of GoogleTest: apt install libgtest-dev, or set GOOGLETEST"
+        )
+        return 0
+    parser = argparse.ArgumentParser(description="The library's tests on other targets.")
+    parser.add_argument("pattern", nargs="*", help="toolchains; without any, one of each family for a target")
+    parser.add_argument(
+        "--test", action="append", default=[], help="only this one, as torture; may be repeated"
+    )
+    wanted = parser.parse_args()
+    found = toolchains.find(wanted.pattern or TARGETS, lambda what: print(what, flush=True))
+    chains = found.toolchains if wanted.pattern else _one_a_target(found.toolchains)
+    _say_absent(found.absent, {chain.target for chain in chains})
+    outcomes = [outcome for chain in chains for outcome in run_target(chain, wanted.test)]
+    bad = [outcome for outcome in outcomes if outcome.reason]
+    passed = sum(outcome.passed for outcome in outcomes)
+    print(f"{len(chains)} targets, {len(outcomes)} programs, {len(bad)} failed; {passed} tests passed")
+    return 1 if bad else 0
+
+
+def _say_absent(absent: list[Absent], having: set[str]) -> None:
+    for one in absent:
+        if one.name.rsplit("/", 1)[-1] not in having:
+            print(f"skipped: {one.name}: {one.reason}", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
