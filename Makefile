@@ -1,6 +1,7 @@
 # make race    set up, then run the first benchmark on this machine
 # make test    set up, then run every test
 # make check   the quick part of make test
+# make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
 # make docs    the documents as a site, in site/
 # make figures run the races that the documents show, and put their figures there
 # make bench   build and run the micro-benchmarks of parse, format and what they are made of
@@ -42,6 +43,9 @@ toolchains-test: .venv/test
 
 lab-test: lint
 	$(BIN)/pytest
+
+cross-test: .venv/race
+	$(BIN)/python tools/cross_tests.py
 
 lint: .venv/test
 	$(BIN)/ruff check lab tests

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +25,7 @@ from headrace.toolchains import Toolchain, find, first_error
 
 TIMEOUT = 600.0  # seconds for one build
 AT_A_TIME = 2
+LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
 
 
@@ -164,9 +166,9 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     """Build it static where that works: a smaller launcher lowers the floor of a child's peak memory."""
     error = ""
     with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
-        made = Path(folder) / "launch"
+        made = Path(folder) / f"launch{toolchain.suffix}"
         for extra in (["-static"], []):
-            source = str(places.native_folder() / "launch.cpp")
+            source = str(places.native_folder() / LAUNCHER)
             words = [*toolchain.command, "-std=c++17", "-O2", *toolchain.flags, "-pthread", *extra, source]
             done = launch.call([*words, "-o", str(made)], timeout=TIMEOUT, environment=toolchain.environment)
             itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here

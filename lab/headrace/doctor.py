@@ -11,8 +11,8 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from headrace import machine, needs, places, toolchains
-from headrace.errors import NothingToDo
+from headrace import machine, needs, places, toolchains, wine
+from headrace.errors import BadInput, NothingToDo
 from headrace.results import Machine, ToolchainInfo
 from headrace.toolchains import Found
 
@@ -115,6 +115,11 @@ TOOLS = {
     "valgrind": "apt install valgrind: counts instructions for explain --deep",
     "cmake": "apt install cmake: builds the library's tests",
     "git": "apt install git: results then name the commit",
+    "wine": f"{wine.GET}: runs Windows programs (--toolchain x86_64-windows)",
+    "x86_64-w64-mingw32-g++": "apt install g++-mingw-w64-x86-64: makes them; zig does, too",
+    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686: the same with 32 bits (--toolchain x86-windows)",
+    "aarch64-linux-gnu-g++": "apt install g++-aarch64-linux-gnu: programs for 64-bit ARM",
+    "qemu-aarch64": "apt install qemu-user: runs them",
 }
 
 
@@ -124,6 +129,28 @@ def _tools() -> list[Check]:
         path = shutil.which(name)
         state: Literal["good", "missing"] = "good" if path else "missing"
         checks.append(Check(name=name, state=state, found=path or "none", advice="" if path else advice))
+    return [*checks, *_foreign()]
+
+
+def _foreign() -> list[Check]:
+    """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
+    try:
+        absent = {one.reason for one in toolchains.find(["*/x86-linux"]).absent}
+    except (NothingToDo, BadInput) as error:  # no toolchain, or none that has such a target
+        absent = {str(error)}
+    checks = [
+        Check(
+            name="32-bit programs",
+            state="missing" if absent else "good",
+            found="; ".join(sorted(absent)) or "-m32 builds and runs",
+            advice="apt install g++-multilib: --toolchain x86-linux" if absent else "",
+        )
+    ]
+    if wine.program():
+        folder = wine.folder_32()
+        state: Literal["good", "missing"] = "good" if folder else "missing"
+        advice = "" if folder else wine.GET_32
+        checks.append(Check(name="wine, 32-bit", state=state, found=str(folder or "none"), advice=advice))
     return checks
 
 

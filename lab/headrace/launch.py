@@ -12,6 +12,7 @@ import math
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -117,6 +118,10 @@ def call(
 
 def _end(process: subprocess.Popen[str]) -> None:
     """End a tool and what it started: first by the signal that the launcher passes on, then by force."""
+    if sys.platform == "win32":  # the launcher's job ends what it started
+        process.kill()
+        process.communicate()
+        return
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
