@@ -201,6 +201,8 @@ def _check_processor(pin: int | None) -> None:
     allowed = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     if pin is not None and allowed and pin not in allowed:
         raise BadInput(f"--pin {pin}: programs may run on the processors {', '.join(map(str, allowed))} here")
+
+
 def _chains(one: Benchmark, found: toolchains.Found, options: Options) -> list[Toolchain]:
     """Return the toolchains of a benchmark: the usual ones and those that it asks for, or those asked for."""
     return [chain for chain in found.toolchains if options.toolchains or _takes(one, chain)]
