@@ -25,6 +25,8 @@ PARTS = {  # what --without takes, and the headers that it leaves out
     "copy": ("copy.hpp",),
 }
 
+GUESS_IS_OFF_BY = 1.1  # how much a squeezed size may differ from its guess
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -335,7 +337,7 @@ def fit(source: Path, wish: Wish, most: int) -> Bundle:
 
 
 def _advice(source: Path, wish: Wish, most: int, made: Bundle) -> str:
-    """Say by how much it is over, where the bytes are, and what to drop; every size given was tried."""
+    """Say by how much it is over, where the bytes are, and what to drop."""
     library = places.include_folder().resolve()
     table = [f"{size:8}  {_short(path, library)}" for path, size in _largest(made.sizes)]
     lines = [
@@ -344,13 +346,17 @@ def _advice(source: Path, wish: Wish, most: int, made: Bundle) -> str:
         *table,
         "What dropping would make of it:",
     ]
+    shrinks = made.size / sum(made.sizes.values())
     for words, less in _lesser(wish):
+        guess = round(sum(make(source, less).sizes.values()) * shrinks)
+        if guess > most * GUESS_IS_OFF_BY:  # squeezing takes seconds: only what may fit is tried
+            lines.append(f"{guess:8}  {words} (about)")
+            continue
         size = make(source, less, squeezed=True).size
-        fits = " (fits)" if size <= most else ""
-        lines.append(f"{size:8}  {words}{fits}")
-        if fits:
-            break
-    return "\n".join(lines)
+        lines.append(f"{size:8}  {words}{' (fits)' if size <= most else ''}")
+        if size <= most:
+            return "\n".join(lines)
+    return "\n".join([*lines, "Nothing that can be dropped makes it fit."])
 
 
 def _largest(sizes: dict[Path, int]) -> list[tuple[Path, int]]:

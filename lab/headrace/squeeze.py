@@ -16,7 +16,7 @@ from headrace import cpp
 
 LONGEST = 10
 LEAST_GAIN = 2  # bytes that a macro must save
-BATCH = 120  # macros chosen from one count
+BATCH = 400  # macros chosen from one count
 NEAR_BEST = 0.25  # of the best gain, which the others of a batch must have
 
 Tokens = list[str]
