@@ -17,7 +17,7 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check bench cpp-test asan-test toolchains-test lab-test lint docs figures clean
+.PHONY: race test check bench cpp-test asan-test toolchains-test lab-test lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
@@ -51,6 +51,13 @@ lint: .venv/test
 	$(BIN)/ruff check lab tests
 	$(BIN)/ruff format --check lab tests
 	$(BIN)/mypy
+	@if command -v clang-tidy-19 >/dev/null; then \
+		echo clang-tidy-19 && clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude; \
+	else echo "lint: clang-tidy-19 is not here: skipped (apt-get install clang-tidy-19)"; fi
+
+# Lays out the C++ as .clang-format says.
+format:
+	clang-format-19 -i $(wildcard include/headrace/*.hpp include/headrace/simd/*.hpp tests/*.cpp tests/*/*.[ch]pp fuzz/*.cpp)
 
 docs: .venv/docs
 	$(BIN)/mkdocs build
