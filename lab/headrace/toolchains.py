@@ -313,7 +313,7 @@ def _variants(command: list[str], facts: _Facts) -> Iterable[Toolchain]:
     )
     targets: list[tuple[str, list[str], bool]] = [(f"{facts.machine}-{facts.system}", [], False)]
     if facts.machine == "x86_64":
-        targets.append((f"x86-{facts.system}", ["-m32"], True))
+        targets.append((f"x86-{facts.system}", ["-m32", *_kernel_headers()], True))
     for target, target_flags, optional in targets:
         for library, flags in choices:
             yield Toolchain(
@@ -326,6 +326,13 @@ def _variants(command: list[str], facts: _Facts) -> Iterable[Toolchain]:
                 flags=[*target_flags, *flags],
                 optional=optional,
             )
+
+
+def _kernel_headers() -> list[str]:
+    """Return the way to <asm/errno.h>, which Debian's g++-multilib links and g++-12-multilib does not."""
+    folder = Path("/usr/include/x86_64-linux-gnu")
+    missing = not Path("/usr/include/asm").exists() and (folder / "asm").is_dir()
+    return ["-idirafter", str(folder)] if missing else []
 
 
 def _zig_environment() -> dict[str, str]:
