@@ -133,7 +133,7 @@ TEST_F(copying, limit_and_progress) {
   options.on_progress = [](std::uint64_t, void*) { return false; };  // stops after the first block
   const std::uint64_t first = headrace::copy(path("a"), path("c"), options);
   EXPECT_LT(first, 700001u);
-  EXPECT_EQ(load(path("c")), bytes(2000000, 3).substr(0, first));
+  EXPECT_EQ(load(path("c")), bytes(2000000, 3).substr(0, static_cast<std::size_t>(first)));
 
   options.limit = 0;
   EXPECT_EQ(headrace::copy(path("a"), path("d"), options), 0u);
