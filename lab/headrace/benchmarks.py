@@ -255,6 +255,11 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     for key, name in (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor)):
         if name and name not in names:
             raise BadInput(f"{file}: key {key}: {unknown('contender', name, names)}")
+    if not next(one for one in spec.contender if one.name == spec.baseline).answer:
+        raise BadInput(
+            f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
+            "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
+        )
     for finding in spec.finding:
         for name in filter(None, (finding.a, finding.b)):
             if name not in names:

@@ -436,7 +436,7 @@ class _Campaign:
         for runner in self.runners:
             if runner.leads and runner.failure is not None:
                 self.warnings.append(
-                    f"The baseline {runner.id} failed ({runner.failure.outcome}), "
+                    f"The baseline {_place(runner.entry.row)} failed ({runner.failure.outcome}), "
                     "so the rows that compare with it have no ratio."
                 )
         self.warnings += _coarse_clock_warnings(rows)
@@ -449,18 +449,18 @@ class _Campaign:
     def _budget_warnings(self) -> list[str]:
         if self.plan.max_seconds is None:
             return []
-        short: dict[int, list[str]] = {}
+        short: dict[int, list[Row]] = {}
         for runner in self.runners:
             if runner.failure is None and not runner.twin_of and not runner.leads and self._was_cut(runner):
-                short.setdefault(len(runner.samples), []).append(runner.id)
+                short.setdefault(len(runner.samples), []).append(runner.entry.row)
         return [
-            f"To keep within {self.plan.max_seconds:g} s, {_listed(ids)} got {count} rounds"
+            f"To keep within {self.plan.max_seconds:g} s, {listed(rows)} got {count} rounds"
             + (
                 f", too few for an interval (that takes {stats.least_rounds(stats.ALPHA)})."
                 if count < stats.least_rounds(stats.ALPHA)
                 else "."
             )
-            for count, ids in sorted(short.items())
+            for count, rows in sorted(short.items())
         ]
 
     def _was_cut(self, runner: _Runner) -> bool:
@@ -522,18 +522,36 @@ def _largest_margin(rows: Iterable[Row], metric: Metric) -> float:
 
 def _coarse_clock_warnings(rows: list[Row]) -> list[str]:
     coarse = [
-        row.id
+        row
         for row in rows
         if row.comparisons and not row.twin_of and {c.metric for c in row.comparisons} != set(METRICS)
     ]
     if not coarse:
         return []
     return [
-        f"The clock is too coarse for a processor time of {_listed(coarse)}: "
+        f"The clock is too coarse for a processor time of {listed(coarse)}: "
         "give it a larger input to compare that metric."
     ]
 
 
-def _listed(ids: list[str]) -> str:
-    shown = ", ".join(ids[:3])
-    return shown if len(ids) <= 3 else f"{shown} and {len(ids) - 3} more"
+def listed(rows: Sequence[Row]) -> str:
+    """Name rows as people do: each contender once, with its toolchains where there are several."""
+    several = len({row.toolchain for row in rows}) > 1
+    chains: dict[str, list[str]] = {}
+    for row in rows:
+        names = chains.setdefault(row.label, [])
+        short = row.toolchain.rsplit("/", 1)[0]
+        if short not in names:
+            names.append(short)
+    parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
+    return _some(parts, 4)
+
+
+def _place(row: Row) -> str:
+    """Name one row in a sentence."""
+    return f"{row.label} with {row.toolchain}, {row.source} to {row.sink},"
+
+
+def _some(names: Sequence[str], most: int) -> str:
+    shown = ", ".join(names[:most])
+    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

@@ -116,6 +116,12 @@ class Row(Model):
     notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
 
     @property
+    def label(self) -> str:
+        """Name the contender with its settings: "fread BUFFER=8192", "fwrite by nanobench"."""
+        settings = [f"{key}={value}" for key, value in sorted(self.variant.items())]
+        return " ".join([self.contender, *settings, *(["by", self.harness] if self.by_peer else [])])
+
+    @property
     def by_peer(self) -> bool:
         """Whether another harness than ours timed it: shown beside our row, never ranked."""
         return self.harness not in ("", OWN_HARNESS)
@@ -245,13 +251,17 @@ def load(path: Path) -> Campaign:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror or error}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        reason = error.strerror or error
+        raise BadInput(f"cannot read {path}: {reason}; name a file that headrace run wrote") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         raise BadInput(
             f"{path} is not a results file, or was cut short ({error}); run the campaign again"
         ) from error
     if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
-        raise BadInput(f"{path} is not a headrace results file: it has no schema_version")
+        raise BadInput(
+            f"{path} is not a headrace results file: it has no schema_version; "
+            "name one that headrace run wrote"
+        )
     if data["schema_version"] > SCHEMA_VERSION:
         raise BadInput(
             f"{path} has schema version {data['schema_version']}, and this headrace reads up to "

@@ -398,6 +398,11 @@ def test_foreign_file(app: typer.Typer, saved: Path) -> None:
     assert_refused(app, saved, ["not a headrace results file"])
 
 
+def test_file_of_brackets(app: typer.Typer, saved: Path) -> None:
+    saved.write_text("[" * 100_000)
+    assert_refused(app, saved, ["not a results file"])
+
+
 def test_binary_file(app: typer.Typer, saved: Path) -> None:
     saved.write_bytes(b"\x89PNG\r\n\x1a\n\xff\xfe")
     assert_refused(app, saved, ["not a results file"])

@@ -199,6 +199,31 @@ def test_values_appear_on_hovering(reader: Reader, tmp_path: Path) -> None:
     assert not tip.is_visible()
 
 
+def test_values_appear_on_touch(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.swept()], tmp_path / "p.html")
+    point = page.locator(".chart .lane .point").first
+    point.scroll_into_view_if_needed()
+    point.dispatch_event("pointerdown", {"clientX": 100, "clientY": 100, "pointerType": "touch"})
+    assert re.search(r"rows = 1, 100 tokens.* µs a token", page.locator("#tip").inner_text(), re.DOTALL)
+
+
+def test_system_calls_open_by_keyboard(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    calls = page.locator("details.calls").first
+    assert calls.get_attribute("open") is None
+    calls.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert calls.get_attribute("open") is not None and "read " in calls.inner_text()
+
+
+def test_a_sweep_is_one_view_with_a_choice_of_sizes(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.swept()], tmp_path / "p.html")
+    assert page.locator(".sweep .chart").count() == 2
+    page.get_by_label("input").select_option("rows = 100")
+    assert page.locator(".results tbody tr:visible").count() == 8
+    page.screenshot(path=shot("sweep"), full_page=True)
+
+
 def test_pictures_show_every_sample(reader: Reader, tmp_path: Path) -> None:
     page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
     counts = page.eval_on_selector_all(
@@ -289,6 +314,19 @@ def test_policy_runs_only_the_own_script(browser: Any, tmp_path: Path) -> None:
     assert page.evaluate("window.hacked") is None
     assert page.locator(".results thead button").count() > 5  # while the page's own script ran
     page.close()
+
+
+def test_campaigns_of_one_benchmark_stand_side_by_side(reader: Reader, tmp_path: Path) -> None:
+    one = synthetic.read_ints()
+    quick = [row for row in one.rows if row.contender != "headrace_bulk"]
+    page = reader.open([one, one.model_copy(update={"rows": quick})], tmp_path / "p.html")
+    table = page.locator(".across").first
+    assert table.locator("thead th").count() == 3
+    line = table.locator("tr", has_text="headrace_bulk")
+    assert re.match(r"0\.\d+ \[0\.\d+, 0\.\d+\] \(1", line.locator("td").nth(0).inner_text())
+    assert line.locator("td").nth(1).inner_text() == ""
+    assert "is first in 1 of 2 campaigns" in page.locator("section", has=table).first.inner_text()
+    page.screenshot(path=shot("side-by-side"))
 
 
 def test_several_campaigns_on_one_page(reader: Reader, tmp_path: Path) -> None:

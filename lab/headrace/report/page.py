@@ -21,7 +21,19 @@ from markupsafe import Markup, escape
 
 import headrace
 from headrace.errors import BadInput
-from headrace.report import calls, chart, curves, observed, rows, summary, svg, sweep, sweep_text, units
+from headrace.report import (
+    across,
+    calls,
+    chart,
+    curves,
+    observed,
+    rows,
+    summary,
+    svg,
+    sweep,
+    sweep_text,
+    units,
+)
 from headrace.report.standing import Group, groups
 from headrace.report.text import visible, when
 from headrace.results import BenchmarkInfo, Campaign
@@ -66,6 +78,7 @@ def html(campaigns: Sequence[Campaign]) -> str:
         many=_MANY,
         marked=marked,
         sections=[_section(campaign, at) for at, campaign in enumerate(campaigns)],
+        across=across.rankings(campaigns) if len(campaigns) > 1 else [],
     )
 
 

@@ -11,6 +11,7 @@ from headrace.report import chart, svg, sweep, units
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
 from headrace.report.text import visible
+from headrace.results import SystemCalls
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median
@@ -193,11 +194,7 @@ class Table:
                 _cell(spread.user, time(spread.user)),
                 _cell(spread.system, time(spread.system)),
                 _cell(spread.peak_memory, units.mebibytes(spread.peak_memory)),
-                _cell(
-                    standing.calls,
-                    "" if standing.calls is None else units.count(standing.calls),
-                    _most_frequent(calls.counts) if calls else "",
-                ),
+                _calls_cell(calls),
                 _cell(spread.minimum, time(spread.minimum)),
                 _cell(spread.mean, time(spread.mean)),
                 _cell(spread.maximum, time(spread.maximum)),
@@ -284,11 +281,10 @@ def _flags(standing: Standing) -> str:
     return "" if standing.row.toolchain == "script" else visible(f"-{standing.row.optimisation}")
 
 
-def _cell(value: float | None, shown: str, hint: str = "") -> Markup:
+def _cell(value: float | None, shown: str) -> Markup:
     if value is None:
         return Markup('<td class="n"></td>')
-    title = Markup(' title="{}"').format(hint) if hint else ""
-    return Markup('<td class="n" data-v="{}"{}>{}</td>').format(f"{value:.6g}", title, shown)
+    return Markup('<td class="n" data-v="{}">{}</td>').format(f"{value:.6g}", shown)
 
 
 def _ratio_cell(standing: Standing) -> Markup:
@@ -300,6 +296,16 @@ def _ratio_cell(standing: Standing) -> Markup:
     return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
         style, f"{ratio.value:.6g}", units.ratio(ratio.value), mark, ratio.interval()
     )
+
+
+def _calls_cell(calls: SystemCalls | None) -> Markup:
+    """The number of system calls, which opens to the commonest ones: by mouse, touch or keyboard."""
+    if calls is None:
+        return _cell(None, "")
+    total = sum(calls.counts.values())
+    return Markup(
+        '<td class="n" data-v="{}"><details class="calls"><summary>{}</summary>{}</details></td>'
+    ).format(total, units.count(total), _most_frequent(calls.counts))
 
 
 def _most_frequent(counts: dict[str, int]) -> str:

@@ -141,9 +141,8 @@ def short_toolchains(names: Iterable[str]) -> dict[str, str]:
 
 
 def label(row: Row) -> str:
-    """Name the contender with its settings: "fread BUFFER=8192", "fwrite by nanobench"."""
-    settings = [f"{key}={value}" for key, value in sorted(row.variant.items())]
-    return " ".join([row.contender, *settings, *(["by", row.harness] if row.by_peer else [])])
+    """Name the contender with its settings."""
+    return row.label
 
 
 def _unknown(name: str) -> BenchmarkInfo:

@@ -98,12 +98,16 @@ def _percent(share: float) -> str:
 
 def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     """Say all figures of a point in a few lines."""
-    spread, scale = point.spread, point.scale
+    spread = point.spread
+
+    def each(time: float) -> str:
+        return cost(sweep, time * point.scale).removesuffix(" a token")
+
     lines = [
         f"{visible(curve.label)}, {visible(curve.toolchain)}",
         f"{_at(sweep, point.size)}" + (f", {point.standing.row.tokens:,} tokens" if sweep.by_token else ""),
-        f"{cost(sweep, point.cost)} [{cost(sweep, spread.low * scale)}, {cost(sweep, spread.high * scale)}]",
-        f"a run: {units.one_time(spread.median)} in the middle of {plural(len(spread.walls), 'sample')}",
+        f"{cost(sweep, point.cost)} [{each(spread.low)}, {each(spread.high)}]",
+        f"a run: {units.one_time(spread.median)}, the median of {plural(len(spread.walls), 'sample')}",
     ]
     if curve.begins > 0 and curve.role != "floor":
         lines.append(f"start of the process: {_percent(curve.start_share(point))}")

@@ -114,7 +114,7 @@
   function tips() {
     const tip = document.getElementById("tip");
     const texts = new WeakMap();
-    document.addEventListener("pointermove", (event) => {
+    const show = (event) => {
       const lane = event.target.closest ? event.target.closest(".lane") : null;
       tip.hidden = !lane;
       if (!lane) return;
@@ -128,7 +128,9 @@
       const below = event.clientY + 18 + tip.offsetHeight < innerHeight;
       tip.style.left = `${Math.max(8, left)}px`;
       tip.style.top = `${below ? event.clientY + 18 : event.clientY - tip.offsetHeight - 12}px`;
-    });
+    };
+    document.addEventListener("pointermove", show);
+    document.addEventListener("pointerdown", show); // a finger does not hover
   }
 
   function openTarget() {

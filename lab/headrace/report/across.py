@@ -1,0 +1,78 @@
+"""Several campaigns side by side: ratios within each, never times of one against times of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from headrace.report import units
+from headrace.report.standing import Group, Standing, groups
+from headrace.report.text import name, plural, visible, when
+from headrace.results import Campaign
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """One ranking that several campaigns have: a line a contender, a cell a campaign."""
+
+    title: str
+    baseline: str
+    heads: Sequence[str]  # a campaign each: its machine and time
+    lines: Sequence[tuple[str, Sequence[str]]]
+    sentence: str
+
+
+def rankings(campaigns: Sequence[Campaign]) -> list[Ranking]:
+    """Set the rankings side by side that at least two campaigns have. Names in the sentences are marked."""
+    by_title: dict[str, dict[int, Group]] = {}
+    for at, campaign in enumerate(campaigns):
+        for group in groups(campaign):
+            if group.ranked:
+                by_title.setdefault(group.title, {})[at] = group
+    heads = [f"{visible(one.machine.cpu)}, {when(one.started)}" for one in campaigns]
+    return [_ranking(found, heads) for found in by_title.values() if len(found) > 1]
+
+
+def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
+    columns = {at: _fastest(group) for at, group in found.items()}
+    labels = dict.fromkeys(label for column in columns.values() for label in column)
+    lines = [(visible(label), [_cell(column.get(label)) for column in columns.values()]) for label in labels]
+    first = next(iter(found.values()))
+    return Ranking(
+        title=visible(first.title),
+        baseline=visible(first.benchmark.baseline),
+        heads=[heads[at] for at in columns],
+        lines=lines,
+        sentence=_who_wins(list(columns.values())),
+    )
+
+
+def _fastest(group: Group) -> dict[str, Standing]:
+    """Give the fastest build of each contender, fast first."""
+    best: dict[str, Standing] = {}
+    for standing in group.ranked:
+        best.setdefault(standing.label, standing)
+    return best
+
+
+def _cell(standing: Standing | None) -> str:
+    if standing is None:
+        return ""
+    if standing.to_baseline is None:
+        return f"rank {standing.place}"
+    return f"{standing.to_baseline.text()} ({standing.place})"
+
+
+def _who_wins(columns: Sequence[dict[str, Standing]]) -> str:
+    """Say who is first in how many of the campaigns, and how far the ratios of the winner differ."""
+    wins: dict[str, list[Standing]] = {}
+    for column in columns:
+        for label, standing in column.items():
+            if standing.rank == 1:
+                wins.setdefault(label, []).append(standing)
+    label, standings = max(wins.items(), key=lambda pair: len(pair[1]))
+    said = f"{name(label)} is first in {len(standings)} of {plural(len(columns), 'campaign')}"
+    ratios = [one.to_baseline.value for one in standings if one.to_baseline is not None]
+    if len(ratios) == len(standings) > 1:
+        said += f", at {units.ratio(min(ratios))} to {units.ratio(max(ratios))} times the baseline's time"
+    return f"{said}."
