@@ -65,29 +65,35 @@ constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>((first + second) >> 32);
 }
 
-// sum = sum * scale + digits; true when that does not fit.
+// Whether a run of digits is more than an Unsigned holds; leading zeros do not count.
 template <class Unsigned>
-HEADRACE_INLINE bool append_digits(Unsigned& sum, std::uint32_t scale, std::uint32_t digits) noexcept {
-  const bool too_large = sum > static_cast<Unsigned>(~Unsigned(0)) / scale;
-  sum = sum * scale + digits;
-  return too_large || sum < digits;
+HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
+  constexpr Unsigned most = static_cast<Unsigned>(~Unsigned(0));
+  Unsigned sum = 0;
+  for (; first != last; ++first) {
+    const auto digit = static_cast<unsigned>(*first - '0');
+    if (sum > most / 10 || sum * 10 > most - digit) return true;
+    sum = sum * 10 + digit;
+  }
+  return false;
 }
 
 // The digits at [first, last): their sum, and where they end. `overflow` when the sum does not fit Unsigned.
 template <class Unsigned>
 const char* parse_digits(const char* first, const char* last, Unsigned& sum, bool& overflow) noexcept {
-  sum = 0;
-  overflow = false;
-  while (last - first >= 8) {
-    const std::uint64_t digits = load_eight(first) ^ every_byte('0');
+  constexpr std::ptrdiff_t always_fit = sizeof(Unsigned) == 8 ? 19 : 38;
+  const char* at = first;
+  Unsigned total = 0;
+  while (last - at >= 8) {
+    const std::uint64_t digits = load_eight(at) ^ every_byte('0');
     if (not_digits(digits)) break;
-    overflow |= append_digits(sum, 100000000, join_eight_digits(digits));
-    first += 8;
+    total = total * 100000000 + join_eight_digits(digits);
+    at += 8;
   }
-  for (; first != last && is_digit(*first); ++first) {
-    overflow |= append_digits(sum, 10, static_cast<std::uint32_t>(*first - '0'));
-  }
-  return first;
+  for (; at != last && is_digit(*at); ++at) total = total * 10 + static_cast<unsigned>(*at - '0');
+  sum = total;
+  overflow = unlikely(at - first > always_fit) && overflows<Unsigned>(first, at);
+  return at;
 }
 
 // Gives `magnitude`, negated when asked, to `value` if it fits.
