@@ -38,6 +38,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
     return {row.contender: row for row in campaign.rows if not row.twin_of and not row.by_peer}
 
 
+@pytest.mark.slow
 def test_each_function_is_shown_as_what_it_is(chain: Toolchain) -> None:
     campaign = race.run(Options([str(FUNCTIONS)], [chain.name], rounds=6))
     rows = by_contender(campaign)
@@ -200,6 +201,7 @@ def test_files_are_written_by_functions(chain: Toolchain, tmp_path: Path) -> Non
     assert list(tmp_path.iterdir()) == []  # nothing is left behind
 
 
+@pytest.mark.slow
 def test_programs_read_again_in_one_process(chains: list[Toolchain]) -> None:
     """Every contender, by every toolchain, so that each library's cin is rewound."""
     options = Options(["read_unsigned_in_process"], rounds=1, optimise=["O2"], settings=[{"count": "2000"}])
