@@ -440,7 +440,8 @@ class _Campaign:
                     "so the rows that compare with it have no ratio."
                 )
         self.warnings += _coarse_clock_warnings(rows)
-        samples = [sample for row in rows for sample in row.samples]
+        # A sample of an in-process row is a call, while its switches are those of the whole process.
+        samples = [sample for row in rows if not row.harness for sample in row.samples]
         seconds = sum(sample.wall for sample in samples)
         switches = sum(sample.involuntary_switches for sample in samples)
         rate = switches / seconds if seconds > 0 else 0.0

@@ -97,7 +97,7 @@ class Explainer:
         if self.only_own:
             lanes = [lane for lane in lanes if _is_for_own(lane)]
         if any(lane.harness for lane in lanes):
-            self._remark("functions timed in a process are not explained: its calls are the harness's too")
+            self._remark("functions timed in a process are not explained: its calls are its harness's too")
             lanes = [lane for lane in lanes if not lane.harness]
         try:
             self._trace_all(by_id, lanes, built, options, watch)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from headrace import stats
 from headrace.report import ratios, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
 from headrace.report.text import listed, name, plural, visible
 from headrace.results import OWN_HARNESS
 
-CLOSE = 0.03  # medians this near agree, or nearer than the margin where that is wider
+CLOSE = (
+    0.03  # medians this near agree, or nearer than the margin where that is wider, up to stats.MOST_MARGIN
+)
 _SHOWN = 4  # disagreements told one by one
 
 
@@ -45,7 +48,7 @@ def sentences(group: Group, margin: float) -> list[str]:
     for other in others:
         pairs = _pairs(group, other)
         if pairs:
-            said.append(_sentence(other, pairs, max(CLOSE, margin)))
+            said.append(_sentence(other, pairs, max(CLOSE, min(margin, stats.MOST_MARGIN))))
     return said
 
 
@@ -74,7 +77,8 @@ def _sentence(other: str, pairs: Sequence[_Pair], close: float) -> str:
     unknown = [pair for pair in pairs if pair.is_unknown(close)]
     agreeing = len(pairs) - len(differing) - len(unknown)
     values = sorted(pair.ratio.value for pair in pairs)
-    spread = f"its medians are {units.ratio(values[0])} to {units.ratio(values[-1])} times ours"
+    spread = f"{units.ratio(values[0])} to {units.ratio(values[-1])}"
+    spread = f"medians by {visible(other)} / by {OWN_HARNESS}: {spread}"
     text = f"{name(other)} and {name(OWN_HARNESS)} agree within {units.percent(close)} on "
     text += f"{agreeing} of {plural(len(pairs), 'function')} ({spread})"
     if unknown:
