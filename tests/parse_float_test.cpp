@@ -53,9 +53,10 @@ void compare(const std::string& token) {
   }
   ASSERT_TRUE(same(value, expected)) << token << ": " << hexadecimal(value) << ", expected " << hexadecimal(expected);
 
-  const std::string buffer = token + " 12345678";
+  const std::string buffer = "1234567 87654321" + token + " 12345678 7654321";  // 16 bytes of room on both sides
+  const char* const first = buffer.data() + 16;
   value = 42;
-  ASSERT_EQ(headrace::detail::parse_token_in_buffer(buffer.data(), buffer.data() + token.size(), value), code) << token;
+  ASSERT_EQ(headrace::detail::parse_token_in_buffer(first, first + token.size(), value), code) << token;
   ASSERT_TRUE(same(value, expected)) << token << " in a buffer: " << hexadecimal(value);
 }
 

@@ -5,15 +5,14 @@
 #pragma once
 
 #include "config.hpp"
+#include "file.hpp"
+#include "utf.hpp"
 
 #if HEADRACE_WINDOWS
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
-
-#include "file.hpp"
-#include "utf.hpp"
 
 namespace headrace::detail {
 

@@ -23,6 +23,7 @@ KERNELS = ("scalar", "sse41", "avx2", "avx512", "neon")
 PARTS = {  # what --without takes, and the headers that it leaves out
     "floats": ("parse_float.hpp", "format_float.hpp"),
     "copy": ("copy.hpp",),
+    "windows": (),  # code below #if HEADRACE_WINDOWS
 }
 
 GUESS_IS_OFF_BY = 1.1  # how much a squeezed size may differ from its guess
@@ -170,6 +171,8 @@ class Flattener:
             lambda found: self._presence(path, found[1], found[2], found[0]),
             expression,
         )
+        if "windows" in self.wish.without:
+            expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -369,7 +372,7 @@ def _short(path: Path, library: Path) -> str:
 
 def _lesser(wish: Wish) -> Iterator[tuple[str, Wish]]:
     """Yield ever smaller wishes, with the options that ask for them."""
-    for part in ("copy", "floats"):
+    for part in ("copy", "floats", "windows"):
         if part not in wish.without:
             wish = replace(wish, without=(*wish.without, part))
             yield _options(wish), wish

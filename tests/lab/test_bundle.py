@@ -274,6 +274,12 @@ def test_left_out_kernels_and_parts_are_not_there(tmp_path: Path) -> None:
     assert not names & {"avx512.hpp", "format_avx512.hpp", "sse41.hpp", "neon.hpp", "copy.hpp", "powers.hpp"}
 
 
+def test_without_windows_its_branches_are_dead(tmp_path: Path) -> None:
+    source = "#if HEADRACE_WINDOWS\nint a;\n#else\nint b;\n#endif\n#if !HEADRACE_WINDOWS\nint c;\n#endif\n"
+    assert bundled(tmp_path, source, bundle.Wish(without=("windows",))) == ["int b;", "int c;"]
+    assert len(bundled(tmp_path, source)) == 8
+
+
 def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -> str:
     program = source.with_suffix(".out")
     built = subprocess.run(
@@ -296,7 +302,7 @@ def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -
         bundle.Wish(),
         bundle.Wish(kernels=("scalar",), without=("copy",)),
         bundle.Wish(kernels=("scalar", "avx2"), without=("floats",)),
-        bundle.Wish(kernels=("scalar", "sse41", "avx512"), without=("floats", "copy")),
+        bundle.Wish(kernels=("scalar", "sse41", "avx512"), without=("floats", "copy", "windows")),
     ],
     ids=["all", "scalar", "avx2", "odd"],
 )
@@ -335,6 +341,7 @@ def test_a_float_in_a_bundle_without_floats_is_one_sentence(part: str, tmp_path:
     assert done.stderr.count("error:") == 1
 
 
+@pytest.mark.slow
 def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
     done = headrace(
