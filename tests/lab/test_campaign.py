@@ -340,6 +340,7 @@ def test_nonsense_is_refused() -> None:
         campaign(world, [world.entry("a", 1, None)], Plan(rounds=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["wall", "cpu"])
 def test_false_alarms_in_200_whole_campaigns(metric: str) -> None:
     """The same program twice on a noisy, drifting machine: a difference is called in at most 5 %."""

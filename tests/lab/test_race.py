@@ -21,6 +21,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
     return {row.contender: row for row in campaign.rows if not row.twin_of}
 
 
+@pytest.mark.slow
 def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path: Path) -> None:
     steps: list[race.Step] = []
     options = Options(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers

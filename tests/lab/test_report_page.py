@@ -377,6 +377,7 @@ def test_print_shows_all_rows_on_white(reader: Reader, tmp_path: Path) -> None:
     assert printed.startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_two_thousand_rows_open_quickly(reader: Reader, tmp_path: Path) -> None:
     report_page.render([synthetic.large(2000)], tmp_path / "p.html")
     begun = time.perf_counter()
