@@ -374,7 +374,10 @@ TEST(RoundTrip, EveryTypeThatIsReadAndWritten) {
   check_round_trip<float>([&] { return finite(float{}); });
   check_round_trip<double>([&] { return static_cast<double>(any_length()) / 1024; });
   check_round_trip<long double>([&] { return static_cast<long double>(random()) / 1000; });
-  check_round_trip<std::string>([&] { return std::string(1 + random() % 300, static_cast<char>('a' + random() % 26)); });
+  check_round_trip<std::string>([&] {
+    const auto size = static_cast<std::size_t>(1 + random() % 300);
+    return std::string(size, static_cast<char>('a' + random() % 26));
+  });
 }
 
 // ---- failures

@@ -134,16 +134,18 @@ def _tools() -> list[Check]:
 
 def _foreign() -> list[Check]:
     """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
+    having: list[str] = []
     try:
-        absent = {one.reason for one in toolchains.find(["*/x86-linux"]).absent}
+        having = [one.name for one in toolchains.find(["*/x86-linux"]).toolchains]
+        reason = ""
     except (NothingToDo, BadInput) as error:  # no toolchain, or none that has such a target
-        absent = {str(error)}
+        reason = str(error)
     checks = [
         Check(
             name="32-bit programs",
-            state="missing" if absent else "good",
-            found="; ".join(sorted(absent)) or "-m32 builds and runs",
-            advice="apt install g++-multilib: --toolchain x86-linux" if absent else "",
+            state="good" if having else "missing",
+            found=", ".join(having) or reason,
+            advice="" if having else "apt install g++-multilib: --toolchain x86-linux",
         )
     ]
     if wine.program():
