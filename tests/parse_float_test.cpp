@@ -63,9 +63,6 @@ void compare(const std::string& token) {
 void compare_all(const std::string& token) {
   compare<float>(token);
   compare<double>(token);
-#if defined(_WIN32)
-  if (token.size() > 1000) return;  // strtold of mingw-w64 takes 10 for 100 there
-#endif
   compare<long double>(token);
 }
 
@@ -227,6 +224,9 @@ TEST(parse_float, edges_of_long_double) {
 // ---- extremes ----
 
 TEST(parse_float, long_texts) {
+#if defined(_WIN32)
+  GTEST_SKIP() << "the C library miscounts the exponents of long texts: there is nothing to compare with";
+#endif
   compare_all(std::string(5000, '1'));
   compare_all(std::string(5000, '0') + "1");
   compare_all("0." + std::string(5000, '0') + "1e5000");
