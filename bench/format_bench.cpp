@@ -69,6 +69,7 @@ int main() {
     const std::string title = "integers of " + std::to_string(digits) + " digits, every second one negative";
     race<by_headrace, by_charconv>(title.c_str(), support::integers(digits, true));
   }
+  race<by_headrace, by_charconv>("integers of 1 to 19 digits", support::mixed_integers());
 #if defined(__cpp_lib_to_chars) || (defined(_LIBCPP_VERSION) && _LIBCPP_VERSION >= 14000)
   race<by_headrace, by_charconv, by_printf>("doubles of 17 digits, shortest", support::doubles(false));
   race<by_headrace, by_charconv, by_printf>("doubles of two decimals, shortest", support::doubles(true));

@@ -69,6 +69,7 @@ int main() {
     const std::string title = "integers of " + std::to_string(digits) + " digits, every second one negative";
     race<long long, by_headrace, by_charconv>(title.c_str(), printed(support::integers(digits, true), "%lld"));
   }
+  race<long long, by_headrace, by_charconv>("integers of 1 to 19 digits", printed(support::mixed_integers(), "%lld"));
 #ifdef __cpp_lib_to_chars
   race<double, by_headrace, by_charconv, by_strtod>("doubles of 17 digits", printed(support::doubles(false), "%.17g"));
   race<double, by_headrace, by_charconv, by_strtod>("doubles of two decimals", printed(support::doubles(true), "%g"));

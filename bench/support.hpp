@@ -56,6 +56,16 @@ inline std::vector<long long> integers(int digits, bool is_signed, std::uint64_t
   return values;
 }
 
+// Integers of 1 to 19 digits, so many that no branch predictor remembers their lengths.
+inline std::vector<long long> mixed_integers() {
+  std::vector<std::vector<long long>> by_length;
+  for (int digits = 1; digits <= 19; ++digits) by_length.push_back(integers(digits, true));
+  headrace::rng random(2);
+  std::vector<long long> values;
+  for (std::size_t i = 0; i < 50 * many; ++i) values.push_back(by_length[random.below(19)][random.below(many)]);
+  return values;
+}
+
 // Doubles of 17 digits from a range, or of at most six decimals.
 inline std::vector<double> doubles(bool are_short, std::uint64_t seed = 1) {
   headrace::rng random(seed);
