@@ -38,6 +38,12 @@
 #define HEADRACE_NEON 0
 #endif
 
+// 1: the kernels, copy(), floating point to text and the objects `in` and `out` are in a library that the program links, made from
+// src/headrace.cpp, and cost no compile time here. The CMake target headrace::compiled defines it and links the library.
+#if !defined(HEADRACE_COMPILED)
+#define HEADRACE_COMPILED 0
+#endif
+
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 #define HEADRACE_COLD __attribute__((cold, noinline))
 #define HEADRACE_TARGET(features) __attribute__((target(features)))

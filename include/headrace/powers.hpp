@@ -45,676 +45,680 @@ constexpr uint64_pair power_of_five(int q) noexcept;
 
 // ---------------------------------------------------------------------------------------------------------------
 
-inline constexpr uint64_pair powers_of_five[greatest_power - least_power + 1] = {
-    {0xeef453d6923bd65a, 0x113faa2906a13b3f},  // -342
-    {0x9558b4661b6565f8, 0x4ac7ca59a424c507},  // -341
-    {0xbaaee17fa23ebf76, 0x5d79bcf00d2df649},  // -340
-    {0xe95a99df8ace6f53, 0xf4d82c2c107973dc},  // -339
-    {0x91d8a02bb6c10594, 0x79071b9b8a4be869},  // -338
-    {0xb64ec836a47146f9, 0x9748e2826cdee284},  // -337
-    {0xe3e27a444d8d98b7, 0xfd1b1b2308169b25},  // -336
-    {0x8e6d8c6ab0787f72, 0xfe30f0f5e50e20f7},  // -335
-    {0xb208ef855c969f4f, 0xbdbd2d335e51a935},  // -334
-    {0xde8b2b66b3bc4723, 0xad2c788035e61382},  // -333
-    {0x8b16fb203055ac76, 0x4c3bcb5021afcc31},  // -332
-    {0xaddcb9e83c6b1793, 0xdf4abe242a1bbf3d},  // -331
-    {0xd953e8624b85dd78, 0xd71d6dad34a2af0d},  // -330
-    {0x87d4713d6f33aa6b, 0x8672648c40e5ad68},  // -329
-    {0xa9c98d8ccb009506, 0x680efdaf511f18c2},  // -328
-    {0xd43bf0effdc0ba48, 0x0212bd1b2566def2},  // -327
-    {0x84a57695fe98746d, 0x014bb630f7604b57},  // -326
-    {0xa5ced43b7e3e9188, 0x419ea3bd35385e2d},  // -325
-    {0xcf42894a5dce35ea, 0x52064cac828675b9},  // -324
-    {0x818995ce7aa0e1b2, 0x7343efebd1940993},  // -323
-    {0xa1ebfb4219491a1f, 0x1014ebe6c5f90bf8},  // -322
-    {0xca66fa129f9b60a6, 0xd41a26e077774ef6},  // -321
-    {0xfd00b897478238d0, 0x8920b098955522b4},  // -320
-    {0x9e20735e8cb16382, 0x55b46e5f5d5535b0},  // -319
-    {0xc5a890362fddbc62, 0xeb2189f734aa831d},  // -318
-    {0xf712b443bbd52b7b, 0xa5e9ec7501d523e4},  // -317
-    {0x9a6bb0aa55653b2d, 0x47b233c92125366e},  // -316
-    {0xc1069cd4eabe89f8, 0x999ec0bb696e840a},  // -315
-    {0xf148440a256e2c76, 0xc00670ea43ca250d},  // -314
-    {0x96cd2a865764dbca, 0x380406926a5e5728},  // -313
-    {0xbc807527ed3e12bc, 0xc605083704f5ecf2},  // -312
-    {0xeba09271e88d976b, 0xf7864a44c633682e},  // -311
-    {0x93445b8731587ea3, 0x7ab3ee6afbe0211d},  // -310
-    {0xb8157268fdae9e4c, 0x5960ea05bad82964},  // -309
-    {0xe61acf033d1a45df, 0x6fb92487298e33bd},  // -308
-    {0x8fd0c16206306bab, 0xa5d3b6d479f8e056},  // -307
-    {0xb3c4f1ba87bc8696, 0x8f48a4899877186c},  // -306
-    {0xe0b62e2929aba83c, 0x331acdabfe94de87},  // -305
-    {0x8c71dcd9ba0b4925, 0x9ff0c08b7f1d0b14},  // -304
-    {0xaf8e5410288e1b6f, 0x07ecf0ae5ee44dd9},  // -303
-    {0xdb71e91432b1a24a, 0xc9e82cd9f69d6150},  // -302
-    {0x892731ac9faf056e, 0xbe311c083a225cd2},  // -301
-    {0xab70fe17c79ac6ca, 0x6dbd630a48aaf406},  // -300
-    {0xd64d3d9db981787d, 0x092cbbccdad5b108},  // -299
-    {0x85f0468293f0eb4e, 0x25bbf56008c58ea5},  // -298
-    {0xa76c582338ed2621, 0xaf2af2b80af6f24e},  // -297
-    {0xd1476e2c07286faa, 0x1af5af660db4aee1},  // -296
-    {0x82cca4db847945ca, 0x50d98d9fc890ed4d},  // -295
-    {0xa37fce126597973c, 0xe50ff107bab528a0},  // -294
-    {0xcc5fc196fefd7d0c, 0x1e53ed49a96272c8},  // -293
-    {0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7a},  // -292
-    {0x9faacf3df73609b1, 0x77b191618c54e9ac},  // -291
-    {0xc795830d75038c1d, 0xd59df5b9ef6a2417},  // -290
-    {0xf97ae3d0d2446f25, 0x4b0573286b44ad1d},  // -289
-    {0x9becce62836ac577, 0x4ee367f9430aec32},  // -288
-    {0xc2e801fb244576d5, 0x229c41f793cda73f},  // -287
-    {0xf3a20279ed56d48a, 0x6b43527578c1110f},  // -286
-    {0x9845418c345644d6, 0x830a13896b78aaa9},  // -285
-    {0xbe5691ef416bd60c, 0x23cc986bc656d553},  // -284
-    {0xedec366b11c6cb8f, 0x2cbfbe86b7ec8aa8},  // -283
-    {0x94b3a202eb1c3f39, 0x7bf7d71432f3d6a9},  // -282
-    {0xb9e08a83a5e34f07, 0xdaf5ccd93fb0cc53},  // -281
-    {0xe858ad248f5c22c9, 0xd1b3400f8f9cff68},  // -280
-    {0x91376c36d99995be, 0x23100809b9c21fa1},  // -279
-    {0xb58547448ffffb2d, 0xabd40a0c2832a78a},  // -278
-    {0xe2e69915b3fff9f9, 0x16c90c8f323f516c},  // -277
-    {0x8dd01fad907ffc3b, 0xae3da7d97f6792e3},  // -276
-    {0xb1442798f49ffb4a, 0x99cd11cfdf41779c},  // -275
-    {0xdd95317f31c7fa1d, 0x40405643d711d583},  // -274
-    {0x8a7d3eef7f1cfc52, 0x482835ea666b2572},  // -273
-    {0xad1c8eab5ee43b66, 0xda3243650005eecf},  // -272
-    {0xd863b256369d4a40, 0x90bed43e40076a82},  // -271
-    {0x873e4f75e2224e68, 0x5a7744a6e804a291},  // -270
-    {0xa90de3535aaae202, 0x711515d0a205cb36},  // -269
-    {0xd3515c2831559a83, 0x0d5a5b44ca873e03},  // -268
-    {0x8412d9991ed58091, 0xe858790afe9486c2},  // -267
-    {0xa5178fff668ae0b6, 0x626e974dbe39a872},  // -266
-    {0xce5d73ff402d98e3, 0xfb0a3d212dc8128f},  // -265
-    {0x80fa687f881c7f8e, 0x7ce66634bc9d0b99},  // -264
-    {0xa139029f6a239f72, 0x1c1fffc1ebc44e80},  // -263
-    {0xc987434744ac874e, 0xa327ffb266b56220},  // -262
-    {0xfbe9141915d7a922, 0x4bf1ff9f0062baa8},  // -261
-    {0x9d71ac8fada6c9b5, 0x6f773fc3603db4a9},  // -260
-    {0xc4ce17b399107c22, 0xcb550fb4384d21d3},  // -259
-    {0xf6019da07f549b2b, 0x7e2a53a146606a48},  // -258
-    {0x99c102844f94e0fb, 0x2eda7444cbfc426d},  // -257
-    {0xc0314325637a1939, 0xfa911155fefb5308},  // -256
-    {0xf03d93eebc589f88, 0x793555ab7eba27ca},  // -255
-    {0x96267c7535b763b5, 0x4bc1558b2f3458de},  // -254
-    {0xbbb01b9283253ca2, 0x9eb1aaedfb016f16},  // -253
-    {0xea9c227723ee8bcb, 0x465e15a979c1cadc},  // -252
-    {0x92a1958a7675175f, 0x0bfacd89ec191ec9},  // -251
-    {0xb749faed14125d36, 0xcef980ec671f667b},  // -250
-    {0xe51c79a85916f484, 0x82b7e12780e7401a},  // -249
-    {0x8f31cc0937ae58d2, 0xd1b2ecb8b0908810},  // -248
-    {0xb2fe3f0b8599ef07, 0x861fa7e6dcb4aa15},  // -247
-    {0xdfbdcece67006ac9, 0x67a791e093e1d49a},  // -246
-    {0x8bd6a141006042bd, 0xe0c8bb2c5c6d24e0},  // -245
-    {0xaecc49914078536d, 0x58fae9f773886e18},  // -244
-    {0xda7f5bf590966848, 0xaf39a475506a899e},  // -243
-    {0x888f99797a5e012d, 0x6d8406c952429603},  // -242
-    {0xaab37fd7d8f58178, 0xc8e5087ba6d33b83},  // -241
-    {0xd5605fcdcf32e1d6, 0xfb1e4a9a90880a64},  // -240
-    {0x855c3be0a17fcd26, 0x5cf2eea09a55067f},  // -239
-    {0xa6b34ad8c9dfc06f, 0xf42faa48c0ea481e},  // -238
-    {0xd0601d8efc57b08b, 0xf13b94daf124da26},  // -237
-    {0x823c12795db6ce57, 0x76c53d08d6b70858},  // -236
-    {0xa2cb1717b52481ed, 0x54768c4b0c64ca6e},  // -235
-    {0xcb7ddcdda26da268, 0xa9942f5dcf7dfd09},  // -234
-    {0xfe5d54150b090b02, 0xd3f93b35435d7c4c},  // -233
-    {0x9efa548d26e5a6e1, 0xc47bc5014a1a6daf},  // -232
-    {0xc6b8e9b0709f109a, 0x359ab6419ca1091b},  // -231
-    {0xf867241c8cc6d4c0, 0xc30163d203c94b62},  // -230
-    {0x9b407691d7fc44f8, 0x79e0de63425dcf1d},  // -229
-    {0xc21094364dfb5636, 0x985915fc12f542e4},  // -228
-    {0xf294b943e17a2bc4, 0x3e6f5b7b17b2939d},  // -227
-    {0x979cf3ca6cec5b5a, 0xa705992ceecf9c42},  // -226
-    {0xbd8430bd08277231, 0x50c6ff782a838353},  // -225
-    {0xece53cec4a314ebd, 0xa4f8bf5635246428},  // -224
-    {0x940f4613ae5ed136, 0x871b7795e136be99},  // -223
-    {0xb913179899f68584, 0x28e2557b59846e3f},  // -222
-    {0xe757dd7ec07426e5, 0x331aeada2fe589cf},  // -221
-    {0x9096ea6f3848984f, 0x3ff0d2c85def7621},  // -220
-    {0xb4bca50b065abe63, 0x0fed077a756b53a9},  // -219
-    {0xe1ebce4dc7f16dfb, 0xd3e8495912c62894},  // -218
-    {0x8d3360f09cf6e4bd, 0x64712dd7abbbd95c},  // -217
-    {0xb080392cc4349dec, 0xbd8d794d96aacfb3},  // -216
-    {0xdca04777f541c567, 0xecf0d7a0fc5583a0},  // -215
-    {0x89e42caaf9491b60, 0xf41686c49db57244},  // -214
-    {0xac5d37d5b79b6239, 0x311c2875c522ced5},  // -213
-    {0xd77485cb25823ac7, 0x7d633293366b828b},  // -212
-    {0x86a8d39ef77164bc, 0xae5dff9c02033197},  // -211
-    {0xa8530886b54dbdeb, 0xd9f57f830283fdfc},  // -210
-    {0xd267caa862a12d66, 0xd072df63c324fd7b},  // -209
-    {0x8380dea93da4bc60, 0x4247cb9e59f71e6d},  // -208
-    {0xa46116538d0deb78, 0x52d9be85f074e608},  // -207
-    {0xcd795be870516656, 0x67902e276c921f8b},  // -206
-    {0x806bd9714632dff6, 0x00ba1cd8a3db53b6},  // -205
-    {0xa086cfcd97bf97f3, 0x80e8a40eccd228a4},  // -204
-    {0xc8a883c0fdaf7df0, 0x6122cd128006b2cd},  // -203
-    {0xfad2a4b13d1b5d6c, 0x796b805720085f81},  // -202
-    {0x9cc3a6eec6311a63, 0xcbe3303674053bb0},  // -201
-    {0xc3f490aa77bd60fc, 0xbedbfc4411068a9c},  // -200
-    {0xf4f1b4d515acb93b, 0xee92fb5515482d44},  // -199
-    {0x991711052d8bf3c5, 0x751bdd152d4d1c4a},  // -198
-    {0xbf5cd54678eef0b6, 0xd262d45a78a0635d},  // -197
-    {0xef340a98172aace4, 0x86fb897116c87c34},  // -196
-    {0x9580869f0e7aac0e, 0xd45d35e6ae3d4da0},  // -195
-    {0xbae0a846d2195712, 0x8974836059cca109},  // -194
-    {0xe998d258869facd7, 0x2bd1a438703fc94b},  // -193
-    {0x91ff83775423cc06, 0x7b6306a34627ddcf},  // -192
-    {0xb67f6455292cbf08, 0x1a3bc84c17b1d542},  // -191
-    {0xe41f3d6a7377eeca, 0x20caba5f1d9e4a93},  // -190
-    {0x8e938662882af53e, 0x547eb47b7282ee9c},  // -189
-    {0xb23867fb2a35b28d, 0xe99e619a4f23aa43},  // -188
-    {0xdec681f9f4c31f31, 0x6405fa00e2ec94d4},  // -187
-    {0x8b3c113c38f9f37e, 0xde83bc408dd3dd04},  // -186
-    {0xae0b158b4738705e, 0x9624ab50b148d445},  // -185
-    {0xd98ddaee19068c76, 0x3badd624dd9b0957},  // -184
-    {0x87f8a8d4cfa417c9, 0xe54ca5d70a80e5d6},  // -183
-    {0xa9f6d30a038d1dbc, 0x5e9fcf4ccd211f4c},  // -182
-    {0xd47487cc8470652b, 0x7647c3200069671f},  // -181
-    {0x84c8d4dfd2c63f3b, 0x29ecd9f40041e073},  // -180
-    {0xa5fb0a17c777cf09, 0xf468107100525890},  // -179
-    {0xcf79cc9db955c2cc, 0x7182148d4066eeb4},  // -178
-    {0x81ac1fe293d599bf, 0xc6f14cd848405530},  // -177
-    {0xa21727db38cb002f, 0xb8ada00e5a506a7c},  // -176
-    {0xca9cf1d206fdc03b, 0xa6d90811f0e4851c},  // -175
-    {0xfd442e4688bd304a, 0x908f4a166d1da663},  // -174
-    {0x9e4a9cec15763e2e, 0x9a598e4e043287fe},  // -173
-    {0xc5dd44271ad3cdba, 0x40eff1e1853f29fd},  // -172
-    {0xf7549530e188c128, 0xd12bee59e68ef47c},  // -171
-    {0x9a94dd3e8cf578b9, 0x82bb74f8301958ce},  // -170
-    {0xc13a148e3032d6e7, 0xe36a52363c1faf01},  // -169
-    {0xf18899b1bc3f8ca1, 0xdc44e6c3cb279ac1},  // -168
-    {0x96f5600f15a7b7e5, 0x29ab103a5ef8c0b9},  // -167
-    {0xbcb2b812db11a5de, 0x7415d448f6b6f0e7},  // -166
-    {0xebdf661791d60f56, 0x111b495b3464ad21},  // -165
-    {0x936b9fcebb25c995, 0xcab10dd900beec34},  // -164
-    {0xb84687c269ef3bfb, 0x3d5d514f40eea742},  // -163
-    {0xe65829b3046b0afa, 0x0cb4a5a3112a5112},  // -162
-    {0x8ff71a0fe2c2e6dc, 0x47f0e785eaba72ab},  // -161
-    {0xb3f4e093db73a093, 0x59ed216765690f56},  // -160
-    {0xe0f218b8d25088b8, 0x306869c13ec3532c},  // -159
-    {0x8c974f7383725573, 0x1e414218c73a13fb},  // -158
-    {0xafbd2350644eeacf, 0xe5d1929ef90898fa},  // -157
-    {0xdbac6c247d62a583, 0xdf45f746b74abf39},  // -156
-    {0x894bc396ce5da772, 0x6b8bba8c328eb783},  // -155
-    {0xab9eb47c81f5114f, 0x066ea92f3f326564},  // -154
-    {0xd686619ba27255a2, 0xc80a537b0efefebd},  // -153
-    {0x8613fd0145877585, 0xbd06742ce95f5f36},  // -152
-    {0xa798fc4196e952e7, 0x2c48113823b73704},  // -151
-    {0xd17f3b51fca3a7a0, 0xf75a15862ca504c5},  // -150
-    {0x82ef85133de648c4, 0x9a984d73dbe722fb},  // -149
-    {0xa3ab66580d5fdaf5, 0xc13e60d0d2e0ebba},  // -148
-    {0xcc963fee10b7d1b3, 0x318df905079926a8},  // -147
-    {0xffbbcfe994e5c61f, 0xfdf17746497f7052},  // -146
-    {0x9fd561f1fd0f9bd3, 0xfeb6ea8bedefa633},  // -145
-    {0xc7caba6e7c5382c8, 0xfe64a52ee96b8fc0},  // -144
-    {0xf9bd690a1b68637b, 0x3dfdce7aa3c673b0},  // -143
-    {0x9c1661a651213e2d, 0x06bea10ca65c084e},  // -142
-    {0xc31bfa0fe5698db8, 0x486e494fcff30a62},  // -141
-    {0xf3e2f893dec3f126, 0x5a89dba3c3efccfa},  // -140
-    {0x986ddb5c6b3a76b7, 0xf89629465a75e01c},  // -139
-    {0xbe89523386091465, 0xf6bbb397f1135823},  // -138
-    {0xee2ba6c0678b597f, 0x746aa07ded582e2c},  // -137
-    {0x94db483840b717ef, 0xa8c2a44eb4571cdc},  // -136
-    {0xba121a4650e4ddeb, 0x92f34d62616ce413},  // -135
-    {0xe896a0d7e51e1566, 0x77b020baf9c81d17},  // -134
-    {0x915e2486ef32cd60, 0x0ace1474dc1d122e},  // -133
-    {0xb5b5ada8aaff80b8, 0x0d819992132456ba},  // -132
-    {0xe3231912d5bf60e6, 0x10e1fff697ed6c69},  // -131
-    {0x8df5efabc5979c8f, 0xca8d3ffa1ef463c1},  // -130
-    {0xb1736b96b6fd83b3, 0xbd308ff8a6b17cb2},  // -129
-    {0xddd0467c64bce4a0, 0xac7cb3f6d05ddbde},  // -128
-    {0x8aa22c0dbef60ee4, 0x6bcdf07a423aa96b},  // -127
-    {0xad4ab7112eb3929d, 0x86c16c98d2c953c6},  // -126
-    {0xd89d64d57a607744, 0xe871c7bf077ba8b7},  // -125
-    {0x87625f056c7c4a8b, 0x11471cd764ad4972},  // -124
-    {0xa93af6c6c79b5d2d, 0xd598e40d3dd89bcf},  // -123
-    {0xd389b47879823479, 0x4aff1d108d4ec2c3},  // -122
-    {0x843610cb4bf160cb, 0xcedf722a585139ba},  // -121
-    {0xa54394fe1eedb8fe, 0xc2974eb4ee658828},  // -120
-    {0xce947a3da6a9273e, 0x733d226229feea32},  // -119
-    {0x811ccc668829b887, 0x0806357d5a3f525f},  // -118
-    {0xa163ff802a3426a8, 0xca07c2dcb0cf26f7},  // -117
-    {0xc9bcff6034c13052, 0xfc89b393dd02f0b5},  // -116
-    {0xfc2c3f3841f17c67, 0xbbac2078d443ace2},  // -115
-    {0x9d9ba7832936edc0, 0xd54b944b84aa4c0d},  // -114
-    {0xc5029163f384a931, 0x0a9e795e65d4df11},  // -113
-    {0xf64335bcf065d37d, 0x4d4617b5ff4a16d5},  // -112
-    {0x99ea0196163fa42e, 0x504bced1bf8e4e45},  // -111
-    {0xc06481fb9bcf8d39, 0xe45ec2862f71e1d6},  // -110
-    {0xf07da27a82c37088, 0x5d767327bb4e5a4c},  // -109
-    {0x964e858c91ba2655, 0x3a6a07f8d510f86f},  // -108
-    {0xbbe226efb628afea, 0x890489f70a55368b},  // -107
-    {0xeadab0aba3b2dbe5, 0x2b45ac74ccea842e},  // -106
-    {0x92c8ae6b464fc96f, 0x3b0b8bc90012929d},  // -105
-    {0xb77ada0617e3bbcb, 0x09ce6ebb40173744},  // -104
-    {0xe55990879ddcaabd, 0xcc420a6a101d0515},  // -103
-    {0x8f57fa54c2a9eab6, 0x9fa946824a12232d},  // -102
-    {0xb32df8e9f3546564, 0x47939822dc96abf9},  // -101
-    {0xdff9772470297ebd, 0x59787e2b93bc56f7},  // -100
-    {0x8bfbea76c619ef36, 0x57eb4edb3c55b65a},  // -99
-    {0xaefae51477a06b03, 0xede622920b6b23f1},  // -98
-    {0xdab99e59958885c4, 0xe95fab368e45eced},  // -97
-    {0x88b402f7fd75539b, 0x11dbcb0218ebb414},  // -96
-    {0xaae103b5fcd2a881, 0xd652bdc29f26a119},  // -95
-    {0xd59944a37c0752a2, 0x4be76d3346f0495f},  // -94
-    {0x857fcae62d8493a5, 0x6f70a4400c562ddb},  // -93
-    {0xa6dfbd9fb8e5b88e, 0xcb4ccd500f6bb952},  // -92
-    {0xd097ad07a71f26b2, 0x7e2000a41346a7a7},  // -91
-    {0x825ecc24c873782f, 0x8ed400668c0c28c8},  // -90
-    {0xa2f67f2dfa90563b, 0x728900802f0f32fa},  // -89
-    {0xcbb41ef979346bca, 0x4f2b40a03ad2ffb9},  // -88
-    {0xfea126b7d78186bc, 0xe2f610c84987bfa8},  // -87
-    {0x9f24b832e6b0f436, 0x0dd9ca7d2df4d7c9},  // -86
-    {0xc6ede63fa05d3143, 0x91503d1c79720dbb},  // -85
-    {0xf8a95fcf88747d94, 0x75a44c6397ce912a},  // -84
-    {0x9b69dbe1b548ce7c, 0xc986afbe3ee11aba},  // -83
-    {0xc24452da229b021b, 0xfbe85badce996168},  // -82
-    {0xf2d56790ab41c2a2, 0xfae27299423fb9c3},  // -81
-    {0x97c560ba6b0919a5, 0xdccd879fc967d41a},  // -80
-    {0xbdb6b8e905cb600f, 0x5400e987bbc1c920},  // -79
-    {0xed246723473e3813, 0x290123e9aab23b68},  // -78
-    {0x9436c0760c86e30b, 0xf9a0b6720aaf6521},  // -77
-    {0xb94470938fa89bce, 0xf808e40e8d5b3e69},  // -76
-    {0xe7958cb87392c2c2, 0xb60b1d1230b20e04},  // -75
-    {0x90bd77f3483bb9b9, 0xb1c6f22b5e6f48c2},  // -74
-    {0xb4ecd5f01a4aa828, 0x1e38aeb6360b1af3},  // -73
-    {0xe2280b6c20dd5232, 0x25c6da63c38de1b0},  // -72
-    {0x8d590723948a535f, 0x579c487e5a38ad0e},  // -71
-    {0xb0af48ec79ace837, 0x2d835a9df0c6d851},  // -70
-    {0xdcdb1b2798182244, 0xf8e431456cf88e65},  // -69
-    {0x8a08f0f8bf0f156b, 0x1b8e9ecb641b58ff},  // -68
-    {0xac8b2d36eed2dac5, 0xe272467e3d222f3f},  // -67
-    {0xd7adf884aa879177, 0x5b0ed81dcc6abb0f},  // -66
-    {0x86ccbb52ea94baea, 0x98e947129fc2b4e9},  // -65
-    {0xa87fea27a539e9a5, 0x3f2398d747b36224},  // -64
-    {0xd29fe4b18e88640e, 0x8eec7f0d19a03aad},  // -63
-    {0x83a3eeeef9153e89, 0x1953cf68300424ac},  // -62
-    {0xa48ceaaab75a8e2b, 0x5fa8c3423c052dd7},  // -61
-    {0xcdb02555653131b6, 0x3792f412cb06794d},  // -60
-    {0x808e17555f3ebf11, 0xe2bbd88bbee40bd0},  // -59
-    {0xa0b19d2ab70e6ed6, 0x5b6aceaeae9d0ec4},  // -58
-    {0xc8de047564d20a8b, 0xf245825a5a445275},  // -57
-    {0xfb158592be068d2e, 0xeed6e2f0f0d56712},  // -56
-    {0x9ced737bb6c4183d, 0x55464dd69685606b},  // -55
-    {0xc428d05aa4751e4c, 0xaa97e14c3c26b886},  // -54
-    {0xf53304714d9265df, 0xd53dd99f4b3066a8},  // -53
-    {0x993fe2c6d07b7fab, 0xe546a8038efe4029},  // -52
-    {0xbf8fdb78849a5f96, 0xde98520472bdd033},  // -51
-    {0xef73d256a5c0f77c, 0x963e66858f6d4440},  // -50
-    {0x95a8637627989aad, 0xdde7001379a44aa8},  // -49
-    {0xbb127c53b17ec159, 0x5560c018580d5d52},  // -48
-    {0xe9d71b689dde71af, 0xaab8f01e6e10b4a6},  // -47
-    {0x9226712162ab070d, 0xcab3961304ca70e8},  // -46
-    {0xb6b00d69bb55c8d1, 0x3d607b97c5fd0d22},  // -45
-    {0xe45c10c42a2b3b05, 0x8cb89a7db77c506a},  // -44
-    {0x8eb98a7a9a5b04e3, 0x77f3608e92adb242},  // -43
-    {0xb267ed1940f1c61c, 0x55f038b237591ed3},  // -42
-    {0xdf01e85f912e37a3, 0x6b6c46dec52f6688},  // -41
-    {0x8b61313bbabce2c6, 0x2323ac4b3b3da015},  // -40
-    {0xae397d8aa96c1b77, 0xabec975e0a0d081a},  // -39
-    {0xd9c7dced53c72255, 0x96e7bd358c904a21},  // -38
-    {0x881cea14545c7575, 0x7e50d64177da2e54},  // -37
-    {0xaa242499697392d2, 0xdde50bd1d5d0b9e9},  // -36
-    {0xd4ad2dbfc3d07787, 0x955e4ec64b44e864},  // -35
-    {0x84ec3c97da624ab4, 0xbd5af13bef0b113e},  // -34
-    {0xa6274bbdd0fadd61, 0xecb1ad8aeacdd58e},  // -33
-    {0xcfb11ead453994ba, 0x67de18eda5814af2},  // -32
-    {0x81ceb32c4b43fcf4, 0x80eacf948770ced7},  // -31
-    {0xa2425ff75e14fc31, 0xa1258379a94d028d},  // -30
-    {0xcad2f7f5359a3b3e, 0x096ee45813a04330},  // -29
-    {0xfd87b5f28300ca0d, 0x8bca9d6e188853fc},  // -28
-    {0x9e74d1b791e07e48, 0x775ea264cf55347d},  // -27
-    {0xc612062576589dda, 0x95364afe032a819d},  // -26
-    {0xf79687aed3eec551, 0x3a83ddbd83f52204},  // -25
-    {0x9abe14cd44753b52, 0xc4926a9672793542},  // -24
-    {0xc16d9a0095928a27, 0x75b7053c0f178293},  // -23
-    {0xf1c90080baf72cb1, 0x5324c68b12dd6338},  // -22
-    {0x971da05074da7bee, 0xd3f6fc16ebca5e03},  // -21
-    {0xbce5086492111aea, 0x88f4bb1ca6bcf584},  // -20
-    {0xec1e4a7db69561a5, 0x2b31e9e3d06c32e5},  // -19
-    {0x9392ee8e921d5d07, 0x3aff322e62439fcf},  // -18
-    {0xb877aa3236a4b449, 0x09befeb9fad487c2},  // -17
-    {0xe69594bec44de15b, 0x4c2ebe687989a9b3},  // -16
-    {0x901d7cf73ab0acd9, 0x0f9d37014bf60a10},  // -15
-    {0xb424dc35095cd80f, 0x538484c19ef38c94},  // -14
-    {0xe12e13424bb40e13, 0x2865a5f206b06fb9},  // -13
-    {0x8cbccc096f5088cb, 0xf93f87b7442e45d3},  // -12
-    {0xafebff0bcb24aafe, 0xf78f69a51539d748},  // -11
-    {0xdbe6fecebdedd5be, 0xb573440e5a884d1b},  // -10
-    {0x89705f4136b4a597, 0x31680a88f8953030},  // -9
-    {0xabcc77118461cefc, 0xfdc20d2b36ba7c3d},  // -8
-    {0xd6bf94d5e57a42bc, 0x3d32907604691b4c},  // -7
-    {0x8637bd05af6c69b5, 0xa63f9a49c2c1b10f},  // -6
-    {0xa7c5ac471b478423, 0x0fcf80dc33721d53},  // -5
-    {0xd1b71758e219652b, 0xd3c36113404ea4a8},  // -4
-    {0x83126e978d4fdf3b, 0x645a1cac083126e9},  // -3
-    {0xa3d70a3d70a3d70a, 0x3d70a3d70a3d70a3},  // -2
-    {0xcccccccccccccccc, 0xcccccccccccccccc},  // -1
-    {0x8000000000000000, 0x0000000000000000},  // 0
-    {0xa000000000000000, 0x0000000000000000},  // 1
-    {0xc800000000000000, 0x0000000000000000},  // 2
-    {0xfa00000000000000, 0x0000000000000000},  // 3
-    {0x9c40000000000000, 0x0000000000000000},  // 4
-    {0xc350000000000000, 0x0000000000000000},  // 5
-    {0xf424000000000000, 0x0000000000000000},  // 6
-    {0x9896800000000000, 0x0000000000000000},  // 7
-    {0xbebc200000000000, 0x0000000000000000},  // 8
-    {0xee6b280000000000, 0x0000000000000000},  // 9
-    {0x9502f90000000000, 0x0000000000000000},  // 10
-    {0xba43b74000000000, 0x0000000000000000},  // 11
-    {0xe8d4a51000000000, 0x0000000000000000},  // 12
-    {0x9184e72a00000000, 0x0000000000000000},  // 13
-    {0xb5e620f480000000, 0x0000000000000000},  // 14
-    {0xe35fa931a0000000, 0x0000000000000000},  // 15
-    {0x8e1bc9bf04000000, 0x0000000000000000},  // 16
-    {0xb1a2bc2ec5000000, 0x0000000000000000},  // 17
-    {0xde0b6b3a76400000, 0x0000000000000000},  // 18
-    {0x8ac7230489e80000, 0x0000000000000000},  // 19
-    {0xad78ebc5ac620000, 0x0000000000000000},  // 20
-    {0xd8d726b7177a8000, 0x0000000000000000},  // 21
-    {0x878678326eac9000, 0x0000000000000000},  // 22
-    {0xa968163f0a57b400, 0x0000000000000000},  // 23
-    {0xd3c21bcecceda100, 0x0000000000000000},  // 24
-    {0x84595161401484a0, 0x0000000000000000},  // 25
-    {0xa56fa5b99019a5c8, 0x0000000000000000},  // 26
-    {0xcecb8f27f4200f3a, 0x0000000000000000},  // 27
-    {0x813f3978f8940984, 0x4000000000000000},  // 28
-    {0xa18f07d736b90be5, 0x5000000000000000},  // 29
-    {0xc9f2c9cd04674ede, 0xa400000000000000},  // 30
-    {0xfc6f7c4045812296, 0x4d00000000000000},  // 31
-    {0x9dc5ada82b70b59d, 0xf020000000000000},  // 32
-    {0xc5371912364ce305, 0x6c28000000000000},  // 33
-    {0xf684df56c3e01bc6, 0xc732000000000000},  // 34
-    {0x9a130b963a6c115c, 0x3c7f400000000000},  // 35
-    {0xc097ce7bc90715b3, 0x4b9f100000000000},  // 36
-    {0xf0bdc21abb48db20, 0x1e86d40000000000},  // 37
-    {0x96769950b50d88f4, 0x1314448000000000},  // 38
-    {0xbc143fa4e250eb31, 0x17d955a000000000},  // 39
-    {0xeb194f8e1ae525fd, 0x5dcfab0800000000},  // 40
-    {0x92efd1b8d0cf37be, 0x5aa1cae500000000},  // 41
-    {0xb7abc627050305ad, 0xf14a3d9e40000000},  // 42
-    {0xe596b7b0c643c719, 0x6d9ccd05d0000000},  // 43
-    {0x8f7e32ce7bea5c6f, 0xe4820023a2000000},  // 44
-    {0xb35dbf821ae4f38b, 0xdda2802c8a800000},  // 45
-    {0xe0352f62a19e306e, 0xd50b2037ad200000},  // 46
-    {0x8c213d9da502de45, 0x4526f422cc340000},  // 47
-    {0xaf298d050e4395d6, 0x9670b12b7f410000},  // 48
-    {0xdaf3f04651d47b4c, 0x3c0cdd765f114000},  // 49
-    {0x88d8762bf324cd0f, 0xa5880a69fb6ac800},  // 50
-    {0xab0e93b6efee0053, 0x8eea0d047a457a00},  // 51
-    {0xd5d238a4abe98068, 0x72a4904598d6d880},  // 52
-    {0x85a36366eb71f041, 0x47a6da2b7f864750},  // 53
-    {0xa70c3c40a64e6c51, 0x999090b65f67d924},  // 54
-    {0xd0cf4b50cfe20765, 0xfff4b4e3f741cf6d},  // 55
-    {0x82818f1281ed449f, 0xbff8f10e7a8921a4},  // 56
-    {0xa321f2d7226895c7, 0xaff72d52192b6a0d},  // 57
-    {0xcbea6f8ceb02bb39, 0x9bf4f8a69f764490},  // 58
-    {0xfee50b7025c36a08, 0x02f236d04753d5b4},  // 59
-    {0x9f4f2726179a2245, 0x01d762422c946590},  // 60
-    {0xc722f0ef9d80aad6, 0x424d3ad2b7b97ef5},  // 61
-    {0xf8ebad2b84e0d58b, 0xd2e0898765a7deb2},  // 62
-    {0x9b934c3b330c8577, 0x63cc55f49f88eb2f},  // 63
-    {0xc2781f49ffcfa6d5, 0x3cbf6b71c76b25fb},  // 64
-    {0xf316271c7fc3908a, 0x8bef464e3945ef7a},  // 65
-    {0x97edd871cfda3a56, 0x97758bf0e3cbb5ac},  // 66
-    {0xbde94e8e43d0c8ec, 0x3d52eeed1cbea317},  // 67
-    {0xed63a231d4c4fb27, 0x4ca7aaa863ee4bdd},  // 68
-    {0x945e455f24fb1cf8, 0x8fe8caa93e74ef6a},  // 69
-    {0xb975d6b6ee39e436, 0xb3e2fd538e122b44},  // 70
-    {0xe7d34c64a9c85d44, 0x60dbbca87196b616},  // 71
-    {0x90e40fbeea1d3a4a, 0xbc8955e946fe31cd},  // 72
-    {0xb51d13aea4a488dd, 0x6babab6398bdbe41},  // 73
-    {0xe264589a4dcdab14, 0xc696963c7eed2dd1},  // 74
-    {0x8d7eb76070a08aec, 0xfc1e1de5cf543ca2},  // 75
-    {0xb0de65388cc8ada8, 0x3b25a55f43294bcb},  // 76
-    {0xdd15fe86affad912, 0x49ef0eb713f39ebe},  // 77
-    {0x8a2dbf142dfcc7ab, 0x6e3569326c784337},  // 78
-    {0xacb92ed9397bf996, 0x49c2c37f07965404},  // 79
-    {0xd7e77a8f87daf7fb, 0xdc33745ec97be906},  // 80
-    {0x86f0ac99b4e8dafd, 0x69a028bb3ded71a3},  // 81
-    {0xa8acd7c0222311bc, 0xc40832ea0d68ce0c},  // 82
-    {0xd2d80db02aabd62b, 0xf50a3fa490c30190},  // 83
-    {0x83c7088e1aab65db, 0x792667c6da79e0fa},  // 84
-    {0xa4b8cab1a1563f52, 0x577001b891185938},  // 85
-    {0xcde6fd5e09abcf26, 0xed4c0226b55e6f86},  // 86
-    {0x80b05e5ac60b6178, 0x544f8158315b05b4},  // 87
-    {0xa0dc75f1778e39d6, 0x696361ae3db1c721},  // 88
-    {0xc913936dd571c84c, 0x03bc3a19cd1e38e9},  // 89
-    {0xfb5878494ace3a5f, 0x04ab48a04065c723},  // 90
-    {0x9d174b2dcec0e47b, 0x62eb0d64283f9c76},  // 91
-    {0xc45d1df942711d9a, 0x3ba5d0bd324f8394},  // 92
-    {0xf5746577930d6500, 0xca8f44ec7ee36479},  // 93
-    {0x9968bf6abbe85f20, 0x7e998b13cf4e1ecb},  // 94
-    {0xbfc2ef456ae276e8, 0x9e3fedd8c321a67e},  // 95
-    {0xefb3ab16c59b14a2, 0xc5cfe94ef3ea101e},  // 96
-    {0x95d04aee3b80ece5, 0xbba1f1d158724a12},  // 97
-    {0xbb445da9ca61281f, 0x2a8a6e45ae8edc97},  // 98
-    {0xea1575143cf97226, 0xf52d09d71a3293bd},  // 99
-    {0x924d692ca61be758, 0x593c2626705f9c56},  // 100
-    {0xb6e0c377cfa2e12e, 0x6f8b2fb00c77836c},  // 101
-    {0xe498f455c38b997a, 0x0b6dfb9c0f956447},  // 102
-    {0x8edf98b59a373fec, 0x4724bd4189bd5eac},  // 103
-    {0xb2977ee300c50fe7, 0x58edec91ec2cb657},  // 104
-    {0xdf3d5e9bc0f653e1, 0x2f2967b66737e3ed},  // 105
-    {0x8b865b215899f46c, 0xbd79e0d20082ee74},  // 106
-    {0xae67f1e9aec07187, 0xecd8590680a3aa11},  // 107
-    {0xda01ee641a708de9, 0xe80e6f4820cc9495},  // 108
-    {0x884134fe908658b2, 0x3109058d147fdcdd},  // 109
-    {0xaa51823e34a7eede, 0xbd4b46f0599fd415},  // 110
-    {0xd4e5e2cdc1d1ea96, 0x6c9e18ac7007c91a},  // 111
-    {0x850fadc09923329e, 0x03e2cf6bc604ddb0},  // 112
-    {0xa6539930bf6bff45, 0x84db8346b786151c},  // 113
-    {0xcfe87f7cef46ff16, 0xe612641865679a63},  // 114
-    {0x81f14fae158c5f6e, 0x4fcb7e8f3f60c07e},  // 115
-    {0xa26da3999aef7749, 0xe3be5e330f38f09d},  // 116
-    {0xcb090c8001ab551c, 0x5cadf5bfd3072cc5},  // 117
-    {0xfdcb4fa002162a63, 0x73d9732fc7c8f7f6},  // 118
-    {0x9e9f11c4014dda7e, 0x2867e7fddcdd9afa},  // 119
-    {0xc646d63501a1511d, 0xb281e1fd541501b8},  // 120
-    {0xf7d88bc24209a565, 0x1f225a7ca91a4226},  // 121
-    {0x9ae757596946075f, 0x3375788de9b06958},  // 122
-    {0xc1a12d2fc3978937, 0x0052d6b1641c83ae},  // 123
-    {0xf209787bb47d6b84, 0xc0678c5dbd23a49a},  // 124
-    {0x9745eb4d50ce6332, 0xf840b7ba963646e0},  // 125
-    {0xbd176620a501fbff, 0xb650e5a93bc3d898},  // 126
-    {0xec5d3fa8ce427aff, 0xa3e51f138ab4cebe},  // 127
-    {0x93ba47c980e98cdf, 0xc66f336c36b10137},  // 128
-    {0xb8a8d9bbe123f017, 0xb80b0047445d4184},  // 129
-    {0xe6d3102ad96cec1d, 0xa60dc059157491e5},  // 130
-    {0x9043ea1ac7e41392, 0x87c89837ad68db2f},  // 131
-    {0xb454e4a179dd1877, 0x29babe4598c311fb},  // 132
-    {0xe16a1dc9d8545e94, 0xf4296dd6fef3d67a},  // 133
-    {0x8ce2529e2734bb1d, 0x1899e4a65f58660c},  // 134
-    {0xb01ae745b101e9e4, 0x5ec05dcff72e7f8f},  // 135
-    {0xdc21a1171d42645d, 0x76707543f4fa1f73},  // 136
-    {0x899504ae72497eba, 0x6a06494a791c53a8},  // 137
-    {0xabfa45da0edbde69, 0x0487db9d17636892},  // 138
-    {0xd6f8d7509292d603, 0x45a9d2845d3c42b6},  // 139
-    {0x865b86925b9bc5c2, 0x0b8a2392ba45a9b2},  // 140
-    {0xa7f26836f282b732, 0x8e6cac7768d7141e},  // 141
-    {0xd1ef0244af2364ff, 0x3207d795430cd926},  // 142
-    {0x8335616aed761f1f, 0x7f44e6bd49e807b8},  // 143
-    {0xa402b9c5a8d3a6e7, 0x5f16206c9c6209a6},  // 144
-    {0xcd036837130890a1, 0x36dba887c37a8c0f},  // 145
-    {0x802221226be55a64, 0xc2494954da2c9789},  // 146
-    {0xa02aa96b06deb0fd, 0xf2db9baa10b7bd6c},  // 147
-    {0xc83553c5c8965d3d, 0x6f92829494e5acc7},  // 148
-    {0xfa42a8b73abbf48c, 0xcb772339ba1f17f9},  // 149
-    {0x9c69a97284b578d7, 0xff2a760414536efb},  // 150
-    {0xc38413cf25e2d70d, 0xfef5138519684aba},  // 151
-    {0xf46518c2ef5b8cd1, 0x7eb258665fc25d69},  // 152
-    {0x98bf2f79d5993802, 0xef2f773ffbd97a61},  // 153
-    {0xbeeefb584aff8603, 0xaafb550ffacfd8fa},  // 154
-    {0xeeaaba2e5dbf6784, 0x95ba2a53f983cf38},  // 155
-    {0x952ab45cfa97a0b2, 0xdd945a747bf26183},  // 156
-    {0xba756174393d88df, 0x94f971119aeef9e4},  // 157
-    {0xe912b9d1478ceb17, 0x7a37cd5601aab85d},  // 158
-    {0x91abb422ccb812ee, 0xac62e055c10ab33a},  // 159
-    {0xb616a12b7fe617aa, 0x577b986b314d6009},  // 160
-    {0xe39c49765fdf9d94, 0xed5a7e85fda0b80b},  // 161
-    {0x8e41ade9fbebc27d, 0x14588f13be847307},  // 162
-    {0xb1d219647ae6b31c, 0x596eb2d8ae258fc8},  // 163
-    {0xde469fbd99a05fe3, 0x6fca5f8ed9aef3bb},  // 164
-    {0x8aec23d680043bee, 0x25de7bb9480d5854},  // 165
-    {0xada72ccc20054ae9, 0xaf561aa79a10ae6a},  // 166
-    {0xd910f7ff28069da4, 0x1b2ba1518094da04},  // 167
-    {0x87aa9aff79042286, 0x90fb44d2f05d0842},  // 168
-    {0xa99541bf57452b28, 0x353a1607ac744a53},  // 169
-    {0xd3fa922f2d1675f2, 0x42889b8997915ce8},  // 170
-    {0x847c9b5d7c2e09b7, 0x69956135febada11},  // 171
-    {0xa59bc234db398c25, 0x43fab9837e699095},  // 172
-    {0xcf02b2c21207ef2e, 0x94f967e45e03f4bb},  // 173
-    {0x8161afb94b44f57d, 0x1d1be0eebac278f5},  // 174
-    {0xa1ba1ba79e1632dc, 0x6462d92a69731732},  // 175
-    {0xca28a291859bbf93, 0x7d7b8f7503cfdcfe},  // 176
-    {0xfcb2cb35e702af78, 0x5cda735244c3d43e},  // 177
-    {0x9defbf01b061adab, 0x3a0888136afa64a7},  // 178
-    {0xc56baec21c7a1916, 0x088aaa1845b8fdd0},  // 179
-    {0xf6c69a72a3989f5b, 0x8aad549e57273d45},  // 180
-    {0x9a3c2087a63f6399, 0x36ac54e2f678864b},  // 181
-    {0xc0cb28a98fcf3c7f, 0x84576a1bb416a7dd},  // 182
-    {0xf0fdf2d3f3c30b9f, 0x656d44a2a11c51d5},  // 183
-    {0x969eb7c47859e743, 0x9f644ae5a4b1b325},  // 184
-    {0xbc4665b596706114, 0x873d5d9f0dde1fee},  // 185
-    {0xeb57ff22fc0c7959, 0xa90cb506d155a7ea},  // 186
-    {0x9316ff75dd87cbd8, 0x09a7f12442d588f2},  // 187
-    {0xb7dcbf5354e9bece, 0x0c11ed6d538aeb2f},  // 188
-    {0xe5d3ef282a242e81, 0x8f1668c8a86da5fa},  // 189
-    {0x8fa475791a569d10, 0xf96e017d694487bc},  // 190
-    {0xb38d92d760ec4455, 0x37c981dcc395a9ac},  // 191
-    {0xe070f78d3927556a, 0x85bbe253f47b1417},  // 192
-    {0x8c469ab843b89562, 0x93956d7478ccec8e},  // 193
-    {0xaf58416654a6babb, 0x387ac8d1970027b2},  // 194
-    {0xdb2e51bfe9d0696a, 0x06997b05fcc0319e},  // 195
-    {0x88fcf317f22241e2, 0x441fece3bdf81f03},  // 196
-    {0xab3c2fddeeaad25a, 0xd527e81cad7626c3},  // 197
-    {0xd60b3bd56a5586f1, 0x8a71e223d8d3b074},  // 198
-    {0x85c7056562757456, 0xf6872d5667844e49},  // 199
-    {0xa738c6bebb12d16c, 0xb428f8ac016561db},  // 200
-    {0xd106f86e69d785c7, 0xe13336d701beba52},  // 201
-    {0x82a45b450226b39c, 0xecc0024661173473},  // 202
-    {0xa34d721642b06084, 0x27f002d7f95d0190},  // 203
-    {0xcc20ce9bd35c78a5, 0x31ec038df7b441f4},  // 204
-    {0xff290242c83396ce, 0x7e67047175a15271},  // 205
-    {0x9f79a169bd203e41, 0x0f0062c6e984d386},  // 206
-    {0xc75809c42c684dd1, 0x52c07b78a3e60868},  // 207
-    {0xf92e0c3537826145, 0xa7709a56ccdf8a82},  // 208
-    {0x9bbcc7a142b17ccb, 0x88a66076400bb691},  // 209
-    {0xc2abf989935ddbfe, 0x6acff893d00ea435},  // 210
-    {0xf356f7ebf83552fe, 0x0583f6b8c4124d43},  // 211
-    {0x98165af37b2153de, 0xc3727a337a8b704a},  // 212
-    {0xbe1bf1b059e9a8d6, 0x744f18c0592e4c5c},  // 213
-    {0xeda2ee1c7064130c, 0x1162def06f79df73},  // 214
-    {0x9485d4d1c63e8be7, 0x8addcb5645ac2ba8},  // 215
-    {0xb9a74a0637ce2ee1, 0x6d953e2bd7173692},  // 216
-    {0xe8111c87c5c1ba99, 0xc8fa8db6ccdd0437},  // 217
-    {0x910ab1d4db9914a0, 0x1d9c9892400a22a2},  // 218
-    {0xb54d5e4a127f59c8, 0x2503beb6d00cab4b},  // 219
-    {0xe2a0b5dc971f303a, 0x2e44ae64840fd61d},  // 220
-    {0x8da471a9de737e24, 0x5ceaecfed289e5d2},  // 221
-    {0xb10d8e1456105dad, 0x7425a83e872c5f47},  // 222
-    {0xdd50f1996b947518, 0xd12f124e28f77719},  // 223
-    {0x8a5296ffe33cc92f, 0x82bd6b70d99aaa6f},  // 224
-    {0xace73cbfdc0bfb7b, 0x636cc64d1001550b},  // 225
-    {0xd8210befd30efa5a, 0x3c47f7e05401aa4e},  // 226
-    {0x8714a775e3e95c78, 0x65acfaec34810a71},  // 227
-    {0xa8d9d1535ce3b396, 0x7f1839a741a14d0d},  // 228
-    {0xd31045a8341ca07c, 0x1ede48111209a050},  // 229
-    {0x83ea2b892091e44d, 0x934aed0aab460432},  // 230
-    {0xa4e4b66b68b65d60, 0xf81da84d5617853f},  // 231
-    {0xce1de40642e3f4b9, 0x36251260ab9d668e},  // 232
-    {0x80d2ae83e9ce78f3, 0xc1d72b7c6b426019},  // 233
-    {0xa1075a24e4421730, 0xb24cf65b8612f81f},  // 234
-    {0xc94930ae1d529cfc, 0xdee033f26797b627},  // 235
-    {0xfb9b7cd9a4a7443c, 0x169840ef017da3b1},  // 236
-    {0x9d412e0806e88aa5, 0x8e1f289560ee864e},  // 237
-    {0xc491798a08a2ad4e, 0xf1a6f2bab92a27e2},  // 238
-    {0xf5b5d7ec8acb58a2, 0xae10af696774b1db},  // 239
-    {0x9991a6f3d6bf1765, 0xacca6da1e0a8ef29},  // 240
-    {0xbff610b0cc6edd3f, 0x17fd090a58d32af3},  // 241
-    {0xeff394dcff8a948e, 0xddfc4b4cef07f5b0},  // 242
-    {0x95f83d0a1fb69cd9, 0x4abdaf101564f98e},  // 243
-    {0xbb764c4ca7a4440f, 0x9d6d1ad41abe37f1},  // 244
-    {0xea53df5fd18d5513, 0x84c86189216dc5ed},  // 245
-    {0x92746b9be2f8552c, 0x32fd3cf5b4e49bb4},  // 246
-    {0xb7118682dbb66a77, 0x3fbc8c33221dc2a1},  // 247
-    {0xe4d5e82392a40515, 0x0fabaf3feaa5334a},  // 248
-    {0x8f05b1163ba6832d, 0x29cb4d87f2a7400e},  // 249
-    {0xb2c71d5bca9023f8, 0x743e20e9ef511012},  // 250
-    {0xdf78e4b2bd342cf6, 0x914da9246b255416},  // 251
-    {0x8bab8eefb6409c1a, 0x1ad089b6c2f7548e},  // 252
-    {0xae9672aba3d0c320, 0xa184ac2473b529b1},  // 253
-    {0xda3c0f568cc4f3e8, 0xc9e5d72d90a2741e},  // 254
-    {0x8865899617fb1871, 0x7e2fa67c7a658892},  // 255
-    {0xaa7eebfb9df9de8d, 0xddbb901b98feeab7},  // 256
-    {0xd51ea6fa85785631, 0x552a74227f3ea565},  // 257
-    {0x8533285c936b35de, 0xd53a88958f87275f},  // 258
-    {0xa67ff273b8460356, 0x8a892abaf368f137},  // 259
-    {0xd01fef10a657842c, 0x2d2b7569b0432d85},  // 260
-    {0x8213f56a67f6b29b, 0x9c3b29620e29fc73},  // 261
-    {0xa298f2c501f45f42, 0x8349f3ba91b47b8f},  // 262
-    {0xcb3f2f7642717713, 0x241c70a936219a73},  // 263
-    {0xfe0efb53d30dd4d7, 0xed238cd383aa0110},  // 264
-    {0x9ec95d1463e8a506, 0xf4363804324a40aa},  // 265
-    {0xc67bb4597ce2ce48, 0xb143c6053edcd0d5},  // 266
-    {0xf81aa16fdc1b81da, 0xdd94b7868e94050a},  // 267
-    {0x9b10a4e5e9913128, 0xca7cf2b4191c8326},  // 268
-    {0xc1d4ce1f63f57d72, 0xfd1c2f611f63a3f0},  // 269
-    {0xf24a01a73cf2dccf, 0xbc633b39673c8cec},  // 270
-    {0x976e41088617ca01, 0xd5be0503e085d813},  // 271
-    {0xbd49d14aa79dbc82, 0x4b2d8644d8a74e18},  // 272
-    {0xec9c459d51852ba2, 0xddf8e7d60ed1219e},  // 273
-    {0x93e1ab8252f33b45, 0xcabb90e5c942b503},  // 274
-    {0xb8da1662e7b00a17, 0x3d6a751f3b936243},  // 275
-    {0xe7109bfba19c0c9d, 0x0cc512670a783ad4},  // 276
-    {0x906a617d450187e2, 0x27fb2b80668b24c5},  // 277
-    {0xb484f9dc9641e9da, 0xb1f9f660802dedf6},  // 278
-    {0xe1a63853bbd26451, 0x5e7873f8a0396973},  // 279
-    {0x8d07e33455637eb2, 0xdb0b487b6423e1e8},  // 280
-    {0xb049dc016abc5e5f, 0x91ce1a9a3d2cda62},  // 281
-    {0xdc5c5301c56b75f7, 0x7641a140cc7810fb},  // 282
-    {0x89b9b3e11b6329ba, 0xa9e904c87fcb0a9d},  // 283
-    {0xac2820d9623bf429, 0x546345fa9fbdcd44},  // 284
-    {0xd732290fbacaf133, 0xa97c177947ad4095},  // 285
-    {0x867f59a9d4bed6c0, 0x49ed8eabcccc485d},  // 286
-    {0xa81f301449ee8c70, 0x5c68f256bfff5a74},  // 287
-    {0xd226fc195c6a2f8c, 0x73832eec6fff3111},  // 288
-    {0x83585d8fd9c25db7, 0xc831fd53c5ff7eab},  // 289
-    {0xa42e74f3d032f525, 0xba3e7ca8b77f5e55},  // 290
-    {0xcd3a1230c43fb26f, 0x28ce1bd2e55f35eb},  // 291
-    {0x80444b5e7aa7cf85, 0x7980d163cf5b81b3},  // 292
-    {0xa0555e361951c366, 0xd7e105bcc332621f},  // 293
-    {0xc86ab5c39fa63440, 0x8dd9472bf3fefaa7},  // 294
-    {0xfa856334878fc150, 0xb14f98f6f0feb951},  // 295
-    {0x9c935e00d4b9d8d2, 0x6ed1bf9a569f33d3},  // 296
-    {0xc3b8358109e84f07, 0x0a862f80ec4700c8},  // 297
-    {0xf4a642e14c6262c8, 0xcd27bb612758c0fa},  // 298
-    {0x98e7e9cccfbd7dbd, 0x8038d51cb897789c},  // 299
-    {0xbf21e44003acdd2c, 0xe0470a63e6bd56c3},  // 300
-    {0xeeea5d5004981478, 0x1858ccfce06cac74},  // 301
-    {0x95527a5202df0ccb, 0x0f37801e0c43ebc8},  // 302
-    {0xbaa718e68396cffd, 0xd30560258f54e6ba},  // 303
-    {0xe950df20247c83fd, 0x47c6b82ef32a2069},  // 304
-    {0x91d28b7416cdd27e, 0x4cdc331d57fa5441},  // 305
-    {0xb6472e511c81471d, 0xe0133fe4adf8e952},  // 306
-    {0xe3d8f9e563a198e5, 0x58180fddd97723a6},  // 307
-    {0x8e679c2f5e44ff8f, 0x570f09eaa7ea7648},  // 308
-    {0xb201833b35d63f73, 0x2cd2cc6551e513da},  // 309
-    {0xde81e40a034bcf4f, 0xf8077f7ea65e58d1},  // 310
-    {0x8b112e86420f6191, 0xfb04afaf27faf782},  // 311
-    {0xadd57a27d29339f6, 0x79c5db9af1f9b563},  // 312
-    {0xd94ad8b1c7380874, 0x18375281ae7822bc},  // 313
-    {0x87cec76f1c830548, 0x8f2293910d0b15b5},  // 314
-    {0xa9c2794ae3a3c69a, 0xb2eb3875504ddb22},  // 315
-    {0xd433179d9c8cb841, 0x5fa60692a46151eb},  // 316
-    {0x849feec281d7f328, 0xdbc7c41ba6bcd333},  // 317
-    {0xa5c7ea73224deff3, 0x12b9b522906c0800},  // 318
-    {0xcf39e50feae16bef, 0xd768226b34870a00},  // 319
-    {0x81842f29f2cce375, 0xe6a1158300d46640},  // 320
-    {0xa1e53af46f801c53, 0x60495ae3c1097fd0},  // 321
-    {0xca5e89b18b602368, 0x385bb19cb14bdfc4},  // 322
-    {0xfcf62c1dee382c42, 0x46729e03dd9ed7b5},  // 323
-    {0x9e19db92b4e31ba9, 0x6c07a2c26a8346d1},  // 324
-};
+// 32 bits a character, the lowest first: to compile a literal costs a third of what numbers in braces cost.
+inline constexpr char32_t powers_of_five[] =
+    U"\x06a13b3f\x113faa29\x923bd65a\xeef453d6"  // -342
+    U"\xa424c507\x4ac7ca59\x1b6565f8\x9558b466"  // -341
+    U"\x0d2df649\x5d79bcf0\xa23ebf76\xbaaee17f"  // -340
+    U"\x107973dc\xf4d82c2c\x8ace6f53\xe95a99df"  // -339
+    U"\x8a4be869\x79071b9b\xb6c10594\x91d8a02b"  // -338
+    U"\x6cdee284\x9748e282\xa47146f9\xb64ec836"  // -337
+    U"\x08169b25\xfd1b1b23\x4d8d98b7\xe3e27a44"  // -336
+    U"\xe50e20f7\xfe30f0f5\xb0787f72\x8e6d8c6a"  // -335
+    U"\x5e51a935\xbdbd2d33\x5c969f4f\xb208ef85"  // -334
+    U"\x35e61382\xad2c7880\xb3bc4723\xde8b2b66"  // -333
+    U"\x21afcc31\x4c3bcb50\x3055ac76\x8b16fb20"  // -332
+    U"\x2a1bbf3d\xdf4abe24\x3c6b1793\xaddcb9e8"  // -331
+    U"\x34a2af0d\xd71d6dad\x4b85dd78\xd953e862"  // -330
+    U"\x40e5ad68\x8672648c\x6f33aa6b\x87d4713d"  // -329
+    U"\x511f18c2\x680efdaf\xcb009506\xa9c98d8c"  // -328
+    U"\x2566def2\x0212bd1b\xfdc0ba48\xd43bf0ef"  // -327
+    U"\xf7604b57\x014bb630\xfe98746d\x84a57695"  // -326
+    U"\x35385e2d\x419ea3bd\x7e3e9188\xa5ced43b"  // -325
+    U"\x828675b9\x52064cac\x5dce35ea\xcf42894a"  // -324
+    U"\xd1940993\x7343efeb\x7aa0e1b2\x818995ce"  // -323
+    U"\xc5f90bf8\x1014ebe6\x19491a1f\xa1ebfb42"  // -322
+    U"\x77774ef6\xd41a26e0\x9f9b60a6\xca66fa12"  // -321
+    U"\x955522b4\x8920b098\x478238d0\xfd00b897"  // -320
+    U"\x5d5535b0\x55b46e5f\x8cb16382\x9e20735e"  // -319
+    U"\x34aa831d\xeb2189f7\x2fddbc62\xc5a89036"  // -318
+    U"\x01d523e4\xa5e9ec75\xbbd52b7b\xf712b443"  // -317
+    U"\x2125366e\x47b233c9\x55653b2d\x9a6bb0aa"  // -316
+    U"\x696e840a\x999ec0bb\xeabe89f8\xc1069cd4"  // -315
+    U"\x43ca250d\xc00670ea\x256e2c76\xf148440a"  // -314
+    U"\x6a5e5728\x38040692\x5764dbca\x96cd2a86"  // -313
+    U"\x04f5ecf2\xc6050837\xed3e12bc\xbc807527"  // -312
+    U"\xc633682e\xf7864a44\xe88d976b\xeba09271"  // -311
+    U"\xfbe0211d\x7ab3ee6a\x31587ea3\x93445b87"  // -310
+    U"\xbad82964\x5960ea05\xfdae9e4c\xb8157268"  // -309
+    U"\x298e33bd\x6fb92487\x3d1a45df\xe61acf03"  // -308
+    U"\x79f8e056\xa5d3b6d4\x06306bab\x8fd0c162"  // -307
+    U"\x9877186c\x8f48a489\x87bc8696\xb3c4f1ba"  // -306
+    U"\xfe94de87\x331acdab\x29aba83c\xe0b62e29"  // -305
+    U"\x7f1d0b14\x9ff0c08b\xba0b4925\x8c71dcd9"  // -304
+    U"\x5ee44dd9\x07ecf0ae\x288e1b6f\xaf8e5410"  // -303
+    U"\xf69d6150\xc9e82cd9\x32b1a24a\xdb71e914"  // -302
+    U"\x3a225cd2\xbe311c08\x9faf056e\x892731ac"  // -301
+    U"\x48aaf406\x6dbd630a\xc79ac6ca\xab70fe17"  // -300
+    U"\xdad5b108\x092cbbcc\xb981787d\xd64d3d9d"  // -299
+    U"\x08c58ea5\x25bbf560\x93f0eb4e\x85f04682"  // -298
+    U"\x0af6f24e\xaf2af2b8\x38ed2621\xa76c5823"  // -297
+    U"\x0db4aee1\x1af5af66\x07286faa\xd1476e2c"  // -296
+    U"\xc890ed4d\x50d98d9f\x847945ca\x82cca4db"  // -295
+    U"\xbab528a0\xe50ff107\x6597973c\xa37fce12"  // -294
+    U"\xa96272c8\x1e53ed49\xfefd7d0c\xcc5fc196"  // -293
+    U"\x13bb0f7a\x25e8e89c\xbebcdc4f\xff77b1fc"  // -292
+    U"\x8c54e9ac\x77b19161\xf73609b1\x9faacf3d"  // -291
+    U"\xef6a2417\xd59df5b9\x75038c1d\xc795830d"  // -290
+    U"\x6b44ad1d\x4b057328\xd2446f25\xf97ae3d0"  // -289
+    U"\x430aec32\x4ee367f9\x836ac577\x9becce62"  // -288
+    U"\x93cda73f\x229c41f7\x244576d5\xc2e801fb"  // -287
+    U"\x78c1110f\x6b435275\xed56d48a\xf3a20279"  // -286
+    U"\x6b78aaa9\x830a1389\x345644d6\x9845418c"  // -285
+    U"\xc656d553\x23cc986b\x416bd60c\xbe5691ef"  // -284
+    U"\xb7ec8aa8\x2cbfbe86\x11c6cb8f\xedec366b"  // -283
+    U"\x32f3d6a9\x7bf7d714\xeb1c3f39\x94b3a202"  // -282
+    U"\x3fb0cc53\xdaf5ccd9\xa5e34f07\xb9e08a83"  // -281
+    U"\x8f9cff68\xd1b3400f\x8f5c22c9\xe858ad24"  // -280
+    U"\xb9c21fa1\x23100809\xd99995be\x91376c36"  // -279
+    U"\x2832a78a\xabd40a0c\x8ffffb2d\xb5854744"  // -278
+    U"\x323f516c\x16c90c8f\xb3fff9f9\xe2e69915"  // -277
+    U"\x7f6792e3\xae3da7d9\x907ffc3b\x8dd01fad"  // -276
+    U"\xdf41779c\x99cd11cf\xf49ffb4a\xb1442798"  // -275
+    U"\xd711d583\x40405643\x31c7fa1d\xdd95317f"  // -274
+    U"\x666b2572\x482835ea\x7f1cfc52\x8a7d3eef"  // -273
+    U"\x0005eecf\xda324365\x5ee43b66\xad1c8eab"  // -272
+    U"\x40076a82\x90bed43e\x369d4a40\xd863b256"  // -271
+    U"\xe804a291\x5a7744a6\xe2224e68\x873e4f75"  // -270
+    U"\xa205cb36\x711515d0\x5aaae202\xa90de353"  // -269
+    U"\xca873e03\x0d5a5b44\x31559a83\xd3515c28"  // -268
+    U"\xfe9486c2\xe858790a\x1ed58091\x8412d999"  // -267
+    U"\xbe39a872\x626e974d\x668ae0b6\xa5178fff"  // -266
+    U"\x2dc8128f\xfb0a3d21\x402d98e3\xce5d73ff"  // -265
+    U"\xbc9d0b99\x7ce66634\x881c7f8e\x80fa687f"  // -264
+    U"\xebc44e80\x1c1fffc1\x6a239f72\xa139029f"  // -263
+    U"\x66b56220\xa327ffb2\x44ac874e\xc9874347"  // -262
+    U"\x0062baa8\x4bf1ff9f\x15d7a922\xfbe91419"  // -261
+    U"\x603db4a9\x6f773fc3\xada6c9b5\x9d71ac8f"  // -260
+    U"\x384d21d3\xcb550fb4\x99107c22\xc4ce17b3"  // -259
+    U"\x46606a48\x7e2a53a1\x7f549b2b\xf6019da0"  // -258
+    U"\xcbfc426d\x2eda7444\x4f94e0fb\x99c10284"  // -257
+    U"\xfefb5308\xfa911155\x637a1939\xc0314325"  // -256
+    U"\x7eba27ca\x793555ab\xbc589f88\xf03d93ee"  // -255
+    U"\x2f3458de\x4bc1558b\x35b763b5\x96267c75"  // -254
+    U"\xfb016f16\x9eb1aaed\x83253ca2\xbbb01b92"  // -253
+    U"\x79c1cadc\x465e15a9\x23ee8bcb\xea9c2277"  // -252
+    U"\xec191ec9\x0bfacd89\x7675175f\x92a1958a"  // -251
+    U"\x671f667b\xcef980ec\x14125d36\xb749faed"  // -250
+    U"\x80e7401a\x82b7e127\x5916f484\xe51c79a8"  // -249
+    U"\xb0908810\xd1b2ecb8\x37ae58d2\x8f31cc09"  // -248
+    U"\xdcb4aa15\x861fa7e6\x8599ef07\xb2fe3f0b"  // -247
+    U"\x93e1d49a\x67a791e0\x67006ac9\xdfbdcece"  // -246
+    U"\x5c6d24e0\xe0c8bb2c\x006042bd\x8bd6a141"  // -245
+    U"\x73886e18\x58fae9f7\x4078536d\xaecc4991"  // -244
+    U"\x506a899e\xaf39a475\x90966848\xda7f5bf5"  // -243
+    U"\x52429603\x6d8406c9\x7a5e012d\x888f9979"  // -242
+    U"\xa6d33b83\xc8e5087b\xd8f58178\xaab37fd7"  // -241
+    U"\x90880a64\xfb1e4a9a\xcf32e1d6\xd5605fcd"  // -240
+    U"\x9a55067f\x5cf2eea0\xa17fcd26\x855c3be0"  // -239
+    U"\xc0ea481e\xf42faa48\xc9dfc06f\xa6b34ad8"  // -238
+    U"\xf124da26\xf13b94da\xfc57b08b\xd0601d8e"  // -237
+    U"\xd6b70858\x76c53d08\x5db6ce57\x823c1279"  // -236
+    U"\x0c64ca6e\x54768c4b\xb52481ed\xa2cb1717"  // -235
+    U"\xcf7dfd09\xa9942f5d\xa26da268\xcb7ddcdd"  // -234
+    U"\x435d7c4c\xd3f93b35\x0b090b02\xfe5d5415"  // -233
+    U"\x4a1a6daf\xc47bc501\x26e5a6e1\x9efa548d"  // -232
+    U"\x9ca1091b\x359ab641\x709f109a\xc6b8e9b0"  // -231
+    U"\x03c94b62\xc30163d2\x8cc6d4c0\xf867241c"  // -230
+    U"\x425dcf1d\x79e0de63\xd7fc44f8\x9b407691"  // -229
+    U"\x12f542e4\x985915fc\x4dfb5636\xc2109436"  // -228
+    U"\x17b2939d\x3e6f5b7b\xe17a2bc4\xf294b943"  // -227
+    U"\xeecf9c42\xa705992c\x6cec5b5a\x979cf3ca"  // -226
+    U"\x2a838353\x50c6ff78\x08277231\xbd8430bd"  // -225
+    U"\x35246428\xa4f8bf56\x4a314ebd\xece53cec"  // -224
+    U"\xe136be99\x871b7795\xae5ed136\x940f4613"  // -223
+    U"\x59846e3f\x28e2557b\x99f68584\xb9131798"  // -222
+    U"\x2fe589cf\x331aeada\xc07426e5\xe757dd7e"  // -221
+    U"\x5def7621\x3ff0d2c8\x3848984f\x9096ea6f"  // -220
+    U"\x756b53a9\x0fed077a\x065abe63\xb4bca50b"  // -219
+    U"\x12c62894\xd3e84959\xc7f16dfb\xe1ebce4d"  // -218
+    U"\xabbbd95c\x64712dd7\x9cf6e4bd\x8d3360f0"  // -217
+    U"\x96aacfb3\xbd8d794d\xc4349dec\xb080392c"  // -216
+    U"\xfc5583a0\xecf0d7a0\xf541c567\xdca04777"  // -215
+    U"\x9db57244\xf41686c4\xf9491b60\x89e42caa"  // -214
+    U"\xc522ced5\x311c2875\xb79b6239\xac5d37d5"  // -213
+    U"\x366b828b\x7d633293\x25823ac7\xd77485cb"  // -212
+    U"\x02033197\xae5dff9c\xf77164bc\x86a8d39e"  // -211
+    U"\x0283fdfc\xd9f57f83\xb54dbdeb\xa8530886"  // -210
+    U"\xc324fd7b\xd072df63\x62a12d66\xd267caa8"  // -209
+    U"\x59f71e6d\x4247cb9e\x3da4bc60\x8380dea9"  // -208
+    U"\xf074e608\x52d9be85\x8d0deb78\xa4611653"  // -207
+    U"\x6c921f8b\x67902e27\x70516656\xcd795be8"  // -206
+    U"\xa3db53b6\x00ba1cd8\x4632dff6\x806bd971"  // -205
+    U"\xccd228a4\x80e8a40e\x97bf97f3\xa086cfcd"  // -204
+    U"\x8006b2cd\x6122cd12\xfdaf7df0\xc8a883c0"  // -203
+    U"\x20085f81\x796b8057\x3d1b5d6c\xfad2a4b1"  // -202
+    U"\x74053bb0\xcbe33036\xc6311a63\x9cc3a6ee"  // -201
+    U"\x11068a9c\xbedbfc44\x77bd60fc\xc3f490aa"  // -200
+    U"\x15482d44\xee92fb55\x15acb93b\xf4f1b4d5"  // -199
+    U"\x2d4d1c4a\x751bdd15\x2d8bf3c5\x99171105"  // -198
+    U"\x78a0635d\xd262d45a\x78eef0b6\xbf5cd546"  // -197
+    U"\x16c87c34\x86fb8971\x172aace4\xef340a98"  // -196
+    U"\xae3d4da0\xd45d35e6\x0e7aac0e\x9580869f"  // -195
+    U"\x59cca109\x89748360\xd2195712\xbae0a846"  // -194
+    U"\x703fc94b\x2bd1a438\x869facd7\xe998d258"  // -193
+    U"\x4627ddcf\x7b6306a3\x5423cc06\x91ff8377"  // -192
+    U"\x17b1d542\x1a3bc84c\x292cbf08\xb67f6455"  // -191
+    U"\x1d9e4a93\x20caba5f\x7377eeca\xe41f3d6a"  // -190
+    U"\x7282ee9c\x547eb47b\x882af53e\x8e938662"  // -189
+    U"\x4f23aa43\xe99e619a\x2a35b28d\xb23867fb"  // -188
+    U"\xe2ec94d4\x6405fa00\xf4c31f31\xdec681f9"  // -187
+    U"\x8dd3dd04\xde83bc40\x38f9f37e\x8b3c113c"  // -186
+    U"\xb148d445\x9624ab50\x4738705e\xae0b158b"  // -185
+    U"\xdd9b0957\x3badd624\x19068c76\xd98ddaee"  // -184
+    U"\x0a80e5d6\xe54ca5d7\xcfa417c9\x87f8a8d4"  // -183
+    U"\xcd211f4c\x5e9fcf4c\x038d1dbc\xa9f6d30a"  // -182
+    U"\x0069671f\x7647c320\x8470652b\xd47487cc"  // -181
+    U"\x0041e073\x29ecd9f4\xd2c63f3b\x84c8d4df"  // -180
+    U"\x00525890\xf4681071\xc777cf09\xa5fb0a17"  // -179
+    U"\x4066eeb4\x7182148d\xb955c2cc\xcf79cc9d"  // -178
+    U"\x48405530\xc6f14cd8\x93d599bf\x81ac1fe2"  // -177
+    U"\x5a506a7c\xb8ada00e\x38cb002f\xa21727db"  // -176
+    U"\xf0e4851c\xa6d90811\x06fdc03b\xca9cf1d2"  // -175
+    U"\x6d1da663\x908f4a16\x88bd304a\xfd442e46"  // -174
+    U"\x043287fe\x9a598e4e\x15763e2e\x9e4a9cec"  // -173
+    U"\x853f29fd\x40eff1e1\x1ad3cdba\xc5dd4427"  // -172
+    U"\xe68ef47c\xd12bee59\xe188c128\xf7549530"  // -171
+    U"\x301958ce\x82bb74f8\x8cf578b9\x9a94dd3e"  // -170
+    U"\x3c1faf01\xe36a5236\x3032d6e7\xc13a148e"  // -169
+    U"\xcb279ac1\xdc44e6c3\xbc3f8ca1\xf18899b1"  // -168
+    U"\x5ef8c0b9\x29ab103a\x15a7b7e5\x96f5600f"  // -167
+    U"\xf6b6f0e7\x7415d448\xdb11a5de\xbcb2b812"  // -166
+    U"\x3464ad21\x111b495b\x91d60f56\xebdf6617"  // -165
+    U"\x00beec34\xcab10dd9\xbb25c995\x936b9fce"  // -164
+    U"\x40eea742\x3d5d514f\x69ef3bfb\xb84687c2"  // -163
+    U"\x112a5112\x0cb4a5a3\x046b0afa\xe65829b3"  // -162
+    U"\xeaba72ab\x47f0e785\xe2c2e6dc\x8ff71a0f"  // -161
+    U"\x65690f56\x59ed2167\xdb73a093\xb3f4e093"  // -160
+    U"\x3ec3532c\x306869c1\xd25088b8\xe0f218b8"  // -159
+    U"\xc73a13fb\x1e414218\x83725573\x8c974f73"  // -158
+    U"\xf90898fa\xe5d1929e\x644eeacf\xafbd2350"  // -157
+    U"\xb74abf39\xdf45f746\x7d62a583\xdbac6c24"  // -156
+    U"\x328eb783\x6b8bba8c\xce5da772\x894bc396"  // -155
+    U"\x3f326564\x066ea92f\x81f5114f\xab9eb47c"  // -154
+    U"\x0efefebd\xc80a537b\xa27255a2\xd686619b"  // -153
+    U"\xe95f5f36\xbd06742c\x45877585\x8613fd01"  // -152
+    U"\x23b73704\x2c481138\x96e952e7\xa798fc41"  // -151
+    U"\x2ca504c5\xf75a1586\xfca3a7a0\xd17f3b51"  // -150
+    U"\xdbe722fb\x9a984d73\x3de648c4\x82ef8513"  // -149
+    U"\xd2e0ebba\xc13e60d0\x0d5fdaf5\xa3ab6658"  // -148
+    U"\x079926a8\x318df905\x10b7d1b3\xcc963fee"  // -147
+    U"\x497f7052\xfdf17746\x94e5c61f\xffbbcfe9"  // -146
+    U"\xedefa633\xfeb6ea8b\xfd0f9bd3\x9fd561f1"  // -145
+    U"\xe96b8fc0\xfe64a52e\x7c5382c8\xc7caba6e"  // -144
+    U"\xa3c673b0\x3dfdce7a\x1b68637b\xf9bd690a"  // -143
+    U"\xa65c084e\x06bea10c\x51213e2d\x9c1661a6"  // -142
+    U"\xcff30a62\x486e494f\xe5698db8\xc31bfa0f"  // -141
+    U"\xc3efccfa\x5a89dba3\xdec3f126\xf3e2f893"  // -140
+    U"\x5a75e01c\xf8962946\x6b3a76b7\x986ddb5c"  // -139
+    U"\xf1135823\xf6bbb397\x86091465\xbe895233"  // -138
+    U"\xed582e2c\x746aa07d\x678b597f\xee2ba6c0"  // -137
+    U"\xb4571cdc\xa8c2a44e\x40b717ef\x94db4838"  // -136
+    U"\x616ce413\x92f34d62\x50e4ddeb\xba121a46"  // -135
+    U"\xf9c81d17\x77b020ba\xe51e1566\xe896a0d7"  // -134
+    U"\xdc1d122e\x0ace1474\xef32cd60\x915e2486"  // -133
+    U"\x132456ba\x0d819992\xaaff80b8\xb5b5ada8"  // -132
+    U"\x97ed6c69\x10e1fff6\xd5bf60e6\xe3231912"  // -131
+    U"\x1ef463c1\xca8d3ffa\xc5979c8f\x8df5efab"  // -130
+    U"\xa6b17cb2\xbd308ff8\xb6fd83b3\xb1736b96"  // -129
+    U"\xd05ddbde\xac7cb3f6\x64bce4a0\xddd0467c"  // -128
+    U"\x423aa96b\x6bcdf07a\xbef60ee4\x8aa22c0d"  // -127
+    U"\xd2c953c6\x86c16c98\x2eb3929d\xad4ab711"  // -126
+    U"\x077ba8b7\xe871c7bf\x7a607744\xd89d64d5"  // -125
+    U"\x64ad4972\x11471cd7\x6c7c4a8b\x87625f05"  // -124
+    U"\x3dd89bcf\xd598e40d\xc79b5d2d\xa93af6c6"  // -123
+    U"\x8d4ec2c3\x4aff1d10\x79823479\xd389b478"  // -122
+    U"\x585139ba\xcedf722a\x4bf160cb\x843610cb"  // -121
+    U"\xee658828\xc2974eb4\x1eedb8fe\xa54394fe"  // -120
+    U"\x29feea32\x733d2262\xa6a9273e\xce947a3d"  // -119
+    U"\x5a3f525f\x0806357d\x8829b887\x811ccc66"  // -118
+    U"\xb0cf26f7\xca07c2dc\x2a3426a8\xa163ff80"  // -117
+    U"\xdd02f0b5\xfc89b393\x34c13052\xc9bcff60"  // -116
+    U"\xd443ace2\xbbac2078\x41f17c67\xfc2c3f38"  // -115
+    U"\x84aa4c0d\xd54b944b\x2936edc0\x9d9ba783"  // -114
+    U"\x65d4df11\x0a9e795e\xf384a931\xc5029163"  // -113
+    U"\xff4a16d5\x4d4617b5\xf065d37d\xf64335bc"  // -112
+    U"\xbf8e4e45\x504bced1\x163fa42e\x99ea0196"  // -111
+    U"\x2f71e1d6\xe45ec286\x9bcf8d39\xc06481fb"  // -110
+    U"\xbb4e5a4c\x5d767327\x82c37088\xf07da27a"  // -109
+    U"\xd510f86f\x3a6a07f8\x91ba2655\x964e858c"  // -108
+    U"\x0a55368b\x890489f7\xb628afea\xbbe226ef"  // -107
+    U"\xccea842e\x2b45ac74\xa3b2dbe5\xeadab0ab"  // -106
+    U"\x0012929d\x3b0b8bc9\x464fc96f\x92c8ae6b"  // -105
+    U"\x40173744\x09ce6ebb\x17e3bbcb\xb77ada06"  // -104
+    U"\x101d0515\xcc420a6a\x9ddcaabd\xe5599087"  // -103
+    U"\x4a12232d\x9fa94682\xc2a9eab6\x8f57fa54"  // -102
+    U"\xdc96abf9\x47939822\xf3546564\xb32df8e9"  // -101
+    U"\x93bc56f7\x59787e2b\x70297ebd\xdff97724"  // -100
+    U"\x3c55b65a\x57eb4edb\xc619ef36\x8bfbea76"  // -99
+    U"\x0b6b23f1\xede62292\x77a06b03\xaefae514"  // -98
+    U"\x8e45eced\xe95fab36\x958885c4\xdab99e59"  // -97
+    U"\x18ebb414\x11dbcb02\xfd75539b\x88b402f7"  // -96
+    U"\x9f26a119\xd652bdc2\xfcd2a881\xaae103b5"  // -95
+    U"\x46f0495f\x4be76d33\x7c0752a2\xd59944a3"  // -94
+    U"\x0c562ddb\x6f70a440\x2d8493a5\x857fcae6"  // -93
+    U"\x0f6bb952\xcb4ccd50\xb8e5b88e\xa6dfbd9f"  // -92
+    U"\x1346a7a7\x7e2000a4\xa71f26b2\xd097ad07"  // -91
+    U"\x8c0c28c8\x8ed40066\xc873782f\x825ecc24"  // -90
+    U"\x2f0f32fa\x72890080\xfa90563b\xa2f67f2d"  // -89
+    U"\x3ad2ffb9\x4f2b40a0\x79346bca\xcbb41ef9"  // -88
+    U"\x4987bfa8\xe2f610c8\xd78186bc\xfea126b7"  // -87
+    U"\x2df4d7c9\x0dd9ca7d\xe6b0f436\x9f24b832"  // -86
+    U"\x79720dbb\x91503d1c\xa05d3143\xc6ede63f"  // -85
+    U"\x97ce912a\x75a44c63\x88747d94\xf8a95fcf"  // -84
+    U"\x3ee11aba\xc986afbe\xb548ce7c\x9b69dbe1"  // -83
+    U"\xce996168\xfbe85bad\x229b021b\xc24452da"  // -82
+    U"\x423fb9c3\xfae27299\xab41c2a2\xf2d56790"  // -81
+    U"\xc967d41a\xdccd879f\x6b0919a5\x97c560ba"  // -80
+    U"\xbbc1c920\x5400e987\x05cb600f\xbdb6b8e9"  // -79
+    U"\xaab23b68\x290123e9\x473e3813\xed246723"  // -78
+    U"\x0aaf6521\xf9a0b672\x0c86e30b\x9436c076"  // -77
+    U"\x8d5b3e69\xf808e40e\x8fa89bce\xb9447093"  // -76
+    U"\x30b20e04\xb60b1d12\x7392c2c2\xe7958cb8"  // -75
+    U"\x5e6f48c2\xb1c6f22b\x483bb9b9\x90bd77f3"  // -74
+    U"\x360b1af3\x1e38aeb6\x1a4aa828\xb4ecd5f0"  // -73
+    U"\xc38de1b0\x25c6da63\x20dd5232\xe2280b6c"  // -72
+    U"\x5a38ad0e\x579c487e\x948a535f\x8d590723"  // -71
+    U"\xf0c6d851\x2d835a9d\x79ace837\xb0af48ec"  // -70
+    U"\x6cf88e65\xf8e43145\x98182244\xdcdb1b27"  // -69
+    U"\x641b58ff\x1b8e9ecb\xbf0f156b\x8a08f0f8"  // -68
+    U"\x3d222f3f\xe272467e\xeed2dac5\xac8b2d36"  // -67
+    U"\xcc6abb0f\x5b0ed81d\xaa879177\xd7adf884"  // -66
+    U"\x9fc2b4e9\x98e94712\xea94baea\x86ccbb52"  // -65
+    U"\x47b36224\x3f2398d7\xa539e9a5\xa87fea27"  // -64
+    U"\x19a03aad\x8eec7f0d\x8e88640e\xd29fe4b1"  // -63
+    U"\x300424ac\x1953cf68\xf9153e89\x83a3eeee"  // -62
+    U"\x3c052dd7\x5fa8c342\xb75a8e2b\xa48ceaaa"  // -61
+    U"\xcb06794d\x3792f412\x653131b6\xcdb02555"  // -60
+    U"\xbee40bd0\xe2bbd88b\x5f3ebf11\x808e1755"  // -59
+    U"\xae9d0ec4\x5b6aceae\xb70e6ed6\xa0b19d2a"  // -58
+    U"\x5a445275\xf245825a\x64d20a8b\xc8de0475"  // -57
+    U"\xf0d56712\xeed6e2f0\xbe068d2e\xfb158592"  // -56
+    U"\x9685606b\x55464dd6\xb6c4183d\x9ced737b"  // -55
+    U"\x3c26b886\xaa97e14c\xa4751e4c\xc428d05a"  // -54
+    U"\x4b3066a8\xd53dd99f\x4d9265df\xf5330471"  // -53
+    U"\x8efe4029\xe546a803\xd07b7fab\x993fe2c6"  // -52
+    U"\x72bdd033\xde985204\x849a5f96\xbf8fdb78"  // -51
+    U"\x8f6d4440\x963e6685\xa5c0f77c\xef73d256"  // -50
+    U"\x79a44aa8\xdde70013\x27989aad\x95a86376"  // -49
+    U"\x580d5d52\x5560c018\xb17ec159\xbb127c53"  // -48
+    U"\x6e10b4a6\xaab8f01e\x9dde71af\xe9d71b68"  // -47
+    U"\x04ca70e8\xcab39613\x62ab070d\x92267121"  // -46
+    U"\xc5fd0d22\x3d607b97\xbb55c8d1\xb6b00d69"  // -45
+    U"\xb77c506a\x8cb89a7d\x2a2b3b05\xe45c10c4"  // -44
+    U"\x92adb242\x77f3608e\x9a5b04e3\x8eb98a7a"  // -43
+    U"\x37591ed3\x55f038b2\x40f1c61c\xb267ed19"  // -42
+    U"\xc52f6688\x6b6c46de\x912e37a3\xdf01e85f"  // -41
+    U"\x3b3da015\x2323ac4b\xbabce2c6\x8b61313b"  // -40
+    U"\x0a0d081a\xabec975e\xa96c1b77\xae397d8a"  // -39
+    U"\x8c904a21\x96e7bd35\x53c72255\xd9c7dced"  // -38
+    U"\x77da2e54\x7e50d641\x545c7575\x881cea14"  // -37
+    U"\xd5d0b9e9\xdde50bd1\x697392d2\xaa242499"  // -36
+    U"\x4b44e864\x955e4ec6\xc3d07787\xd4ad2dbf"  // -35
+    U"\xef0b113e\xbd5af13b\xda624ab4\x84ec3c97"  // -34
+    U"\xeacdd58e\xecb1ad8a\xd0fadd61\xa6274bbd"  // -33
+    U"\xa5814af2\x67de18ed\x453994ba\xcfb11ead"  // -32
+    U"\x8770ced7\x80eacf94\x4b43fcf4\x81ceb32c"  // -31
+    U"\xa94d028d\xa1258379\x5e14fc31\xa2425ff7"  // -30
+    U"\x13a04330\x096ee458\x359a3b3e\xcad2f7f5"  // -29
+    U"\x188853fc\x8bca9d6e\x8300ca0d\xfd87b5f2"  // -28
+    U"\xcf55347d\x775ea264\x91e07e48\x9e74d1b7"  // -27
+    U"\x032a819d\x95364afe\x76589dda\xc6120625"  // -26
+    U"\x83f52204\x3a83ddbd\xd3eec551\xf79687ae"  // -25
+    U"\x72793542\xc4926a96\x44753b52\x9abe14cd"  // -24
+    U"\x0f178293\x75b7053c\x95928a27\xc16d9a00"  // -23
+    U"\x12dd6338\x5324c68b\xbaf72cb1\xf1c90080"  // -22
+    U"\xebca5e03\xd3f6fc16\x74da7bee\x971da050"  // -21
+    U"\xa6bcf584\x88f4bb1c\x92111aea\xbce50864"  // -20
+    U"\xd06c32e5\x2b31e9e3\xb69561a5\xec1e4a7d"  // -19
+    U"\x62439fcf\x3aff322e\x921d5d07\x9392ee8e"  // -18
+    U"\xfad487c2\x09befeb9\x36a4b449\xb877aa32"  // -17
+    U"\x7989a9b3\x4c2ebe68\xc44de15b\xe69594be"  // -16
+    U"\x4bf60a10\x0f9d3701\x3ab0acd9\x901d7cf7"  // -15
+    U"\x9ef38c94\x538484c1\x095cd80f\xb424dc35"  // -14
+    U"\x06b06fb9\x2865a5f2\x4bb40e13\xe12e1342"  // -13
+    U"\x442e45d3\xf93f87b7\x6f5088cb\x8cbccc09"  // -12
+    U"\x1539d748\xf78f69a5\xcb24aafe\xafebff0b"  // -11
+    U"\x5a884d1b\xb573440e\xbdedd5be\xdbe6fece"  // -10
+    U"\xf8953030\x31680a88\x36b4a597\x89705f41"  // -9
+    U"\x36ba7c3d\xfdc20d2b\x8461cefc\xabcc7711"  // -8
+    U"\x04691b4c\x3d329076\xe57a42bc\xd6bf94d5"  // -7
+    U"\xc2c1b10f\xa63f9a49\xaf6c69b5\x8637bd05"  // -6
+    U"\x33721d53\x0fcf80dc\x1b478423\xa7c5ac47"  // -5
+    U"\x404ea4a8\xd3c36113\xe219652b\xd1b71758"  // -4
+    U"\x083126e9\x645a1cac\x8d4fdf3b\x83126e97"  // -3
+    U"\x0a3d70a3\x3d70a3d7\x70a3d70a\xa3d70a3d"  // -2
+    U"\xcccccccc\xcccccccc\xcccccccc\xcccccccc"  // -1
+    U"\x00000000\x00000000\x00000000\x80000000"  // 0
+    U"\x00000000\x00000000\x00000000\xa0000000"  // 1
+    U"\x00000000\x00000000\x00000000\xc8000000"  // 2
+    U"\x00000000\x00000000\x00000000\xfa000000"  // 3
+    U"\x00000000\x00000000\x00000000\x9c400000"  // 4
+    U"\x00000000\x00000000\x00000000\xc3500000"  // 5
+    U"\x00000000\x00000000\x00000000\xf4240000"  // 6
+    U"\x00000000\x00000000\x00000000\x98968000"  // 7
+    U"\x00000000\x00000000\x00000000\xbebc2000"  // 8
+    U"\x00000000\x00000000\x00000000\xee6b2800"  // 9
+    U"\x00000000\x00000000\x00000000\x9502f900"  // 10
+    U"\x00000000\x00000000\x00000000\xba43b740"  // 11
+    U"\x00000000\x00000000\x00000000\xe8d4a510"  // 12
+    U"\x00000000\x00000000\x00000000\x9184e72a"  // 13
+    U"\x00000000\x00000000\x80000000\xb5e620f4"  // 14
+    U"\x00000000\x00000000\xa0000000\xe35fa931"  // 15
+    U"\x00000000\x00000000\x04000000\x8e1bc9bf"  // 16
+    U"\x00000000\x00000000\xc5000000\xb1a2bc2e"  // 17
+    U"\x00000000\x00000000\x76400000\xde0b6b3a"  // 18
+    U"\x00000000\x00000000\x89e80000\x8ac72304"  // 19
+    U"\x00000000\x00000000\xac620000\xad78ebc5"  // 20
+    U"\x00000000\x00000000\x177a8000\xd8d726b7"  // 21
+    U"\x00000000\x00000000\x6eac9000\x87867832"  // 22
+    U"\x00000000\x00000000\x0a57b400\xa968163f"  // 23
+    U"\x00000000\x00000000\xcceda100\xd3c21bce"  // 24
+    U"\x00000000\x00000000\x401484a0\x84595161"  // 25
+    U"\x00000000\x00000000\x9019a5c8\xa56fa5b9"  // 26
+    U"\x00000000\x00000000\xf4200f3a\xcecb8f27"  // 27
+    U"\x00000000\x40000000\xf8940984\x813f3978"  // 28
+    U"\x00000000\x50000000\x36b90be5\xa18f07d7"  // 29
+    U"\x00000000\xa4000000\x04674ede\xc9f2c9cd"  // 30
+    U"\x00000000\x4d000000\x45812296\xfc6f7c40"  // 31
+    U"\x00000000\xf0200000\x2b70b59d\x9dc5ada8"  // 32
+    U"\x00000000\x6c280000\x364ce305\xc5371912"  // 33
+    U"\x00000000\xc7320000\xc3e01bc6\xf684df56"  // 34
+    U"\x00000000\x3c7f4000\x3a6c115c\x9a130b96"  // 35
+    U"\x00000000\x4b9f1000\xc90715b3\xc097ce7b"  // 36
+    U"\x00000000\x1e86d400\xbb48db20\xf0bdc21a"  // 37
+    U"\x00000000\x13144480\xb50d88f4\x96769950"  // 38
+    U"\x00000000\x17d955a0\xe250eb31\xbc143fa4"  // 39
+    U"\x00000000\x5dcfab08\x1ae525fd\xeb194f8e"  // 40
+    U"\x00000000\x5aa1cae5\xd0cf37be\x92efd1b8"  // 41
+    U"\x40000000\xf14a3d9e\x050305ad\xb7abc627"  // 42
+    U"\xd0000000\x6d9ccd05\xc643c719\xe596b7b0"  // 43
+    U"\xa2000000\xe4820023\x7bea5c6f\x8f7e32ce"  // 44
+    U"\x8a800000\xdda2802c\x1ae4f38b\xb35dbf82"  // 45
+    U"\xad200000\xd50b2037\xa19e306e\xe0352f62"  // 46
+    U"\xcc340000\x4526f422\xa502de45\x8c213d9d"  // 47
+    U"\x7f410000\x9670b12b\x0e4395d6\xaf298d05"  // 48
+    U"\x5f114000\x3c0cdd76\x51d47b4c\xdaf3f046"  // 49
+    U"\xfb6ac800\xa5880a69\xf324cd0f\x88d8762b"  // 50
+    U"\x7a457a00\x8eea0d04\xefee0053\xab0e93b6"  // 51
+    U"\x98d6d880\x72a49045\xabe98068\xd5d238a4"  // 52
+    U"\x7f864750\x47a6da2b\xeb71f041\x85a36366"  // 53
+    U"\x5f67d924\x999090b6\xa64e6c51\xa70c3c40"  // 54
+    U"\xf741cf6d\xfff4b4e3\xcfe20765\xd0cf4b50"  // 55
+    U"\x7a8921a4\xbff8f10e\x81ed449f\x82818f12"  // 56
+    U"\x192b6a0d\xaff72d52\x226895c7\xa321f2d7"  // 57
+    U"\x9f764490\x9bf4f8a6\xeb02bb39\xcbea6f8c"  // 58
+    U"\x4753d5b4\x02f236d0\x25c36a08\xfee50b70"  // 59
+    U"\x2c946590\x01d76242\x179a2245\x9f4f2726"  // 60
+    U"\xb7b97ef5\x424d3ad2\x9d80aad6\xc722f0ef"  // 61
+    U"\x65a7deb2\xd2e08987\x84e0d58b\xf8ebad2b"  // 62
+    U"\x9f88eb2f\x63cc55f4\x330c8577\x9b934c3b"  // 63
+    U"\xc76b25fb\x3cbf6b71\xffcfa6d5\xc2781f49"  // 64
+    U"\x3945ef7a\x8bef464e\x7fc3908a\xf316271c"  // 65
+    U"\xe3cbb5ac\x97758bf0\xcfda3a56\x97edd871"  // 66
+    U"\x1cbea317\x3d52eeed\x43d0c8ec\xbde94e8e"  // 67
+    U"\x63ee4bdd\x4ca7aaa8\xd4c4fb27\xed63a231"  // 68
+    U"\x3e74ef6a\x8fe8caa9\x24fb1cf8\x945e455f"  // 69
+    U"\x8e122b44\xb3e2fd53\xee39e436\xb975d6b6"  // 70
+    U"\x7196b616\x60dbbca8\xa9c85d44\xe7d34c64"  // 71
+    U"\x46fe31cd\xbc8955e9\xea1d3a4a\x90e40fbe"  // 72
+    U"\x98bdbe41\x6babab63\xa4a488dd\xb51d13ae"  // 73
+    U"\x7eed2dd1\xc696963c\x4dcdab14\xe264589a"  // 74
+    U"\xcf543ca2\xfc1e1de5\x70a08aec\x8d7eb760"  // 75
+    U"\x43294bcb\x3b25a55f\x8cc8ada8\xb0de6538"  // 76
+    U"\x13f39ebe\x49ef0eb7\xaffad912\xdd15fe86"  // 77
+    U"\x6c784337\x6e356932\x2dfcc7ab\x8a2dbf14"  // 78
+    U"\x07965404\x49c2c37f\x397bf996\xacb92ed9"  // 79
+    U"\xc97be906\xdc33745e\x87daf7fb\xd7e77a8f"  // 80
+    U"\x3ded71a3\x69a028bb\xb4e8dafd\x86f0ac99"  // 81
+    U"\x0d68ce0c\xc40832ea\x222311bc\xa8acd7c0"  // 82
+    U"\x90c30190\xf50a3fa4\x2aabd62b\xd2d80db0"  // 83
+    U"\xda79e0fa\x792667c6\x1aab65db\x83c7088e"  // 84
+    U"\x91185938\x577001b8\xa1563f52\xa4b8cab1"  // 85
+    U"\xb55e6f86\xed4c0226\x09abcf26\xcde6fd5e"  // 86
+    U"\x315b05b4\x544f8158\xc60b6178\x80b05e5a"  // 87
+    U"\x3db1c721\x696361ae\x778e39d6\xa0dc75f1"  // 88
+    U"\xcd1e38e9\x03bc3a19\xd571c84c\xc913936d"  // 89
+    U"\x4065c723\x04ab48a0\x4ace3a5f\xfb587849"  // 90
+    U"\x283f9c76\x62eb0d64\xcec0e47b\x9d174b2d"  // 91
+    U"\x324f8394\x3ba5d0bd\x42711d9a\xc45d1df9"  // 92
+    U"\x7ee36479\xca8f44ec\x930d6500\xf5746577"  // 93
+    U"\xcf4e1ecb\x7e998b13\xbbe85f20\x9968bf6a"  // 94
+    U"\xc321a67e\x9e3fedd8\x6ae276e8\xbfc2ef45"  // 95
+    U"\xf3ea101e\xc5cfe94e\xc59b14a2\xefb3ab16"  // 96
+    U"\x58724a12\xbba1f1d1\x3b80ece5\x95d04aee"  // 97
+    U"\xae8edc97\x2a8a6e45\xca61281f\xbb445da9"  // 98
+    U"\x1a3293bd\xf52d09d7\x3cf97226\xea157514"  // 99
+    U"\x705f9c56\x593c2626\xa61be758\x924d692c"  // 100
+    U"\x0c77836c\x6f8b2fb0\xcfa2e12e\xb6e0c377"  // 101
+    U"\x0f956447\x0b6dfb9c\xc38b997a\xe498f455"  // 102
+    U"\x89bd5eac\x4724bd41\x9a373fec\x8edf98b5"  // 103
+    U"\xec2cb657\x58edec91\x00c50fe7\xb2977ee3"  // 104
+    U"\x6737e3ed\x2f2967b6\xc0f653e1\xdf3d5e9b"  // 105
+    U"\x0082ee74\xbd79e0d2\x5899f46c\x8b865b21"  // 106
+    U"\x80a3aa11\xecd85906\xaec07187\xae67f1e9"  // 107
+    U"\x20cc9495\xe80e6f48\x1a708de9\xda01ee64"  // 108
+    U"\x147fdcdd\x3109058d\x908658b2\x884134fe"  // 109
+    U"\x599fd415\xbd4b46f0\x34a7eede\xaa51823e"  // 110
+    U"\x7007c91a\x6c9e18ac\xc1d1ea96\xd4e5e2cd"  // 111
+    U"\xc604ddb0\x03e2cf6b\x9923329e\x850fadc0"  // 112
+    U"\xb786151c\x84db8346\xbf6bff45\xa6539930"  // 113
+    U"\x65679a63\xe6126418\xef46ff16\xcfe87f7c"  // 114
+    U"\x3f60c07e\x4fcb7e8f\x158c5f6e\x81f14fae"  // 115
+    U"\x0f38f09d\xe3be5e33\x9aef7749\xa26da399"  // 116
+    U"\xd3072cc5\x5cadf5bf\x01ab551c\xcb090c80"  // 117
+    U"\xc7c8f7f6\x73d9732f\x02162a63\xfdcb4fa0"  // 118
+    U"\xdcdd9afa\x2867e7fd\x014dda7e\x9e9f11c4"  // 119
+    U"\x541501b8\xb281e1fd\x01a1511d\xc646d635"  // 120
+    U"\xa91a4226\x1f225a7c\x4209a565\xf7d88bc2"  // 121
+    U"\xe9b06958\x3375788d\x6946075f\x9ae75759"  // 122
+    U"\x641c83ae\x0052d6b1\xc3978937\xc1a12d2f"  // 123
+    U"\xbd23a49a\xc0678c5d\xb47d6b84\xf209787b"  // 124
+    U"\x963646e0\xf840b7ba\x50ce6332\x9745eb4d"  // 125
+    U"\x3bc3d898\xb650e5a9\xa501fbff\xbd176620"  // 126
+    U"\x8ab4cebe\xa3e51f13\xce427aff\xec5d3fa8"  // 127
+    U"\x36b10137\xc66f336c\x80e98cdf\x93ba47c9"  // 128
+    U"\x445d4184\xb80b0047\xe123f017\xb8a8d9bb"  // 129
+    U"\x157491e5\xa60dc059\xd96cec1d\xe6d3102a"  // 130
+    U"\xad68db2f\x87c89837\xc7e41392\x9043ea1a"  // 131
+    U"\x98c311fb\x29babe45\x79dd1877\xb454e4a1"  // 132
+    U"\xfef3d67a\xf4296dd6\xd8545e94\xe16a1dc9"  // 133
+    U"\x5f58660c\x1899e4a6\x2734bb1d\x8ce2529e"  // 134
+    U"\xf72e7f8f\x5ec05dcf\xb101e9e4\xb01ae745"  // 135
+    U"\xf4fa1f73\x76707543\x1d42645d\xdc21a117"  // 136
+    U"\x791c53a8\x6a06494a\x72497eba\x899504ae"  // 137
+    U"\x17636892\x0487db9d\x0edbde69\xabfa45da"  // 138
+    U"\x5d3c42b6\x45a9d284\x9292d603\xd6f8d750"  // 139
+    U"\xba45a9b2\x0b8a2392\x5b9bc5c2\x865b8692"  // 140
+    U"\x68d7141e\x8e6cac77\xf282b732\xa7f26836"  // 141
+    U"\x430cd926\x3207d795\xaf2364ff\xd1ef0244"  // 142
+    U"\x49e807b8\x7f44e6bd\xed761f1f\x8335616a"  // 143
+    U"\x9c6209a6\x5f16206c\xa8d3a6e7\xa402b9c5"  // 144
+    U"\xc37a8c0f\x36dba887\x130890a1\xcd036837"  // 145
+    U"\xda2c9789\xc2494954\x6be55a64\x80222122"  // 146
+    U"\x10b7bd6c\xf2db9baa\x06deb0fd\xa02aa96b"  // 147
+    U"\x94e5acc7\x6f928294\xc8965d3d\xc83553c5"  // 148
+    U"\xba1f17f9\xcb772339\x3abbf48c\xfa42a8b7"  // 149
+    U"\x14536efb\xff2a7604\x84b578d7\x9c69a972"  // 150
+    U"\x19684aba\xfef51385\x25e2d70d\xc38413cf"  // 151
+    U"\x5fc25d69\x7eb25866\xef5b8cd1\xf46518c2"  // 152
+    U"\xfbd97a61\xef2f773f\xd5993802\x98bf2f79"  // 153
+    U"\xfacfd8fa\xaafb550f\x4aff8603\xbeeefb58"  // 154
+    U"\xf983cf38\x95ba2a53\x5dbf6784\xeeaaba2e"  // 155
+    U"\x7bf26183\xdd945a74\xfa97a0b2\x952ab45c"  // 156
+    U"\x9aeef9e4\x94f97111\x393d88df\xba756174"  // 157
+    U"\x01aab85d\x7a37cd56\x478ceb17\xe912b9d1"  // 158
+    U"\xc10ab33a\xac62e055\xccb812ee\x91abb422"  // 159
+    U"\x314d6009\x577b986b\x7fe617aa\xb616a12b"  // 160
+    U"\xfda0b80b\xed5a7e85\x5fdf9d94\xe39c4976"  // 161
+    U"\xbe847307\x14588f13\xfbebc27d\x8e41ade9"  // 162
+    U"\xae258fc8\x596eb2d8\x7ae6b31c\xb1d21964"  // 163
+    U"\xd9aef3bb\x6fca5f8e\x99a05fe3\xde469fbd"  // 164
+    U"\x480d5854\x25de7bb9\x80043bee\x8aec23d6"  // 165
+    U"\x9a10ae6a\xaf561aa7\x20054ae9\xada72ccc"  // 166
+    U"\x8094da04\x1b2ba151\x28069da4\xd910f7ff"  // 167
+    U"\xf05d0842\x90fb44d2\x79042286\x87aa9aff"  // 168
+    U"\xac744a53\x353a1607\x57452b28\xa99541bf"  // 169
+    U"\x97915ce8\x42889b89\x2d1675f2\xd3fa922f"  // 170
+    U"\xfebada11\x69956135\x7c2e09b7\x847c9b5d"  // 171
+    U"\x7e699095\x43fab983\xdb398c25\xa59bc234"  // 172
+    U"\x5e03f4bb\x94f967e4\x1207ef2e\xcf02b2c2"  // 173
+    U"\xbac278f5\x1d1be0ee\x4b44f57d\x8161afb9"  // 174
+    U"\x69731732\x6462d92a\x9e1632dc\xa1ba1ba7"  // 175
+    U"\x03cfdcfe\x7d7b8f75\x859bbf93\xca28a291"  // 176
+    U"\x44c3d43e\x5cda7352\xe702af78\xfcb2cb35"  // 177
+    U"\x6afa64a7\x3a088813\xb061adab\x9defbf01"  // 178
+    U"\x45b8fdd0\x088aaa18\x1c7a1916\xc56baec2"  // 179
+    U"\x57273d45\x8aad549e\xa3989f5b\xf6c69a72"  // 180
+    U"\xf678864b\x36ac54e2\xa63f6399\x9a3c2087"  // 181
+    U"\xb416a7dd\x84576a1b\x8fcf3c7f\xc0cb28a9"  // 182
+    U"\xa11c51d5\x656d44a2\xf3c30b9f\xf0fdf2d3"  // 183
+    U"\xa4b1b325\x9f644ae5\x7859e743\x969eb7c4"  // 184
+    U"\x0dde1fee\x873d5d9f\x96706114\xbc4665b5"  // 185
+    U"\xd155a7ea\xa90cb506\xfc0c7959\xeb57ff22"  // 186
+    U"\x42d588f2\x09a7f124\xdd87cbd8\x9316ff75"  // 187
+    U"\x538aeb2f\x0c11ed6d\x54e9bece\xb7dcbf53"  // 188
+    U"\xa86da5fa\x8f1668c8\x2a242e81\xe5d3ef28"  // 189
+    U"\x694487bc\xf96e017d\x1a569d10\x8fa47579"  // 190
+    U"\xc395a9ac\x37c981dc\x60ec4455\xb38d92d7"  // 191
+    U"\xf47b1417\x85bbe253\x3927556a\xe070f78d"  // 192
+    U"\x78ccec8e\x93956d74\x43b89562\x8c469ab8"  // 193
+    U"\x970027b2\x387ac8d1\x54a6babb\xaf584166"  // 194
+    U"\xfcc0319e\x06997b05\xe9d0696a\xdb2e51bf"  // 195
+    U"\xbdf81f03\x441fece3\xf22241e2\x88fcf317"  // 196
+    U"\xad7626c3\xd527e81c\xeeaad25a\xab3c2fdd"  // 197
+    U"\xd8d3b074\x8a71e223\x6a5586f1\xd60b3bd5"  // 198
+    U"\x67844e49\xf6872d56\x62757456\x85c70565"  // 199
+    U"\x016561db\xb428f8ac\xbb12d16c\xa738c6be"  // 200
+    U"\x01beba52\xe13336d7\x69d785c7\xd106f86e"  // 201
+    U"\x61173473\xecc00246\x0226b39c\x82a45b45"  // 202
+    U"\xf95d0190\x27f002d7\x42b06084\xa34d7216"  // 203
+    U"\xf7b441f4\x31ec038d\xd35c78a5\xcc20ce9b"  // 204
+    U"\x75a15271\x7e670471\xc83396ce\xff290242"  // 205
+    U"\xe984d386\x0f0062c6\xbd203e41\x9f79a169"  // 206
+    U"\xa3e60868\x52c07b78\x2c684dd1\xc75809c4"  // 207
+    U"\xccdf8a82\xa7709a56\x37826145\xf92e0c35"  // 208
+    U"\x400bb691\x88a66076\x42b17ccb\x9bbcc7a1"  // 209
+    U"\xd00ea435\x6acff893\x935ddbfe\xc2abf989"  // 210
+    U"\xc4124d43\x0583f6b8\xf83552fe\xf356f7eb"  // 211
+    U"\x7a8b704a\xc3727a33\x7b2153de\x98165af3"  // 212
+    U"\x592e4c5c\x744f18c0\x59e9a8d6\xbe1bf1b0"  // 213
+    U"\x6f79df73\x1162def0\x7064130c\xeda2ee1c"  // 214
+    U"\x45ac2ba8\x8addcb56\xc63e8be7\x9485d4d1"  // 215
+    U"\xd7173692\x6d953e2b\x37ce2ee1\xb9a74a06"  // 216
+    U"\xccdd0437\xc8fa8db6\xc5c1ba99\xe8111c87"  // 217
+    U"\x400a22a2\x1d9c9892\xdb9914a0\x910ab1d4"  // 218
+    U"\xd00cab4b\x2503beb6\x127f59c8\xb54d5e4a"  // 219
+    U"\x840fd61d\x2e44ae64\x971f303a\xe2a0b5dc"  // 220
+    U"\xd289e5d2\x5ceaecfe\xde737e24\x8da471a9"  // 221
+    U"\x872c5f47\x7425a83e\x56105dad\xb10d8e14"  // 222
+    U"\x28f77719\xd12f124e\x6b947518\xdd50f199"  // 223
+    U"\xd99aaa6f\x82bd6b70\xe33cc92f\x8a5296ff"  // 224
+    U"\x1001550b\x636cc64d\xdc0bfb7b\xace73cbf"  // 225
+    U"\x5401aa4e\x3c47f7e0\xd30efa5a\xd8210bef"  // 226
+    U"\x34810a71\x65acfaec\xe3e95c78\x8714a775"  // 227
+    U"\x41a14d0d\x7f1839a7\x5ce3b396\xa8d9d153"  // 228
+    U"\x1209a050\x1ede4811\x341ca07c\xd31045a8"  // 229
+    U"\xab460432\x934aed0a\x2091e44d\x83ea2b89"  // 230
+    U"\x5617853f\xf81da84d\x68b65d60\xa4e4b66b"  // 231
+    U"\xab9d668e\x36251260\x42e3f4b9\xce1de406"  // 232
+    U"\x6b426019\xc1d72b7c\xe9ce78f3\x80d2ae83"  // 233
+    U"\x8612f81f\xb24cf65b\xe4421730\xa1075a24"  // 234
+    U"\x6797b627\xdee033f2\x1d529cfc\xc94930ae"  // 235
+    U"\x017da3b1\x169840ef\xa4a7443c\xfb9b7cd9"  // 236
+    U"\x60ee864e\x8e1f2895\x06e88aa5\x9d412e08"  // 237
+    U"\xb92a27e2\xf1a6f2ba\x08a2ad4e\xc491798a"  // 238
+    U"\x6774b1db\xae10af69\x8acb58a2\xf5b5d7ec"  // 239
+    U"\xe0a8ef29\xacca6da1\xd6bf1765\x9991a6f3"  // 240
+    U"\x58d32af3\x17fd090a\xcc6edd3f\xbff610b0"  // 241
+    U"\xef07f5b0\xddfc4b4c\xff8a948e\xeff394dc"  // 242
+    U"\x1564f98e\x4abdaf10\x1fb69cd9\x95f83d0a"  // 243
+    U"\x1abe37f1\x9d6d1ad4\xa7a4440f\xbb764c4c"  // 244
+    U"\x216dc5ed\x84c86189\xd18d5513\xea53df5f"  // 245
+    U"\xb4e49bb4\x32fd3cf5\xe2f8552c\x92746b9b"  // 246
+    U"\x221dc2a1\x3fbc8c33\xdbb66a77\xb7118682"  // 247
+    U"\xeaa5334a\x0fabaf3f\x92a40515\xe4d5e823"  // 248
+    U"\xf2a7400e\x29cb4d87\x3ba6832d\x8f05b116"  // 249
+    U"\xef511012\x743e20e9\xca9023f8\xb2c71d5b"  // 250
+    U"\x6b255416\x914da924\xbd342cf6\xdf78e4b2"  // 251
+    U"\xc2f7548e\x1ad089b6\xb6409c1a\x8bab8eef"  // 252
+    U"\x73b529b1\xa184ac24\xa3d0c320\xae9672ab"  // 253
+    U"\x90a2741e\xc9e5d72d\x8cc4f3e8\xda3c0f56"  // 254
+    U"\x7a658892\x7e2fa67c\x17fb1871\x88658996"  // 255
+    U"\x98feeab7\xddbb901b\x9df9de8d\xaa7eebfb"  // 256
+    U"\x7f3ea565\x552a7422\x85785631\xd51ea6fa"  // 257
+    U"\x8f87275f\xd53a8895\x936b35de\x8533285c"  // 258
+    U"\xf368f137\x8a892aba\xb8460356\xa67ff273"  // 259
+    U"\xb0432d85\x2d2b7569\xa657842c\xd01fef10"  // 260
+    U"\x0e29fc73\x9c3b2962\x67f6b29b\x8213f56a"  // 261
+    U"\x91b47b8f\x8349f3ba\x01f45f42\xa298f2c5"  // 262
+    U"\x36219a73\x241c70a9\x42717713\xcb3f2f76"  // 263
+    U"\x83aa0110\xed238cd3\xd30dd4d7\xfe0efb53"  // 264
+    U"\x324a40aa\xf4363804\x63e8a506\x9ec95d14"  // 265
+    U"\x3edcd0d5\xb143c605\x7ce2ce48\xc67bb459"  // 266
+    U"\x8e94050a\xdd94b786\xdc1b81da\xf81aa16f"  // 267
+    U"\x191c8326\xca7cf2b4\xe9913128\x9b10a4e5"  // 268
+    U"\x1f63a3f0\xfd1c2f61\x63f57d72\xc1d4ce1f"  // 269
+    U"\x673c8cec\xbc633b39\x3cf2dccf\xf24a01a7"  // 270
+    U"\xe085d813\xd5be0503\x8617ca01\x976e4108"  // 271
+    U"\xd8a74e18\x4b2d8644\xa79dbc82\xbd49d14a"  // 272
+    U"\x0ed1219e\xddf8e7d6\x51852ba2\xec9c459d"  // 273
+    U"\xc942b503\xcabb90e5\x52f33b45\x93e1ab82"  // 274
+    U"\x3b936243\x3d6a751f\xe7b00a17\xb8da1662"  // 275
+    U"\x0a783ad4\x0cc51267\xa19c0c9d\xe7109bfb"  // 276
+    U"\x668b24c5\x27fb2b80\x450187e2\x906a617d"  // 277
+    U"\x802dedf6\xb1f9f660\x9641e9da\xb484f9dc"  // 278
+    U"\xa0396973\x5e7873f8\xbbd26451\xe1a63853"  // 279
+    U"\x6423e1e8\xdb0b487b\x55637eb2\x8d07e334"  // 280
+    U"\x3d2cda62\x91ce1a9a\x6abc5e5f\xb049dc01"  // 281
+    U"\xcc7810fb\x7641a140\xc56b75f7\xdc5c5301"  // 282
+    U"\x7fcb0a9d\xa9e904c8\x1b6329ba\x89b9b3e1"  // 283
+    U"\x9fbdcd44\x546345fa\x623bf429\xac2820d9"  // 284
+    U"\x47ad4095\xa97c1779\xbacaf133\xd732290f"  // 285
+    U"\xcccc485d\x49ed8eab\xd4bed6c0\x867f59a9"  // 286
+    U"\xbfff5a74\x5c68f256\x49ee8c70\xa81f3014"  // 287
+    U"\x6fff3111\x73832eec\x5c6a2f8c\xd226fc19"  // 288
+    U"\xc5ff7eab\xc831fd53\xd9c25db7\x83585d8f"  // 289
+    U"\xb77f5e55\xba3e7ca8\xd032f525\xa42e74f3"  // 290
+    U"\xe55f35eb\x28ce1bd2\xc43fb26f\xcd3a1230"  // 291
+    U"\xcf5b81b3\x7980d163\x7aa7cf85\x80444b5e"  // 292
+    U"\xc332621f\xd7e105bc\x1951c366\xa0555e36"  // 293
+    U"\xf3fefaa7\x8dd9472b\x9fa63440\xc86ab5c3"  // 294
+    U"\xf0feb951\xb14f98f6\x878fc150\xfa856334"  // 295
+    U"\x569f33d3\x6ed1bf9a\xd4b9d8d2\x9c935e00"  // 296
+    U"\xec4700c8\x0a862f80\x09e84f07\xc3b83581"  // 297
+    U"\x2758c0fa\xcd27bb61\x4c6262c8\xf4a642e1"  // 298
+    U"\xb897789c\x8038d51c\xcfbd7dbd\x98e7e9cc"  // 299
+    U"\xe6bd56c3\xe0470a63\x03acdd2c\xbf21e440"  // 300
+    U"\xe06cac74\x1858ccfc\x04981478\xeeea5d50"  // 301
+    U"\x0c43ebc8\x0f37801e\x02df0ccb\x95527a52"  // 302
+    U"\x8f54e6ba\xd3056025\x8396cffd\xbaa718e6"  // 303
+    U"\xf32a2069\x47c6b82e\x247c83fd\xe950df20"  // 304
+    U"\x57fa5441\x4cdc331d\x16cdd27e\x91d28b74"  // 305
+    U"\xadf8e952\xe0133fe4\x1c81471d\xb6472e51"  // 306
+    U"\xd97723a6\x58180fdd\x63a198e5\xe3d8f9e5"  // 307
+    U"\xa7ea7648\x570f09ea\x5e44ff8f\x8e679c2f"  // 308
+    U"\x51e513da\x2cd2cc65\x35d63f73\xb201833b"  // 309
+    U"\xa65e58d1\xf8077f7e\x034bcf4f\xde81e40a"  // 310
+    U"\x27faf782\xfb04afaf\x420f6191\x8b112e86"  // 311
+    U"\xf1f9b563\x79c5db9a\xd29339f6\xadd57a27"  // 312
+    U"\xae7822bc\x18375281\xc7380874\xd94ad8b1"  // 313
+    U"\x0d0b15b5\x8f229391\x1c830548\x87cec76f"  // 314
+    U"\x504ddb22\xb2eb3875\xe3a3c69a\xa9c2794a"  // 315
+    U"\xa46151eb\x5fa60692\x9c8cb841\xd433179d"  // 316
+    U"\xa6bcd333\xdbc7c41b\x81d7f328\x849feec2"  // 317
+    U"\x906c0800\x12b9b522\x224deff3\xa5c7ea73"  // 318
+    U"\x34870a00\xd768226b\xeae16bef\xcf39e50f"  // 319
+    U"\x00d46640\xe6a11583\xf2cce375\x81842f29"  // 320
+    U"\xc1097fd0\x60495ae3\x6f801c53\xa1e53af4"  // 321
+    U"\xb14bdfc4\x385bb19c\x8b602368\xca5e89b1"  // 322
+    U"\xdd9ed7b5\x46729e03\xee382c42\xfcf62c1d"  // 323
+    U"\x6a8346d1\x6c07a2c2\xb4e31ba9\x9e19db92"  // 324
+    ;
 
-constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept { return powers_of_five[q - least_power]; }
+constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
+  const char32_t* const bits = powers_of_five + 4 * (q - least_power);
+  return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
+}
 
 }  // namespace headrace::detail

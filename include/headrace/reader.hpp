@@ -209,7 +209,11 @@ class reader {
 };
 
 namespace detail {
+#if HEADRACE_COMPILED
+extern immortal<reader> standard_input;
+#else
 inline immortal<reader> standard_input{0, "<stdin>"};
+#endif
 }
 
 // Standard input. Usable before and after any other static object; made at first use.

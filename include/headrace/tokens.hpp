@@ -4,40 +4,11 @@
 #include "parse.hpp"
 #include "simd.hpp"
 #include "simd/scalar.hpp"
-
-// What `headrace bundle` can leave out.
+#include "types.hpp"
 #if __has_include("parse_float.hpp")
 #include "parse_float.hpp"
-#else
+#else  // left out by `headrace bundle --without floats`
 #include "without_floats.hpp"
-#endif
-#if __has_include("simd/sse41.hpp")
-#include "simd/sse41.hpp"
-#else
-namespace headrace::detail {
-namespace sse41 = scalar;
-}
-#endif
-#if __has_include("simd/avx2.hpp")
-#include "simd/avx2.hpp"
-#else
-namespace headrace::detail {
-namespace avx2 = scalar;
-}
-#endif
-#if __has_include("simd/avx512.hpp")
-#include "simd/avx512.hpp"
-#else
-namespace headrace::detail {
-namespace avx512 = scalar;
-}
-#endif
-#if __has_include("simd/neon.hpp")
-#include "simd/neon.hpp"
-#else
-namespace headrace::detail {
-namespace neon = scalar;
-}
 #endif
 
 namespace headrace::detail {
@@ -56,62 +27,19 @@ template <class T>
 constexpr int slot_of = find_slot<T>();
 constexpr int slot_count = 10;
 
-inline std::size_t index_tokens(const char* text, std::size_t size, token* tokens) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::index(text, size, tokens);
-    case kernel::avx2:
-      return avx2::index(text, size, tokens);
-    case kernel::sse41:
-      return sse41::index(text, size, tokens);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::index(text, size, tokens);
-#endif
-    default:
-      return scalar::index(text, size, tokens);
-  }
-}
+// The bodies of these three are in simd/kernels.hpp.
+
+// The edges of a window's tokens; returns how many.
+template <class Token>
+std::size_t index_tokens(const char* text, std::size_t size, Token* tokens) noexcept;
 
 // Where the newlines of a window are; returns how many.
-inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::index_newlines(text, size, out);
-    case kernel::avx2:
-      return avx2::index_newlines(text, size, out);
-    case kernel::sse41:
-      return sse41::index_newlines(text, size, out);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::index_newlines(text, size, out);
-#endif
-    default:
-      return scalar::index_newlines(text, size, out);
-  }
-}
+template <class Offset>
+std::size_t index_newlines(const char* text, std::size_t size, Offset* out) noexcept;
 
 // Integers of 32 and 64 bits. Returns how many tokens were taken: fewer only before one that is not an Int.
 template <class Int>
-std::size_t convert_integers(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::convert(base, tokens, count, out);
-    case kernel::avx2:
-      return avx2::convert(base, tokens, count, out);
-    case kernel::sse41:
-      return sse41::convert(base, tokens, count, out);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::convert(base, tokens, count, out);
-#endif
-    default:
-      return scalar::convert(base, tokens, count, out);
-  }
-}
+std::size_t convert_integers(const char* base, const token* tokens, std::size_t count, Int* out) noexcept;
 
 // Integers of 8 and 16 bits: by way of 32, a few at a time.
 template <class Int>
@@ -147,3 +75,7 @@ std::size_t convert_tokens(const char* base, const token* tokens, std::size_t co
 }
 
 }  // namespace headrace::detail
+
+#if !HEADRACE_COMPILED
+#include "simd/kernels.hpp"
+#endif

@@ -27,13 +27,16 @@
 #include "error.hpp"
 #include "file.hpp"
 #include "format.hpp"
-#include "simd/format.hpp"
 #include "types.hpp"
 #include "utf.hpp"
 #if __has_include("format_float.hpp")
 #include "format_float.hpp"
 #else  // left out by `headrace bundle --without floats`
 #include "without_floats.hpp"
+#endif
+
+#if !HEADRACE_COMPILED
+#include "simd/format.hpp"
 #endif
 
 namespace headrace {
@@ -190,7 +193,11 @@ class writer {
 };
 
 namespace detail {
+#if HEADRACE_COMPILED
+extern immortal<writer> standard_output;
+#else
 inline immortal<writer> standard_output;
+#endif
 }
 
 // Standard output. Usable before main and after it: it is constant-initialised and never destroyed. The buffer is
@@ -229,6 +236,11 @@ class writer::iterator {
 };
 
 namespace detail {
+
+// Writes `count` integers in decimal, `separator` behind each, and returns the end. Room needed: count *
+// (greatest_length<Integer> + 1) + integers_overshoot. Its body is in simd/format.hpp.
+template <class Integer>
+char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
 
 template <class T, class = void>
 constexpr bool is_range = false;

@@ -10,8 +10,6 @@
 
 namespace headrace::detail {
 
-// Writes `count` integers in decimal, `separator` behind each, and returns the end. Room needed: count *
-// (greatest_length<Integer> + 1) + integers_overshoot.
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
 #if HEADRACE_X86 && __has_include("format_avx512.hpp")

@@ -1,0 +1,450 @@
+// headrace/format_float_work.hpp: how floating point becomes text. Not for users: format_float.hpp says what it does,
+// and whose algorithms these are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "config.hpp"
+#include "exact_digits.hpp"
+#include "format.hpp"
+#include "format_float.hpp"
+#include "powers.hpp"
+
+namespace headrace {
+
+namespace detail {
+
+// The layout of a float with `fraction` bits behind an implied one.
+constexpr HEADRACE_INLINE binary_float take_apart(std::uint64_t sign, unsigned biased, std::uint64_t high,
+                                                  std::uint64_t low, int fraction, unsigned greatest_biased) {
+  const bool no_fraction = (high | low) == 0;
+  const auto kind = biased < greatest_biased ? binary_float::finite
+                    : no_fraction            ? binary_float::infinite
+                                             : binary_float::not_a_number;
+  if (biased != 0) (fraction < 64 ? low : high) |= std::uint64_t{1} << (fraction & 63);
+  const int exponent = static_cast<int>(biased + (biased == 0)) - static_cast<int>(greatest_biased / 2) - fraction;
+  return {low, high, exponent, sign != 0, no_fraction && biased > 1, kind};
+}
+
+HEADRACE_INLINE binary_float take_apart(double value) noexcept {
+  static_assert(sizeof(double) == 8 && __DBL_MANT_DIG__ == 53, "double is IEEE binary64");
+  std::uint64_t bits;
+  std::memcpy(&bits, &value, 8);
+  return take_apart(bits >> 63, static_cast<unsigned>(bits >> 52 & 0x7ff), 0, bits & 0xfffffffffffff, 52, 0x7ff);
+}
+
+HEADRACE_INLINE binary_float take_apart(float value) noexcept {
+  static_assert(sizeof(float) == 4 && __FLT_MANT_DIG__ == 24, "float is IEEE binary32");
+  std::uint32_t bits;
+  std::memcpy(&bits, &value, 4);
+  return take_apart(bits >> 31, bits >> 23 & 0xff, 0, bits & 0x7fffff, 23, 0xff);
+}
+
+inline binary_float take_apart(long double value) noexcept {
+  if constexpr (__LDBL_MANT_DIG__ == 53) {
+    return take_apart(static_cast<double>(value));
+  } else {
+    static_assert(__LDBL_MANT_DIG__ == 53 || __LDBL_MANT_DIG__ == 64 || __LDBL_MANT_DIG__ == 113,
+                  "long double is IEEE binary64, the x87's extended format or IEEE binary128");
+    std::uint64_t low, high = 0;
+    std::memcpy(&low, &value, 8);
+    std::memcpy(&high, reinterpret_cast<const char*>(&value) + 8, __LDBL_MANT_DIG__ == 64 ? 2 : 8);
+    const std::uint64_t top = __LDBL_MANT_DIG__ == 64 ? high : high >> 48;
+    const auto biased = static_cast<unsigned>(top & 0x7fff);
+    if (__LDBL_MANT_DIG__ == 64) {  // the leading one is stored: drop it, take_apart() adds it again
+      return take_apart(top >> 15, biased, 0, low & 0x7fffffffffffffff, 63, 0x7fff);
+    }
+    return take_apart(top >> 15, biased, high & 0xffffffffffff, low, 112, 0x7fff);
+  }
+}
+
+// digits * 10^exponent
+struct decimal_float {
+  std::uint64_t digits;
+  int exponent;
+};
+
+constexpr HEADRACE_INLINE int floor_log10_power_of_two(int q) noexcept { return (q * 1262611) >> 22; }
+
+// 5^q as in powers.hpp, rounded up.
+HEADRACE_INLINE uint64_pair power_of_five_above(int q) noexcept {
+  uint64_pair power = power_of_five(q);
+  power.low += q < 0 || q > greatest_exact_power;
+  return power;
+}
+
+// Schubfach's "rop": floor(power * factor / 2^128), its lowest bit set if anything was cut off.
+inline std::uint64_t round_to_odd(uint64_pair power, std::uint64_t factor) noexcept {
+  const std::uint64_t carried = multiply_64(power.low, factor).high;
+  const uint64_pair product = multiply_64(power.high, factor);
+  const std::uint64_t low = product.low + carried;
+  // `power` may be 1 too great, which shows as a 1 here where the product was exact
+  return (product.high + (low < carried)) | (low > 1);
+}
+
+// Schubfach: exact for every significand below 2^57. Everything is counted in quarters, so that the value and the
+// two ends of its rounding interval are whole numbers.
+HEADRACE_COLD inline decimal_float shortest_exact(std::uint64_t significand, int exponent, bool narrow_below) noexcept {
+  const int k = narrow_below ? (exponent * 1262611 - 524031) >> 22  // floor(log10(3/4 * 2^exponent))
+                             : floor_log10_power_of_two(exponent);
+  const int shift = exponent + floor_log2_power_of_ten(-k) + 1;
+  const uint64_pair power = power_of_five_above(-k);
+  const std::uint64_t open = significand & 1;  // an odd significand loses its ends to its neighbours
+  const std::uint64_t value = round_to_odd(power, significand * 4 << shift);
+  const std::uint64_t below = round_to_odd(power, (significand * 4 - (narrow_below ? 1 : 2)) << shift) + open;
+  const std::uint64_t above = round_to_odd(power, (significand * 4 + 2) << shift) - open;
+  const std::uint64_t whole = value / 4;
+  // 1. a multiple of ten inside the interval is one digit shorter; there is at most one
+  const std::uint64_t tens = whole / 10;
+  const bool ten_below = below <= tens * 40;
+  const bool ten_above = tens * 40 + 40 <= above;
+  if (ten_below != ten_above) return {tens * 10 + (ten_above ? 10 : 0), k};
+  // 2. else the whole number that is inside; of two, the nearer; of two as near, the even one
+  const bool whole_below = below <= whole * 4;
+  const bool whole_above = whole * 4 + 4 <= above;
+  if (whole_below != whole_above) return {whole + whole_above, k};
+  const std::uint64_t middle = whole * 4 + 2;
+  return {whole + (value > middle || (value == middle && (whole & 1) != 0)), k};
+}
+
+// The value in units of 10^k where 10^k <= 2^exponent < 10^(k + 1), as 64 bits and a fraction of 64 bits. The
+// fraction is off by less than 1.
+struct scaled_float {
+  std::uint64_t whole;
+  std::uint64_t fraction;
+};
+HEADRACE_INLINE scaled_float scale(std::uint64_t significand, uint64_pair power, int shift) noexcept {
+  const uint64_pair product = multiply_64(power.high, significand << shift);
+  const std::uint64_t carried = multiply_64(power.low, significand << shift).high;
+  const std::uint64_t fraction = product.low + carried;
+  return {product.high + (fraction < carried), fraction};
+}
+
+// Shortest digits, perhaps with zeros at their end. significand < 2^57, not 0.
+HEADRACE_INLINE decimal_float shortest(std::uint64_t significand, int exponent, bool narrow_below) noexcept {
+  if (unlikely(narrow_below)) return shortest_exact(significand, exponent, true);
+  const int k = floor_log10_power_of_two(exponent);
+  const int shift = exponent + floor_log2_power_of_ten(-k) + 1;  // 1 to 4
+  const uint64_pair power = power_of_five_above(-k);
+  const scaled_float value = scale(significand, power, shift);
+  // 1. in units of 2^-60: the distance to the multiple of ten below, and half of the rounding interval (its width
+  //    lies between 1 and 10 whole units)
+  const std::uint64_t tens = value.whole / 10;
+  const std::uint64_t past = (value.whole - tens * 10) << 60 | value.fraction >> 4;
+  const std::uint64_t reach = power.high >> (5 - shift);
+  constexpr std::uint64_t ten = std::uint64_t{10} << 60;
+  constexpr std::uint64_t half = std::uint64_t{1} << 63;
+  // 2. too close to call
+  constexpr std::uint64_t doubt = 4;
+  const std::uint64_t to_next = ten - past;
+  if (unlikely((past - reach + doubt <= 2 * doubt) | (to_next - reach + doubt <= 2 * doubt) |
+               (value.fraction - half + doubt <= 2 * doubt))) {
+    return shortest_exact(significand, exponent, false);
+  }
+  // 3. a multiple of ten within reach, else the nearest whole number
+  std::uint64_t digits = value.whole + (value.fraction >= half);
+  digits = past < reach ? tens * 10 : digits;
+  digits = to_next < reach ? tens * 10 + 10 : digits;
+  return {digits, k};
+}
+
+// 'e', a sign, at least two digits; |exponent| < 10000.
+inline char* write_exponent(char* to, int exponent) noexcept {
+  to[0] = 'e';
+  to[1] = exponent < 0 ? '-' : '+';
+  to += 2;
+  const auto size = static_cast<std::uint32_t>(exponent < 0 ? -exponent : exponent);
+  if (size >= 1000) return write_unsigned(to, size);
+  const char* digits = three_digits + 4 * size;
+  std::memcpy(to, digits + (size < 100), 3);
+  return to + (size < 100 ? 2 : 3);
+}
+
+// The end of the digits that end at `end`, of which there are nine or more, without the zeros there; the first digit
+// is not 0. How many zeros there are is as good as random: counted, not branched on.
+HEADRACE_INLINE char* without_zeros(char* end) noexcept {
+  constexpr std::uint64_t eight_zeros = 0x3030303030303030;
+  std::uint64_t last;
+  std::memcpy(&last, end - 8, 8);
+  if (likely(last != eight_zeros)) return end - __builtin_clzll(last ^ eight_zeros) / 8;
+  end -= 8;
+  while (end[-1] == '0') --end;
+  return end;
+}
+
+// Writes `digits`, exactly Count of them (9 or 18), the point behind the first `point` of them. At most 17 are
+// significant. Room needed: 48.
+template <int Count>
+HEADRACE_INLINE char* write_digits(char* to, std::uint64_t digits) noexcept {
+  if constexpr (Count == 9) {
+    return write_nine(to, static_cast<std::uint32_t>(digits));
+  } else {
+    const std::uint64_t upper = digits / billion;
+    to = write_nine(to, static_cast<std::uint32_t>(upper));
+    return write_nine(to, static_cast<std::uint32_t>(digits - upper * billion));
+  }
+}
+
+template <int Count>
+HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) noexcept {
+  if (likely(point > 0 && point <= 16)) {  // 12.5, 1500
+    char* end = write_digits<Count>(to, digits);
+    if (Count < 16) std::memcpy(end, "00000000", 8);
+    char* const split = to + point;
+    end = without_zeros(end);
+    if (end <= split) return split;
+    char tail[16];
+    std::memcpy(tail, split, 16);
+    std::memcpy(split + 1, tail, 16);
+    *split = '.';
+    return end + 1;
+  }
+  if (point > -4 && point <= 0) {  // 0.00125
+    std::memcpy(to, "0.000000", 8);
+    return without_zeros(write_digits<Count>(to + 2 - point, digits));
+  }
+  char* end = without_zeros(write_digits<Count>(to + 1, digits));  // 1.25e+20
+  to[0] = to[1];
+  to[1] = '.';
+  return write_exponent(end == to + 2 ? to + 1 : end, point - 1);
+}
+
+inline char* write_special(char* to, const binary_float& value) noexcept {
+  if (value.kind == binary_float::not_a_number) {
+    std::memcpy(to, "nan", 3);
+    return to + 3;
+  }
+  std::memcpy(to, value.negative ? "-inf" : "inf", 4);
+  return to + 3 + value.negative;
+}
+
+// A whole number below 2^Mantissa is its own shortest text.
+template <class Float>
+HEADRACE_INLINE bool is_small_whole(const binary_float& value) noexcept {
+  constexpr int digits = sizeof(Float) == 4 ? __FLT_MANT_DIG__ : __DBL_MANT_DIG__;
+  return value.exponent <= 0 && value.exponent > -digits &&
+         (value.low & ((std::uint64_t{1} << -value.exponent) - 1)) == 0;
+}
+
+// The same through big integers, for any format. Room needed: float_room.
+template <class Float>
+char* write_float_exactly(char* to, const binary_float& value) noexcept {
+  *to = '-';
+  if (value.kind != binary_float::finite) return write_special(to, value);
+  to += value.negative;
+  *to = '0';
+  if (value.is_zero()) return to + 1;
+  char text[40];
+  const digit_text digits = shortest_digits<bits_of<Float>>(value, text);
+  const auto size = static_cast<std::size_t>(digits.size);
+  if (digits.point > 16 || digits.point <= -4) {
+    *to++ = text[0];
+    if (size > 1) {
+      *to++ = '.';
+      std::memcpy(to, text + 1, size - 1);
+      to += size - 1;
+    }
+    return write_exponent(to, digits.point - 1);
+  }
+  if (digits.point <= 0) {
+    std::memcpy(to, "0.000", 5);
+    to += 2 - digits.point;
+    std::memcpy(to, text, size);
+    return to + size;
+  }
+  const auto point = static_cast<std::size_t>(digits.point);
+  std::memset(to, '0', point);
+  std::memcpy(to, text, size < point ? size : point);
+  if (size <= point) return to + point;
+  to[point] = '.';
+  std::memcpy(to + point + 1, text + point, size - point);
+  return to + size + 1;
+}
+
+template <class Float>
+char* write_float(char* to, Float number) noexcept {
+  const binary_float value = take_apart(number);
+  if constexpr (sizeof(Float) > 8) return write_float_exactly<Float>(to, value);
+  *to = '-';
+  if (unlikely(value.kind != binary_float::finite)) return write_special(to, value);
+  to += value.negative;
+  if (unlikely(value.is_zero())) return write_short(to, '0');
+  if (is_small_whole<Float>(value)) return write_unsigned(to, value.low >> -value.exponent);
+  constexpr int count = sizeof(Float) == 4 ? 9 : 18;
+  constexpr std::uint64_t least = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
+  decimal_float decimal = shortest(value.low, value.exponent, value.narrow_below);
+  while (unlikely(decimal.digits < least / 100)) {  // a subnormal number
+    decimal = {decimal.digits * 10, decimal.exponent - 1};
+  }
+  const bool two_missing = decimal.digits < least / 10, one_missing = decimal.digits < least;
+  decimal.digits *= two_missing ? 100 : one_missing ? 10 : 1;
+  decimal.exponent -= two_missing + one_missing;
+  return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
+}
+
+template <class Float>
+format_result format_shortest(char* first, char* last, Float value) noexcept {
+  char text[float_room];
+  return copy_out(first, last, text, static_cast<std::size_t>(write_short(text, value) - text));
+}
+
+// Appends to [to, last) until it is full.
+struct bounded_text {
+  char* to;
+  char* last;
+  bool fits = true;
+
+  void append(const char* from, int size) noexcept {
+    if (last - to < size) {
+      fits = false;
+      return;
+    }
+    std::memcpy(to, from, static_cast<std::size_t>(size));
+    to += size;
+  }
+  void zeros(int size) noexcept {
+    if (last - to < size) {
+      fits = false;
+      return;
+    }
+    std::memset(to, '0', static_cast<std::size_t>(size));
+    to += size;
+  }
+  // Digits of which `have` exist, zeros behind them up to `wanted`.
+  void digits(const char* from, int have, int wanted) noexcept {
+    have = have < 0 ? 0 : have < wanted ? have : wanted;
+    append(from, have);
+    zeros(wanted - have);
+  }
+};
+
+// precision <= 19
+constexpr std::uint64_t power_of_ten(int exponent) noexcept {
+  std::uint64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+// value * 10^precision, rounded to nearest, ties to even; false where that takes more than 64 bits or is not cheap.
+inline bool scale_exactly(const binary_float& value, int precision, std::uint64_t& result) noexcept {
+  const int down = -value.exponent;
+  if (value.high != 0 || precision > 19 || down < 0) return false;
+  const uint64_pair product = multiply_64(value.low, power_of_ten(precision));
+  if (down >= 128) {
+    result = 0;
+    return product.high >> 63 == 0;  // less than half
+  }
+  std::uint64_t half, rest;  // the first bit behind the point, and whether any other is set
+  if (down > 64) {
+    result = product.high >> (down - 64);
+    half = product.high >> (down - 65) & 1;
+    rest = (product.high & ((std::uint64_t{1} << (down - 65)) - 1)) | product.low;
+  } else if (down == 64) {
+    result = product.high;
+    half = product.low >> 63;
+    rest = product.low << 1;
+  } else {
+    if (product.high >> down != 0) return false;
+    result = down == 0 ? product.low : product.high << (64 - down) | product.low >> down;
+    half = down == 0 ? 0 : product.low >> (down - 1) & 1;
+    rest = down == 0 ? 0 : product.low & ((std::uint64_t{1} << (down - 1)) - 1);
+  }
+  if (half != 0 && (rest != 0 || (result & 1) != 0)) {
+    if (++result == 0) return false;
+  }
+  return true;
+}
+
+inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
+  char digits[20 + 20 + overshoot];
+  std::memset(digits, '0', 20);
+  char* const end = write_unsigned(digits + 20, scaled);
+  const int size = static_cast<int>(end - (digits + 20));
+  const int whole = size > precision ? size - precision : 1;
+  const char* const begin = end - precision - whole;
+  text.append(begin, whole);
+  if (precision > 0) {
+    text.append(".", 1);
+    text.append(begin + whole, precision);
+  }
+}
+
+template <int Bits>
+void append_fixed(bounded_text& text, const binary_float& value, int precision) noexcept {
+  char buffer[std::size_t{Bits} * 31 / 100 + Bits + 40];
+  char* digits = buffer + 1;
+  buffer[0] = '0';
+  digit_stream<Bits> stream(value, digits);
+  int whole = stream.size();
+  const int keep = precision < Bits ? whole + precision : whole + Bits;
+  while (stream.size() <= keep && !stream.is_exact()) stream.append_nine();
+  int have = stream.size();
+  if (round_digits(digits, have, keep, !stream.is_exact())) {
+    --digits;
+    ++whole;
+    ++have;
+  }
+  text.append(whole == 0 ? "0" : digits, whole == 0 ? 1 : whole);
+  if (precision == 0) return;
+  text.append(".", 1);
+  text.digits(digits + whole, (have < keep + 1 ? have : keep + 1) - whole, precision);
+}
+
+template <int Bits>
+void append_scientific(bounded_text& text, const binary_float& value, int precision) noexcept {
+  char buffer[std::size_t{Bits} * 31 / 100 + 2 * Bits + 40];
+  char* digits = buffer + 1;
+  buffer[0] = '0';
+  digit_stream<Bits> stream(value, digits);
+  const int whole = stream.size();
+  const int wanted = precision < Bits ? precision + 1 : Bits;
+  int zeros = 0;
+  while (!stream.is_exact() && (zeros == stream.size() || stream.size() - zeros <= wanted)) {
+    stream.append_nine();
+    while (zeros < stream.size() && digits[zeros] == '0') ++zeros;
+  }
+  int exponent = value.is_zero() ? 0 : whole - zeros - 1;
+  digits += zeros;
+  const int have = stream.size() - zeros;
+  if (round_digits(digits, have, wanted, !stream.is_exact())) {
+    --digits;
+    ++exponent;
+  }
+  text.append(value.is_zero() ? "0" : digits, 1);
+  if (precision > 0) {
+    text.append(".", 1);
+    text.digits(digits + 1, (have < wanted ? have : wanted) - 1, precision);
+  }
+  char end[12 + overshoot];  // of any exponent that the compiler can think of
+  text.append(end, static_cast<int>(write_exponent(end, exponent) - end));
+}
+
+}  // namespace detail
+
+template <class Float>
+format_result format(char* first, char* last, Float value, float_style style, int precision) noexcept {
+  static_assert(detail::is_float<Float>, "headrace::format takes a style with floating point only");
+  if (precision < 0) return {first, std::errc::invalid_argument};
+  const detail::binary_float parts = detail::take_apart(value);
+  detail::bounded_text text{first, last};
+  if (parts.kind != detail::binary_float::finite) {
+    char special[4] = {'-'};
+    return detail::copy_out(first, last, special,
+                            static_cast<std::size_t>(detail::write_special(special, parts) - special));
+  }
+  if (parts.negative) text.append("-", 1);
+  std::uint64_t scaled;
+  if (style == float_style::scientific) {
+    detail::append_scientific<detail::bits_of<Float>>(text, parts, precision);
+  } else if (detail::scale_exactly(parts, precision, scaled)) {
+    detail::append_fixed_quickly(text, scaled, precision);
+  } else {
+    detail::append_fixed<detail::bits_of<Float>>(text, parts, precision);
+  }
+  if (!text.fits) return {last, std::errc::value_too_large};
+  return {text.to, std::errc{}};
+}
+
+}  // namespace headrace
