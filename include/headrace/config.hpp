@@ -38,8 +38,8 @@
 #define HEADRACE_NEON 0
 #endif
 
-// 1: the kernels, copy(), floating point to text and the objects `in` and `out` are in a library that the program links, made from
-// src/headrace.cpp, and cost no compile time here. The CMake target headrace::compiled defines it and links the library.
+// 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
+// links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
 #if !defined(HEADRACE_COMPILED)
 #define HEADRACE_COMPILED 0
 #endif

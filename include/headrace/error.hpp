@@ -103,7 +103,7 @@ inline std::string quoted(std::string_view text, std::size_t limit = 40) {
 inline const char* system_message(int code) { return std::strerror(code); }
 
 // Pieces of text in one string. (A chain of operator+ would instantiate a template for each pair of types.)
-inline std::string join(std::initializer_list<std::string_view> pieces) {
+HEADRACE_COLD inline std::string join(std::initializer_list<std::string_view> pieces) {
   std::string result;
   for (std::string_view piece : pieces) result.append(piece.data(), piece.size());
   return result;
@@ -133,7 +133,7 @@ class digits_of {
                     position{0, 0, 0}, std::string()));
 }
 
-inline std::string output_message(const std::string& name, const char* action, int code, std::uint64_t arrived) {
+HEADRACE_COLD inline std::string output_message(const std::string& name, const char* action, int code, std::uint64_t arrived) {
   return join({name, ": cannot ", action, ": ", system_message(code), " (", digits_of(arrived),
                arrived == 1 ? " byte arrived)" : " bytes arrived)"});
 }

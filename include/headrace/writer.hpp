@@ -693,7 +693,7 @@ inline void writer::close() {
 }
 
 // Flushes; a failure that was never thrown becomes a line on stderr. False if there was one.
-inline bool writer::finish() noexcept {
+HEADRACE_COLD inline bool writer::finish() noexcept {
   send_last();
   if (error_ == 0 || reported_) return true;
   reported_ = true;
@@ -701,19 +701,13 @@ inline bool writer::finish() noexcept {
   return false;
 }
 
-inline std::string writer::name() const {
-  if (path_ != nullptr) return path_;
-  switch (sink_) {
-    case sink::none:
-      return "<nothing>";
-    case sink::text:
-    case sink::span:
-      return "<memory>";
-    default:
-      if (descriptor_ == 1) return "<stdout>";
-      if (descriptor_ == 2) return "<stderr>";
-      return detail::join({"descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_))});
-  }
+HEADRACE_COLD inline std::string writer::name() const {
+  using detail::join;
+  if (path_ != nullptr) return join({path_});
+  if (sink_ == sink::none) return join({"<nothing>"});
+  if (sink_ == sink::text || sink_ == sink::span) return join({"<memory>"});
+  if (descriptor_ == 1 || descriptor_ == 2) return join({descriptor_ == 1 ? "<stdout>" : "<stderr>"});
+  return join({"descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_))});
 }
 
 namespace detail {

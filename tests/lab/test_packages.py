@@ -44,6 +44,7 @@ def build_consumer(way: str, folder: Path, settings: Sequence[str]) -> None:
     must("cmake", "-S", CONSUMER / way, "-B", folder, *settings)
     must("cmake", "--build", folder)
     check_sum(folder / "consumer")
+    check_sum(folder / "consumer_of_compiled")
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("fetched") / "headrace"
     copy.mkdir()
     shutil.copy(CHECKOUT / "CMakeLists.txt", copy)
-    for name in ("include", "cmake"):
+    for name in ("include", "src", "cmake"):
         shutil.copytree(CHECKOUT / name, copy / name)
     return copy
 
