@@ -1,8 +1,9 @@
 // What the CMake target headrace::compiled takes out of every translation unit: compiled once, with
 // HEADRACE_COMPILED defined as 1 like every file that uses it.
+#include <headrace/headrace.hpp>
+
 #include <headrace/copy_work.hpp>
 #include <headrace/format_float_work.hpp>
-#include <headrace/headrace.hpp>
 #include <headrace/simd/format.hpp>
 #include <headrace/simd/kernels.hpp>
 

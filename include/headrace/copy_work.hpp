@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "config.hpp"
-#include "copy.hpp"
 #include "error.hpp"
 #include "file.hpp"
 

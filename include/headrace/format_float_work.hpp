@@ -9,7 +9,6 @@
 #include "config.hpp"
 #include "exact_digits.hpp"
 #include "format.hpp"
-#include "format_float.hpp"
 #include "powers.hpp"
 
 namespace headrace {

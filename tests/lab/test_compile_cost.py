@@ -68,7 +68,7 @@ def test_a_compiled_translation_unit_is_cheaper() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is one of ELF and libstdc++")
 def test_hello_world_is_small() -> None:
-    # g++ 12 makes it 1.06 times cstdio's; a linker whose tables are a little longer begins another page, 0.28 more.
+    # g++ 12 makes it 1.06 times cstdio's; a linker with longer tables begins another page, 0.28 more.
     done = measure("--only", "nothing", "--rounds", "1")
     found = re.search(r"hello world, headrace +\d+ bytes +([\d.]+) x cstdio", done.stdout)
     assert found and float(found[1]) < 1.4, done.stdout + done.stderr

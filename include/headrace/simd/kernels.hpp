@@ -2,7 +2,6 @@
 #pragma once
 
 #include "../simd.hpp"
-#include "../tokens.hpp"
 #include "scalar.hpp"
 
 // What `headrace bundle` can leave out.
