@@ -118,7 +118,8 @@ class Explainer:
         options: Options,
         watch: Watch,
     ) -> None:
-        subjects = _subjects(by_id, lanes, built)
+        # Rows of a sweep share a trace: that of the largest, in which the start of a process matters least.
+        subjects = sorted(_subjects(by_id, lanes, built), key=lambda one: -one.size)
         known: dict[tuple[object, ...], SystemCalls | Failure] = {}
         for number, one in enumerate(subjects):
             watch(Step("traces", one.row.id, number, len(subjects)))

@@ -97,6 +97,8 @@ def test_what_cannot_be_compared_says_why() -> None:
     wrong = a.model_copy(update={"outcome": "WRONG", "detail": "expected 7, got 8"})
     assert change(plain, file([base, wrong])).note == "WRONG in NEW: expected 7, got 8"
     assert "the inputs differ" in change(plain, file([base, a.model_copy(update={"input_bytes": 9})])).note
+    cold = file([base, a]).model_copy(update={"cold": True})
+    assert "page cache in NEW only" in change(plain, cold).note
     other = row("other", [1.0] * 24)
     elsewhere = file([other, row("a", [2.0] * 24, "other")])
     assert change(plain, elsewhere).note == "the baselines differ"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace.report import command, curves, markdown, page, plot, sweep, sweep_text, table
+from headrace.report import command, curves, markdown, page, plot, summary, sweep, sweep_text, table
 from headrace.report.sweep import Sweep
 from synthetic import GCC, SWEPT, read_ints, swept
 
@@ -118,3 +118,19 @@ def test_ticks_are_round_and_inside() -> None:
     assert curves.ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
     assert curves.ticks(3, 60) == [5, 10, 20, 50]
     assert [curves.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
+
+
+def test_a_sweep_tells_the_place_of_one_s_own_program_and_who_has_no_time() -> None:
+    campaign = swept([GCC])
+    infos = [info.model_copy(update={"own": ["light"], "baseline": "mapped"}) for info in campaign.benchmarks]
+    failed = {"outcome": "CRASHED", "detail": "ended by SIGSEGV", "samples": []}
+    rows = [
+        row.model_copy(update=failed) if (row.contender, row.tokens) == ("heavy", 100) else row
+        for row in campaign.rows
+    ]
+    (found,) = sweep.sweeps(campaign.model_copy(update={"benchmarks": infos, "rows": rows}))
+    said = summary.of_sweep(found)
+    assert any(one.startswith("At rows = 10,000: your `light` with g++-12") for one in said), said
+    assert "Without a time at rows = 1: CRASHED: `heavy` (g++-12/libstdc++)." in said
+    heavy = next(curve for curve in found.curves if curve.label == "heavy")
+    assert [point.size for point in heavy.points] == [10, 100, 1000, 10_000]

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from headrace.errors import BadInput
-from headrace.report import advice, csv, markdown, summary, sweep, sweep_text, table
+from headrace.report import advice, csv, markdown, summary, sweep, table
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked
@@ -129,7 +129,7 @@ def _sweep(one: sweep.Sweep) -> dict[str, Any]:
         "sink": one.sink,
         "key": one.key,
         "sizes": list(one.sizes),
-        "summary": [unmarked(sentence) for sentence in sweep_text.sentences(one)],
+        "summary": [unmarked(sentence) for sentence in summary.of_sweep(one)],
         "curves": [
             {
                 "contender": curve.label,

@@ -32,7 +32,8 @@ def _campaign(campaign: Campaign) -> list[str]:
     found = sweep.sweeps(campaign)
     for one in found:
         lines += [f"## {escaped(one.title)}", ""]
-        lines += [*(f"- {_sentence(sentence)}" for sentence in sweep_text.sentences(one)), ""]
+        lines += [*(f"- {_sentence(sentence)}" for sentence in summary.of_sweep(one)), ""]
+        lines += [f"{escaped(sweep_text.unit(one))}:", ""]
         heads, rows = sweep_text.table(one)
         lines += [f"| {' | '.join(map(escaped, heads))} |", "|---|---|" + "--:|" * (len(heads) - 2)]
         lines += [*(f"| {' | '.join(map(escaped, row))} |" for row in rows), ""]

@@ -204,11 +204,12 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     heads, lines = sweep_text.table(one)
     return {
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
-        "sentences": [marked(sentence) for sentence in sweep_text.sentences(one)],
+        "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
         "pictures": [
             {"title": picture.title, "caption": picture.caption, "svg": Markup(curves.inline(picture))}
             for picture in curves.pictures(one)
         ],
+        "unit": sweep_text.unit(one),
         "heads": heads,
         "lines": lines,
         "sizes": [

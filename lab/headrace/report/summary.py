@@ -16,9 +16,20 @@ _CAUSES = 6  # at most so many causes in a summary; the page lists all
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
     """Give the title and the sentences of each sweep, and of each ranking that is not a size of one."""
     found = sweep.sweeps(campaign)
-    said = [(one.title, sweep_text.sentences(one)) for one in found]
+    said = [(one.title, of_sweep(one)) for one in found]
     alone = [group for group in groups(campaign) if not sweep.swept(found, group)]
     return said + [(group.title, sentences(group, campaign)) for group in alone]
+
+
+def of_sweep(one: sweep.Sweep) -> list[str]:
+    """Say what a sweep shows, and of a user's own programs their place at the largest size."""
+    said = sweep_text.sentences(one)
+    largest = f"At {visible(one.key)} = {one.sizes[-1]:,}: "
+    said += [f"{largest}{sentence[0].lower()}{sentence[1:]}" for sentence in _own(one.members[-1])]
+    for size, group in zip(one.sizes, one.members, strict=True):
+        if group.failed:
+            said.append(f"Without a time at {visible(one.key)} = {size:,}: {_failed(group)}.")
+    return said
 
 
 def sentences(group: Group, campaign: Campaign) -> list[str]:

@@ -194,9 +194,8 @@ def _curves(sizes: Sequence[int], members: Sequence[Group]) -> list[Curve]:
         for (_, toolchain, role), found in points.items()
         if role == "floor"
     }
-    any_start = min(starts.values(), default=None)
     curves = [
-        Curve(label, toolchain, role, found, any_start if toolchain == "script" else starts.get(toolchain))
+        Curve(label, toolchain, role, found, starts.get(toolchain))
         for (label, toolchain, role), found in points.items()
         if len(found) > 1
     ]

@@ -77,7 +77,8 @@ def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
     said = [f"The start of a process ({source}) is {_share(sweep, fastest)}."]
     slowest = next((curve for curve in reversed(competing) if curve.toolchain == fastest.toolchain), fastest)
     if slowest is not fastest:
-        said.append(f"For {_of(slowest)}, the slowest, the start is {_share(sweep, slowest, brief=True)}.")
+        share = _share(sweep, slowest, brief=True)
+        said.append(f"For {name(slowest.label)}, the slowest of its toolchain, the start is {share}.")
     return said
 
 
@@ -116,12 +117,15 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     return "\n".join(lines)
 
 
+def unit(sweep: Sweep) -> str:
+    """Say what the figures of the table are."""
+    return f"{'ns/token' if sweep.by_token else 's'} by {visible(sweep.key)}"
+
+
 def table(sweep: Sweep) -> tuple[list[str], list[list[str]]]:
-    """Give headers and rows: contender, toolchain, the cost at each size, the fit's two parts."""
-    unit = "ns/token" if sweep.by_token else "s"
+    """Give headers and rows: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
     heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "start ms"]
     heads += ["ns/further token"] if sweep.by_token else []
-    heads[2] = f"{unit} at {visible(sweep.key)} = {heads[2]}"
     return heads, [_line(sweep, curve) for curve in sweep.curves]
 
 

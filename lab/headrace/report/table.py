@@ -36,7 +36,7 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
     found = sweep.sweeps(campaign)
     for one in found:
         console.print()
-        console.print(Text(visible(one.title), style="bold"))
+        console.print(Text(f"{visible(one.title)} ({sweep_text.unit(one)})", style="bold"))
         console.print(_costs(one, console))
         for group in one.members:
             if group.failed:
@@ -60,7 +60,7 @@ def _heading(group: Group) -> str:
 
 
 def _costs(one: sweep.Sweep, console: Console) -> Table:
-    """The costs at each size; on a narrow terminal sizes in the middle go first."""
+    """The costs at each size; on a narrow terminal the fit goes first, then sizes in the middle."""
     heads, lines = sweep_text.table(one)
     kept = list(range(len(heads)))
     while True:
@@ -72,8 +72,8 @@ def _costs(one: sweep.Sweep, console: Console) -> Table:
         needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         if needed <= console.width or len(kept) <= 4:
             return table
-        inner = [at for at in kept if 2 <= at < 2 + len(one.sizes)]
-        kept.remove(inner[len(inner) // 2] if len(inner) > 2 else kept[-1])
+        fit_begins = 2 + len(one.sizes)
+        kept.pop(-1 if kept[-1] >= fit_begins else (2 + len(kept)) // 2)
 
 
 def _fitted(group: Group, console: Console, mean: bool) -> Table:
