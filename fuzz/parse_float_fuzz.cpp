@@ -40,7 +40,8 @@ void check(const std::string& token) {
 
   const std::string buffer = token + " 12345678";
   value = 7;
-  require(headrace::detail::parse_token_in_buffer(buffer.data(), buffer.data() + token.size(), value) == code, "buffer: code");
+  require(headrace::detail::parse_token_in_buffer(buffer.data(), buffer.data() + token.size(), value) == code,
+          "buffer: code");
   require(same(value, expected), "buffer: value");
 }
 

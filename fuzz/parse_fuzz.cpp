@@ -42,13 +42,16 @@ void check_conversion(const std::string& text, const char* base, const std::vect
     const std::errc code = test::model::parse(word, value);
     require(headrace::detail::parse_token(word.data(), word.data() + word.size(), parsed) == code, "parse_token: code");
     require(parsed == value, "parse_token: value");
-    require(headrace::detail::parse_token_in_buffer(base + one.begin, base + one.end, in_buffer) == code, "in buffer: code");
+    require(headrace::detail::parse_token_in_buffer(base + one.begin, base + one.end, in_buffer) == code,
+            "in buffer: code");
     require(in_buffer == value, "in buffer: value");
-    if (code == std::errc{} && expected.size() == static_cast<std::size_t>(&one - tokens.data())) expected.push_back(value);
+    if (code == std::errc{} && expected.size() == static_cast<std::size_t>(&one - tokens.data()))
+      expected.push_back(value);
   }
   const std::size_t done = headrace::detail::convert_tokens(base, tokens.data(), tokens.size(), values.data());
   require(done == expected.size(), "convert: count");
-  for (std::size_t i = 0; i < values.size(); ++i) require(values[i] == (i < done ? expected[i] : Int(77)), "convert: value");
+  for (std::size_t i = 0; i < values.size(); ++i)
+    require(values[i] == (i < done ? expected[i] : Int(77)), "convert: value");
 }
 
 void check_text(const std::string& text) {

@@ -39,7 +39,8 @@ void run(const std::string& text, recorded decide, int descriptor) {
   }
   constexpr std::uint32_t limits[] = {1, 2, 7, 64, 9000, 200000};
   const std::uint32_t most = limits[decide.below(6)];
-  test::scripted_read script(descriptor, text, [&decide, most](std::size_t) { return std::size_t(decide.below(most + 1)); });
+  test::scripted_read script(descriptor, text,
+                             [&decide, most](std::size_t) { return std::size_t(decide.below(most + 1)); });
   headrace::reader from(descriptor);
   test::random_program(from, text, decide).run(300);
 }

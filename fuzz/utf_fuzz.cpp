@@ -33,7 +33,8 @@ void append_utf8(std::string& to, std::uint32_t code) {
 std::string reference(const std::u32string& text) {
   std::string result;
   for (char32_t code : text) {
-    append_utf8(result, code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0xfffd : static_cast<std::uint32_t>(code));
+    append_utf8(result,
+                code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0xfffd : static_cast<std::uint32_t>(code));
   }
   return result;
 }
@@ -64,8 +65,10 @@ std::uint32_t decode(const std::string& text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned first = byte(at++);
   if (first < 0x80) return first;
-  const int following = first >= 0xc2 && first <= 0xdf ? 1 : first >= 0xe0 && first <= 0xef ? 2
-                        : first >= 0xf0 && first <= 0xf4 ? 3 : 0;
+  const int following = first >= 0xc2 && first <= 0xdf   ? 1
+                        : first >= 0xe0 && first <= 0xef ? 2
+                        : first >= 0xf0 && first <= 0xf4 ? 3
+                                                         : 0;
   if (following == 0) return 0xfffd;
   std::uint32_t code = first & (0x3fu >> following);
   for (int i = 0; i < following; ++i) {

@@ -31,9 +31,7 @@ std::uint64_t simulated_now() {
   return picoseconds / 1000 / step * step;
 }
 
-void take(double nanoseconds) {
-  picoseconds += static_cast<std::uint64_t>(nanoseconds * 1000);
-}
+void take(double nanoseconds) { picoseconds += static_cast<std::uint64_t>(nanoseconds * 1000); }
 
 class Simulated : public testing::Test {
  protected:
@@ -88,7 +86,8 @@ std::string without(const std::string& added, const std::string& instead, std::s
 // Compares with the golden file; HEADRACE_GOLDEN=write renews it, for a reviewer to read the difference.
 void expect_golden(const std::string& name, std::string text) {
 #ifndef __OPTIMIZE__
-  text = without(": compiled without optimisation", "", without("\"unoptimised\": true", "\"unoptimised\": false", text));
+  text =
+      without(": compiled without optimisation", "", without("\"unoptimised\": true", "\"unoptimised\": false", text));
 #endif
   const std::string path = std::string(HEADRACE_TEST_DATA) + "/bench/" + name;
   const char* const mode = std::getenv("HEADRACE_GOLDEN");
@@ -126,7 +125,13 @@ void fill(bench& suite) {
   suite.run("fwrite", [&] { pattern(101e3, calls[1]); });
   suite.run("ofstream, a long name, with | and \"quotes\"", [&] { pattern(150e3, calls[2]); });
   suite.batch(1, "op");
-  suite.run("sort a copy", [] { take(400); return 5; }, [](int& state) { take(900 + state); });
+  suite.run(
+      "sort a copy",
+      [] {
+        take(400);
+        return 5;
+      },
+      [](int& state) { take(900 + state); });
   suite.compare();
   suite.scale("square", {10, 20, 40, 80}, [](std::size_t n) { take(1000.0 * static_cast<double>(n * n)); });
 }
@@ -159,7 +164,9 @@ TEST_F(Simulated, SaveWritesWhatTheEndingSays) {
   const std::string base = testing::TempDir() + "headrace_bench_save";
   for (const char* ending : {".json", ".csv", ".md"}) {
     s.suite.save(base + ending);
-    const std::string expected = ending[1] == 'j' ? s.suite.json() : ending[1] == 'c' ? s.suite.csv() : s.suite.markdown();
+    const std::string expected = ending[1] == 'j'   ? s.suite.json()
+                                 : ending[1] == 'c' ? s.suite.csv()
+                                                    : s.suite.markdown();
     EXPECT_EQ(contents(base + ending), expected);
     std::remove((base + ending).c_str());
   }
@@ -179,7 +186,8 @@ TEST_F(Simulated, JsonEscapesWhatItMust) {
 
 TEST_F(Simulated, NumbersHaveAPointInEveryLocale) {
   bool found = false;
-  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"}) found = found || std::setlocale(LC_ALL, name);
+  for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"})
+    found = found || std::setlocale(LC_ALL, name);
   EXPECT_EQ(headrace::detail::timing::with_point("-1,5e+03"), "-1.5e+03");
   EXPECT_EQ(headrace::detail::timing::with_point("2\xd9\xab"), "2.");  // a decimal point of two bytes
   EXPECT_EQ(headrace::detail::timing::fixed(1.5, 2), "1.50") << (found ? "with a comma locale" : "");
@@ -231,8 +239,9 @@ TEST_F(Simulated, SetupIsOutsideTheTimingAndBeforeEachCall) {
   const auto& r = s.suite.run("plain", [&] { take(5000), ++setups; }, [&] { take(700), ++calls; });
   EXPECT_NEAR(r.median, 700, 1);
   EXPECT_EQ(setups, calls);
-  const auto& with_state = s.suite.run("state", [&] { return std::make_unique<int>(7); },
-                                       [](std::unique_ptr<int>& state) { take(*state * 100.0), *state = 9; });
+  const auto& with_state = s.suite.run(
+      "state", [&] { return std::make_unique<int>(7); },
+      [](std::unique_ptr<int>& state) { take(*state * 100.0), *state = 9; });
   EXPECT_NEAR(with_state.median, 700, 1);
 }
 
@@ -412,7 +421,9 @@ TEST_F(Simulated, TooFewRoundsSaySoAndWhatHelps) {
   EXPECT_EQ(c.pairs[1].verdict, bench_verdict::unclear);
   EXPECT_FALSE(c.pairs[1].bounded);
   const std::string text = s.printed();
-  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s a function"), std::string::npos) << text;
+  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s a function"),
+            std::string::npos)
+      << text;
   EXPECT_NE(s.suite.json().find("\"low\": null"), std::string::npos);
 }
 
@@ -572,8 +583,8 @@ TEST(Statistics, MoreRoundsGoOnWhileTheyCouldChangeTheVerdict) {
 
 TEST(Statistics, OrderRankIsExact) {
   using headrace::detail::timing::order_rank;
-  EXPECT_EQ(order_rank(7, 0.0125), 0u);  // 2/2^7 = 0.0156
-  EXPECT_EQ(order_rank(8, 0.0125), 1u);  // 2/2^8 = 0.0078
+  EXPECT_EQ(order_rank(7, 0.0125), 0u);   // 2/2^7 = 0.0156
+  EXPECT_EQ(order_rank(8, 0.0125), 1u);   // 2/2^8 = 0.0078
   EXPECT_EQ(order_rank(12, 0.0125), 2u);  // 2 (1 + 12)/2^12 = 0.0063; with 66 more 0.039
   EXPECT_EQ(order_rank(60, 0.0125), 20u);
   EXPECT_EQ(order_rank(5, 0.05), 0u);
@@ -626,8 +637,13 @@ TEST_F(Simulated, GrowthIsRecognised) {
 
 TEST_F(Simulated, GrowthWithPreparedInput) {
   Suite s("growth");
-  const auto& g = s.suite.scale("f", {100, 1000, 10000}, [](std::size_t n) { take(5); return std::vector<int>(n); },
-                                [](std::vector<int>& v) { take(10.0 * static_cast<double>(v.size())); });
+  const auto& g = s.suite.scale(
+      "f", {100, 1000, 10000},
+      [](std::size_t n) {
+        take(5);
+        return std::vector<int>(n);
+      },
+      [](std::vector<int>& v) { take(10.0 * static_cast<double>(v.size())); });
   EXPECT_STREQ(g.fits[0].model, "O(n)");
   EXPECT_NEAR(g.fits[0].factor, 10, 0.1);
   EXPECT_EQ(message_of([&] { s.suite.scale("one", {5}, [](std::size_t) { take(100); }); }),
@@ -644,9 +660,11 @@ TEST_F(Simulated, WrongUseIsASentence) {
   EXPECT_EQ(message_of([&] { s.suite.run("", [] {}); }), "a function of \"errors\" has an empty name: give it one");
   EXPECT_EQ(message_of([&] { s.suite.budget(0); }),
             "budget(0): give the seconds a function, more than 0 and less than 1000000");
-  EXPECT_EQ(message_of([&] { s.suite.batch(-1, "byte"); }), "batch(-1): give the units that one call does, more than 0");
+  EXPECT_EQ(message_of([&] { s.suite.batch(-1, "byte"); }),
+            "batch(-1): give the units that one call does, more than 0");
   EXPECT_EQ(message_of([&] { static_cast<void>(s.suite["g"]); }), "\"g\" is no function of \"errors\"");
-  EXPECT_EQ(message_of([&] { static_cast<void>(s.suite[7]); }), "result 7 was asked for, and there are 1, counted from 0");
+  EXPECT_EQ(message_of([&] { static_cast<void>(s.suite[7]); }),
+            "result 7 was asked for, and there are 1, counted from 0");
   EXPECT_EQ(s.suite.size(), 1u);
   EXPECT_EQ(s.suite["f"].name, s.suite[0].name);
 }
@@ -694,7 +712,8 @@ TEST(Keep, TakesAnything) {
   const shape& abstract = sq;
   int array[100] = {};
   int (shape::*member)() const = &shape::area;
-  keep(i), keep(ci), keep(d), keep(ld), keep(flag), keep(v), keep(c), keep(p), keep(abstract), keep(array), keep(member);
+  keep(i), keep(ci), keep(d), keep(ld), keep(flag), keep(v), keep(c), keep(p), keep(abstract), keep(array),
+      keep(member);
   keep(&i), keep(nullptr), keep(5), keep(2.5f), keep(std::string("temporary")), keep(std::make_unique<int>(1));
   keep("literal"), keep(std::vector<bool>(3)), keep(std::puts);
   headrace::clobber();
@@ -770,7 +789,12 @@ TEST(Real, FoldedWorkIsFlagged) {
   bench suite{"folded"};
   suite.output(nullptr).budget(0.2);
   EXPECT_TRUE(suite.run("constant", [] { keep(6 * 7); }).like_empty);
-  EXPECT_TRUE(suite.run("unused", [] { for (unsigned sum = 0, i = 0; i < 100; ++i) sum = sum * 3 + i; }).like_empty);
+  EXPECT_TRUE(suite
+                  .run("unused",
+                       [] {
+                         for (unsigned sum = 0, i = 0; i < 100; ++i) sum = sum * 3 + i;
+                       })
+                  .like_empty);
   double x = 2;
   EXPECT_FALSE(suite.run("real work", [&] { return std::sqrt(x) / (x + 1) / (x + 2); }).like_empty);
   const auto& c = suite.compare();

@@ -242,8 +242,8 @@ using headrace::detail::transfer;
 struct faulty_calls : headrace::detail::copy_calls {
   std::mt19937 random;
   unsigned interrupted = 0, not_ready = 0, shortened = 0, refused = 0;
-  bool always_refused = false;      // a seccomp filter, an old kernel
-  int device = -1;                  // what is "spliced" to it is recorded as well as what is written
+  bool always_refused = false;  // a seccomp filter, an old kernel
+  int device = -1;              // what is "spliced" to it is recorded as well as what is written
   std::string recorded;
   std::uint64_t write_limit = UINT64_MAX, written = 0;  // the medium is full after so many bytes
   std::uint64_t read_limit = UINT64_MAX, was_read = 0;  // the medium breaks
@@ -386,11 +386,12 @@ void random_copying::one(unsigned seed) {
   copy_options options;
   if (random() % 4 == 0) options.limit = random() % (size + 2);
   SCOPED_TRACE("seed " + std::to_string(seed) + " from " + std::to_string(static_cast<int>(from)) + " to " +
-               std::to_string(static_cast<int>(to)) + " size " + std::to_string(size) + " skip " + std::to_string(skip));
+               std::to_string(static_cast<int>(to)) + " size " + std::to_string(size) + " skip " +
+               std::to_string(skip));
 
   const std::string content = from == from_kind::sparse ? with_holes(bytes(size, seed)) : bytes(size, seed);
-  const std::string expected = content.substr(skip, static_cast<std::size_t>(
-      options.limit < size ? options.limit : std::uint64_t{size}));
+  const std::string expected =
+      content.substr(skip, static_cast<std::size_t>(options.limit < size ? options.limit : std::uint64_t{size}));
   int in = -1, out = -1, far_end = -1;
   std::thread feeder, drainer;
   std::string arrived, around = bytes(2000000, seed + 1);
@@ -496,7 +497,8 @@ TEST_F(copying, a_full_sink_counts_what_arrived) {
       }
       EXPECT_EQ(::lseek(in, 0, SEEK_CUR), static_cast<off_t>(work.copied()));
       EXPECT_EQ(fs::file_size(path("out")), work.copied());
-      EXPECT_TRUE(load(path("out")) == with_holes(bytes(1500000, 5)).substr(0, static_cast<std::size_t>(work.copied())));
+      EXPECT_TRUE(load(path("out")) ==
+                  with_holes(bytes(1500000, 5)).substr(0, static_cast<std::size_t>(work.copied())));
       ::close(in);
       ::close(out);
     }

@@ -127,7 +127,8 @@ TEST(FormatFloat, NoNumbers) {
 TEST(FormatFloat, EveryPowerOfTwoAndItsNeighbours) {
   for (int exponent = -1074; exponent < 1024; ++exponent) {
     const double power = std::ldexp(1.0, exponent);
-    for (double value : {power, std::nextafter(power, 0.0), std::nextafter(power, 1e308), -power}) check_shortest(value);
+    for (double value : {power, std::nextafter(power, 0.0), std::nextafter(power, 1e308), -power})
+      check_shortest(value);
   }
   for (int exponent = -149; exponent < 128; ++exponent) {
     const float power = std::ldexp(1.0f, exponent);

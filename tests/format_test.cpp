@@ -41,7 +41,11 @@ std::string reference(Integer value, int base = 10) {
 template <class Integer>
 std::vector<Integer> edges() {
   using limits = std::numeric_limits<Integer>;
-  std::vector<Integer> values = {0, 1, limits::max(), limits::min(), static_cast<Integer>(limits::max() - 1),
+  std::vector<Integer> values = {0,
+                                 1,
+                                 limits::max(),
+                                 limits::min(),
+                                 static_cast<Integer>(limits::max() - 1),
                                  static_cast<Integer>(limits::min() + 1)};
   const auto around = [&](std::uint64_t middle) {
     for (std::uint64_t value : {middle - 1, middle, middle + 1}) {

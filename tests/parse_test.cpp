@@ -48,11 +48,13 @@ TYPED_TEST(parse_integers, edges_as_from_chars) {
     const std::string lead(static_cast<std::size_t>(zeros), '0');
     for (const char* tail : {"", " ", "x", ".5", "\n12345678", "-", "00000000x", "0", "9"}) {
       compare_with_from_chars<TypeParam>(lead + std::to_string(limits::max()) + tail);
-      compare_with_from_chars<TypeParam>(lead + std::to_string(static_cast<unsigned long long>(limits::max()) + 1) + tail);
+      compare_with_from_chars<TypeParam>(lead + std::to_string(static_cast<unsigned long long>(limits::max()) + 1) +
+                                         tail);
       if (std::is_signed<TypeParam>::value) {
         const std::string least = std::to_string(limits::min()).substr(1);
         compare_with_from_chars<TypeParam>("-" + lead + least + tail);
-        compare_with_from_chars<TypeParam>("-" + lead + std::to_string(static_cast<unsigned long long>(limits::max()) + 2) + tail);
+        compare_with_from_chars<TypeParam>("-" + lead +
+                                           std::to_string(static_cast<unsigned long long>(limits::max()) + 2) + tail);
       }
     }
   }
@@ -64,7 +66,8 @@ TYPED_TEST(parse_integers, random_as_from_chars) {
     std::string text = std::to_string(random() >> (random() % 64));
     if (std::is_signed<TypeParam>::value && random() % 3 == 0) text.insert(0, "-");
     if (random() % 4 == 0) text += "0123456789+-.e x\n"[random() % 17];
-    if (random() % 16 == 0) text.insert(static_cast<std::size_t>(random()) % text.size(), 1, static_cast<char>(random()));
+    if (random() % 16 == 0)
+      text.insert(static_cast<std::size_t>(random()) % text.size(), 1, static_cast<char>(random()));
     if (text[0] == '+' || (std::is_unsigned<TypeParam>::value && text[0] == '-')) continue;
     compare_with_from_chars<TypeParam>(text);
     if (this->HasFatalFailure()) return;
@@ -98,7 +101,8 @@ TYPED_TEST(parse_integers, tokens_in_a_buffer) {
     while (token.size() < length) token += static_cast<char>('0' + random() % 10);
     if (random() % 2 == 0) token[0] = "-+0"[random() % 3];
     if (random() % 3 == 0) token[static_cast<std::size_t>(random()) % length] = "-+x/:.\0\xff"[random() % 8];
-    const std::string buffer = std::string(64, static_cast<char>('0' + random() % 10)) + token + " 12345678901234567890";
+    const std::string buffer =
+        std::string(64, static_cast<char>('0' + random() % 10)) + token + " 12345678901234567890";
     TypeParam ours = 42, expected = 42;
     const std::errc code =
         headrace::detail::parse_token_in_buffer(buffer.data() + 64, buffer.data() + 64 + token.size(), ours);

@@ -158,7 +158,7 @@ TEST_F(waiting, out_is_flushed_before) {
 }
 
 TEST_F(waiting, a_signal_does_not_interrupt) {
-  struct sigaction action {}, before {};
+  struct sigaction action{}, before{};
   action.sa_handler = [](int) {};
   ::sigaction(SIGALRM, &action, &before);  // without SA_RESTART
   const itimerval often{{0, 5000}, {0, 5000}}, never{};

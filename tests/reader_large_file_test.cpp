@@ -1,5 +1,5 @@
-// Positions beyond 4 GiB. The file is one hole; to find a line the reader reads all before it again, and the kernel would
-// fill the page cache with zeros, so pread() below gives them.
+// Positions beyond 4 GiB. The file is one hole; to find a line the reader reads all before it again, and the kernel
+// would fill the page cache with zeros, so pread() below gives them.
 #include <headrace/reader.hpp>
 
 #include <gtest/gtest.h>
@@ -31,7 +31,8 @@ namespace {
 
 TEST(reader_large_file, positions_beyond_4_GiB) {
   const test::temporary_file file;
-  if (headrace::detail::seek(file.get(), far_offset, SEEK_SET) != far_offset) GTEST_SKIP() << "no offsets of 64 bits here";
+  if (headrace::detail::seek(file.get(), far_offset, SEEK_SET) != far_offset)
+    GTEST_SKIP() << "no offsets of 64 bits here";
   const std::string text = "\n12 x\n";
   if (::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
     GTEST_SKIP() << "no file of 4 GiB here: " << std::strerror(errno);

@@ -40,15 +40,36 @@ std::string token(seeded& random, std::uint32_t wildness) {
     case 8:
       return sign + digits(random, random.below(18)) + "." + digits(random, 1 + random.below(18));
     case 9: {
-      constexpr const char* edges[] = {"127",        "128",         "-128",       "-129",       "255",   "256",
-                                       "32767",      "65536",       "2147483647", "2147483648", "-2147483648",
-                                       "-2147483649", "4294967295", "4294967296", "9223372036854775807",
-                                       "9223372036854775808", "-9223372036854775808", "18446744073709551615",
-                                       "18446744073709551616", "0", "-0", "+7", "1e5", "nan", "-inf"};
+      constexpr const char* edges[] = {"127",
+                                       "128",
+                                       "-128",
+                                       "-129",
+                                       "255",
+                                       "256",
+                                       "32767",
+                                       "65536",
+                                       "2147483647",
+                                       "2147483648",
+                                       "-2147483648",
+                                       "-2147483649",
+                                       "4294967295",
+                                       "4294967296",
+                                       "9223372036854775807",
+                                       "9223372036854775808",
+                                       "-9223372036854775808",
+                                       "18446744073709551615",
+                                       "18446744073709551616",
+                                       "0",
+                                       "-0",
+                                       "+7",
+                                       "1e5",
+                                       "nan",
+                                       "-inf"};
       return edges[random.below(25)];
     }
     case 10:
-      return sign + digits(random, 1 + random.below(25)) + "e" + (random.below(2) ? "-" : "") + digits(random, 1 + random.below(3));
+      return sign + digits(random, 1 + random.below(25)) + "e" + (random.below(2) ? "-" : "") +
+             digits(random, 1 + random.below(3));
     case 11:
       return std::string(1 + random.below(30), static_cast<char>(random.below(256)));
     case 12: {
@@ -69,7 +90,8 @@ std::string random_text(seeded& random) {
   while (text.size() < size) {
     text += token(random, wildness);
     switch (random.below(12)) {
-      case 0: case 1:
+      case 0:
+      case 1:
         text += windows_lines ? "\r\n" : "\n";
         break;
       case 2:

@@ -193,9 +193,11 @@ TEST(reader, messages_read_as_compilers_print) {
   EXPECT_EQ(message<int>("\n\n  --1"), "<memory>:3:3: expected an integer, found \"--1\"");
   EXPECT_EQ(message<std::uint8_t>("300"), "<memory>:1:1: expected an integer from 0 to 255, found \"300\"");
   EXPECT_EQ(message<std::int8_t>("-129"), "<memory>:1:1: expected an integer from -128 to 127, found \"-129\"");
-  EXPECT_EQ(message<std::int64_t>("9223372036854775808"),
-            "<memory>:1:1: expected an integer from -9223372036854775808 to 9223372036854775807, found \"9223372036854775808\"");
-  EXPECT_EQ(message<std::uint64_t>("-1"), "<memory>:1:1: expected an integer from 0 to 18446744073709551615, found \"-1\"");
+  EXPECT_EQ(
+      message<std::int64_t>("9223372036854775808"),
+      "<memory>:1:1: expected an integer from -9223372036854775808 to 9223372036854775807, found \"9223372036854775808\"");
+  EXPECT_EQ(message<std::uint64_t>("-1"),
+            "<memory>:1:1: expected an integer from 0 to 18446744073709551615, found \"-1\"");
   EXPECT_EQ(message<double>("1,5"), "<memory>:1:1: expected a number, found \"1,5\"");
   EXPECT_EQ(message<float>("1e39"), "<memory>:1:1: expected a number that fits its type, found \"1e39\"");
   EXPECT_EQ(message<bool>("yes"), "<memory>:1:1: expected 0 or 1, found \"yes\"");

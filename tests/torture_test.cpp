@@ -361,8 +361,8 @@ constexpr std::size_t long_input = 2000;
     return cuts;
   }
   std::mt19937_64 random(size);
-  for (std::size_t border : {std::size_t(1), std::size_t(4096), std::size_t(8192), std::size_t(65536),
-                             std::size_t(131072), size - 2}) {
+  for (std::size_t border :
+       {std::size_t(1), std::size_t(4096), std::size_t(8192), std::size_t(65536), std::size_t(131072), size - 2}) {
     for (std::size_t cut : {border - 1, border, border + 1}) {
       if (cut > 0 && cut < size) cuts.push_back(cut);
     }

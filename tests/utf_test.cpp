@@ -60,7 +60,7 @@ TEST(Utf, SurrogatesWithoutTheirPartnerAreReplaced) {
     ASSERT_EQ(utf8(std::u32string(1, static_cast<char32_t>(code))), replacement);
     ASSERT_EQ(utf8(std::u16string{u'a', static_cast<char16_t>(code), u'b'}), "a" + replacement + "b");
   }
-  EXPECT_EQ(utf8(std::u16string{0xdc00, 0xd800}), replacement + replacement);          // the wrong way round
+  EXPECT_EQ(utf8(std::u16string{0xdc00, 0xd800}), replacement + replacement);  // the wrong way round
   EXPECT_EQ(utf8(std::u16string{0xd83d, 0xd83d, 0xde00}), replacement + "\xf0\x9f\x98\x80");
 }
 
@@ -94,11 +94,19 @@ TEST(Utf, WideTextOfThePlatform) {
 TEST(Utf, MalformedUtf8IsReplacedByMaximalParts) {
   const std::u16string one(1, u'\xfffd');
   // the examples of the Unicode standard, chapter 3.9, tables 3-8 to 3-11
-  EXPECT_EQ(utf16("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82" "A"), std::u16string(8, u'\xfffd') + u"A");
-  EXPECT_EQ(utf16("\xed\xa0\x80\xed\xbf\xbf\xed\xaf" "A"), std::u16string(8, u'\xfffd') + u"A");
-  EXPECT_EQ(utf16("\xf4\x91\x92\x93\xff" "A\x80\xbf" "B"),
+  EXPECT_EQ(utf16("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82"
+                  "A"),
+            std::u16string(8, u'\xfffd') + u"A");
+  EXPECT_EQ(utf16("\xed\xa0\x80\xed\xbf\xbf\xed\xaf"
+                  "A"),
+            std::u16string(8, u'\xfffd') + u"A");
+  EXPECT_EQ(utf16("\xf4\x91\x92\x93\xff"
+                  "A\x80\xbf"
+                  "B"),
             std::u16string(5, u'\xfffd') + u"A" + std::u16string(2, u'\xfffd') + u"B");
-  EXPECT_EQ(utf16("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf" "A"), std::u16string(4, u'\xfffd') + u"A");
+  EXPECT_EQ(utf16("\xe1\x80\xe2\xf0\x91\x92\xf1\xbf"
+                  "A"),
+            std::u16string(4, u'\xfffd') + u"A");
   EXPECT_EQ(utf16("\xe2\x82"), one);
 }
 

@@ -186,7 +186,8 @@ TEST(windows_pipe, without_a_reader_is_an_error) {
 TEST(windows_text, wchar_t_is_utf16_and_a_lone_surrogate_is_replaced) {
   std::string text;
   writer sink = writer::into(text);
-  sink << L"\u00e9\u20ac\U0001F600" << ' ' << std::wstring(1, wchar_t(0xd800)) << std::wstring(1, wchar_t(0xdc00)) << L'x';
+  sink << L"\u00e9\u20ac\U0001F600" << ' ' << std::wstring(1, wchar_t(0xd800)) << std::wstring(1, wchar_t(0xdc00))
+       << L'x';
   sink.flush();
   EXPECT_EQ(text, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \xef\xbf\xbd\xef\xbf\xbdx");
 }
@@ -222,7 +223,7 @@ TEST_F(windows_console, what_is_no_text_becomes_the_replacement_character) {
   {
     writer sink(descriptor_);
     sink.flush_when(headrace::flush_policy::each_write);
-    sink << "a" << "\xff" << "b" << "\xe2\x82" << "c";                  // no lead byte, and a sequence cut by a letter
+    sink << "a" << "\xff" << "b" << "\xe2\x82" << "c";  // no lead byte, and a sequence cut by a letter
     sink << std::wstring(1, wchar_t(0xdfff)) << "\xed\xa0\x80" << "\xf0\x9f";  // surrogates; cut by the end
   }
   EXPECT_EQ(row(0), u"a\ufffdb\ufffdc\ufffd\ufffd\ufffd\ufffd\ufffd");

@@ -80,18 +80,18 @@ struct bench_counters {
 // One function's measurement. A sample is the time of `calls` calls, divided by `calls`.
 struct bench_result {
   std::string name;
-  std::string unit = "op";     // what one call does `batch` of
-  double batch = 1;            // units a call
-  std::uint64_t size = 0;      // the n of scale(), 0 without
-  std::uint64_t calls = 0;     // calls a sample
-  std::uint64_t samples = 0;   // samples taken
-  double first = 0;            // the very first call, which is no sample; nanoseconds as all below
+  std::string unit = "op";    // what one call does `batch` of
+  double batch = 1;           // units a call
+  std::uint64_t size = 0;     // the n of scale(), 0 without
+  std::uint64_t calls = 0;    // calls a sample
+  std::uint64_t samples = 0;  // samples taken
+  double first = 0;           // the very first call, which is no sample; nanoseconds as all below
   double median = 0, mean = 0, least = 0, most = 0;  // mean, least and most: of all samples
-  double p75 = 0, p99 = 0;                            // median and percentiles: of the kept samples
-  double error = 0;            // median of |sample - median| / median, a share: 0.01 is 1 %
-  bool like_empty = false;     // no slower than an empty loop: folded, removed, or too small to be told
-  bool below_clock = false;    // timed singly (with a setup) and too short for the clock
-  bool unoptimised = false;    // the caller was compiled without optimisation
+  double p75 = 0, p99 = 0;                           // median and percentiles: of the kept samples
+  double error = 0;                                  // median of |sample - median| / median, a share: 0.01 is 1 %
+  bool like_empty = false;   // no slower than an empty loop: folded, removed, or too small to be told
+  bool below_clock = false;  // timed singly (with a setup) and too short for the clock
+  bool unoptimised = false;  // the caller was compiled without optimisation
   bench_counters counters;
   std::vector<double> values;  // kept samples: all while there are at most 4096, then a uniform choice of 4096
   std::vector<double> rounds;  // one value a round of compare()
@@ -107,7 +107,7 @@ struct bench_pair {
   std::string name;
   double ratio = 1, low = 1, high = 1;  // exp of the median of ln ratios, and its interval
   std::size_t rounds = 0;
-  bool bounded = false;                 // false: too few rounds for an interval; low and high equal ratio
+  bool bounded = false;  // false: too few rounds for an interval; low and high equal ratio
   bench_verdict verdict = bench_verdict::unclear;
 };
 
@@ -153,8 +153,8 @@ class bench {
   bench& budget(double seconds);  // a function, run() and compare() together; HEADRACE_BENCH_SECONDS overrides it
   bench& batch(double units, std::string_view unit);  // one call does so many of it: adds a rate to the row
   bench& baseline(std::string_view name);             // compare() measures against this one
-  bench& seed(std::uint64_t value);              // of the shuffles and of the choice of kept samples
-  bench& output(std::FILE* file);                // stdout unless set; nullptr: print nothing
+  bench& seed(std::uint64_t value);                   // of the shuffles and of the choice of kept samples
+  bench& output(std::FILE* file);                     // stdout unless set; nullptr: print nothing
   bench& look(bench_look how);
   bench& machine(bool consult);          // false: no look at the machine, no warnings about it, no counters
   bench& clock(std::uint64_t (*now)());  // nanoseconds since any moment, never backwards; for tests and cycle counters
@@ -251,9 +251,9 @@ class task {
   virtual std::uint64_t time_nothing(std::size_t calls, clock_function now) = 0;
 
   bench_result result;
-  bool singly = false;     // each call is timed by itself, because a setup stands between
-  double wall = 0;         // nanoseconds a call, setup included
-  double spent = 0;        // nanoseconds in the rounds of compare()
+  bool singly = false;  // each call is timed by itself, because a setup stands between
+  double wall = 0;      // nanoseconds a call, setup included
+  double spent = 0;     // nanoseconds in the rounds of compare()
   bool compared = true;
 };
 
@@ -332,9 +332,7 @@ template <class T>
     asm volatile("" : "+r"(value) : : "memory");
 }
 
-[[gnu::always_inline]] inline void clobber() noexcept {
-  asm volatile("" : : : "memory");
-}
+[[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
 
 inline rng::rng(std::uint64_t seed) noexcept {
   for (std::uint64_t& word : state_) {
@@ -366,9 +364,7 @@ inline std::uint64_t rng::below(std::uint64_t bound) noexcept {
   return x % bound;
 }
 
-inline double rng::uniform() noexcept {
-  return static_cast<double>((*this)() >> 11) * 0x1p-53;
-}
+inline double rng::uniform() noexcept { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
 template <class T>
 void rng::shuffle(T* first, std::size_t count) noexcept {
@@ -444,9 +440,9 @@ constexpr std::size_t slot_samples = 32;                    // in one round of c
 constexpr std::size_t looks[] = {12, 24, 36, 60};           // rounds after which pairs are judged
 constexpr std::size_t look_count = sizeof looks / sizeof *looks;
 constexpr double look_alpha = 0.05 / static_cast<double>(look_count);  // Bonferroni: the looks share 5 %
-constexpr std::size_t least_rounds = 8;  // fewer give no interval at this level
+constexpr std::size_t least_rounds = 8;                                // fewer give no interval at this level
 constexpr double least_margin = 0.01;
-constexpr double most_margin = 0.05;  // a reference that differs more from itself cannot show that two are the same
+constexpr double most_margin = 0.05;     // a reference that differs more from itself cannot show that two are the same
 constexpr double clock_multiple = 1000;  // a sample lasts so many clock steps: the clock then adds 0.1 %
 constexpr double least_time = 1e-3;      // nanoseconds; keeps every logarithm finite
 
@@ -544,17 +540,15 @@ HEADRACE_BENCH_INLINE double margin_of(const bench_pair& twin) {
   return reach > least_margin ? reach : least_margin;
 }
 
-HEADRACE_BENCH_INLINE double same_margin(double margin) {
-  return margin < most_margin ? margin : most_margin;
-}
+HEADRACE_BENCH_INLINE double same_margin(double margin) { return margin < most_margin ? margin : most_margin; }
 
 // The whole interval in [1/(1+m), 1+m].
 HEADRACE_BENCH_INLINE bool is_within(const bench_pair& pair, double margin) {
   return pair.low >= 1 / (1 + margin) && pair.high <= 1 + margin;
 }
 
-// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin, or within 5 %
-// where that is wider. Detectable but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
+// Faster or slower: the whole interval lies beyond the margin. Same: it holds 1 and lies within the margin, or within 5
+// % where that is wider. Detectable but small: it leaves 1 out, yet reaches into the margin. Else the data do not say.
 HEADRACE_BENCH_INLINE bench_verdict judge(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
   if (!pair.bounded) return bench_verdict::unclear;
@@ -564,8 +558,9 @@ HEADRACE_BENCH_INLINE bench_verdict judge(const bench_pair& pair, double margin)
   return is_within(pair, same_margin(margin)) ? bench_verdict::same : bench_verdict::unclear;
 }
 
-// Whether more rounds could only refine the verdict: the interval straddles no edge of the margin. Being within it counts
-// for the least margin only: after few rounds it is wide because the A/A pair's interval is, and narrows with more.
+// Whether more rounds could only refine the verdict: the interval straddles no edge of the margin. Being within it
+// counts for the least margin only: after few rounds it is wide because the A/A pair's interval is, and narrows with
+// more.
 HEADRACE_BENCH_INLINE bool is_known(const bench_pair& pair, double margin) {
   const double up = 1 + margin, down = 1 / up;
   return pair.bounded && (is_within(pair, least_margin) || pair.high < down || pair.low > up);
@@ -614,9 +609,7 @@ HEADRACE_BENCH_INLINE std::string digits(double value, int significant) {
   return with_point(buffer);
 }
 
-HEADRACE_BENCH_INLINE std::string whole(std::uint64_t value) {
-  return std::to_string(value);
-}
+HEADRACE_BENCH_INLINE std::string whole(std::uint64_t value) { return std::to_string(value); }
 
 HEADRACE_BENCH_INLINE std::string four_digits(double value) {
   return fixed(value, value < 9.9995 ? 3 : value < 99.995 ? 2 : value < 999.95 ? 1 : 0);
@@ -637,9 +630,7 @@ HEADRACE_BENCH_INLINE std::string rate(double a_second, const std::string& unit)
   return join({four_digits(a_second), prefixes[step], unit, "/s"});
 }
 
-HEADRACE_BENCH_INLINE std::string percent(double share) {
-  return fixed(share * 100, 1).append(" %");
-}
+HEADRACE_BENCH_INLINE std::string percent(double share) { return fixed(share * 100, 1).append(" %"); }
 
 // "1.03x [1.01, 1.05]": three decimals where two would print both ends alike.
 HEADRACE_BENCH_INLINE std::string ratio_text(const bench_pair& pair, bool inverse) {
@@ -660,9 +651,9 @@ struct bins {
   std::size_t counts[number] = {}, highest = 1;
 };
 
-// Counts the sorted values in bins of equal width. The last one ends three quartile distances above the third quartile, so
-// that an outlier does not squeeze the rest into one bin (Tukey, "Exploratory Data Analysis", 1977), and holds whatever
-// lies beyond.
+// Counts the sorted values in bins of equal width. The last one ends three quartile distances above the third quartile,
+// so that an outlier does not squeeze the rest into one bin (Tukey, "Exploratory Data Analysis", 1977), and holds
+// whatever lies beyond.
 HEADRACE_BENCH_INLINE bins count_in_bins(const std::vector<double>& sorted) {
   bins found;
   const double least = percentile(sorted, 0), quartile = percentile(sorted, 0.75), most = percentile(sorted, 1);
@@ -740,8 +731,9 @@ HEADRACE_BENCH_INLINE std::vector<std::string> warnings_about(const machine_fact
   if (facts.turbo == 1)
     found.push_back("turbo is on: times depend on heat and on the other cores; switch it off for steady ones");
   if (facts.processors > 0 && facts.load > 0.7 * static_cast<double>(facts.processors))
-    found.push_back(join({"load average ", fixed(facts.load, 1), " on ", whole(static_cast<std::uint64_t>(facts.processors)),
-                          " processors: other work disturbs the times; stop it, or trust compare() rather than rows"}));
+    found.push_back(
+        join({"load average ", fixed(facts.load, 1), " on ", whole(static_cast<std::uint64_t>(facts.processors)),
+              " processors: other work disturbs the times; stop it, or trust compare() rather than rows"}));
   return found;
 }
 
@@ -792,7 +784,8 @@ HEADRACE_BENCH_INLINE std::uint64_t steady_now() {
 // ---- hardware counters: one group of four, read together, user mode only, of the calling thread
 
 // Running totals. The kernel shares counters out in turns when too many are wanted: `running` is the part of `enabled`,
-// both nanoseconds, in which these counted. Neither can be set back, so only differences of two snapshots mean anything.
+// both nanoseconds, in which these counted. Neither can be set back, so only differences of two snapshots mean
+// anything.
 struct counter_snapshot {
   std::uint64_t enabled = 0, running = 0, values[4] = {};  // cycles, instructions, branches, missed branches
 };
@@ -818,8 +811,8 @@ template <class Source>
 class counter_group {
  public:
   explicit counter_group(Source& source) : source_(source) {}
-  // What `calls` calls counted, a call. Absent where the machine has no counters or gave them to somebody else. Measures
-  // once, and up to five times while it took less than `room` nanoseconds.
+  // What `calls` calls counted, a call. Absent where the machine has no counters or gave them to somebody else.
+  // Measures once, and up to five times while it took less than `room` nanoseconds.
   bench_counters count(task& t, std::size_t calls, clock_function now, double room);
 
  private:
@@ -900,12 +893,8 @@ HEADRACE_BENCH_INLINE void perf_events::close_all() {
   }
 }
 
-HEADRACE_BENCH_INLINE void perf_events::enable() {
-  ioctl(files_[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
-}
-HEADRACE_BENCH_INLINE void perf_events::disable() {
-  ioctl(files_[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
-}
+HEADRACE_BENCH_INLINE void perf_events::enable() { ioctl(files_[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP); }
+HEADRACE_BENCH_INLINE void perf_events::disable() { ioctl(files_[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP); }
 
 HEADRACE_BENCH_INLINE bool perf_events::read(counter_snapshot& now) {
   struct {
@@ -1010,9 +999,7 @@ HEADRACE_BENCH_INLINE void measure_clock(suite_state& s) {
 }
 
 // The time budget's parts: a quarter for run(), the rest for compare(). Nanoseconds.
-HEADRACE_BENCH_INLINE double run_share(const suite_state& s) {
-  return s.seconds * 1e9 / 4;
-}
+HEADRACE_BENCH_INLINE double run_share(const suite_state& s) { return s.seconds * 1e9 / 4; }
 HEADRACE_BENCH_INLINE double slot_share(const suite_state& s) {
   return s.seconds * 1e9 * 3 / 4 / static_cast<double>(looks[look_count - 1]);
 }
@@ -1166,8 +1153,8 @@ class race {
 
   suite_state& s_;
   task* reference_ = nullptr;
-  bench_result twin_;             // the reference's second appearance in each round
-  std::vector<task*> running_;    // the reference first; a decided function leaves
+  bench_result twin_;           // the reference's second appearance in each round
+  std::vector<task*> running_;  // the reference first; a decided function leaves
   std::size_t done_ = 0;
 };
 
@@ -1197,12 +1184,13 @@ HEADRACE_BENCH_INLINE void race::enter() {
   if (!s_.baseline.empty()) {
     reference_ = find_task(s_, s_.baseline);
     if (reference_ == nullptr)
-      give_up({"the baseline \"", s_.baseline, "\" is no function of \"", s_.title, "\": run() it, or name one that was"});
+      give_up(
+          {"the baseline \"", s_.baseline, "\" is no function of \"", s_.title, "\": run() it, or name one that was"});
   }
   std::size_t at = 0;
   for (std::size_t i = 1; i < running_.size(); ++i) {
-    const bool better = reference_ != nullptr ? running_[i] == reference_
-                                              : running_[i]->result.median < running_[at]->result.median;
+    const bool better =
+        reference_ != nullptr ? running_[i] == reference_ : running_[i]->result.median < running_[at]->result.median;
     if (better) at = i;
   }
   if (reference_ != nullptr && running_[at] != reference_)
@@ -1313,7 +1301,8 @@ HEADRACE_BENCH_INLINE double model_of(std::size_t which, double n) {
 }
 
 // Least squares of the relative residuals 1 - c u, u = model(n) / time: each size weighs the same.
-HEADRACE_BENCH_INLINE bench_fit fit(std::size_t which, const std::vector<double>& sizes, const std::vector<double>& times) {
+HEADRACE_BENCH_INLINE bench_fit fit(std::size_t which, const std::vector<double>& sizes,
+                                    const std::vector<double>& times) {
   const char* const models[] = {"O(1)", "O(log n)", "O(n)", "O(n log n)", "O(n^2)", "O(n^3)"};
   double sum = 0, squares = 0, residuals = 0;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -1329,7 +1318,8 @@ HEADRACE_BENCH_INLINE bench_fit fit(std::size_t which, const std::vector<double>
   return bench_fit{models[which], factor, __builtin_sqrt(residuals / static_cast<double>(sizes.size()))};
 }
 
-HEADRACE_BENCH_INLINE void fit_all(bench_growth& g, const std::vector<double>& sizes, const std::vector<double>& times) {
+HEADRACE_BENCH_INLINE void fit_all(bench_growth& g, const std::vector<double>& sizes,
+                                   const std::vector<double>& times) {
   for (std::size_t which = 0; which < 6; ++which) {
     std::size_t at = which;
     const bench_fit next = fit(which, sizes, times);
@@ -1349,14 +1339,13 @@ HEADRACE_BENCH_INLINE void introduce(suite_state& s) {
     s.machine = look_at_machine();
     s.warnings = warnings_about(s.machine);
   }
-  print(s, {paint(s.look.colour, "1", s.title), "\n  clock steps of ", duration(s.resolution, s.look.unicode), ", budget ",
-            digits(s.seconds, 3), " s a function", s.machine.cpu.empty() ? "" : ", ", s.machine.cpu, "\n"});
+  print(s,
+        {paint(s.look.colour, "1", s.title), "\n  clock steps of ", duration(s.resolution, s.look.unicode), ", budget ",
+         digits(s.seconds, 3), " s a function", s.machine.cpu.empty() ? "" : ", ", s.machine.cpu, "\n"});
   for (const std::string& warning : s.warnings) print_warning(s, warning);
 }
 
-HEADRACE_BENCH_INLINE bool has_rate(const bench_result& r) {
-  return r.batch != 1 || r.unit != "op";
-}
+HEADRACE_BENCH_INLINE bool has_rate(const bench_result& r) { return r.batch != 1 || r.unit != "op"; }
 
 HEADRACE_BENCH_INLINE std::string table_head(const bench_result& r, bool unicode) {
   std::string line = join({"  ", left("function", name_width), "     median     err%",
@@ -1379,8 +1368,8 @@ HEADRACE_BENCH_INLINE std::string table_row(const bench_result& r, bench_look lo
   if (width_of(r.name) > name_width) line.append("\n").append(name_width + 2, ' ');
   const std::string range = join({duration(r.least, u), u ? " … " : " .. ", duration(r.most, u)});
   line.append(paint(look.colour, "1;36", right(duration(r.median, u), 11)));
-  for (const std::string& text : {right(percent(r.error), 9), right(range, 24), right(duration(r.p75, u), 11),
-                                  right(duration(r.p99, u), 11)})
+  for (const std::string& text :
+       {right(percent(r.error), 9), right(range, 24), right(duration(r.p75, u), 11), right(duration(r.p99, u), 11)})
     line.append(text);
   if (has_rate(r)) line.append(right(rate(r.batch / r.median * 1e9, r.unit), 17));
   if (r.counters.present) line.append(counters_text(r.counters));
@@ -1392,8 +1381,9 @@ HEADRACE_BENCH_INLINE std::string table_row(const bench_result& r, bench_look lo
 HEADRACE_BENCH_INLINE std::vector<std::string> warnings_about(const bench_result& r) {
   std::vector<std::string> found;
   if (r.like_empty)
-    found.push_back(join({r.name, ": no slower than an empty loop: the compiler computed it beforehand or removed it, or it ",
-                          "is too small to tell; keep() its result and pass its inputs through keep()"}));
+    found.push_back(
+        join({r.name, ": no slower than an empty loop: the compiler computed it beforehand or removed it, or it ",
+              "is too small to tell; keep() its result and pass its inputs through keep()"}));
   if (r.below_clock) found.push_back(join({r.name, ": too short for this clock: give one call more to do"}));
   if (r.unoptimised) found.push_back(join({r.name, ": compiled without optimisation: compile with -O2"}));
   if (r.error > 0.05)
@@ -1443,14 +1433,15 @@ HEADRACE_BENCH_INLINE void print_comparison(const suite_state& s) {
     const task* const one = find_task(s, p.name);
     const task* const other = find_task(s, c.reference);
     const double slower = one->wall > other->wall ? one->wall : other->wall;
-    print_warning(s, join({p.name, ": ", whole(p.rounds), " of the ", whole(least_rounds),
-                           " rounds that an interval needs fitted into the budget: allow about ",
-                           digits(__builtin_ceil(slower * 1.2e-9), 6),
-                           " s a function (budget() or HEADRACE_BENCH_SECONDS)"}));
+    print_warning(
+        s, join({p.name, ": ", whole(p.rounds), " of the ", whole(least_rounds),
+                 " rounds that an interval needs fitted into the budget: allow about ",
+                 digits(__builtin_ceil(slower * 1.2e-9), 6), " s a function (budget() or HEADRACE_BENCH_SECONDS)"}));
   }
   if (c.margin > most_margin)
-    print_warning(s, join({c.reference, " differed by ", percent(c.margin),
-                           " from itself: smaller differences cannot be seen here; quieten the machine or raise the budget"}));
+    print_warning(
+        s, join({c.reference, " differed by ", percent(c.margin),
+                 " from itself: smaller differences cannot be seen here; quieten the machine or raise the budget"}));
 }
 
 HEADRACE_BENCH_INLINE void print_growth(const suite_state& s, const bench_growth& g) {
@@ -1592,8 +1583,8 @@ HEADRACE_BENCH_INLINE const bench_pair* pair_of(const bench_comparison& c, const
 }
 
 HEADRACE_BENCH_INLINE std::string csv_row(const bench_result& r, const bench_comparison& c) {
-  std::string line = join({field(r.name), ",", field(r.unit), ",", digits(r.batch, 9), ",", whole(r.calls), ",",
-                           whole(r.samples)});
+  std::string line =
+      join({field(r.name), ",", field(r.unit), ",", digits(r.batch, 9), ",", whole(r.calls), ",", whole(r.samples)});
   const auto add = [&line](bool known, double value) {
     line.append(",");
     if (known) line.append(digits(value, 9));
@@ -1643,9 +1634,7 @@ HEADRACE_BENCH_INLINE bench::bench(std::string_view title) : state_(nullptr) {
   if (seconds > 0) state_->seconds = seconds;
 }
 
-HEADRACE_BENCH_INLINE bench::~bench() {
-  delete state_;
-}
+HEADRACE_BENCH_INLINE bench::~bench() { delete state_; }
 
 HEADRACE_BENCH_INLINE bench& bench::budget(double seconds) {
   if (!(seconds > 0 && seconds < 1e6))
@@ -1657,8 +1646,8 @@ HEADRACE_BENCH_INLINE bench& bench::budget(double seconds) {
 
 HEADRACE_BENCH_INLINE bench& bench::batch(double units, std::string_view unit) {
   if (!(units > 0 && units < 1e300))
-    detail::timing::give_up({"batch(", detail::timing::digits(units, 6),
-                             "): give the units that one call does, more than 0"});
+    detail::timing::give_up(
+        {"batch(", detail::timing::digits(units, 6), "): give the units that one call does, more than 0"});
   state_->batch = units;
   state_->unit = unit;
   return *this;
@@ -1697,7 +1686,8 @@ HEADRACE_BENCH_INLINE bench& bench::clock(std::uint64_t (*now)()) {
   return *this;
 }
 
-HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* owned, std::string_view name, std::uint64_t n) {
+HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* owned, std::string_view name,
+                                                         std::uint64_t n) {
   struct holder {  // deletes the function if it throws
     detail::timing::task* held;
     ~holder() { delete held; }
@@ -1708,7 +1698,8 @@ HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* o
   r.name = name;
   if (n != 0) r.name.append("/").append(detail::timing::whole(n));
   if (detail::timing::find_task(s, r.name) != nullptr)
-    detail::timing::give_up({"\"", r.name, "\" is already a function of \"", s.title, "\": each needs a name of its own"});
+    detail::timing::give_up(
+        {"\"", r.name, "\" is already a function of \"", s.title, "\": each needs a name of its own"});
   if (s.resolution <= 0) detail::timing::measure_clock(s);
   detail::timing::introduce(s);
   r.unit = s.unit;
@@ -1748,9 +1739,7 @@ HEADRACE_BENCH_INLINE const bench_comparison& bench::compare() {
   return state_->comparison;
 }
 
-HEADRACE_BENCH_INLINE std::size_t bench::size() const noexcept {
-  return state_->tasks.size();
-}
+HEADRACE_BENCH_INLINE std::size_t bench::size() const noexcept { return state_->tasks.size(); }
 
 HEADRACE_BENCH_INLINE const bench_result& bench::operator[](std::size_t index) const {
   if (index >= size())
@@ -1780,8 +1769,9 @@ HEADRACE_BENCH_INLINE std::string bench::json() const {
 }
 
 HEADRACE_BENCH_INLINE std::string bench::csv() const {
-  std::string text = "name,unit,batch,calls,samples,first_ns,median_ns,error,mean_ns,least_ns,most_ns,p75_ns,p99_ns,"
-                     "cycles,instructions,branches,branch_misses,ratio,low,high,verdict\n";
+  std::string text =
+      "name,unit,batch,calls,samples,first_ns,median_ns,error,mean_ns,least_ns,most_ns,p75_ns,p99_ns,"
+      "cycles,instructions,branches,branch_misses,ratio,low,high,verdict\n";
   for (const detail::timing::task* t : state_->tasks)
     text.append(detail::timing::csv_row(t->result, state_->comparison));
   return text;

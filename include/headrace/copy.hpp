@@ -114,7 +114,10 @@ class copy_source {
   copy_source(std::FILE* stream) : copy_source(detail::descriptor_of(stream)) { stream_ = stream; }
   template <class Reader, class = std::enable_if_t<std::is_same_v<Reader, reader>>>
   copy_source(Reader& source)
-      : descriptor_(source.descriptor()), reader_(&source), reader_calls_(&detail::reader_calls_of<Reader>), name_(source.name()) {}
+      : descriptor_(source.descriptor()),
+        reader_(&source),
+        reader_calls_(&detail::reader_calls_of<Reader>),
+        name_(source.name()) {}
 
   const std::string& name() const noexcept { return name_; }
 
@@ -149,7 +152,10 @@ class copy_sink {
   copy_sink(std::FILE* stream) : copy_sink(detail::descriptor_of(stream)) { stream_ = stream; }
   template <class Writer, class = std::enable_if_t<std::is_same_v<Writer, writer>>>
   copy_sink(Writer& sink)
-      : descriptor_(sink.descriptor()), writer_(&sink), writer_calls_(&detail::writer_calls_of<Writer>), name_(sink.name()) {}
+      : descriptor_(sink.descriptor()),
+        writer_(&sink),
+        writer_calls_(&detail::writer_calls_of<Writer>),
+        name_(sink.name()) {}
 
   const std::string& name() const noexcept { return name_; }
 

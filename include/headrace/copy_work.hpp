@@ -276,7 +276,9 @@ std::size_t copier<Calls>::put(const char* from, std::size_t size) {
   }
   while (written < size) {
     const std::size_t rest = size - written;
-    const auto once = [&] { return calls_.write(to_, from + written, rest < greatest_transfer ? rest : greatest_transfer); };
+    const auto once = [&] {
+      return calls_.write(to_, from + written, rest < greatest_transfer ? rest : greatest_transfer);
+    };
     const transfer done = insist(once, -1, to_);
     if (done.error != 0 || done.size == 0) {  // a device that takes nothing would loop for ever
       fail(side::sink, done.error != 0 ? done.error : EIO);
@@ -574,7 +576,8 @@ inline bool is_same_path([[maybe_unused]] const std::string& one, [[maybe_unused
 #endif
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const std::string& name, int code, std::uint64_t arrived) {
+[[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const std::string& name, int code,
+                                                              std::uint64_t arrived) {
   raise(input_error(output_message(name, "read", code, arrived), static_cast<std::errc>(code), position{arrived, 0, 0},
                     std::string()));
 }
@@ -663,8 +666,8 @@ inline void copy_sink::open(detail::owned_descriptor& into, const copy_source& f
   if (!detail::can_write(into.number)) detail::raise_output_error(name_, "write", EBADF, 0);
   if (detail::is_same_file(detail::describe(source), to) ||
       (is_path_ && from.is_path_ && detail::is_same_path(from.name_, name_))) {
-    detail::raise(output_error(name_ + ": cannot copy a file onto itself (0 bytes arrived)",
-                               std::errc::invalid_argument, 0));
+    detail::raise(
+        output_error(name_ + ": cannot copy a file onto itself (0 bytes arrived)", std::errc::invalid_argument, 0));
   }
   if (is_path_ && to.kind == detail::file_kind::regular && to.size > 0) {
     const int error = detail::copy_calls{}.resize(into.number, 0);

@@ -133,7 +133,8 @@ class digits_of {
                     position{0, 0, 0}, std::string()));
 }
 
-HEADRACE_COLD inline std::string output_message(const std::string& name, const char* action, int code, std::uint64_t arrived) {
+HEADRACE_COLD inline std::string output_message(const std::string& name, const char* action, int code,
+                                                std::uint64_t arrived) {
   return join({name, ": cannot ", action, ": ", system_message(code), " (", digits_of(arrived),
                arrived == 1 ? " byte arrived)" : " bytes arrived)"});
 }

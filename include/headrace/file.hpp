@@ -311,9 +311,7 @@ inline transfer write_all(int descriptor, const char* from, std::size_t size) no
   return done;
 }
 
-inline std::int64_t tell(int descriptor) noexcept {
-  return seek(descriptor, 0, SEEK_CUR);
-}
+inline std::int64_t tell(int descriptor) noexcept { return seek(descriptor, 0, SEEK_CUR); }
 
 inline void set_binary([[maybe_unused]] int descriptor) noexcept {
 #if HEADRACE_WINDOWS

@@ -244,7 +244,9 @@ HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t
 
 // Bits for the longest decimals that still matter: a tie of `Float` has this many digits, and one more decides.
 template <class Float>
-constexpr int greatest_digits = sizeof(Float) == 4 ? 114 : sizeof(Float) == 8 ? 769 : 11600;
+constexpr int greatest_digits = sizeof(Float) == 4   ? 114
+                                : sizeof(Float) == 8 ? 769
+                                                     : 11600;
 
 // The same of any type, long double included; from <cfloat>, as <limits> costs the compile time of a kernel.
 template <int Digits, int LeastExponent, int GreatestExponent>
@@ -337,7 +339,8 @@ HEADRACE_COLD wide_binary round_exactly(const decimal& number) noexcept {
   }
 
   // 4. round the remainder, which is numerator / (2 denominator) of a unit; drop a bit too many first
-  const bool too_long = (format::digits < 64 ? quotient.low >> (format::digits % 64) : quotient.high >> (format::digits % 64)) != 0;
+  const bool too_long =
+      (format::digits < 64 ? quotient.low >> (format::digits % 64) : quotient.high >> (format::digits % 64)) != 0;
   bool up;
   if (too_long) {
     const bool half = quotient.low & 1;
@@ -407,7 +410,8 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
       const binary above = multiply_by_power<Float>(number.significand + 1, number.exponent);
       exact = above.significand == nearest.significand && above.ulp == nearest.ulp;
     }
-    if (!(likely(exact) ? assemble(nearest, negative, result) : convert_exactly(number, negative, result))) return false;
+    if (!(likely(exact) ? assemble(nearest, negative, result) : convert_exactly(number, negative, result)))
+      return false;
   }
   if (unlikely(result == 0 && number.significand != 0)) return false;
   value = result;
@@ -448,9 +452,23 @@ parse_result parse_float(const char* first, const char* last, Float& value) noex
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
 HEADRACE_INLINE bool divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
-  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f,
-                             static_cast<Float>(1e11), static_cast<Float>(1e12), static_cast<Float>(1e13),
-                             static_cast<Float>(1e14), static_cast<Float>(1e15), static_cast<Float>(1e16)};
+  static constexpr Float exact[] = {1e0f,
+                                    1e1f,
+                                    1e2f,
+                                    1e3f,
+                                    1e4f,
+                                    1e5f,
+                                    1e6f,
+                                    1e7f,
+                                    1e8f,
+                                    1e9f,
+                                    1e10f,
+                                    static_cast<Float>(1e11),
+                                    static_cast<Float>(1e12),
+                                    static_cast<Float>(1e13),
+                                    static_cast<Float>(1e14),
+                                    static_cast<Float>(1e15),
+                                    static_cast<Float>(1e16)};
   constexpr unsigned most_places = sizeof(Float) == 4 ? 10 : 16;
   if (FLT_EVAL_METHOD != 0 || significand >> float_format<Float>::digits != 0 || places > most_places) return false;
   const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];

@@ -201,8 +201,8 @@ class reader {
   std::size_t line_count_ = 0;
   tables* tables_ = nullptr;
   ahead ahead_[detail::slot_count];
-  int active_slot_ = -1;   // the slot that may hold values
-  int last_slot_ = -1;     // the type that was asked for last, and how often in a row
+  int active_slot_ = -1;  // the slot that may hold values
+  int last_slot_ = -1;    // the type that was asked for last, and how often in a row
   unsigned run_ = 0;
   bool in_parts_ = false;  // the input ended behind the first part of a value
   std::size_t ahead_limit_ = 0;
@@ -214,7 +214,7 @@ extern immortal<reader> standard_input;
 #else
 inline immortal<reader> standard_input{0, "<stdin>"};
 #endif
-}
+}  // namespace detail
 
 // Standard input. Usable before and after any other static object; made at first use.
 [[maybe_unused]] inline reader& in = detail::standard_input.value;
@@ -582,7 +582,8 @@ bool reader::convert_ahead() {
 
 // Without SIMD both stages go in one pass over the complete tokens in the buffer.
 template <class T>
-bool reader::scan_window([[maybe_unused]] T* values, [[maybe_unused]] std::size_t room, [[maybe_unused]] std::size_t& done) {
+bool reader::scan_window([[maybe_unused]] T* values, [[maybe_unused]] std::size_t room,
+                         [[maybe_unused]] std::size_t& done) {
   if constexpr (detail::is_integer<T> && sizeof(T) <= 8) {
     if (detail::chosen_kernel() != detail::kernel::scalar) return false;
     next_line_ = line_count_ = 0;
@@ -623,8 +624,8 @@ std::errc reader::fetch_many(T* values, std::size_t count, std::size_t& done) {
       std::errc code = peek_token(first, last);
       if (code != std::errc{}) return code;
       const std::size_t indexed = token_count_ - next_token_;
-      taken = detail::convert_tokens(base_, tables_->tokens + next_token_, indexed < count - done ? indexed : count - done,
-                                     values + done);
+      taken = detail::convert_tokens(base_, tables_->tokens + next_token_,
+                                     indexed < count - done ? indexed : count - done, values + done);
       next_token_ += taken;
       done += taken;
       if (taken != 0) continue;
@@ -758,8 +759,7 @@ __attribute__((noinline)) inline std::errc reader::next_window(const char*& firs
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
     const std::size_t size = window_of(unread);
     const bool closed = source_.at_end() && size == unread;  // blanks stand behind the last token
-    const std::size_t edges =
-        size == 0 ? 0 : detail::index_tokens(source_.position, size + closed, tables_->tokens);
+    const std::size_t edges = size == 0 ? 0 : detail::index_tokens(source_.position, size + closed, tables_->tokens);
     if (edges >= 2) {
       base_ = source_.position;
       token_count_ = edges / 2;
@@ -849,6 +849,8 @@ HEADRACE_COLD inline input_error reader::make_error(std::errc code, detail::valu
                      code, where, std::string(token.substr(0, 64)));
 }
 
-HEADRACE_COLD inline void reader::fail(std::errc code, detail::value_kind expected) { detail::raise(make_error(code, expected)); }
+HEADRACE_COLD inline void reader::fail(std::errc code, detail::value_kind expected) {
+  detail::raise(make_error(code, expected));
+}
 
 }  // namespace headrace

@@ -30,7 +30,11 @@ class source {
   explicit source(const char* path);
   explicit source(std::FILE* file);
   constexpr source(const char* data, std::size_t size) noexcept
-      : name_("<memory>"), memory_(data == nullptr ? "" : data), memory_size_(size), kind_(file_kind::other), opened_(true) {}
+      : name_("<memory>"),
+        memory_(data == nullptr ? "" : data),
+        memory_size_(size),
+        kind_(file_kind::other),
+        opened_(true) {}
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -314,7 +318,8 @@ HEADRACE_COLD inline struct position source::where(const char* byte) const noexc
     std::uint64_t at = 0;
     while (at < offset_) {
       const std::uint64_t rest = offset_ - at;
-      const transfer got = read_at(descriptor_, chunk, rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk, at);
+      const transfer got =
+          read_at(descriptor_, chunk, rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk, at);
       if (got.size == 0) break;
       const newline_count lines = count_newlines(chunk, chunk + got.size);
       result.line += lines.count;

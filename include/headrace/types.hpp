@@ -43,7 +43,8 @@ template <class T>
 constexpr bool is_integer = is_one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
                                       unsigned long, long long, unsigned long long
 #if defined(__SIZEOF_INT128__)
-                                      , int128, uint128
+                                      ,
+                                      int128, uint128
 #endif
                                       >;
 
@@ -54,7 +55,8 @@ constexpr bool is_float = is_one_of<T, float, double, long double>;
 template <class T>
 constexpr bool is_signed_integer = is_one_of<T, signed char, short, int, long, long long
 #if defined(__SIZEOF_INT128__)
-                                             , int128
+                                             ,
+                                             int128
 #endif
                                              >;
 
@@ -77,8 +79,8 @@ template <class T>
 using magnitude_t = typename magnitude<T>::type;
 
 template <class T>
-constexpr T greatest = static_cast<T>(is_signed_integer<T> ? (magnitude_t<T>(1) << (sizeof(T) * 8 - 1)) - 1
-                                                           : ~magnitude_t<T>(0));
+constexpr T greatest =
+    static_cast<T>(is_signed_integer<T> ? (magnitude_t<T>(1) << (sizeof(T) * 8 - 1)) - 1 : ~magnitude_t<T>(0));
 
 template <class T, class = void>
 constexpr bool has_io_read = false;
@@ -88,8 +90,8 @@ constexpr bool has_io_read<T, std::void_t<decltype(io<T>::read(std::declval<read
 template <class T, class = void>
 constexpr bool has_io_write = false;
 template <class T>
-constexpr bool
-    has_io_write<T, std::void_t<decltype(io<T>::write(std::declval<writer&>(), std::declval<const T&>()))>> = true;
+constexpr bool has_io_write<T, std::void_t<decltype(io<T>::write(std::declval<writer&>(), std::declval<const T&>()))>> =
+    true;
 
 // pair, tuple and array; found through std::tuple_size, so that <tuple> is the user's include, not ours.
 template <class T, class = void>
@@ -101,8 +103,9 @@ constexpr bool is_tuple_like<T, std::void_t<decltype(std::tuple_size<T>::value)>
 template <class T, class = void>
 constexpr bool is_contiguous = false;
 template <class T>
-constexpr bool is_contiguous<
-    T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> = true;
+constexpr bool
+    is_contiguous<T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> =
+        true;
 
 // Holds one object that is never destroyed, so that destructors of other static objects may still use it. It is
 // constant-initialised where T's default constructor is constexpr: usable before any constructor has run.

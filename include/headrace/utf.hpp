@@ -13,7 +13,9 @@ namespace headrace {
 
 // The most bytes of UTF-8 that one code unit of text can become.
 template <class Unit>
-constexpr std::size_t utf8_per_unit = sizeof(Unit) == 1 ? 1 : sizeof(Unit) == 2 ? 3 : 4;
+constexpr std::size_t utf8_per_unit = sizeof(Unit) == 1   ? 1
+                                      : sizeof(Unit) == 2 ? 3
+                                                          : 4;
 
 // Writes the UTF-8 of the text [first, last) to `to`, which must have room for utf8_per_unit<Unit> bytes a unit.
 // Returns the end. Unit is char16_t, char32_t or wchar_t: units of two bytes are UTF-16, of four UTF-32.
@@ -129,10 +131,10 @@ namespace detail {
 
 // One sequence of UTF-8 as its first byte promises it.
 struct utf8_sequence {
-  int following = 0;                    // bytes behind the first; -1: it cannot be a first byte
-  unsigned char low = 0x80;             // what the second byte may be: this excludes overlong forms,
-  unsigned char high = 0xbf;            // surrogates and what lies above U+10FFFF
-  std::uint32_t code = 0;               // the first byte's share
+  int following = 0;          // bytes behind the first; -1: it cannot be a first byte
+  unsigned char low = 0x80;   // what the second byte may be: this excludes overlong forms,
+  unsigned char high = 0xbf;  // surrogates and what lies above U+10FFFF
+  std::uint32_t code = 0;     // the first byte's share
 };
 
 inline utf8_sequence begin_utf8(unsigned char first) noexcept {

@@ -179,7 +179,7 @@ class writer {
   bool reported_ = false;
   bool is_closed_ = false;
   int descriptor_ = -1;
-  int error_ = 0;                // errno of what ended this writer: a failure, or EBADF once it is closed
+  int error_ = 0;                 // errno of what ended this writer: a failure, or EBADF once it is closed
   const char* action_ = "write";  // what failed
   std::uint64_t arrived_ = 0;
   std::size_t searched_ = 0;     // bytes of the buffer known to hold no newline
@@ -198,7 +198,7 @@ extern immortal<writer> standard_output;
 #else
 inline immortal<writer> standard_output;
 #endif
-}
+}  // namespace detail
 
 // Standard output. Usable before main and after it: it is constant-initialised and never destroyed. The buffer is
 // made at the first use and flushed when the program exits; what is written later than that (by destructors of
@@ -245,8 +245,9 @@ char* write_integers(char* to, const Integer* values, std::size_t count, char se
 template <class T, class = void>
 constexpr bool is_range = false;
 template <class T>
-constexpr bool is_range<T, std::void_t<decltype(std::begin(std::declval<const T&>()) != std::end(std::declval<const T&>()))>> =
-    true;
+constexpr bool
+    is_range<T, std::void_t<decltype(std::begin(std::declval<const T&>()) != std::end(std::declval<const T&>()))>> =
+        true;
 
 template <class Range>
 using element_of = std::decay_t<decltype(*std::begin(std::declval<const Range&>()))>;
@@ -290,12 +291,12 @@ constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, boo
 
 // The room that write_short() needs for a T; more than a writer ever has for any other type.
 template <class T>
-constexpr std::size_t most_room = has_io_write<T>         ? 1 << 20
-                                  : is_integer<T>         ? greatest_length<T> + overshoot
-                                  : is_float<T>           ? float_room
-                                  : is_short<T>           ? 8
-                                  : is_string_literal<T>  ? sizeof(T)
-                                                          : 1 << 20;
+constexpr std::size_t most_room = has_io_write<T>        ? 1 << 20
+                                  : is_integer<T>        ? greatest_length<T> + overshoot
+                                  : is_float<T>          ? float_room
+                                  : is_short<T>          ? 8
+                                  : is_string_literal<T> ? sizeof(T)
+                                                         : 1 << 20;
 
 }  // namespace detail
 
@@ -469,8 +470,7 @@ HEADRACE_INLINE void writer::println(const T&... values) {
 template <class Range, class Separator>
 void writer::write_range(const Range& range, const Separator& separator) {
   using element = detail::element_of<Range>;
-  if constexpr (detail::is_contiguous<const Range> && detail::is_integer<element> &&
-                std::is_same_v<Separator, char>) {
+  if constexpr (detail::is_contiguous<const Range> && detail::is_integer<element> && std::is_same_v<Separator, char>) {
     const std::size_t count = std::size(range);
     if (count == 0) return;
     put_integers(std::data(range), count - 1, separator);

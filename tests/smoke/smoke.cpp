@@ -81,12 +81,14 @@ void check_text() {
   CHECK(words.read_line().empty());
   CHECK(words.read_line() == "last line");
 
-  const auto [pair, array] = headrace::reader::from("1 2.5 3 4").read<std::pair<std::pair<int, double>, std::array<int, 2>>>();
+  const auto [pair, array] =
+      headrace::reader::from("1 2.5 3 4").read<std::pair<std::pair<int, double>, std::array<int, 2>>>();
   CHECK(pair.second > 2.4 && pair.second < 2.6 && array[1] == 4);
 
   std::string text;
   headrace::writer to = headrace::writer::into(text);
-  to.print(L"wide ", u"\u00e9 ", std::tuple<int, bool>(-1, true), ' ', headrace::fixed(2.5, 0), ' ', headrace::base(255, 16));
+  to.print(L"wide ", u"\u00e9 ", std::tuple<int, bool>(-1, true), ' ', headrace::fixed(2.5, 0), ' ',
+           headrace::base(255, 16));
   to.flush();
   CHECK(text == "wide \xc3\xa9 -1 1 2 ff");
 }

@@ -45,29 +45,55 @@ class random_program {
   void step(std::uint32_t operation) {
     name_ = operation;
     switch (operation) {
-      case 0: case 1: return one<std::int32_t>();
-      case 2: return one<std::int64_t>();
-      case 3: return one<std::uint32_t>();
-      case 4: return one<std::uint64_t>();
-      case 5: return one<std::int8_t>();
-      case 6: return one<std::uint16_t>();
-      case 7: return one<double>();
-      case 8: return one<float>();
-      case 9: return one<long double>();
-      case 10: return one<bool>();
-      case 11: case 12: return one<std::string>();
-      case 13: return one<char>();
-      case 14: case 15: return line();
-      case 16: return word_view();
-      case 17: return end();
-      case 18: return position();
-      case 19: return many<std::int32_t>();
-      case 20: return many<std::uint64_t>();
-      case 21: return many<std::int16_t>();
-      case 22: return many<double>();
-      case 23: return many<std::string>();
-      case 24: return move();
-      case 25: return take_bytes();
+      case 0:
+      case 1:
+        return one<std::int32_t>();
+      case 2:
+        return one<std::int64_t>();
+      case 3:
+        return one<std::uint32_t>();
+      case 4:
+        return one<std::uint64_t>();
+      case 5:
+        return one<std::int8_t>();
+      case 6:
+        return one<std::uint16_t>();
+      case 7:
+        return one<double>();
+      case 8:
+        return one<float>();
+      case 9:
+        return one<long double>();
+      case 10:
+        return one<bool>();
+      case 11:
+      case 12:
+        return one<std::string>();
+      case 13:
+        return one<char>();
+      case 14:
+      case 15:
+        return line();
+      case 16:
+        return word_view();
+      case 17:
+        return end();
+      case 18:
+        return position();
+      case 19:
+        return many<std::int32_t>();
+      case 20:
+        return many<std::uint64_t>();
+      case 21:
+        return many<std::int16_t>();
+      case 22:
+        return many<double>();
+      case 23:
+        return many<std::string>();
+      case 24:
+        return move();
+      case 25:
+        return take_bytes();
       default:
 #if defined(__SIZEOF_INT128__)
         return one<headrace::int128>();
@@ -78,15 +104,16 @@ class random_program {
   }
 
   [[noreturn]] void differ(const std::string& what) const {
-    throw std::logic_error("operation " + std::to_string(name_) + " at byte " + std::to_string(model_.offset()) + " of " +
-                           std::to_string(model_.text().size()) + ": " + what);
+    throw std::logic_error("operation " + std::to_string(name_) + " at byte " + std::to_string(model_.offset()) +
+                           " of " + std::to_string(model_.text().size()) + ": " + what);
   }
   void check(bool good, const char* what) const {
     if (!good) differ(what);
   }
   template <class T>
   static bool same(const T& a, const T& b) {
-    if constexpr (headrace::detail::is_float<T>) return (a == b && __builtin_signbit(a) == __builtin_signbit(b)) || (a != a && b != b);
+    if constexpr (headrace::detail::is_float<T>)
+      return (a == b && __builtin_signbit(a) == __builtin_signbit(b)) || (a != a && b != b);
     return a == b;
   }
 

@@ -228,8 +228,7 @@ template <class Int>
 HEADRACE_KERNEL HEADRACE_INLINE bool convert_four(const char* base, const token* tokens, Int* out) noexcept {
   const u64x4 pairs = load_four_tokens(tokens);
   const u64x4 lengths = (pairs >> 16) - (pairs & 0xffff);
-  const u8x32 length_bytes =
-      shufb((u8x32)lengths, (u8x32)u64x4{0, every_byte(8), 0, every_byte(8)});
+  const u8x32 length_bytes = shufb((u8x32)lengths, (u8x32)u64x4{0, every_byte(8), 0, every_byte(8)});
   const digit_block block = load_block(base, tokens, 0, length_bytes);
   if (likely(movmskb((u8x32)((s64x4)lengths > 8)) == 0)) {
     if (unlikely(!is_clean(block, 0, true))) return false;

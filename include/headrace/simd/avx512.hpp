@@ -23,7 +23,6 @@ using u64x8 = std::uint64_t __attribute__((vector_size(64)));
 using mask64 = std::uint64_t;
 using mask8 = std::uint8_t;
 
-
 template <class Vector>
 HEADRACE_KERNEL HEADRACE_INLINE Vector load(const void* from) noexcept {
   Vector vector;
@@ -155,7 +154,8 @@ HEADRACE_KERNEL HEADRACE_INLINE void store_eight(Int* to, u64x8 values) noexcept
 }
 
 // Writes at + the positions of the bits in a mask, one after the other, as 16-bit offsets.
-HEADRACE_KERNEL HEADRACE_INLINE std::uint16_t* write_positions(std::uint16_t* out, mask64 mask, std::size_t at) noexcept {
+HEADRACE_KERNEL HEADRACE_INLINE std::uint16_t* write_positions(std::uint16_t* out, mask64 mask,
+                                                               std::size_t at) noexcept {
   alignas(64) static constexpr unsigned char positions[64] = {
       0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
       22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
@@ -218,8 +218,7 @@ HEADRACE_KERNEL HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned c
 
 // Whether a block holds nothing but digits and, first in its token, a minus that digits follow. `before` has the bits
 // of the block to the left, which holds the tokens' earlier bytes, and `last` says that this is the rightmost block.
-HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before,
-                                              bool last) noexcept {
+HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before, bool last) noexcept {
   const mask64 wrong = above(block.digits, all_bytes(every_byte(9)));
   const mask64 minus = equal(block.digits, all_bytes(every_byte('-' - '0' + 256)));
   const mask64 follows = ((block.keep << 1) & every_byte(0xfe)) | ((before >> 7) & every_byte(0x01));
@@ -228,7 +227,8 @@ HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 b
 
 // Joins the digits of each qword: pairs, fours, eights. A minus counts as 0.
 HEADRACE_KERNEL HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
-  const u64x8 fours = maddwd(maddubsw(maxsb(digits, u8x64{}), all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+  const u64x8 fours =
+      maddwd(maddubsw(maxsb(digits, u8x64{}), all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
@@ -280,8 +280,7 @@ HEADRACE_KERNEL __attribute__((noinline)) bool convert_eight_wide(const char* ba
 //     2. subtract '0', zero what stands before the token
 //     3. check, join the digits, negate, store
 template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token* tokens,
-                                                   Int* out) noexcept {
+HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token* tokens, Int* out) noexcept {
   const std::uint64_t first = tokens[0].begin;
   if (unlikely(tokens[7].end - first > 128)) return false;
   const u64x8 pairs = load_eight_tokens(tokens);

@@ -79,9 +79,7 @@ HEADRACE_INLINE u8x16 solid_bytes(const char* text) noexcept {
   return (u8x16)(tbl(table, bytes & all_bytes(every_byte(0x0f))) != bytes);
 }
 
-HEADRACE_INLINE u8x16 newlines(const char* text) noexcept {
-  return (u8x16)(load(text) == all_bytes(every_byte('\n')));
-}
+HEADRACE_INLINE u8x16 newlines(const char* text) noexcept { return (u8x16)(load(text) == all_bytes(every_byte('\n'))); }
 
 // Writes the offsets of the bits of a mask, eight at a time; what is behind the last one is overwritten later.
 HEADRACE_INLINE std::size_t write_edges(const bit_positions& positions, std::uint64_t edges, std::size_t at,
@@ -172,7 +170,8 @@ HEADRACE_INLINE bool convert_four(const char* base, const token* tokens, Int* ou
   const u32x4 weights = {10000, 1, 10000, 1};
   const s32x4 sums = addp_words(join_fours(a.digits) * weights, join_fours(b.digits) * weights);
   const u8x16 top_bits = all_bytes(every_byte(0x80));
-  const s32x4 negative = even_words((u64x2)((s64x2)(a.digits & top_bits) != 0), (u64x2)((s64x2)(b.digits & top_bits) != 0));
+  const s32x4 negative =
+      even_words((u64x2)((s64x2)(a.digits & top_bits) != 0), (u64x2)((s64x2)(b.digits & top_bits) != 0));
   if constexpr (!is_signed_integer<Int>) {
     if (unlikely(any_bit((u8x16)negative))) return false;
   }

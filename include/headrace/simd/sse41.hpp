@@ -134,7 +134,8 @@ HEADRACE_KERNEL inline std::size_t index_newlines(const char* text, std::size_t 
   std::uint16_t* next = out;
   for (std::size_t at = 0; at < size; at += 64) {
     const char* block = text + at;
-    std::uint64_t found = newlines(block) | newlines(block + 16) << 16 | newlines(block + 32) << 32 | newlines(block + 48) << 48;
+    std::uint64_t found =
+        newlines(block) | newlines(block + 16) << 16 | newlines(block + 32) << 32 | newlines(block + 48) << 48;
     if (unlikely(size - at < 64)) found &= (std::uint64_t(1) << (size - at)) - 1;
     if (found != 0) next += write_edges(positions, found, at, next);
   }
