@@ -53,7 +53,7 @@ Float from_bits(Bits bits) {
 }
 
 // The digits of a text without sign, point, exponent and outer zeros.
-std::string digits_of(const std::string& text) {
+[[maybe_unused]] std::string digits_of(const std::string& text) {
   std::string digits;
   for (char c : text.substr(0, text.find('e'))) {
     if (c >= '0' && c <= '9' && !(digits.empty() && c == '0')) digits += c;
