@@ -80,7 +80,7 @@ HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
 
 // The digits at [first, last): their sum, and where they end. `overflow` when the sum does not fit Unsigned.
 template <class Unsigned>
-const char* parse_digits(const char* first, const char* last, Unsigned& sum, bool& overflow) noexcept {
+HEADRACE_INLINE const char* parse_digits(const char* first, const char* last, Unsigned& sum, bool& overflow) noexcept {
   constexpr std::ptrdiff_t always_fit = sizeof(Unsigned) == 8 ? 19 : 38;
   const char* at = first;
   Unsigned total = 0;
