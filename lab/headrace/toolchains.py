@@ -45,8 +45,8 @@ int main() {
 COMPILER_NAME = re.compile(r"(g\+\+|clang\+\+)(-\d+(\.\d+)*)?$")
 CROSS_COMPILERS = {  # of the distributions: target as we name it -> command, how to get it
     "aarch64-linux": ("aarch64-linux-gnu-g++", "apt install g++-aarch64-linux-gnu qemu-user"),
-    "x86_64-windows": ("x86_64-w64-mingw32-g++", "apt install g++-mingw-w64-x86-64 wine"),
-    "x86-windows": ("i686-w64-mingw32-g++", "apt install g++-mingw-w64-i686 wine"),
+    "x86_64-windows": ("x86_64-w64-mingw32-g++", "apt install g++-mingw-w64-x86-64-posix wine"),
+    "x86-windows": ("i686-w64-mingw32-g++", "apt install g++-mingw-w64-i686-posix wine"),
 }
 FIRST_RUN = 120.0  # seconds; wine starts its services
 FIRST_BUILD = 600.0  # seconds; zig builds its standard library at the first use of a target
@@ -214,7 +214,7 @@ def _runner(target: str) -> tuple[list[str], list[str], str]:
 def _cross_compilers() -> Iterable[Toolchain]:
     """Yield the distributions' compilers for other targets; a missing one with the way to get it."""
     for target, (command, get) in CROSS_COMPILERS.items():
-        path = shutil.which(command)
+        path = shutil.which(f"{command}-posix") or shutil.which(command)  # the other has no std::thread
         facts = _facts([path], Path(path)) if path else None
         if (path and facts is None) or (
             target.partition("-")[0] == platform.machine() and target.endswith("linux")
