@@ -54,8 +54,8 @@ constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
 """
 
 CONTRACT = f"""\
-constexpr int least_power = {LEAST};
-constexpr int greatest_power = {GREATEST};
+inline constexpr int least_power = {LEAST};
+inline constexpr int greatest_power = {GREATEST};
 constexpr int greatest_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
 
 // The first 128 bits of 5^q, the top bit set, what follows cut off:

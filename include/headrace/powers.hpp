@@ -32,8 +32,8 @@ constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
   return static_cast<int>((static_cast<std::int64_t>(q) * 1741647) >> 19);
 }
 
-constexpr int least_power = -342;
-constexpr int greatest_power = 324;
+inline constexpr int least_power = -342;
+inline constexpr int greatest_power = 324;
 constexpr int greatest_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
 
 // The first 128 bits of 5^q, the top bit set, what follows cut off:
