@@ -117,7 +117,7 @@ TOOLS = {
     "git": "apt install git: results then name the commit",
     "wine": f"{wine.GET}: runs Windows programs (--toolchain x86_64-windows)",
     "x86_64-w64-mingw32-g++": "apt install g++-mingw-w64-x86-64-posix: makes them; zig does, too",
-    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686-posix: the same with 32 bits (--toolchain x86-windows)",
+    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686-posix: with 32 bits (--toolchain x86-windows)",
     "aarch64-linux-gnu-g++": "apt install g++-aarch64-linux-gnu: programs for 64-bit ARM",
     "qemu-aarch64": "apt install qemu-user: runs them",
 }
