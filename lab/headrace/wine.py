@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
@@ -72,12 +73,20 @@ def prepare(watch: Callable[[str], None] = lambda what: None) -> str:
             watch("wine: making a prefix for it (once)")
             made = [wine, "wineboot", "-i"]
             done = launch.call(made, timeout=MAKING, environment=environment(), discard=True)
-            if not (_prefix() / "system.reg").exists():
+            if not _appears(_prefix() / "system.reg"):
                 return f"wine cannot make its prefix in {_prefix()}: it ended with status {done.code}"
             (_prefix() / MADE).touch()
         _add_32_bit_part()
         _keep_server()
     return ""
+
+
+def _appears(file: Path, seconds: float = 30.0) -> bool:
+    """Wait for a file: wine's server writes the registry some seconds after wineboot has ended."""
+    until = time.monotonic() + seconds
+    while not file.exists() and time.monotonic() < until:
+        time.sleep(0.2)
+    return file.exists()
 
 
 def _prefix() -> Path:
