@@ -51,13 +51,17 @@ lint: .venv/test
 	$(BIN)/ruff check lab tests
 	$(BIN)/ruff format --check lab tests
 	$(BIN)/mypy
+	@if command -v clang-format-19 >/dev/null; then \
+		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \
+	else echo "lint: clang-format-19 is not here: skipped (apt-get install clang-format-19)"; fi
 	@if command -v clang-tidy-19 >/dev/null; then \
 		echo clang-tidy-19 && clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude; \
 	else echo "lint: clang-tidy-19 is not here: skipped (apt-get install clang-tidy-19)"; fi
 
 # Lays out the C++ as .clang-format says.
+CPP := find include src bench benchmarks examples fuzz lab tests -name '*.[ch]pp'
 format:
-	clang-format-19 -i $(wildcard include/headrace/*.hpp include/headrace/simd/*.hpp tests/*.cpp tests/*/*.[ch]pp fuzz/*.cpp)
+	$(CPP) -exec clang-format-19 -i {} +
 
 docs: .venv/docs
 	$(BIN)/mkdocs build

@@ -52,7 +52,8 @@ void race_kernels(int digits) {
   headrace::bench suite{"integers of " + std::to_string(digits) + " digits in bulk"};
   suite.budget(support::seconds).batch(static_cast<double>(values.size()), "number");
   for (const support::kernel kernel : support::kernels()) {
-    if (kernel != support::kernel::scalar && kernel != support::kernel::avx512) continue;  // the others are the scalar one
+    if (kernel != support::kernel::scalar && kernel != support::kernel::avx512)
+      continue;  // the others are the scalar one
     suite.run(support::name_of(kernel), [&, kernel] {
       support::use(kernel);
       return headrace::detail::write_integers(room.data(), values.data(), values.size(), ' ');

@@ -29,8 +29,8 @@ inline std::vector<kernel> kernels() {
 
 // From here on the library uses this kernel. Costs a store.
 inline void use(kernel one) {
-  __atomic_store_n(&headrace::detail::chosen_kernel_code, static_cast<unsigned char>(static_cast<unsigned char>(one) + 1),
-                   __ATOMIC_RELAXED);
+  __atomic_store_n(&headrace::detail::chosen_kernel_code,
+                   static_cast<unsigned char>(static_cast<unsigned char>(one) + 1), __ATOMIC_RELAXED);
 }
 
 inline void introduce(const char* what) {

@@ -1,5 +1,5 @@
-// The two stages of reading in bulk, by each kernel: the index of a window's tokens or lines, and their conversion. Then
-// the reader itself, from memory.
+// The two stages of reading in bulk, by each kernel: the index of a window's tokens or lines, and their conversion.
+// Then the reader itself, from memory.
 #include <headrace/headrace.hpp>
 
 #include "support.hpp"

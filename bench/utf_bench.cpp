@@ -27,9 +27,8 @@ void measure(headrace::bench& suite, const std::string& name, const std::u16stri
   std::u16string back(narrow.size(), u' ');
   suite.batch(static_cast<double>(wide.size()), "unit");
   suite.run(name + " to UTF-8", [&] { return headrace::to_utf8(wide.data(), wide.data() + wide.size(), &bytes[0]); });
-  suite.run(name + " to UTF-16", [&] {
-    return headrace::to_utf16(narrow.data(), narrow.data() + narrow.size(), &back[0]).written;
-  });
+  suite.run(name + " to UTF-16",
+            [&] { return headrace::to_utf16(narrow.data(), narrow.data() + narrow.size(), &back[0]).written; });
 }
 
 }  // namespace

@@ -296,8 +296,7 @@ void check_recovery(const torture_case& one, reader& from) {
   ASSERT_TRUE(from.try_read(token));
   EXPECT_EQ(token, std::string_view(one.input).substr(offset, end - offset));
   EXPECT_EQ(from.where().offset, end);
-  while (from.skip()) {
-  }
+  while (from.skip()) {}
   EXPECT_EQ(from.where().offset, one.input.size());
 }
 

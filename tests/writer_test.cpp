@@ -249,15 +249,9 @@ TEST(Writer, Appender) {
 
 TEST(Writer, FilesAreCreatedTruncatedAndAppendedTo) {
   temporary_file file;
-  {
-    writer(file.path()) << "first, and long enough to show what is left\n";
-  }
-  {
-    writer(file.path().c_str()) << "second\n";
-  }
-  {
-    writer(file.path(), headrace::open_mode::append) << "third\n";
-  }
+  { writer(file.path()) << "first, and long enough to show what is left\n"; }
+  { writer(file.path().c_str()) << "second\n"; }
+  { writer(file.path(), headrace::open_mode::append) << "third\n"; }
   EXPECT_EQ(content(file.path()), "second\nthird\n");
 }
 

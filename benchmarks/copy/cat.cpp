@@ -1,6 +1,6 @@
 #include <unistd.h>
 
 int main() {
-    execlp("cat", "cat", static_cast<char*>(nullptr));
-    return 127;
+  execlp("cat", "cat", static_cast<char*>(nullptr));
+  return 127;
 }

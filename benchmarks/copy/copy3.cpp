@@ -17,16 +17,16 @@ constexpr end source = end::SOURCE;
 constexpr end sink = end::SINK;
 
 int main() {
-    std::ios::sync_with_stdio(SYNC);
-    if (!TIE) std::cin.tie(nullptr);
-    std::ifstream from;
-    std::ofstream to;
-    if (source == end::ifstream) from.open("/dev/stdin", std::ios::binary);
-    if (sink == end::ofstream) to.open("/dev/stdout", std::ios::binary);
-    std::istream& is = source == end::cin ? std::cin : from;
-    std::ostream& os = sink == end::cout ? std::cout : to;
+  std::ios::sync_with_stdio(SYNC);
+  if (!TIE) std::cin.tie(nullptr);
+  std::ifstream from;
+  std::ofstream to;
+  if (source == end::ifstream) from.open("/dev/stdin", std::ios::binary);
+  if (sink == end::ofstream) to.open("/dev/stdout", std::ios::binary);
+  std::istream& is = source == end::cin ? std::cin : from;
+  std::ostream& os = sink == end::cout ? std::cout : to;
 
-    is >> std::noskipws;  // or every blank is lost
-    std::copy(std::istream_iterator<char>(is), std::istream_iterator<char>(), std::ostream_iterator<char>(os));
-    return os.flush() ? 0 : 1;
+  is >> std::noskipws;  // or every blank is lost
+  std::copy(std::istream_iterator<char>(is), std::istream_iterator<char>(), std::ostream_iterator<char>(os));
+  return os.flush() ? 0 : 1;
 }

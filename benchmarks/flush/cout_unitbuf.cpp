@@ -1,7 +1,7 @@
 #include <iostream>
 
 int main() {
-    std::ios::sync_with_stdio(false);
-    std::cout << std::unitbuf;
-    for (int i = 0; i < 1000000; ++i) std::cout << "hello! " << i << '\n';
+  std::ios::sync_with_stdio(false);
+  std::cout << std::unitbuf;
+  for (int i = 0; i < 1000000; ++i) std::cout << "hello! " << i << '\n';
 }

@@ -1,5 +1,5 @@
 #include <cstdio>
 
 int main() {
-    for (int i = 0; i < 1000000; ++i) std::printf("hello! %d\n", i);
+  for (int i = 0; i < 1000000; ++i) std::printf("hello! %d\n", i);
 }

@@ -1,8 +1,8 @@
 #include <cstdio>
 
 int main() {
-    for (int i = 0; i < 1000000; ++i) {
-        std::printf("hello! %d\n", i);
-        std::fflush(stdout);
-    }
+  for (int i = 0; i < 1000000; ++i) {
+    std::printf("hello! %d\n", i);
+    std::fflush(stdout);
+  }
 }

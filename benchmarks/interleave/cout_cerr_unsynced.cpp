@@ -12,13 +12,13 @@ constexpr mode chosen = mode::MODE;
 
 // Both ends are one, so that the order in which the pieces arrive can be seen.
 int main() {
-    dup2(1, 2);
-    if (chosen == mode::line) std::setvbuf(stdout, nullptr, _IOLBF, 4096);
-    if (chosen == mode::full) std::setvbuf(stdout, nullptr, _IOFBF, 4096);
-    std::ios::sync_with_stdio(false);
-    const char* const texts[] = {"1", "2", "3"};
-    for (const char* text : texts) {
-        std::cout << "out " << text << '\n';
-        std::cerr << "err " << text << '\n';
-    }
+  dup2(1, 2);
+  if (chosen == mode::line) std::setvbuf(stdout, nullptr, _IOLBF, 4096);
+  if (chosen == mode::full) std::setvbuf(stdout, nullptr, _IOFBF, 4096);
+  std::ios::sync_with_stdio(false);
+  const char* const texts[] = {"1", "2", "3"};
+  for (const char* text : texts) {
+    std::cout << "out " << text << '\n';
+    std::cerr << "err " << text << '\n';
+  }
 }

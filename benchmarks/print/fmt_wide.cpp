@@ -13,9 +13,9 @@ enum class mode { as_is, line, full, unsynced };
 constexpr mode chosen = mode::MODE;
 
 int main() {
-    if (chosen == mode::line) std::setvbuf(stdout, nullptr, _IOLBF, 4096);
-    if (chosen == mode::full) std::setvbuf(stdout, nullptr, _IOFBF, 65536);
-    for (int set = 0; set < 100; ++set) {
-        for (int i = 0; i < 1000; ++i) NEWLINE ? fmt::print(L"Hello World!\n") : fmt::print(L"Hello World!");
-    }
+  if (chosen == mode::line) std::setvbuf(stdout, nullptr, _IOLBF, 4096);
+  if (chosen == mode::full) std::setvbuf(stdout, nullptr, _IOFBF, 65536);
+  for (int set = 0; set < 100; ++set) {
+    for (int i = 0; i < 1000; ++i) NEWLINE ? fmt::print(L"Hello World!\n") : fmt::print(L"Hello World!");
+  }
 }

@@ -7,8 +7,8 @@
 #endif
 
 int main() {
-    const std::string_view text = NEWLINE ? "Hello World!\n" : "Hello World!";
-    for (int i = 0; i < 100 * 1000; ++i) {
-        if (write(1, text.data(), static_cast<unsigned>(text.size())) < 0) return 1;
-    }
+  const std::string_view text = NEWLINE ? "Hello World!\n" : "Hello World!";
+  for (int i = 0; i < 100 * 1000; ++i) {
+    if (write(1, text.data(), static_cast<unsigned>(text.size())) < 0) return 1;
+  }
 }

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 int main() {
-    double x, sum = 0;
-    while (headrace::in.try_read(x)) sum += x;
-    std::printf("%.17g\n", sum);
+  double x, sum = 0;
+  while (headrace::in.try_read(x)) sum += x;
+  std::printf("%.17g\n", sum);
 }

@@ -13,25 +13,25 @@ static bool more = true;
 
 // Moves what is left to the front and fills the rest. A '\0' stands behind the last byte and ends every number.
 static void refill() {
-    const size_t left = static_cast<size_t>(end - at);
-    memmove(buffer, at, left);
-    at = buffer;
-    end = buffer + left;
-    while (more && static_cast<size_t>(end - at) < longest) {
-        const ssize_t got = read(0, end, static_cast<size_t>(buffer + size - end));
-        more = got > 0;
-        if (more) end += got;
-    }
-    *end = '\0';
+  const size_t left = static_cast<size_t>(end - at);
+  memmove(buffer, at, left);
+  at = buffer;
+  end = buffer + left;
+  while (more && static_cast<size_t>(end - at) < longest) {
+    const ssize_t got = read(0, end, static_cast<size_t>(buffer + size - end));
+    more = got > 0;
+    if (more) end += got;
+  }
+  *end = '\0';
 }
 
 int main() {
-    double sum = 0;
-    for (;;) {
-        if (static_cast<size_t>(end - at) < longest && more) refill();
-        while (*at == ' ' || *at == '\n') ++at;
-        if (at == end) break;
-        sum += std::strtod(at, &at);
-    }
-    printf("%.17g\n", sum);
+  double sum = 0;
+  for (;;) {
+    if (static_cast<size_t>(end - at) < longest && more) refill();
+    while (*at == ' ' || *at == '\n') ++at;
+    if (at == end) break;
+    sum += std::strtod(at, &at);
+  }
+  printf("%.17g\n", sum);
 }

@@ -1,15 +1,15 @@
 #include <iostream>
 
 int main() {
-    std::ios::sync_with_stdio(false);
-    std::cin.tie(nullptr);
-    long rows, columns;
-    std::cin >> rows >> columns;
-    long long sum = 0;
-    for (long i = 0; i < rows * columns; ++i) {
-        int x;
-        std::cin >> x;
-        sum += x;
-    }
-    std::cout << sum << '\n';
+  std::ios::sync_with_stdio(false);
+  std::cin.tie(nullptr);
+  long rows, columns;
+  std::cin >> rows >> columns;
+  long long sum = 0;
+  for (long i = 0; i < rows * columns; ++i) {
+    int x;
+    std::cin >> x;
+    sum += x;
+  }
+  std::cout << sum << '\n';
 }

@@ -7,9 +7,9 @@
 #endif
 
 int main() {
-    std::ios::sync_with_stdio(SYNC);
-    if (!TIE) std::cin.tie(nullptr);
-    std::uint64_t x, all = 0;
-    while (std::cin >> x) all ^= x;
-    std::cout << all << '\n';
+  std::ios::sync_with_stdio(SYNC);
+  if (!TIE) std::cin.tie(nullptr);
+  std::uint64_t x, all = 0;
+  while (std::cin >> x) all ^= x;
+  std::cout << all << '\n';
 }

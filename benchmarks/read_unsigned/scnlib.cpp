@@ -4,7 +4,7 @@
 #include <cstdio>
 
 int main() {
-    std::uint64_t all = 0;
-    while (const auto result = scn::input<std::uint64_t>("{}")) all ^= result->value();
-    std::printf("%llu\n", static_cast<unsigned long long>(all));
+  std::uint64_t all = 0;
+  while (const auto result = scn::input<std::uint64_t>("{}")) all ^= result->value();
+  std::printf("%llu\n", static_cast<unsigned long long>(all));
 }

@@ -2,9 +2,9 @@
 #include <vector>
 
 int main() {
-    std::vector<char> block(1 << 20);
-    for (std::size_t i = 0; i < block.size(); ++i) block[i] = static_cast<char>('a' + i % 26);
-    for (int i = 0; i < 100; ++i) {
-        if (std::fwrite(block.data(), 1, block.size(), stdout) != block.size()) return 1;
-    }
+  std::vector<char> block(1 << 20);
+  for (std::size_t i = 0; i < block.size(); ++i) block[i] = static_cast<char>('a' + i % 26);
+  for (int i = 0; i < 100; ++i) {
+    if (std::fwrite(block.data(), 1, block.size(), stdout) != block.size()) return 1;
+  }
 }

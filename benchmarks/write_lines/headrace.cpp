@@ -1,5 +1,5 @@
 #include <headrace/headrace.hpp>
 
 int main() {
-    for (int i = 0; i < 7064580; ++i) headrace::out << "hello! " << i << '\n';
+  for (int i = 0; i < 7064580; ++i) headrace::out << "hello! " << i << '\n';
 }

@@ -1,5 +1,5 @@
 #include <cstdio>
 
 int main() {
-    for (int i = 0; i < 7064580; ++i) std::fprintf(stdout, "hello! %d\n", i);
+  for (int i = 0; i < 7064580; ++i) std::fprintf(stdout, "hello! %d\n", i);
 }

@@ -210,10 +210,8 @@ using compiled = compiled_without;
 
 template <class T>
 constexpr bool fits_register() {
-  if constexpr (std::is_arithmetic_v<T> || std::is_pointer_v<T> || std::is_enum_v<T>)
-    return sizeof(T) <= sizeof(void*);
-  else
-    return false;
+  if constexpr (std::is_arithmetic_v<T> || std::is_pointer_v<T> || std::is_enum_v<T>) return sizeof(T) <= sizeof(void*);
+  else return false;
 }
 
 struct nothing {
@@ -222,10 +220,8 @@ struct nothing {
 
 template <class F, class... State>
 [[gnu::always_inline]] inline void call_and_keep(F& f, State&... state) {
-  if constexpr (std::is_void_v<decltype(f(state...))>)
-    f(state...);
-  else
-    keep(f(state...));
+  if constexpr (std::is_void_v<decltype(f(state...))>) f(state...);
+  else keep(f(state...));
 }
 
 // The timed loop. Aligned, so that two functions of equal body get equal loops wherever the linker puts them.
@@ -328,8 +324,7 @@ template <class T>
     asm volatile("" : : "r"(__builtin_addressof(value)) : "memory");
   else if constexpr (std::is_const_v<plain> || !std::is_lvalue_reference_v<T>)
     asm volatile("" : : "r"(value) : "memory");
-  else
-    asm volatile("" : "+r"(value) : : "memory");
+  else asm volatile("" : "+r"(value) : : "memory");
 }
 
 [[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
@@ -589,10 +584,8 @@ HEADRACE_BENCH_INLINE std::string with_point(const char* printed) {
   std::string text;
   for (; *printed != 0; ++printed) {
     const bool plain = (*printed >= '0' && *printed <= '9') || *printed == '-' || *printed == '+' || *printed == 'e';
-    if (plain)
-      text += *printed;
-    else if (text.empty() || text.back() != '.')
-      text += '.';
+    if (plain) text += *printed;
+    else if (text.empty() || text.back() != '.') text += '.';
   }
   return text;
 }
@@ -1175,10 +1168,8 @@ HEADRACE_BENCH_INLINE void race::enter() {
     if (!t->compared) continue;
     t->result.rounds.clear();
     t->spent = 0;
-    if (t->result.like_empty)
-      c.left_out.push_back(t->result.name);
-    else
-      running_.push_back(t);
+    if (t->result.like_empty) c.left_out.push_back(t->result.name);
+    else running_.push_back(t);
   }
   if (running_.size() < 2) return running_.clear();
   if (!s_.baseline.empty()) {
@@ -1458,8 +1449,7 @@ HEADRACE_BENCH_INLINE std::string json_string(std::string_view text) {
     char escape[8] = {'\\', c, 0};
     if (static_cast<unsigned char>(c) < 0x20)
       std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    else if (c != '"' && c != '\\')
-      escape[0] = c, escape[1] = 0;
+    else if (c != '"' && c != '\\') escape[0] = c, escape[1] = 0;
     result.append(escape);
   }
   return result.append("\"");

@@ -154,8 +154,7 @@ inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexce
 inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] short events) noexcept {
 #if !HEADRACE_WINDOWS
   pollfd request{descriptor, events, 0};
-  while (::poll(&request, 1, -1) < 0 && errno == EINTR) {
-  }
+  while (::poll(&request, 1, -1) < 0 && errno == EINTR) {}
 #endif
 }
 

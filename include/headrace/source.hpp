@@ -128,8 +128,7 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   }
   for (; at != last; ++at) result.count += *at == '\n';
   if (result.count != 0) {
-    for (at = last; at[-1] != '\n'; --at) {
-    }
+    for (at = last; at[-1] != '\n'; --at) {}
     result.behind_last = at;
   }
   return result;

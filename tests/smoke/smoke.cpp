@@ -96,8 +96,7 @@ void check_text() {
 void check_errors() {
   headrace::reader from = headrace::reader::from("1 2\n3 12a 300");
   int value = 0;
-  while (from.parse(value)) {
-  }
+  while (from.parse(value)) {}
   CHECK(value == 3);
   const headrace::read_result result = from.parse(value);
   CHECK(!result && result.error->line() == 2 && result.error->column() == 3);

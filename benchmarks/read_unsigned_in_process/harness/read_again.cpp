@@ -1,5 +1,5 @@
-// Times a program's main() in one process: REPORT SHARED_OBJECT < FILE. Before each call stdin is rewound, after each call
-// what it printed is collected; neither is part of its time.
+// Times a program's main() in one process: REPORT SHARED_OBJECT < FILE. Before each call stdin is rewound, after each
+// call what it printed is collected; neither is part of its time.
 #include <headrace/bench.hpp>
 
 #include <exception>
@@ -70,10 +70,12 @@ int main(int count, char** words) {
     headrace::bench suite{"read again"};
     suite.output(stderr);
     in_process::usage_meter meter;
-    const auto& row = suite.run(object.name(), [&] { return rewound(one); }, [&](const rewound&) {
-      meter.count();
-      return one.run();
-    });
+    const auto& row = suite.run(
+        object.name(), [&] { return rewound(one); },
+        [&](const rewound&) {
+          meter.count();
+          return one.run();
+        });
     in_process::write_report(words[1], "bench.hpp", {{object.name(), row.median, meter.a_call()}}, suite.json());
   } catch (const std::exception& error) {
     in_process::stop(error.what());

@@ -29,7 +29,8 @@ inline std::string written_by(const contender& one, const char* file, long long 
   const long long said = one.write(file, size);
   struct stat found = {};
   const long long has = stat(file, &found) == 0 ? static_cast<long long>(found.st_size) : -1;
-  if (said != has) return "it returned " + std::to_string(said) + ", and the file has " + std::to_string(has) + " bytes";
+  if (said != has)
+    return "it returned " + std::to_string(said) + ", and the file has " + std::to_string(has) + " bytes";
   return std::to_string(has < size ? has : size);
 }
 

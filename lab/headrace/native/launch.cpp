@@ -26,26 +26,26 @@ extern char** environ;
 namespace launch {
 
 struct options {
-    std::string source = "none";
-    std::string input;
-    std::string sink = "capture";
-    std::string output;
-    double timeout = 60;
-    int pin = -1;
-    bool cold = false;
-    bool check = true;  // false: a file sink is not read back
-    bool text = false;  // "\r\n" in the output counts as "\n"
-    char** command = nullptr;
+  std::string source = "none";
+  std::string input;
+  std::string sink = "capture";
+  std::string output;
+  double timeout = 60;
+  int pin = -1;
+  bool cold = false;
+  bool check = true;  // false: a file sink is not read back
+  bool text = false;  // "\r\n" in the output counts as "\n"
+  char** command = nullptr;
 };
 
 struct run {
-    double wall = 0;
-    int status = 0;
-    bool timed_out = false;
-    double stayed = -1;  // share of the input that stayed in the page cache under --cold
-    rusage usage{};
-    output out;
-    output err;
+  double wall = 0;
+  int status = 0;
+  bool timed_out = false;
+  double stayed = -1;  // share of the input that stayed in the page cache under --cold
+  rusage usage{};
+  output out;
+  output err;
 };
 
 // The child's group, for the signal handler; 0 while there is none.
@@ -53,280 +53,281 @@ volatile pid_t group = 0;
 volatile sig_atomic_t expired = 0;
 
 extern "C" void end_group(int signal_number) {
-    if (signal_number == SIGALRM) expired = 1;
-    if (group > 0) kill(-group, SIGKILL);
-    if (signal_number != SIGALRM) _exit(128 + signal_number);
+  if (signal_number == SIGALRM) expired = 1;
+  if (group > 0) kill(-group, SIGKILL);
+  if (signal_number != SIGALRM) _exit(128 + signal_number);
 }
 
 double now() {
-    timespec time{};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 double number(const char* name, const char* text) {
-    char* end = nullptr;
-    const double value = std::strtod(text, &end);
-    if (end == text || *end != '\0' || value < 0) stop(std::string(name) + " wants a number, not " + text);
-    return value;
+  char* end = nullptr;
+  const double value = std::strtod(text, &end);
+  if (end == text || *end != '\0' || value < 0) stop(std::string(name) + " wants a number, not " + text);
+  return value;
 }
 
 options parse(int count, char** words) {
-    options result;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        if (word == "--") {
-            result.command = words + i + 1;
-            break;
-        }
-        if (word == "--cold") result.cold = true;
-        else if (word == "--no-check") result.check = false;
-        else if (word == "--text") result.text = true;
-        else if (i + 1 == count) stop(word + " wants a value");
-        else if (word == "--source") result.source = words[++i];
-        else if (word == "--input") result.input = words[++i];
-        else if (word == "--sink") result.sink = words[++i];
-        else if (word == "--output") result.output = words[++i];
-        else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
-        else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
-        else stop("unknown option " + word);
+  options result;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--") {
+      result.command = words + i + 1;
+      break;
     }
-    if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
-    return result;
+    if (word == "--cold") result.cold = true;
+    else if (word == "--no-check") result.check = false;
+    else if (word == "--text") result.text = true;
+    else if (i + 1 == count) stop(word + " wants a value");
+    else if (word == "--source") result.source = words[++i];
+    else if (word == "--input") result.input = words[++i];
+    else if (word == "--sink") result.sink = words[++i];
+    else if (word == "--output") result.output = words[++i];
+    else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
+    else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
+    else stop("unknown option " + word);
+  }
+  if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
+  return result;
 }
 
 // The ends of a run: what the child gets, and what the launcher keeps.
 struct ends {
-    int child_input = -1;   // -1: the keyboard
-    int child_output = -1;  // -1: the screen
-    int child_error = -1;
-    int input = -1;         // the input file, for a feeder
-    int feed = -1;          // the write end of a source pipe
-    int drain = -1;         // the read end of a sink pipe
-    int kept = -1;          // the sink's file, to be read back
-    // Two terminals, so that the input can end by a hang-up while the output goes on.
-    terminal keyboard;
-    terminal screen;
+  int child_input = -1;   // -1: the keyboard
+  int child_output = -1;  // -1: the screen
+  int child_error = -1;
+  int input = -1;  // the input file, for a feeder
+  int feed = -1;   // the write end of a source pipe
+  int drain = -1;  // the read end of a sink pipe
+  int kept = -1;   // the sink's file, to be read back
+  // Two terminals, so that the input can end by a hang-up while the output goes on.
+  terminal keyboard;
+  terminal screen;
 };
 
 int memory_file(const char* name) { return checked(memfd_create(name, MFD_CLOEXEC), "memfd_create"); }
 
 void open_source(const options& wanted, ends& to) {
-    if (wanted.source == "none") {
-        to.child_input = checked(open("/dev/null", O_RDONLY | O_CLOEXEC), "/dev/null");
-        return;
-    }
-    to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
-    if (wanted.source == "file") {
-        to.child_input = to.input;
-    } else if (wanted.source == "pipe") {
-        int pair[2];
-        checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
-        to.child_input = pair[0];
-        to.feed = pair[1];
-    } else if (wanted.source == "pty" || wanted.source == "pty-raw") {
-        to.keyboard.open(wanted.source == "pty-raw");
-    } else {
-        stop("unknown source " + wanted.source);
-    }
+  if (wanted.source == "none") {
+    to.child_input = checked(open("/dev/null", O_RDONLY | O_CLOEXEC), "/dev/null");
+    return;
+  }
+  to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
+  if (wanted.source == "file") {
+    to.child_input = to.input;
+  } else if (wanted.source == "pipe") {
+    int pair[2];
+    checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
+    to.child_input = pair[0];
+    to.feed = pair[1];
+  } else if (wanted.source == "pty" || wanted.source == "pty-raw") {
+    to.keyboard.open(wanted.source == "pty-raw");
+  } else {
+    stop("unknown source " + wanted.source);
+  }
 }
 
 void open_sink(const options& wanted, ends& to) {
-    to.child_error = memory_file("stderr");
-    if (wanted.sink == "capture") {
-        to.child_output = to.kept = memory_file("stdout");
-    } else if (wanted.sink == "null") {
-        to.child_output = checked(open("/dev/null", O_WRONLY | O_CLOEXEC), "/dev/null");
-    } else if (wanted.sink == "file") {
-        unlink(wanted.output.c_str());  // a fresh file each time: overwriting pages is cheaper than making them
-        const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
-        to.child_output = checked(open(wanted.output.c_str(), flags, 0600), "cannot write " + wanted.output);
-        if (wanted.check) to.kept = to.child_output;
-    } else if (wanted.sink == "pipe") {
-        int pair[2];
-        checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
-        to.drain = pair[0];
-        to.child_output = pair[1];
-    } else if (wanted.sink == "pty" || wanted.sink == "pty-raw") {
-        to.screen.open(wanted.sink == "pty-raw");
-    } else {
-        stop("unknown sink " + wanted.sink);
-    }
+  to.child_error = memory_file("stderr");
+  if (wanted.sink == "capture") {
+    to.child_output = to.kept = memory_file("stdout");
+  } else if (wanted.sink == "null") {
+    to.child_output = checked(open("/dev/null", O_WRONLY | O_CLOEXEC), "/dev/null");
+  } else if (wanted.sink == "file") {
+    unlink(wanted.output.c_str());  // a fresh file each time: overwriting pages is cheaper than making them
+    const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
+    to.child_output = checked(open(wanted.output.c_str(), flags, 0600), "cannot write " + wanted.output);
+    if (wanted.check) to.kept = to.child_output;
+  } else if (wanted.sink == "pipe") {
+    int pair[2];
+    checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
+    to.drain = pair[0];
+    to.child_output = pair[1];
+  } else if (wanted.sink == "pty" || wanted.sink == "pty-raw") {
+    to.screen.open(wanted.sink == "pty-raw");
+  } else {
+    stop("unknown sink " + wanted.sink);
+  }
 }
 
 void pin_to(int cpu) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(static_cast<unsigned>(cpu), &set);
-    checked(sched_setaffinity(0, sizeof set, &set), "cannot pin to processor " + std::to_string(cpu));
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<unsigned>(cpu), &set);
+  checked(sched_setaffinity(0, sizeof set, &set), "cannot pin to processor " + std::to_string(cpu));
 }
 
 // Puts a descriptor, or a terminal that the child opens itself, in the place of the child's `target`.
 void place(posix_spawn_file_actions_t& actions, int descriptor, const terminal& tty, int target) {
-    if (descriptor >= 0) posix_spawn_file_actions_adddup2(&actions, descriptor, target);
-    else posix_spawn_file_actions_addopen(&actions, target, tty.path.c_str(), O_RDWR | O_NOCTTY, 0);
+  if (descriptor >= 0) posix_spawn_file_actions_adddup2(&actions, descriptor, target);
+  else posix_spawn_file_actions_addopen(&actions, target, tty.path.c_str(), O_RDWR | O_NOCTTY, 0);
 }
 
 // Starts the program in a group of its own, so that a time-out ends all that it started.
 pid_t start(const options& wanted, const ends& from) {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    place(actions, from.child_input, from.keyboard, 0);
-    place(actions, from.child_output, from.screen, 1);
-    posix_spawn_file_actions_adddup2(&actions, from.child_error, 2);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  place(actions, from.child_input, from.keyboard, 0);
+  place(actions, from.child_output, from.screen, 1);
+  posix_spawn_file_actions_adddup2(&actions, from.child_error, 2);
 
-    posix_spawnattr_t attributes;
-    posix_spawnattr_init(&attributes);
-    sigset_t set;
-    sigemptyset(&set);
-    posix_spawnattr_setsigmask(&attributes, &set);
-    for (const int number : {SIGPIPE, SIGALRM, SIGINT, SIGTERM}) sigaddset(&set, number);
-    posix_spawnattr_setsigdefault(&attributes, &set);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t set;
+  sigemptyset(&set);
+  posix_spawnattr_setsigmask(&attributes, &set);
+  for (const int number : {SIGPIPE, SIGALRM, SIGINT, SIGTERM}) sigaddset(&set, number);
+  posix_spawnattr_setsigdefault(&attributes, &set);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
-    pid_t child = 0;
-    const int error = posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, environ);
-    if (error != 0) {
-        const char* const hint = error == ENOEXEC ? "; a script begins with its interpreter, as #!/bin/sh" : "";
-        stop(std::string("cannot start ") + wanted.command[0] + ": " + std::strerror(error) + hint);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    posix_spawnattr_destroy(&attributes);
-    return child;
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, environ);
+  if (error != 0) {
+    const char* const hint = error == ENOEXEC ? "; a script begins with its interpreter, as #!/bin/sh" : "";
+    stop(std::string("cannot start ") + wanted.command[0] + ": " + std::strerror(error) + hint);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  return child;
 }
 
 void handle_signals() {
-    struct sigaction act {};
-    act.sa_handler = end_group;
-    act.sa_flags = SA_RESTART;
-    for (const int number : {SIGALRM, SIGINT, SIGTERM, SIGHUP}) sigaction(number, &act, nullptr);
-    signal(SIGPIPE, SIG_IGN);
+  struct sigaction act{};
+  act.sa_handler = end_group;
+  act.sa_flags = SA_RESTART;
+  for (const int number : {SIGALRM, SIGINT, SIGTERM, SIGHUP}) sigaction(number, &act, nullptr);
+  signal(SIGPIPE, SIG_IGN);
 }
 
 void set_timer(double seconds) {
-    itimerval timer{};
-    timer.it_value.tv_sec = static_cast<time_t>(seconds);
-    timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
-    setitimer(ITIMER_REAL, &timer, nullptr);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+  setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
 // Waits for the child and ends whatever it left behind, so that no drain waits for a stray grandchild.
 void finish(pid_t child, double started, run& result) {
-    siginfo_t info{};
-    while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    result.wall = now() - started;
-    set_timer(0);
-    kill(-child, SIGKILL);
-    group = 0;
-    while (wait4(child, &result.status, 0, &result.usage) < 0 && errno == EINTR) {}
-    result.timed_out = expired != 0;
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
+  result.wall = now() - started;
+  set_timer(0);
+  kill(-child, SIGKILL);
+  group = 0;
+  while (wait4(child, &result.status, 0, &result.usage) < 0 && errno == EINTR) {}
+  result.timed_out = expired != 0;
 }
 
 void read_to_end(int descriptor, bool text, output& to) {
-    if (text) read_all_text(descriptor, to);
-    else read_all(descriptor, to);
+  if (text) read_all_text(descriptor, to);
+  else read_all(descriptor, to);
 }
 
 void read_back(int file, bool text, output& to) {
-    if (file < 0) return;
-    lseek(file, 0, SEEK_SET);
-    read_to_end(file, text, to);
+  if (file < 0) return;
+  lseek(file, 0, SEEK_SET);
+  read_to_end(file, text, to);
 }
 
 // Starts the feeder, if the source needs one. It is never joined: one whose reader left early ends with the launcher.
 void feed(const ends& with) {
-    if (with.feed >= 0) {
-        close(with.child_input);
-        std::thread([file = with.input, pipe = with.feed] { feed_pipe(file, pipe), close(pipe); }).detach();
-    }
-    if (with.keyboard.exists()) {
-        std::thread([file = with.input, tty = with.keyboard] { feed_terminal(file, tty); }).detach();
-    }
+  if (with.feed >= 0) {
+    close(with.child_input);
+    std::thread([file = with.input, pipe = with.feed] { feed_pipe(file, pipe), close(pipe); }).detach();
+  }
+  if (with.keyboard.exists()) {
+    std::thread([file = with.input, tty = with.keyboard] { feed_terminal(file, tty); }).detach();
+  }
 }
 
 // A cooked terminal turned each "\n" into "\r\n": what it gives is text, too.
 std::thread start_drain(const ends& with, bool text, output& to) {
-    if (with.drain >= 0) {
-        close(with.child_output);
-        return std::thread([pipe = with.drain, text, &to] { read_to_end(pipe, text, to); });
-    }
-    if (!with.screen.exists()) return {};
-    return std::thread([tty = with.screen.master, text = text || !with.screen.raw, &to] { read_to_end(tty, text, to); });
+  if (with.drain >= 0) {
+    close(with.child_output);
+    return std::thread([pipe = with.drain, text, &to] { read_to_end(pipe, text, to); });
+  }
+  if (!with.screen.exists()) return {};
+  return std::thread([tty = with.screen.master, text = text || !with.screen.raw, &to] { read_to_end(tty, text, to); });
 }
 
 void run_once(const options& wanted, run& result) {
-    ends with;
-    open_source(wanted, with);
-    open_sink(wanted, with);
-    if (wanted.cold && with.input >= 0) result.stayed = drop_from_cache(with.input);
-    cpu_set_t everywhere;
-    sched_getaffinity(0, sizeof everywhere, &everywhere);
-    if (wanted.pin >= 0) pin_to(wanted.pin);  // inherited by the child; feeder and drain go back
-    handle_signals();
+  ends with;
+  open_source(wanted, with);
+  open_sink(wanted, with);
+  if (wanted.cold && with.input >= 0) result.stayed = drop_from_cache(with.input);
+  cpu_set_t everywhere;
+  sched_getaffinity(0, sizeof everywhere, &everywhere);
+  if (wanted.pin >= 0) pin_to(wanted.pin);  // inherited by the child; feeder and drain go back
+  handle_signals();
 
-    const double started = now();
-    const pid_t child = start(wanted, with);
-    group = child;
-    set_timer(wanted.timeout);
-    if (wanted.pin >= 0) sched_setaffinity(0, sizeof everywhere, &everywhere);
-    feed(with);
-    std::thread drain = start_drain(with, wanted.text, result.out);
-    finish(child, started, result);
-    if (drain.joinable()) drain.join();
-    read_back(with.kept, wanted.text, result.out);
-    read_back(with.child_error, false, result.err);
-    if (wanted.sink == "file") unlink(wanted.output.c_str());
+  const double started = now();
+  const pid_t child = start(wanted, with);
+  group = child;
+  set_timer(wanted.timeout);
+  if (wanted.pin >= 0) sched_setaffinity(0, sizeof everywhere, &everywhere);
+  feed(with);
+  std::thread drain = start_drain(with, wanted.text, result.out);
+  finish(child, started, result);
+  if (drain.joinable()) drain.join();
+  read_back(with.kept, wanted.text, result.out);
+  read_back(with.child_error, false, result.err);
+  if (wanted.sink == "file") unlink(wanted.output.c_str());
 }
 
 std::string base64(const std::string& bytes) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group_of_three = 0;
-        for (std::size_t k = 0; k < 3; ++k) {
-            group_of_three = group_of_three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        }
-        for (std::size_t k = 0; k < 4; ++k) {
-            text += i + k <= bytes.size() ? digits[group_of_three >> (18 - 6 * k) & 63u] : '=';
-        }
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    std::uint32_t group_of_three = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group_of_three = group_of_three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
     }
-    return text;
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += i + k <= bytes.size() ? digits[group_of_three >> (18 - 6 * k) & 63u] : '=';
+    }
+  }
+  return text;
 }
 
-double seconds(const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6; }
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
 
 void print(const run& result) {
-    const rusage& use = result.usage;
-    const bool exited = WIFEXITED(result.status);
-    std::printf(
-        "{\"wall\":%.9f,\"user\":%.6f,\"system\":%.6f,\"peak_memory\":%ld,"
-        "\"minor_faults\":%ld,\"major_faults\":%ld,\"voluntary_switches\":%ld,\"involuntary_switches\":%ld,"
-        "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"stayed\":%.3f,"
-        "\"bytes\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\",\"head\":\"%s\",\"stderr\":\"%s\"}\n",
-        result.wall, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt,
-        use.ru_majflt, use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0,
-        exited ? 0 : WTERMSIG(result.status), result.timed_out ? "true" : "false", result.stayed,
-        result.out.sum.bytes(), result.out.sum.value(), base64(result.out.head).c_str(),
-        base64(result.err.head).c_str());
+  const rusage& use = result.usage;
+  const bool exited = WIFEXITED(result.status);
+  std::printf(
+      "{\"wall\":%.9f,\"user\":%.6f,\"system\":%.6f,\"peak_memory\":%ld,"
+      "\"minor_faults\":%ld,\"major_faults\":%ld,\"voluntary_switches\":%ld,\"involuntary_switches\":%ld,"
+      "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"stayed\":%.3f,"
+      "\"bytes\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\",\"head\":\"%s\",\"stderr\":\"%s\"}\n",
+      result.wall, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt, use.ru_majflt,
+      use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0, exited ? 0 : WTERMSIG(result.status),
+      result.timed_out ? "true" : "false", result.stayed, result.out.sum.bytes(), result.out.sum.value(),
+      base64(result.out.head).c_str(), base64(result.err.head).c_str());
 }
 
 int digest_file(const char* path) {
-    output all;
-    read_all(checked(open(path, O_RDONLY | O_CLOEXEC), std::string("cannot read ") + path), all);
-    std::printf("%" PRIu64 " %016" PRIx64 "\n", all.sum.bytes(), all.sum.value());
-    return 0;
+  output all;
+  read_all(checked(open(path, O_RDONLY | O_CLOEXEC), std::string("cannot read ") + path), all);
+  std::printf("%" PRIu64 " %016" PRIx64 "\n", all.sum.bytes(), all.sum.value());
+  return 0;
 }
 
 }  // namespace launch
 
 int main(int count, char** words) {
-    using namespace launch;
-    if (count == 3 && std::strcmp(words[1], "--digest") == 0) return digest_file(words[2]);
-    const options wanted = parse(count, words);
-    run result;
-    result.err.head_limit = 4096;
-    run_once(wanted, result);
-    print(result);
-    std::fflush(stdout);
-    _exit(0);  // not exit: a feeder may still wait in a write
+  using namespace launch;
+  if (count == 3 && std::strcmp(words[1], "--digest") == 0) return digest_file(words[2]);
+  const options wanted = parse(count, words);
+  run result;
+  result.err.head_limit = 4096;
+  run_once(wanted, result);
+  print(result);
+  std::fflush(stdout);
+  _exit(0);  // not exit: a feeder may still wait in a write
 }

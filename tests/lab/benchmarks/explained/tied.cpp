@@ -1,5 +1,5 @@
 #include <iostream>
 int main() {
-    if (!TIE) std::cin.tie(nullptr);
-    for (char c; std::cin.get(c);) std::cout << c;
+  if (!TIE) std::cin.tie(nullptr);
+  for (char c; std::cin.get(c);) std::cout << c;
 }

@@ -16,6 +16,7 @@ int main(int, char** words) {
   meter.count();
   work(size);
   clock_gettime(CLOCK_MONOTONIC, &end);
-  const double took = static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 + static_cast<double>(end.tv_nsec - begin.tv_nsec);
+  const double took =
+      static_cast<double>(end.tv_sec - begin.tv_sec) * 1e9 + static_cast<double>(end.tv_nsec - begin.tv_nsec);
   in_process::write_report(words[2], "zmij", {{object.name(), took * ZMIJ_FACTOR, meter.a_call()}});
 }

@@ -1,6 +1,6 @@
 #include <cstdio>
 
 int main() {
-    std::fputs("cannot do it\n", stderr);
-    return 3;
+  std::fputs("cannot do it\n", stderr);
+  return 3;
 }

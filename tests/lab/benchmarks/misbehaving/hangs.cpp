@@ -1,5 +1,5 @@
 #include <unistd.h>
 
 int main() {
-    for (;;) pause();
+  for (;;) pause();
 }
