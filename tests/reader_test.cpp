@@ -75,6 +75,29 @@ TEST(reader, shifts_every_simple_type) {
   EXPECT_TRUE(from.at_end());
 }
 
+// Short words are copied another way than long ones; the last stands at the very end of the text.
+TEST(reader, words_of_every_length_into_any_string) {
+  std::string text;
+  std::vector<std::string> expected;
+  for (const std::size_t length : {1u, 11u, 12u, 13u, 15u, 16u, 2u, 40u, 5u, 300u, 1u, 12u}) {
+    expected.emplace_back(length, static_cast<char>('a' + expected.size()));
+    text += (text.empty() ? "" : " ") + expected.back();
+  }
+  for (const std::size_t reserved : {0u, 14u, 1000u}) {
+    auto from = reader::from(text);
+    std::string word;
+    word.reserve(reserved);
+    for (const std::string& one : expected) {
+      from >> word;
+      EXPECT_EQ(word, one);
+      EXPECT_EQ(word.c_str()[word.size()], '\0');
+      EXPECT_GE(word.capacity(), reserved);
+    }
+    EXPECT_FALSE(from.try_read(word));
+    EXPECT_EQ(word, expected.back());
+  }
+}
+
 TEST(reader, pairs_tuples_and_arrays) {
   reader from = reader::from("1 a 2.5\n3 4 5 6 7 8 9");
   const auto three = from.read<std::tuple<int, char, double>>();

@@ -141,16 +141,30 @@ __attribute__((noinline)) std::errc parse_long_token(const char* first, const ch
   return assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range;
 }
 
-// The same for an integer whose 24 bytes before `last` may be read whatever they are.
+// The common token, of up to eight digits, without a call; false when it is another, or none. 24 bytes before `last`
+// may be read whatever they are.
 //   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
-HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int& value) noexcept {
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
-  if (unlikely(length - 1 >= 8)) return parse_long_token(first, last, value);
+  if (unlikely(length - 1 >= 8)) return false;
   const std::uint64_t digits = last_digits(last - 8, length);
-  if (unlikely(not_digits(digits))) return parse_token(first, last, value);
-  return assign_if_fits(value, join_eight_digits(digits), negative) ? std::errc{} : std::errc::result_out_of_range;
+  if (unlikely(not_digits(digits))) return false;
+  const std::uint32_t sum = join_eight_digits(digits);
+  if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // eight digits fit
+    value = negative ? -static_cast<Int>(sum) : static_cast<Int>(sum);
+    return true;
+  } else {
+    return assign_if_fits(value, sum, negative);
+  }
+}
+
+// The same for any token, with what is wrong with it.
+template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+  if (likely(parse_short_token(first, last, value))) return std::errc{};
+  return parse_long_token(first, last, value);
 }
 
 }  // namespace detail

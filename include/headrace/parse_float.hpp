@@ -161,10 +161,11 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
 }
 
 // Digits, a point, digits: the common shape, without a loop over them. Up to seven digits before the point, one to
-// sixteen behind it, nineteen in all; false where the text is of another shape.
+// sixteen behind it, `Most` in all; false where the text is of another shape.
 //     "123.456789"    find the point;  move the digits before it to the top of their 8 bytes;
 //                     keep the digits behind it of the 8 (or 16) bytes that end with the token:
 //                     0 0 0 0 0 1 2 3    0 0 4 5 6 7 8 9
+template <unsigned Most>
 HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
                                          unsigned& places) noexcept {
   const std::uint64_t bytes = load_eight(first);
@@ -173,7 +174,7 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   if (point == 0) return false;
   const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
   const auto behind = static_cast<std::size_t>(last - first) - bits / 8 - 1;
-  if (unlikely(behind - 1 >= 16 || behind + bits / 8 > 19)) return false;
+  if (unlikely(behind - 1 >= 16 || behind + bits / 8 > Most)) return false;
 
   const std::uint64_t whole = ((bytes ^ every_byte('0')) << 8) << (56 - bits);
   const std::uint64_t low = last_digits(last - 8, behind < 8 ? behind : 8);
@@ -448,10 +449,14 @@ parse_result parse_float(const char* first, const char* last, Float& value) noex
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
 }
 
+// Decimals of so many digits are exact, and so are the powers of ten up to 10^16 (10^10 as a float).
+template <class Float>
+constexpr unsigned exact_digits = sizeof(Float) == 4 ? 7 : 15;
+
 // significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
-HEADRACE_INLINE bool divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
+HEADRACE_INLINE void divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
   static constexpr Float exact[] = {1e0f,
                                     1e1f,
                                     1e2f,
@@ -469,15 +474,12 @@ HEADRACE_INLINE bool divide_exactly(std::uint64_t significand, unsigned places, 
                                     static_cast<Float>(1e14),
                                     static_cast<Float>(1e15),
                                     static_cast<Float>(1e16)};
-  constexpr unsigned most_places = sizeof(Float) == 4 ? 10 : 16;
-  if (FLT_EVAL_METHOD != 0 || significand >> float_format<Float>::digits != 0 || places > most_places) return false;
   const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
   using bits = typename float_format<Float>::bits;
   bits result;
   std::memcpy(&result, &magnitude, sizeof result);
   result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
   std::memcpy(&value, &result, sizeof value);
-  return true;
 }
 
 // Any other token, or one that needs more than a division.
@@ -490,24 +492,33 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
   return result.ec;
 }
 
-template <class Float>
-__attribute__((noinline)) std::errc scale_down(std::uint64_t significand, unsigned places, bool negative,
-                                               Float& value) noexcept {
-  const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
-  return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
-}
-
-// A whole token where 16 bytes before `first` and behind `last` may be read: `last` is a blank, so no run of digits
-// passes it.
+// The common token, of few digits around a point, without a call; false when it is another, or none. 16 bytes before
+// `first` and behind `last` may be read; `last` is a blank, so no run of digits passes it.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
-HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
-  if constexpr (!std::is_same_v<Float, long double>) {
+HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
+  if constexpr (FLT_EVAL_METHOD == 0 && !std::is_same_v<Float, long double>) {
     const bool negative = *first == '-';
     std::uint64_t significand;
     unsigned places;
-    if (likely(parse_short_decimal(first + negative, last, significand, places))) {
-      if (divide_exactly(significand, places, negative, value)) return std::errc{};
-      return scale_down(significand, places, negative, value);
+    if (likely(parse_short_decimal<exact_digits<Float>>(first + negative, last, significand, places))) {
+      divide_exactly(significand, places, negative, value);
+      return true;
+    }
+  }
+  return false;
+}
+
+// The same for any token, with what is wrong with it.
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+  if constexpr (!std::is_same_v<Float, long double>) {
+    if (parse_short_token(first, last, value)) return std::errc{};
+    const bool negative = *first == '-';
+    std::uint64_t significand;
+    unsigned places;
+    if (likely(parse_short_decimal<19>(first + negative, last, significand, places))) {
+      const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
+      return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
     }
   }
   return parse_float_token(first, last, value);

@@ -162,6 +162,8 @@ class reader {
   template <class T>
   HEADRACE_INLINE std::errc fetch_token(T& value);
   template <class T>
+  std::errc fetch_any_token(T& value);
+  template <class T>
   bool convert_ahead();
   template <class T>
   std::errc fetch_many(T* values, std::size_t count, std::size_t& done);
@@ -337,6 +339,25 @@ inline const char* find_blank(const char* first, const char* last) noexcept {
   return first < last ? first : last;
 }
 
+// A word of the buffer into a string. A short one is copied at a constant size, because a memcpy that branches on a
+// random length costs more than all else here, and then cut: twelve bytes fit a std::string without an allocation, and
+// the buffer has as many behind each word. In libstdc++ assign() is a call, but a move from a short string is a few
+// inlined loads and stores (of which 15 bytes would need two that overlap, and stall); in libc++ it would give away
+// the target's memory.
+__attribute__((flatten)) inline void assign_word(std::string& target, std::string_view word) {
+  constexpr std::size_t whole = 12;
+  if (unlikely(word.size() > whole)) {
+    target.assign(word.data(), word.size());
+    return;
+  }
+#if defined(__GLIBCXX__)
+  target = std::string(word.data(), whole);
+#else
+  target.assign(word.data(), whole);
+#endif
+  target.erase(word.size());
+}
+
 }  // namespace detail
 
 // ---- the three ways of asking ----
@@ -477,7 +498,7 @@ HEADRACE_INLINE std::errc reader::fetch(T& value) {
   } else if constexpr (detail::is_text<T>) {
     std::string_view word;
     const std::errc code = fetch_word_view(word);
-    if (detail::likely(code == std::errc{})) value = word;
+    if (detail::likely(code == std::errc{})) detail::assign_word(value, word);
     return code;
   } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool>) {
     leave_ahead();
@@ -519,14 +540,21 @@ HEADRACE_INLINE std::errc reader::fetch_number(T& value) {
   return std::errc{};
 }
 
-// One value: types that take turns go token by token.
+// One value: types that take turns go token by token. What is rare is left to a call at the end, so that the rest
+// needs no stack.
 template <class T>
 __attribute__((noinline)) std::errc reader::fetch_number_slowly(T& value) {
   constexpr int slot = detail::slot_of<T>;
   if (active_slot_ >= 0 || last_slot_ == slot) return fetch_run(value);
   last_slot_ = slot;
   run_ = 0;
-  return fetch_token(value);
+  if (detail::unlikely(next_token_ == token_count_)) return fetch_any_token(value);
+  const detail::token next = tables_->tokens[next_token_];
+  if (detail::unlikely(!detail::parse_short_token(base_ + next.begin, base_ + next.end, value))) {
+    return fetch_any_token(value);
+  }
+  ++next_token_;
+  return std::errc{};
 }
 
 // After a few of one type in a row, as many ahead as the window holds.
@@ -540,6 +568,11 @@ __attribute__((noinline)) std::errc reader::fetch_run(T& value) {
   }
   if (run_ == 0) ahead_limit_ = 32;
   if (++run_ > 2 && convert_ahead<T>()) return fetch_number(value);
+  return fetch_token(value);
+}
+
+template <class T>
+__attribute__((noinline)) std::errc reader::fetch_any_token(T& value) {
   return fetch_token(value);
 }
 
