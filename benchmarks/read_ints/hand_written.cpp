@@ -28,8 +28,11 @@ static void refill() {
 static int read_int() {
   if (end - at < static_cast<ptrdiff_t>(longest) && more) refill();
   while (*at == ' ' || *at == '\n') ++at;
-  const bool negative = *at == '-';
-  at += negative;
+  bool negative = false;
+  if (*at == '-') {
+    negative = true;
+    ++at;
+  }
   int x = 0;
   for (; *at >= '0'; ++at) x = x * 10 + (*at - '0');
   return negative ? -x : x;

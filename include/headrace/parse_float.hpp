@@ -160,12 +160,12 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
   return at;
 }
 
-// Digits, a point, digits: the common shape, without a loop over them. Up to seven digits before the point, one to
-// sixteen behind it, `Most` in all; false where the text is of another shape.
+// Digits, a point, digits: the common shape, without a loop over them. Up to seven digits before the point; one to
+// eight behind it, or sixteen when `Long` (nineteen in all). False where the text is of another shape.
 //     "123.456789"    find the point;  move the digits before it to the top of their 8 bytes;
 //                     keep the digits behind it of the 8 (or 16) bytes that end with the token:
 //                     0 0 0 0 0 1 2 3    0 0 4 5 6 7 8 9
-template <unsigned Most>
+template <bool Long>
 HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
                                          unsigned& places) noexcept {
   const std::uint64_t bytes = load_eight(first);
@@ -174,13 +174,13 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   if (point == 0) return false;
   const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
   const auto behind = static_cast<std::size_t>(last - first) - bits / 8 - 1;
-  if (unlikely(behind - 1 >= 16 || behind + bits / 8 > Most)) return false;
+  if (unlikely(behind - 1 >= (Long ? 16 : 8) || (Long && behind + bits / 8 > 19))) return false;
 
   const std::uint64_t whole = ((bytes ^ every_byte('0')) << 8) << (56 - bits);
-  const std::uint64_t low = last_digits(last - 8, behind < 8 ? behind : 8);
+  const std::uint64_t low = last_digits(last - 8, Long && behind > 8 ? 8 : behind);
   std::uint64_t wrong = not_digits(whole) | not_digits(low);
   std::uint64_t fraction = join_eight_digits(low);
-  if (behind > 8) {
+  if (Long && behind > 8) {
     const std::uint64_t high = last_digits(last - 16, behind - 8);
     wrong |= not_digits(high);
     fraction += std::uint64_t(join_eight_digits(high)) * 100000000;
@@ -449,31 +449,12 @@ parse_result parse_float(const char* first, const char* last, Float& value) noex
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
 }
 
-// Decimals of so many digits are exact, and so are the powers of ten up to 10^16 (10^10 as a float).
-template <class Float>
-constexpr unsigned exact_digits = sizeof(Float) == 4 ? 7 : 15;
-
-// significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
-// Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
+// significand / 10^places, at most eight, where both are exact, so that one division rounds once (W. Clinger, "How to
+// Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
+// mode.
 template <class Float>
 HEADRACE_INLINE void divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
-  static constexpr Float exact[] = {1e0f,
-                                    1e1f,
-                                    1e2f,
-                                    1e3f,
-                                    1e4f,
-                                    1e5f,
-                                    1e6f,
-                                    1e7f,
-                                    1e8f,
-                                    1e9f,
-                                    1e10f,
-                                    static_cast<Float>(1e11),
-                                    static_cast<Float>(1e12),
-                                    static_cast<Float>(1e13),
-                                    static_cast<Float>(1e14),
-                                    static_cast<Float>(1e15),
-                                    static_cast<Float>(1e16)};
+  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f};
   const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
   using bits = typename float_format<Float>::bits;
   bits result;
@@ -500,7 +481,8 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Floa
     const bool negative = *first == '-';
     std::uint64_t significand;
     unsigned places;
-    if (likely(parse_short_decimal<exact_digits<Float>>(first + negative, last, significand, places))) {
+    if (likely(parse_short_decimal<false>(first + negative, last, significand, places))) {
+      if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
       divide_exactly(significand, places, negative, value);
       return true;
     }
@@ -516,7 +498,7 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
     const bool negative = *first == '-';
     std::uint64_t significand;
     unsigned places;
-    if (likely(parse_short_decimal<19>(first + negative, last, significand, places))) {
+    if (likely(parse_short_decimal<true>(first + negative, last, significand, places))) {
       const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
       return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
     }
