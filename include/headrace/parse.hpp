@@ -78,23 +78,69 @@ HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
   return false;
 }
 
-// The digits at [first, last): their sum, and where they end. `overflow` when the sum does not fit Unsigned.
+constexpr std::uint64_t powers_of_ten[] = {
+    1,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    10000000000,
+    100000000000,
+    1000000000000,
+    10000000000000,
+    100000000000000,
+    1000000000000000,
+    10000000000000000,
+};
+
+// Four to seven bytes as load_eight() gives them, the rest zero: two loads that overlap.
+HEADRACE_INLINE std::uint64_t load_fewer(const char* from, std::size_t size) noexcept {
+  std::uint32_t low, high;
+  std::memcpy(&low, from, 4);
+  std::memcpy(&high, from + size - 4, 4);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  low = __builtin_bswap32(low);
+  high = __builtin_bswap32(high);
+#endif
+  return low | std::uint64_t(high) << (8 * (size - 4));
+}
+
+// Appends the digits among eight bytes up to the first other byte, whose top bit in `wrong` is set.
 template <class Unsigned>
-HEADRACE_INLINE const char* parse_digits(const char* first, const char* last, Unsigned& sum, bool& overflow) noexcept {
-  constexpr std::ptrdiff_t always_fit = sizeof(Unsigned) == 8 ? 19 : 38;
-  const char* at = first;
-  Unsigned total = 0;
-  while (last - at >= 8) {
+HEADRACE_INLINE const char* append_some(const char* at, std::uint64_t digits, std::uint64_t wrong,
+                                        Unsigned& sum) noexcept {
+  const auto count = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
+  if (count != 0) sum = sum * powers_of_ten[count] + join_eight_digits(digits << (64 - 8 * count));
+  return at + count;
+}
+
+// Appends the digits at `at` to `sum` (modulo its size) and returns where they end; eight at a time, without a loop
+// for the last few. Reads nothing behind `last`, or at most eight bytes when that is `Padded`.
+template <bool Padded, class Unsigned>
+HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsigned& sum) noexcept {
+  while (Padded || last - at >= 8) {
     const std::uint64_t digits = load_eight(at) ^ every_byte('0');
-    if (not_digits(digits)) break;
-    total = total * 100000000 + join_eight_digits(digits);
+    const std::uint64_t wrong = not_digits(digits);
+    if (wrong != 0) return append_some(at, digits, wrong, sum);
+    sum = sum * 100000000 + join_eight_digits(digits);
     at += 8;
   }
-  for (; at != last && is_digit(*at); ++at) total = total * 10 + static_cast<unsigned>(*at - '0');
-  sum = total;
-  overflow = unlikely(at - first > always_fit) && overflows<Unsigned>(first, at);
+  if (last - at >= 4) {
+    const std::uint64_t digits = load_fewer(at, static_cast<std::size_t>(last - at)) ^ every_byte('0');
+    return append_some(at, digits, not_digits(digits), sum);
+  }
+  for (; at != last && is_digit(*at); ++at) sum = sum * 10 + static_cast<unsigned>(*at - '0');
   return at;
 }
+
+// So many digits fit an Unsigned of 64 or 128 bits, whatever they are.
+template <class Unsigned>
+constexpr std::ptrdiff_t always_fit = sizeof(Unsigned) == 8 ? 19 : 38;
 
 // Gives `magnitude`, negated when asked, to `value` if it fits.
 template <class Int>
@@ -106,6 +152,20 @@ HEADRACE_INLINE bool assign_if_fits(Int& value, magnitude_t<Int> magnitude, bool
   }
   value = static_cast<Int>(negative ? magnitude_t<Int>(0) - magnitude : magnitude);
   return true;
+}
+
+// What parse() leaves to a call at its end: a plus, no digits, or more of them than always fit.
+template <class Int>
+HEADRACE_COLD parse_result parse_rare(const char* first, const char* last, Int& value) noexcept {
+  using magnitude = magnitude_t<Int>;
+  const bool negative = first != last && *first == '-';
+  const char* const digits = first + (negative || (first != last && *first == '+'));
+  magnitude sum = 0;
+  const char* const end = append_digits<false>(digits, last, sum);
+  if (end == digits) return {first, std::errc::invalid_argument};
+  const bool overflow = end - digits > always_fit<magnitude> && overflows<magnitude>(digits, end);
+  if (overflow || !assign_if_fits(value, sum, negative)) return {end, std::errc::result_out_of_range};
+  return {end, std::errc{}};
 }
 
 // A whole token, [first, last) without blanks: exact for any length, the reference for every kernel.
@@ -171,14 +231,15 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
 
 template <class Int, std::enable_if_t<detail::is_integer<Int>, int>>
 parse_result parse(const char* first, const char* last, Int& value) noexcept {
+  using magnitude = detail::magnitude_t<Int>;
   const bool negative = first != last && *first == '-';
-  const char* const digits = first + (negative || (first != last && *first == '+'));
-  detail::magnitude_t<Int> sum;
-  bool overflow;
-  const char* const end = detail::parse_digits(digits, last, sum, overflow);
-  if (end == digits) return {first, std::errc::invalid_argument};
-  if (overflow || !detail::assign_if_fits(value, sum, negative)) return {end, std::errc::result_out_of_range};
-  return {end, std::errc{}};
+  const char* const digits = first + negative;
+  magnitude sum = 0;
+  const char* const end = detail::append_digits<false>(digits, last, sum);
+  if (detail::unlikely(end == digits || end - digits > detail::always_fit<magnitude>)) {
+    return detail::parse_rare(first, last, value);
+  }
+  return {end, detail::assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range};
 }
 
 inline parse_result parse(const char* first, const char* last, bool& value) noexcept {

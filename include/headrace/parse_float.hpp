@@ -51,26 +51,6 @@ struct float_format<double> {
   static constexpr int greatest_even_power = 23;
 };
 
-constexpr std::uint64_t powers_of_ten[] = {
-    1,
-    10,
-    100,
-    1000,
-    10000,
-    100000,
-    1000000,
-    10000000,
-    100000000,
-    1000000000,
-    10000000000,
-    100000000000,
-    1000000000000,
-    10000000000000,
-    100000000000000,
-    1000000000000000,
-    10000000000000000,
-};
-
 // What stands in a text: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
   std::uint64_t significand = 0;  // the first 19 significant digits
@@ -80,26 +60,6 @@ struct decimal {
   const char* digits_end = nullptr;
   std::int64_t written_exponent = 0;
 };
-
-// Appends the digits at `at` to `sum` (modulo 2^64) and returns where they end; eight at a time, without a loop for
-// the last few when `padded` allows to read 8 bytes behind `last`.
-template <bool Padded>
-HEADRACE_INLINE const char* append_run(const char* at, const char* last, std::uint64_t& sum) noexcept {
-  while (Padded || last - at >= 8) {
-    const std::uint64_t digits = load_eight(at) ^ every_byte('0');
-    const std::uint64_t wrong = not_digits(digits);
-    if (wrong == 0) {
-      sum = sum * 100000000 + join_eight_digits(digits);
-      at += 8;
-      continue;
-    }
-    const auto count = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
-    if (count != 0) sum = sum * powers_of_ten[count] + join_eight_digits(digits << (64 - 8 * count));
-    return at + count;
-  }
-  for (; at != last && is_digit(*at); ++at) sum = sum * 10 + static_cast<unsigned>(*at - '0');
-  return at;
-}
 
 // The exponent at `at`, which stands on an e; leaves `at` there when no digit follows.
 inline const char* parse_exponent(const char* at, const char* last, std::int64_t& exponent) noexcept {
@@ -137,19 +97,53 @@ HEADRACE_COLD inline void take_nineteen_digits(decimal& number) noexcept {
   }
 }
 
+// Digits with a point among the first eight: takes it out, so that up to seven digits are joined at once. Returns where
+// they end, `first` when there is no such point. `behind_point`: how many of them stand behind it.
+//     "12.3456 "   ->   1 2 3 4 5 6 and a byte that is none
+template <bool Padded>
+HEADRACE_INLINE const char* join_around_point(const char* first, const char* last, std::uint64_t& sum,
+                                              std::ptrdiff_t& behind_point) noexcept {
+  std::uint64_t digits;
+  if (Padded || last - first >= 8) {
+    digits = load_eight(first) ^ every_byte('0');
+  } else if (last - first >= 4) {
+    digits = load_fewer(first, static_cast<std::size_t>(last - first)) ^ every_byte('0');
+  } else {
+    return first;
+  }
+  const std::uint64_t wrong = not_digits(digits);
+  if (wrong == 0) return first;
+  const auto whole = static_cast<unsigned>(__builtin_ctzll(wrong)) & ~7u;
+  if ((digits >> whole & 0xff) != ('.' ^ '0')) return first;
+  const std::uint64_t before = (std::uint64_t(1) << whole) - 1;
+  const std::uint64_t joined = (digits & before) | (digits >> 8 & ~before) | std::uint64_t(0xff) << 56;
+  const char* const end = append_some(first, joined, not_digits(joined), sum) + 1;
+  behind_point = end - first - 1 - static_cast<std::ptrdiff_t>(whole / 8);
+  return end;
+}
+
 // Reads a decimal at [first, last). Returns where it ends, `first` when there is none.
 template <bool Padded>
 HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, decimal& number) noexcept {
   number.digits = first;
   std::uint64_t sum = 0;
-  const char* at = append_run<Padded>(first, last, sum);
-  std::ptrdiff_t count = at - first;
   std::ptrdiff_t behind_point = 0;
-  if (at != last && *at == '.') {
-    const char* const fraction = at + 1;
-    at = append_run<Padded>(fraction, last, sum);
-    behind_point = at - fraction;
-    count += behind_point;
+  const char* at = join_around_point<Padded>(first, last, sum, behind_point);
+  std::ptrdiff_t count = at - first - (at != first);
+  if (count == 7) {
+    const char* const more = at;
+    at = append_digits<Padded>(more, last, sum);
+    behind_point += at - more;
+    count += at - more;
+  } else if (count == 0) {
+    at = append_digits<Padded>(first, last, sum);
+    count = at - first;
+    if (at != last && *at == '.') {
+      const char* const fraction = at + 1;
+      at = append_digits<Padded>(fraction, last, sum);
+      behind_point = at - fraction;
+      count += behind_point;
+    }
   }
   if (unlikely(count == 0)) return first;
   number.digits_end = at;
@@ -398,6 +392,20 @@ HEADRACE_COLD bool convert_exactly(const decimal& number, bool negative, Float& 
   }
 }
 
+// significand / 10^places, at most eight, where both are exact, so that one division rounds once (W. Clinger, "How to
+// Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
+// mode.
+template <class Float>
+HEADRACE_INLINE void divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
+  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f};
+  const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
+  using bits = typename float_format<Float>::bits;
+  bits result;
+  std::memcpy(&result, &magnitude, sizeof result);
+  result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
+  std::memcpy(&value, &result, sizeof value);
+}
+
 // A decimal to a Float; false when it is out of range, `value` then unchanged.
 template <class Float>
 HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float& value) noexcept {
@@ -405,6 +413,11 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
   if constexpr (std::is_same_v<Float, long double>) {
     if (!convert_exactly(number, negative, result)) return false;
   } else {
+    const bool few_places = number.exponent <= 0 && number.exponent >= -8;
+    if (FLT_EVAL_METHOD == 0 && few_places && number.significand >> float_format<Float>::digits == 0) {
+      divide_exactly(number.significand, static_cast<unsigned>(-number.exponent), negative, value);
+      return true;
+    }
     const binary nearest = multiply_by_power<Float>(number.significand, number.exponent);
     bool exact = !number.truncated;
     if (unlikely(!exact)) {
@@ -447,20 +460,6 @@ parse_result parse_float(const char* first, const char* last, Float& value) noex
   const char* const end = parse_decimal<Padded>(begin, last, number);
   if (unlikely(end == begin)) return parse_special(first, begin, last, negative, value);
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
-}
-
-// significand / 10^places, at most eight, where both are exact, so that one division rounds once (W. Clinger, "How to
-// Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
-// mode.
-template <class Float>
-HEADRACE_INLINE void divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
-  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f};
-  const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
-  using bits = typename float_format<Float>::bits;
-  bits result;
-  std::memcpy(&result, &magnitude, sizeof result);
-  result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
-  std::memcpy(&value, &result, sizeof value);
 }
 
 // Any other token, or one that needs more than a division.
