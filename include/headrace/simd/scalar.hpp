@@ -94,18 +94,19 @@ std::size_t scan(const char* text, std::size_t size, token* tokens, Int* out, st
   const char* at = text;
   std::size_t done = 0;
   for (; done < room; ++done) {
-    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_blank(*at)) ++at;
+    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && at != end && is_blank(*at)) ++at;
     if (at == end) break;
 
     const std::uint64_t bytes = load_eight(at);
     const std::uint64_t low = (bytes - every_byte(' ' + 1)) & ~bytes & every_byte(0x80);
-    const bool negative = *at == '-';
+    const bool negative = (bytes & 0xff) == '-';
     const char* last;
     if (likely(low != 0)) {
       const unsigned bits = static_cast<unsigned>(__builtin_ctzll(low)) & ~7u;
       last = at + bits / 8;
-      const std::uint64_t digits = ((bytes ^ every_byte('0')) & ~(std::uint64_t(negative) * 0xff)) << (64 - bits) % 64;
-      if (unlikely(not_digits(digits) || !is_blank(*last) || bits <= 8u * negative)) break;
+      const std::uint64_t sign = (0 - std::uint64_t(negative)) & ('-' ^ '0');
+      const std::uint64_t digits = (bytes ^ every_byte('0') ^ sign) << (64 - bits) % 64;
+      if (unlikely(not_digits(digits) || (*last != ' ' && !is_blank(*last)) || bits <= 8u * negative)) break;
       const std::uint32_t sum = join_eight_digits(digits);
       if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // seven digits fit
         out[done] = static_cast<Int>(negative ? 0 - static_cast<Int>(sum) : static_cast<Int>(sum));
