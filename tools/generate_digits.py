@@ -7,11 +7,11 @@ Without FILE the header in this repository is meant. With --check nothing is wri
 file differs from what would be written.
 """
 
-import argparse
 import sys
-from pathlib import Path
 
-HEADER = Path(__file__).resolve().parent.parent / "include" / "headrace" / "digits.hpp"
+from generated import ROOT, write_or_check
+
+HEADER = ROOT / "include" / "headrace" / "digits.hpp"
 
 OPENING = """\
 // headrace/digits.hpp: the numbers below 1000 as text, four bytes each. String literals, because a compiler reads
@@ -46,20 +46,5 @@ def header() -> str:
     )
 
 
-def main() -> int:
-    """Writes or checks the header; the exit code is 1 for a difference."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    parser.add_argument("file", nargs="?", type=Path, default=HEADER)
-    options = parser.parse_args()
-    if not options.check:
-        options.file.write_text(header(), encoding="utf-8")
-        return 0
-    if options.file.read_text(encoding="utf-8") == header():
-        return 0
-    print(f"{options.file} is not what tools/generate_digits.py writes: run it without --check", file=sys.stderr)
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check("tools/generate_digits.py", __doc__, HEADER, header()))

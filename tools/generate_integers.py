@@ -1,12 +1,18 @@
 """Writes tests/data/integers.tsv: integers of 64 and 128 bits as text and their values, made exactly.
 
 Columns: type, text, the value as 32 hexadecimal digits of two's complement, or out_of_range.
-Usage: python3 tools/generate_integers.py > tests/data/integers.tsv
+Usage: python3 tools/generate_integers.py [--check] [FILE]
 """
 
 from __future__ import annotations
 
 import random
+import sys
+
+from generated import ROOT, write_or_check
+
+TABLE = ROOT / "tests" / "data" / "integers.tsv"
+TITLE = "# Made by tools/generate_integers.py: type, text, value in two's complement or out_of_range."
 
 TYPES = {
     "i64": (-(2**63), 2**63 - 1),
@@ -42,5 +48,5 @@ def rows() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("# Made by tools/generate_integers.py: type, text, value in two's complement or out_of_range.")
-    print("\n".join(rows()))
+    text = "\n".join([TITLE, *rows(), ""])
+    sys.exit(write_or_check("tools/generate_integers.py", __doc__, TABLE, text))

@@ -7,14 +7,14 @@ Without FILE the header in this repository is meant. With --check nothing is wri
 file differs from what would be written.
 """
 
-import argparse
 import sys
-from pathlib import Path
+
+from generated import ROOT, write_or_check
 
 LEAST = -342  # Eisel-Lemire: below 10^-342 a 19-digit decimal is less than half the least double
 GREATEST = 324  # Schubfach: the least double is 2^-1074, whose digits need 10^324
 
-HEADER = Path(__file__).resolve().parent.parent / "include" / "headrace" / "powers.hpp"
+HEADER = ROOT / "include" / "headrace" / "powers.hpp"
 
 OPENING = """\
 // headrace/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and binary
@@ -107,20 +107,5 @@ def header() -> str:
     return OPENING + CONTRACT + "".join(rows) + CLOSING
 
 
-def main() -> int:
-    """Writes or checks the header; the exit code is 1 for a difference."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="compare instead of writing")
-    parser.add_argument("file", nargs="?", type=Path, default=HEADER)
-    options = parser.parse_args()
-    if not options.check:
-        options.file.write_text(header(), encoding="utf-8")
-        return 0
-    if options.file.read_text(encoding="utf-8") == header():
-        return 0
-    print(f"{options.file} is not what tools/generate_powers.py writes: run it without --check", file=sys.stderr)
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check("tools/generate_powers.py", __doc__, HEADER, header()))

@@ -94,7 +94,7 @@ std::size_t scan(const char* text, std::size_t size, token* tokens, Int* out, st
   const char* at = text;
   std::size_t done = 0;
   for (; done < room; ++done) {
-    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && at != end && is_blank(*at)) ++at;
+    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_blank(*at)) ++at;
     if (at == end) break;
 
     const std::uint64_t bytes = load_eight(at);
