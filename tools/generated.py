@@ -1,4 +1,4 @@
-"""What the generators of checked-in files share: write the file, or check that it is what they would write."""
+"""What the generators of checked-in files share: write the file, or check that it is what they write."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def write_or_check(generator: str, description: str | None, default: Path, text: str) -> int:
-    """Command line of `generator`: writes `text` to a file, `default` unless one is named; --check compares instead.
+    """Command line of `generator`: writes `text` to a file, `default` unless named; --check compares.
 
     Returns the exit code: 1 for a difference.
     """
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    shape = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=description, formatter_class=shape)
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     parser.add_argument("file", nargs="?", type=Path, default=default)
     options = parser.parse_args()
