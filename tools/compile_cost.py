@@ -5,6 +5,7 @@ Each round compiles every case once in a new order; a ratio is the median of the
 time together, so other work on the machine hits all cases alike. --exact counts the compiler's instructions with
 valgrind instead: the same figure every time, with one run a case. Other libraries are measured where the compiler
 finds them or the folders in HEADRACE_PEERS hold them (separated by colons); a case that does not compile is named.
+--sizes weighs only hello worlds, with every compiler and standard library that is found.
 """
 
 import argparse
@@ -127,16 +128,44 @@ def commands_of(compiler: list[str], folder: Path, wanted: str) -> dict[str, lis
     return commands
 
 
-def print_sizes(compiler: list[str], folder: Path) -> None:
-    """The size of each hello world without its symbol table."""
+def sizes_of(compiler: list[str], folder: Path) -> dict[str, int]:
+    """The size of each hello world without its symbol table, in bytes."""
     sizes: dict[str, int] = {}
     for name, text in HELLO.items():
         program = folder / name
-        subprocess.run(
-            command_of(compiler, Case(text), folder / f"{name}.cpp", "-s", "-o", str(program)), check=True
-        )
+        command = command_of(compiler, Case(text), folder / f"{name}.cpp", "-s", "-o", str(program))
+        subprocess.run(command, check=True)
         sizes[name] = program.stat().st_size
-        print(f"hello world, {name:23} {sizes[name]:7} bytes {sizes[name] / sizes['cstdio']:5.2f} x cstdio")
+    return sizes
+
+
+def compilers_here() -> list[list[str]]:
+    """Each g++ and clang++ on the PATH once, clang++ with each standard library that it can build with."""
+    names: dict[Path, str] = {}
+    for folder in os.get_exec_path():
+        for path in sorted(Path(folder).glob("*++*"), reverse=True):
+            if re.fullmatch(r"(g|clang)\+\+(-\d+)?", path.name) and path.resolve().name != "ccache":
+                names.setdefault(path.resolve(), path.name)
+    libraries = ("-stdlib=libstdc++", "-stdlib=libc++")
+    commands = [[name, "-O2"] for name in names.values() if name.startswith("g++")]
+    commands += [
+        [name, "-O2", one] for name in names.values() if name.startswith("clang++") for one in libraries
+    ]
+    probe = ["-x", "c++", "-std=c++17", "-fsyntax-only", "-"]
+    return [
+        command
+        for command in sorted(commands)
+        if subprocess.run([*command, *probe], input=b"#include <string>", capture_output=True).returncode == 0
+    ]
+
+
+def print_sizes(compilers: list[list[str]], folder: Path) -> None:
+    """A line for each compiler and hello world."""
+    for compiler in compilers:
+        sizes = sizes_of(compiler, folder)
+        for name, size in sizes.items():
+            ratio = size / sizes["cstdio"]
+            print(f"hello world, {name:9} {size:7} bytes {ratio:5.2f} x cstdio   {shlex.join(compiler)}")
 
 
 def main() -> int:
@@ -146,10 +175,14 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--exact", action="store_true", help="count instructions with valgrind")
+    parser.add_argument("--sizes", action="store_true", help="only weigh hello worlds, by every compiler here")
     given = parser.parse_args()
     compiler = shlex.split(given.compiler)
     try:
         with tempfile.TemporaryDirectory() as name:
+            if given.sizes:
+                print_sizes(compilers_here(), Path(name))
+                return 0
             commands = commands_of(compiler, Path(name), given.only)
             if given.exact:
                 figures = {case: [instructions(command)] for case, command in commands.items()}
@@ -161,7 +194,7 @@ def main() -> int:
                 figure = statistics.median(taken) * (1 if given.exact else 1000)
                 unit = "M instructions" if given.exact else "ms"
                 print(f"{case:36} {figure:7.0f} {unit}   {ratio:5.2f} x <iostream>")
-            print_sizes(compiler, Path(name))
+            print_sizes([compiler], Path(name))
     except FileNotFoundError as error:
         print(
             f"compile_cost: cannot run {error.filename}: install it, or name another compiler",

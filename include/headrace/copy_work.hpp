@@ -578,8 +578,8 @@ inline bool is_same_path([[maybe_unused]] const std::string& one, [[maybe_unused
 
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const std::string& name, int code,
                                                               std::uint64_t arrived) {
-  raise(input_error(output_message(name, "read", code, arrived), static_cast<std::errc>(code), position{arrived, 0, 0},
-                    std::string()));
+  raise<input_error>(std::string(output_message(name, "read", code, arrived)), static_cast<std::errc>(code),
+                     position{arrived, 0, 0}, std::string());
 }
 
 // A descriptor that is closed when an error leaves the function; close() reports.
@@ -666,8 +666,8 @@ inline void copy_sink::open(detail::owned_descriptor& into, const copy_source& f
   if (!detail::can_write(into.number)) detail::raise_output_error(name_, "write", EBADF, 0);
   if (detail::is_same_file(detail::describe(source), to) ||
       (is_path_ && from.is_path_ && detail::is_same_path(from.name_, name_))) {
-    detail::raise(
-        output_error(name_ + ": cannot copy a file onto itself (0 bytes arrived)", std::errc::invalid_argument, 0));
+    const detail::message text{name_, ": cannot copy a file onto itself (0 bytes arrived)"};
+    detail::raise<output_error>(text.c_str(), std::errc::invalid_argument, 0u);
   }
   if (is_path_ && to.kind == detail::file_kind::regular && to.size > 0) {
     const int error = detail::copy_calls{}.resize(into.number, 0);

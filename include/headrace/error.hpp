@@ -56,6 +56,8 @@ class output_error : public std::runtime_error {
  public:
   output_error(const std::string& message, std::errc code, std::uint64_t arrived)
       : std::runtime_error(message), code_(code), arrived_(arrived) {}
+  output_error(const char* message, std::errc code, std::uint64_t arrived)
+      : std::runtime_error(message), code_(code), arrived_(arrived) {}
 
   std::errc code() const noexcept { return code_; }
   std::uint64_t arrived() const noexcept { return arrived_; }
@@ -67,13 +69,14 @@ class output_error : public std::runtime_error {
 
 namespace detail {
 
-// Throws `error`, or prints its line and aborts where exceptions are off. The single place where either happens.
-template <class Error>
-[[noreturn]] HEADRACE_COLD void raise(const Error& error) {
+// Throws an Error made of the arguments, or prints its line and aborts where exceptions are off. The single place
+// where either happens.
+template <class Error, class... Arguments>
+[[noreturn]] HEADRACE_COLD void raise(const Arguments&... arguments) {
 #if HEADRACE_EXCEPTIONS
-  throw error;
+  throw Error(arguments...);
 #else
-  std::fprintf(stderr, "%s\n", error.what());
+  std::fprintf(stderr, "%s\n", Error(arguments...).what());
   std::abort();
 #endif
 }
@@ -102,11 +105,33 @@ inline std::string quoted(std::string_view text, std::size_t limit = 40) {
 
 inline const char* system_message(int code) { return std::strerror(code); }
 
-// Pieces of text in one string. (A chain of operator+ would instantiate a template for each pair of types.)
+// Pieces of text as one. Not a std::string: its code would be half of a small program that only might fail to write.
+class message {
+ public:
+  HEADRACE_COLD message(std::initializer_list<std::string_view> pieces) noexcept {
+    std::size_t size = 1;
+    for (std::string_view piece : pieces) size += piece.size();
+    text_ = static_cast<char*>(std::malloc(size));
+    if (text_ == nullptr) return;
+    char* to = text_;
+    for (std::string_view piece : pieces) {
+      for (char byte : piece) *to++ = byte;
+    }
+    *to = '\0';
+  }
+  message(const message&) = delete;
+  ~message() { std::free(text_); }
+
+  const char* c_str() const noexcept { return text_ != nullptr ? text_ : "out of memory"; }
+  operator std::string_view() const noexcept { return c_str(); }
+
+ private:
+  char* text_;
+};
+
+// The same as a string. (A chain of operator+ would instantiate a template for each pair of types.)
 HEADRACE_COLD inline std::string join(std::initializer_list<std::string_view> pieces) {
-  std::string result;
-  for (std::string_view piece : pieces) result.append(piece.data(), piece.size());
-  return result;
+  return message(pieces).c_str();
 }
 
 // The digits of a number, for messages.
@@ -129,19 +154,25 @@ class digits_of {
 };
 
 [[noreturn]] HEADRACE_COLD inline void raise_input_system_error(const std::string& name, const char* action, int code) {
-  raise(input_error(join({name, ": cannot ", action, ": ", system_message(code)}), static_cast<std::errc>(code),
-                    position{0, 0, 0}, std::string()));
+  raise<input_error>(join({name, ": cannot ", action, ": ", system_message(code)}), static_cast<std::errc>(code),
+                     position{0, 0, 0}, std::string());
 }
 
-HEADRACE_COLD inline std::string output_message(const std::string& name, const char* action, int code,
-                                                std::uint64_t arrived) {
-  return join({name, ": cannot ", action, ": ", system_message(code), " (", digits_of(arrived),
-               arrived == 1 ? " byte arrived)" : " bytes arrived)"});
+HEADRACE_COLD inline message output_message(std::string_view name, const char* action, int code,
+                                            std::uint64_t arrived) noexcept {
+  return {name,
+          ": cannot ",
+          action,
+          ": ",
+          system_message(code),
+          " (",
+          digits_of(arrived),
+          arrived == 1 ? " byte arrived)" : " bytes arrived)"};
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_output_error(const std::string& name, const char* action, int code,
+[[noreturn]] HEADRACE_COLD inline void raise_output_error(std::string_view name, const char* action, int code,
                                                           std::uint64_t arrived) {
-  raise(output_error(output_message(name, action, code, arrived), static_cast<std::errc>(code), arrived));
+  raise<output_error>(output_message(name, action, code, arrived).c_str(), static_cast<std::errc>(code), arrived);
 }
 
 }  // namespace detail

@@ -213,6 +213,8 @@ class reader {
 namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<reader> standard_input;
+#elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
+[[clang::no_destroy]] inline immortal<reader> standard_input{0, "<stdin>"};
 #else
 inline immortal<reader> standard_input{0, "<stdin>"};
 #endif
@@ -883,7 +885,7 @@ HEADRACE_COLD inline input_error reader::make_error(std::errc code, detail::valu
 }
 
 HEADRACE_COLD inline void reader::fail(std::errc code, detail::value_kind expected) {
-  detail::raise(make_error(code, expected));
+  detail::raise<input_error>(make_error(code, expected));
 }
 
 }  // namespace headrace

@@ -152,14 +152,16 @@ class writer {
   void prepare();
   void settle();
   void start();
-  bool send(const char* from, std::size_t size);
-  bool send_buffer();
-  void send_last();
+  bool send(const char* from, std::size_t size) noexcept;
+  bool send_buffer() noexcept;
+  void send_last() noexcept;
   void send_full_buffer();
   void fail(int error) noexcept;
   void set_policy(flush_policy policy) noexcept;
   bool finish() noexcept;
   [[noreturn]] void report();
+  void tell(const char* action, int error) const noexcept;
+  detail::message label() const noexcept;
   void take(writer& other) noexcept;
   void abandon() noexcept;
 
@@ -182,10 +184,11 @@ class writer {
   int error_ = 0;                 // errno of what ended this writer: a failure, or EBADF once it is closed
   const char* action_ = "write";  // what failed
   std::uint64_t arrived_ = 0;
-  std::size_t searched_ = 0;     // bytes of the buffer known to hold no newline
-  char* path_ = nullptr;         // owned
-  void* target_ = nullptr;       // std::string, or where the next byte of a span goes
-  std::size_t target_size_ = 0;  // what is left of a span
+  std::size_t searched_ = 0;  // bytes of the buffer known to hold no newline
+  char* path_ = nullptr;      // owned
+  void* target_ = nullptr;    // std::string, or where the next byte of a span goes
+  bool (*append_)(void* text, const char* from, std::size_t size) = nullptr;  // to the std::string
+  std::size_t target_size_ = 0;                                               // what is left of a span
 #if HEADRACE_WINDOWS
   bool on_console_ = false;
   detail::console_rest rest_;
@@ -195,6 +198,8 @@ class writer {
 namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<writer> standard_output;
+#elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
+[[clang::no_destroy]] inline immortal<writer> standard_output;
 #else
 inline immortal<writer> standard_output;
 #endif
@@ -302,6 +307,24 @@ constexpr std::size_t most_room = has_io_write<T>        ? 1 << 20
 
 inline writer::iterator writer::appender() noexcept { return iterator(*this); }
 
+namespace detail {
+
+// False when there is no memory for it. Called by a pointer that writer::into() sets: other programs hold none of it.
+inline bool append_to_string(void* text, const char* from, std::size_t size) noexcept {
+#if HEADRACE_EXCEPTIONS
+  try {
+#endif
+    static_cast<std::string*>(text)->append(from, size);
+    return true;
+#if HEADRACE_EXCEPTIONS
+  } catch (const std::exception&) {
+    return false;
+  }
+#endif
+}
+
+}  // namespace detail
+
 template <class T>
 HEADRACE_INLINE void writer::put_short(T value) {
   if (detail::likely(next_ < end_)) {
@@ -364,7 +387,7 @@ template <class Integer>
 void writer::put_based(Integer value, int base) {
   prepare();
   const format_result result = format(next_, limit_ + slack, value, base);
-  if (!result) detail::raise_output_error(name(), "write in a base that is not 2 to 36", EINVAL, arrived_);
+  if (!result) detail::raise_output_error(label(), "write in a base that is not 2 to 36", EINVAL, arrived_);
   next_ = result.ptr;
   settle();
 }
@@ -377,7 +400,7 @@ void writer::put_styled(Float value, float_style style, int precision) {
   if (limit_ - next_ < 2 * most && !send_buffer()) report();
   char* const limit = limit_ + slack;
   const format_result result = format(next_, limit, value, style, precision < most ? precision : most);
-  if (!result) detail::raise_output_error(name(), "write with a negative precision", EINVAL, arrived_);
+  if (!result) detail::raise_output_error(label(), "write with a negative precision", EINVAL, arrived_);
   char* exponent = result.ptr;
   if (precision > most && style == float_style::scientific) {
     while (exponent != next_ && *exponent != 'e') --exponent;
@@ -538,7 +561,8 @@ HEADRACE_COLD inline void writer::start() {
     on_console_ = on_terminal;
 #endif
   }
-  begin_ = new char[capacity + slack];
+  begin_ = static_cast<char*>(std::malloc(capacity + slack));
+  if (begin_ == nullptr) detail::raise_output_error(label(), "write", ENOMEM, arrived_);
   limit_ = begin_ + capacity;
   next_ = begin_;
   set_policy(policy_);
@@ -560,10 +584,10 @@ inline void writer::flush_when(flush_policy policy) {
 }
 
 // The one place where bytes leave. False after a failure.
-inline bool writer::send(const char* from, std::size_t size) {
+inline bool writer::send(const char* from, std::size_t size) noexcept {
   detail::transfer done{size, 0};
   if (sink_ == sink::text) {
-    static_cast<std::string*>(target_)->append(from, size);
+    if (!append_(target_, from, size)) done = {0, ENOMEM};
   } else if (sink_ == sink::span) {
     if (size > target_size_) done = {target_size_, ENOBUFS};
     std::memcpy(target_, from, done.size);
@@ -587,7 +611,7 @@ inline void writer::fail(int error) noexcept {
   next_ = end_ = begin_;
 }
 
-inline bool writer::send_buffer() {
+inline bool writer::send_buffer() noexcept {
   if (error_ != 0) return false;
   const auto size = static_cast<std::size_t>(next_ - begin_);
   next_ = begin_;
@@ -596,7 +620,7 @@ inline bool writer::send_buffer() {
 }
 
 // The same when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
-inline void writer::send_last() {
+inline void writer::send_last() noexcept {
   if (!send_buffer()) return;
 #if HEADRACE_WINDOWS
   if (const int error = detail::end_console(descriptor_, rest_)) fail(error);
@@ -619,14 +643,15 @@ inline void writer::flush() {
 
 [[noreturn]] HEADRACE_COLD inline void writer::report() {
   reported_ = true;
-  detail::raise_output_error(name(), action_, error_, arrived_);
+  detail::raise_output_error(label(), action_, error_, arrived_);
 }
 
 inline writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   descriptor_ = detail::open_file(path, mode);
   if (descriptor_ < 0) detail::raise_output_error(path, "open", errno, 0);
   const std::size_t size = std::strlen(path) + 1;
-  path_ = static_cast<char*>(std::memcpy(new char[size], path, size));
+  path_ = static_cast<char*>(std::malloc(size));
+  if (path_ != nullptr) std::memcpy(path_, path, size);
 }
 
 inline writer::writer(const std::string& path, open_mode mode) : writer(path.c_str(), mode) {}
@@ -634,10 +659,14 @@ inline writer::writer(const std::string& path, open_mode mode) : writer(path.c_s
 inline writer::writer(int descriptor) : sink_(sink::descriptor), descriptor_(descriptor) {}
 
 inline writer::writer(std::FILE* stream) : sink_(sink::descriptor), descriptor_(detail::descriptor_of(stream)) {
-  if (std::fflush(stream) != 0) detail::raise_output_error(name(), "write", errno, 0);
+  if (std::fflush(stream) != 0) detail::raise_output_error(label(), "write", errno, 0);
 }
 
-inline writer writer::into(std::string& text) { return writer(sink::text, &text, 0); }
+inline writer writer::into(std::string& text) {
+  writer made(sink::text, &text, 0);
+  made.append_ = detail::append_to_string;
+  return made;
+}
 inline writer writer::into(char* to, std::size_t size) { return writer(sink::span, to, size); }
 
 inline writer::writer(writer&& other) noexcept { take(other); }
@@ -667,12 +696,10 @@ inline void writer::abandon() noexcept {
   finish();
   if (sink_ == sink::file && descriptor_ >= 0) {
     const int error = detail::close_file(descriptor_);
-    if (error != 0 && error_ == 0) {
-      std::fprintf(stderr, "%s\n", detail::output_message(name(), "close", error, arrived_).c_str());
-    }
+    if (error != 0 && error_ == 0) tell("close", error);
   }
-  delete[] begin_;
-  delete[] path_;
+  std::free(begin_);
+  std::free(path_);
 }
 
 inline void writer::close() {
@@ -697,17 +724,24 @@ HEADRACE_COLD inline bool writer::finish() noexcept {
   send_last();
   if (error_ == 0 || reported_) return true;
   reported_ = true;
-  std::fprintf(stderr, "%s\n", detail::output_message(name(), action_, error_, arrived_).c_str());
+  tell(action_, error_);
   return false;
 }
 
-HEADRACE_COLD inline std::string writer::name() const {
-  using detail::join;
-  if (path_ != nullptr) return join({path_});
-  if (sink_ == sink::none) return join({"<nothing>"});
-  if (sink_ == sink::text || sink_ == sink::span) return join({"<memory>"});
-  if (descriptor_ == 1 || descriptor_ == 2) return join({descriptor_ == 1 ? "<stdout>" : "<stderr>"});
-  return join({"descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_))});
+// One line about a failure to standard error, where nothing may be thrown. Past stdio, which has its own buffers.
+HEADRACE_COLD inline void writer::tell(const char* action, int error) const noexcept {
+  const detail::message line{detail::output_message(label(), action, error, arrived_), "\n"};
+  detail::write_all(2, line.c_str(), std::strlen(line.c_str()));
+}
+
+inline std::string writer::name() const { return label().c_str(); }
+
+HEADRACE_COLD inline detail::message writer::label() const noexcept {
+  if (path_ != nullptr) return {path_};
+  if (sink_ == sink::none) return {"<nothing>"};
+  if (sink_ == sink::text || sink_ == sink::span) return {"<memory>"};
+  if (descriptor_ == 1 || descriptor_ == 2) return {descriptor_ == 1 ? "<stdout>" : "<stderr>"};
+  return {"descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_))};
 }
 
 namespace detail {

@@ -66,12 +66,13 @@ def test_a_compiled_translation_unit_is_cheaper() -> None:
     assert ratio["headrace.hpp, headrace::compiled"] < ratio["headrace.hpp"] < 1.5
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the bound is one of ELF and libstdc++")
-def test_hello_world_is_small() -> None:
-    # g++ 12 makes it 1.06 times cstdio's; a linker with longer tables begins another page, 0.28 more.
-    done = measure("--only", "nothing", "--rounds", "1")
-    found = re.search(r"hello world, headrace +\d+ bytes +([\d.]+) x cstdio", done.stdout)
-    assert found and float(found[1]) < 1.4, done.stdout + done.stderr
+@pytest.mark.skipif(sys.platform != "linux", reason="the bound is one of ELF")
+def test_hello_world_is_small_with_every_compiler_here() -> None:
+    # 1.03 to 1.06; one page more, of tables or of code, would be 1.34.
+    done = measure("--sizes")
+    found = re.findall(r"^hello world, headrace +\d+ bytes +([\d.]+) x cstdio   (.*)$", done.stdout, re.M)
+    assert any("g++" in compiler for _, compiler in found), done.stdout + done.stderr
+    assert all(float(ratio) < 1.2 for ratio, _ in found), done.stdout
 
 
 def test_a_compiler_that_is_not_there_is_named() -> None:
