@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
 #include <string>
 
 static constexpr size_t size = 1 << 20;

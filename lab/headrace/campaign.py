@@ -415,13 +415,13 @@ class _Campaign:
         return stats.sign_level(x)
 
     def _tables(self) -> list[list[_Runner]]:
-        """Entries that rank together, fast first; without those that the budget denied an interval.
+        """Entries that rank together, fast first; without those that have too few rounds for an interval.
 
         Such an entry can be told apart from nothing, and so would join all ranks above it into one.
         """
         tables: dict[tuple[object, ...], list[_Runner]] = {}
         for runner in self.runners:
-            denied = runner.cap < min(stats.least_rounds(stats.ALPHA), max(self.looks))
+            denied = min(runner.cap, max(self.looks)) < stats.least_rounds(stats.ALPHA)
             shown = not runner.twin_of and not runner.entry.row.by_peer
             if runner.failure is None and runner.samples and shown and not denied:
                 row = runner.entry.row
@@ -432,6 +432,11 @@ class _Campaign:
         return list(tables.values())
 
     def _warn(self, rows: list[Row], margins: dict[Metric, float]) -> None:
+        if max(self.looks) < stats.least_rounds(stats.ALPHA):
+            self.warnings.append(
+                f"--rounds {max(self.looks)} is too few for an interval (that takes "
+                f"{stats.least_rounds(stats.ALPHA)}): the ranks are the order of the medians, no more."
+            )
         self.warnings += self._budget_warnings()
         for runner in self.runners:
             if runner.leads and runner.failure is not None:

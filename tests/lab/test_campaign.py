@@ -155,6 +155,16 @@ def test_ties_show_rows_that_share_a_rank() -> None:
     assert find(measured, "z").ties == find(measured, "base").ties == []
 
 
+def test_too_few_rounds_for_an_interval_say_so_and_tie_nothing() -> None:
+    for rounds, few in ((5, True), (6, False)):
+        world = World(7, noise=0.05)
+        entries = [world.entry("base", 1, None), world.entry("x", 3.0), world.entry("y", 9.0)]
+        measured = campaign(world, entries, Plan(rounds=rounds))
+        said = [one for one in measured.warnings if "too few for an interval (that takes 6)" in one]
+        assert bool(said) == few
+        assert find(measured, "x").ties == find(measured, "y").ties == []
+
+
 def test_a_failure_ends_its_entry_alone() -> None:
     world = World(8)
     good = world.run("bad", 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from headrace import stats
 from headrace.report import agreement, ratios, sweep, sweep_text, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
@@ -78,6 +79,8 @@ def how(campaign: Campaign) -> list[str]:
 
 
 def _margins(campaign: Campaign) -> str:
+    if len(campaign.noise) < stats.least_rounds(stats.ALPHA):
+        return "The A/A pairs have too few rounds to say from where on a difference counts."
     margins = [one.margin for row in campaign.rows for one in row.comparisons if one.metric == "wall"]
     low, high = (min(margins), max(margins)) if margins else (campaign.margin, campaign.margin)
     if units.percent(low) == units.percent(high):
