@@ -2,6 +2,7 @@
 // of the console need one: a window, a pseudo-console, or under wine a terminal.
 #include <headrace/headrace.hpp>
 #include <windows.h>
+#include <winioctl.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -147,6 +148,23 @@ TEST(windows_file, more_than_2_gib_can_be_stood_at) {
   EXPECT_EQ(headrace::detail::tell(file.get()), far_away);
 }
 
+TEST(windows_file, is_read_beyond_4_gib) {
+  const temporary_file file;
+  DWORD ignored = 0;  // sparse, or NTFS writes all those zeros
+  DeviceIoControl(headrace::detail::handle_of(file.get()), FSCTL_SET_SPARSE, nullptr, 0, nullptr, 0, &ignored, nullptr);
+  const std::int64_t far_away = (std::int64_t{1} << 32) + 5;
+  ASSERT_EQ(::_lseeki64(file.get(), far_away, SEEK_SET), far_away);
+  writer sink(file.get());
+  sink << "12 34\n";
+  sink.flush();
+  ASSERT_EQ(headrace::detail::describe(file.get()).size, static_cast<std::uint64_t>(far_away) + 6);
+  ::_lseeki64(file.get(), far_away, SEEK_SET);
+  headrace::reader source(file.get());
+  EXPECT_EQ(source.read<int>(), 12);
+  EXPECT_EQ(source.read<int>(), 34);
+  EXPECT_TRUE(source.at_end());
+}
+
 TEST(windows_file, the_null_device_is_no_terminal) {
   const int null = ::_open("NUL", _O_WRONLY);
   ASSERT_GE(null, 0);
@@ -210,6 +228,56 @@ TEST_F(windows_console, shows_utf8_under_any_code_page) {
     sink << "h\xc3\xa9llo \xe2\x82\xac " << L"w\u00efde" << '\n';
     EXPECT_EQ(row(0), u"h\u00e9llo \u20ac w\u00efde") << "code page " << page;
   }
+}
+
+// The screen holds both halves of a pair, whatever a terminal behind it makes of them (wine 8 shows each as U+FFFD).
+TEST_F(windows_console, what_utf16_needs_two_units_for_arrives_whole) {
+  writer sink(descriptor_);
+  sink << "a\xf0\x9f\x98\x80" << L"\U0001F680" << "b\n";
+  EXPECT_EQ(row(0), u"a\U0001F600\U0001F680b");
+  sink.flush_when(headrace::flush_policy::each_write);
+  for (const char byte : std::string("c\xf0\x9f\x98\x80\n")) sink << byte;
+  EXPECT_EQ(row(1), u"c\U0001F600");
+}
+
+// The limit of a call falls between the bytes of a sequence: at each of them in turn.
+TEST_F(windows_console, a_sequence_is_not_torn_by_the_limit_of_a_call) {
+  for (std::size_t before = 0; before < 4; ++before) {
+    clear();
+    std::string text(before, 'x');
+    while (text.size() < 3 * headrace::detail::console_units) text += "\xf0\x9f\x98\x80";
+    writer sink(descriptor_);
+    sink.write(text);
+    sink.flush();
+    EXPECT_EQ(sink.arrived(), text.size());
+    const int last = row_of_cursor();
+    for (int number = before == 0 ? 0 : 1; number < last; ++number) {
+      const std::u16string units = row(number);
+      for (const char16_t unit : units) ASSERT_TRUE(unit >= 0xd800 && unit <= 0xdfff) << "row " << number;
+    }
+  }
+}
+
+// What a person types, put into the console's queue as the keys that they are.
+TEST_F(windows_console, typed_text_is_read_as_utf8) {
+  const int keyboard = ::_open("CONIN$", _O_RDWR | _O_TEXT);
+  ASSERT_GE(keyboard, 0);
+  FlushConsoleInputBuffer(headrace::detail::handle_of(keyboard));
+  for (const wchar_t unit : std::wstring(L"12 \u00e9\u20ac\U0001F600 x\r")) {
+    INPUT_RECORD key{};
+    key.EventType = KEY_EVENT;
+    key.Event.KeyEvent.bKeyDown = TRUE;
+    key.Event.KeyEvent.wRepeatCount = 1;
+    key.Event.KeyEvent.uChar.UnicodeChar = unit;
+    if (unit == L'\r') key.Event.KeyEvent.wVirtualKeyCode = VK_RETURN;
+    DWORD put = 0;
+    ASSERT_TRUE(WriteConsoleInputW(headrace::detail::handle_of(keyboard), &key, 1, &put));
+  }
+  headrace::reader source(keyboard);
+  EXPECT_EQ(source.read<int>(), 12);
+  EXPECT_EQ(source.read<std::string>(), "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+  EXPECT_EQ(source.read_line(), " x");
+  ::_close(keyboard);
 }
 
 TEST_F(windows_console, a_sequence_may_arrive_byte_by_byte) {

@@ -64,7 +64,8 @@ inline transfer copy_calls::read(int descriptor, char* to, std::size_t size) noe
   return read_some(descriptor, to, size);
 }
 inline transfer copy_calls::write(int descriptor, const char* from, std::size_t size) noexcept {
-  return moved(::_write(descriptor, from, static_cast<unsigned>(size)));
+  const auto put = ::_write(descriptor, from, static_cast<unsigned>(size));
+  return put < 0 ? transfer{0, write_error()} : moved(put);
 }
 inline int copy_calls::resize(int descriptor, std::int64_t size) noexcept { return ::_chsize_s(descriptor, size); }
 #else

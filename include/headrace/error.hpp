@@ -6,6 +6,7 @@
 // With -fno-exceptions the same line goes to stderr and the program aborts.
 #pragma once
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -103,7 +104,12 @@ inline std::string quoted(std::string_view text, std::size_t limit = 40) {
   return result;
 }
 
-inline const char* system_message(int code) { return std::strerror(code); }
+inline const char* system_message(int code) {
+#if HEADRACE_WINDOWS
+  if (code == ENOBUFS) return "No buffer space available";  // younger than its C library
+#endif
+  return std::strerror(code);
+}
 
 // Pieces of text as one. Not a std::string: its code would be half of a small program that only might fail to write.
 class message {

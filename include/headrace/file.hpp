@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -109,6 +110,14 @@ inline bool is_console(int descriptor) noexcept {
 }
 #endif
 
+// errno for a _write that failed. A pipe whose reader is gone is EINVAL to the C library, where the system says
+// ERROR_NO_DATA or ERROR_BROKEN_PIPE.
+#if HEADRACE_WINDOWS
+inline int write_error() noexcept { return _doserrno == 232 || _doserrno == 109 ? EPIPE : errno; }
+#else
+inline int write_error() noexcept { return errno; }
+#endif
+
 // Windows turns "\n" into "\r\n" on descriptors in text mode; within this object's life one moves bytes.
 class binary_mode {
  public:
@@ -161,6 +170,9 @@ inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] s
 inline file_info describe(int descriptor) noexcept {
   file_info info;
   file_status status;
+#if HEADRACE_WINDOWS
+  errno = EBADF;  // not every C library there sets it
+#endif
   if (status_of(descriptor, &status) != 0) {
     info.error = errno;
     return info;
@@ -304,7 +316,7 @@ inline transfer write_all(int descriptor, const char* from, std::size_t size) no
       continue;
     }
 #endif
-    done.error = errno;
+    done.error = write_error();
     return done;
   }
   return done;

@@ -75,6 +75,7 @@ class source {
   source& operator=(const source&) noexcept = default;
   void forget() noexcept;
   void release() noexcept;
+  bool can_be_read_again() const noexcept { return kind_ == file_kind::regular && file_ == nullptr; }
   std::errc open();
   std::errc make_room();
   transfer read_more(char* to, std::size_t size);
@@ -152,12 +153,13 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 // otherwise what stdio holds is read through it, and where one cannot know how much that is, all of it, a token at a
 // time, so as not to wait for more. A FILE* without a descriptor (fmemopen) stays with stdio.
 HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
+#if HEADRACE_WINDOWS
+  file_ = file;  // fflush there may throw away what was read
+#else
   const bool can_seek = descriptor_ >= 0 && std::ftell(file) >= 0;
   if (!can_seek || std::fflush(file) != 0) file_ = file;
-  opened_ = descriptor_ < 0;
-#if HEADRACE_WINDOWS
-  file_ = file;
 #endif
+  opened_ = descriptor_ < 0;
 }
 
 inline source& source::operator=(source&& other) noexcept {
@@ -190,7 +192,7 @@ HEADRACE_COLD inline std::errc source::open() {
   kind_ = info.kind;
   if (kind_ == file_kind::directory) return std::errc::is_a_directory;
   if (kind_ == file_kind::pipe) enlarge_pipe(descriptor_);
-  if (kind_ == file_kind::regular) {
+  if (can_be_read_again()) {
     const std::int64_t offset = tell(descriptor_);
     offset_ = offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
     expected_size_ = info.size;
@@ -203,7 +205,7 @@ HEADRACE_COLD inline std::errc source::open() {
 // Puts the unread bytes where at least a page can be read behind them.
 inline std::errc source::make_room() {
   const auto unread = static_cast<std::size_t>(end - position);
-  if (kind_ != file_kind::regular && memory_ == nullptr && position != begin_) {
+  if (memory_ == nullptr && !can_be_read_again() && position != begin_) {
     const newline_count gone = count_newlines(begin_, position);
     lines_ += gone.count;
     if (gone.behind_last != nullptr) line_begin_ = offset_of(gone.behind_last);
@@ -281,7 +283,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) {
 HEADRACE_COLD inline std::errc source::finish() {
   at_end_ = true;
   std::memset(end, ' ', 64);
-  if (kind_ == file_kind::regular && file_ == nullptr) {
+  if (can_be_read_again()) {
     const file_info now = describe(descriptor_);
     shrank_ = now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_;
     if (shrank_) return std::errc::io_error;
@@ -312,7 +314,7 @@ HEADRACE_COLD inline struct position source::where(const char* byte) const noexc
   if (memory_ != nullptr) {  // all of it is still there, before memory_ stands what was read
     from = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_));
     byte = from + result.offset;
-  } else if (kind_ == file_kind::regular) {
+  } else if (can_be_read_again()) {
     char chunk[16 * 1024];
     std::uint64_t at = 0;
     while (at < offset_) {
