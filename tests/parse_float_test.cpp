@@ -14,9 +14,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "support/exact_decimal.hpp"
 #include "support/model.hpp"
 
 namespace {
+
+using test::hexadecimal;
 
 constexpr std::errc good{};
 constexpr std::errc malformed = std::errc::invalid_argument;
@@ -25,13 +28,6 @@ constexpr std::errc out_of_range = std::errc::result_out_of_range;
 template <class Float>
 bool same(Float a, Float b) {
   return a == b ? std::signbit(a) == std::signbit(b) : a != a && b != b;
-}
-
-template <class Float>
-std::string hexadecimal(Float value) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%La", static_cast<long double>(value));
-  return text;
 }
 
 // All ways to parse a whole token give what the model (by the C library) says.
@@ -129,15 +125,13 @@ TEST(parse_float, short_significands_times_every_power) {
 // ---- halfway between two neighbours: even wins, and one digit more decides ----
 
 // The decimal that lies exactly between `value` and the next greater double or float, of which it is a long double or a
-// double. Exact: glibc and others print every digit.
+// double.
 template <class Float>
 std::string halfway(Float value) {
   using wider = std::conditional_t<std::is_same_v<Float, float>, double, long double>;
   const Float above = std::nextafter(value, std::numeric_limits<Float>::infinity());
   const wider middle = (static_cast<wider>(value) + static_cast<wider>(above)) / 2;
-  char text[1400];
-  std::snprintf(text, sizeof text, "%.1100Le", static_cast<long double>(middle));
-  std::string digits = text;
+  const std::string digits = test::exact_scientific(static_cast<long double>(middle), 1100);
   const std::size_t e = digits.find('e');
   std::string significand = digits.substr(0, e);
   while (significand.back() == '0') significand.pop_back();
@@ -213,12 +207,9 @@ TEST(parse_float, long_doubles) {
 }
 
 TEST(parse_float, edges_of_long_double) {
-  char text[128];
   for (long double value : {LDBL_MAX, LDBL_MIN, LDBL_EPSILON, std::numeric_limits<long double>::denorm_min()}) {
-    std::snprintf(text, sizeof text, "%.40Le", value);
-    compare<long double>(text);
-    std::snprintf(text, sizeof text, "-%.25Le", value);
-    compare<long double>(text);
+    compare<long double>(test::exact_scientific(value, 40));
+    compare<long double>(test::exact_scientific(-value, 25));
   }
 }
 

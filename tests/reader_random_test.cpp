@@ -1,5 +1,7 @@
 // Random programs over random text: lines, words, values of every type, singly and in bulk, in any order, against the
 // model; from memory, a pipe and a file, in reads of random sizes. A failure names its seed.
+#include "support/scripted_read.hpp"  // before headrace
+
 #include <headrace/reader.hpp>
 
 #include <gtest/gtest.h>
@@ -9,7 +11,6 @@
 
 #include "support/ends.hpp"
 #include "support/random_program.hpp"
-#include "support/scripted_read.hpp"
 
 namespace {
 

@@ -14,6 +14,7 @@
 #endif
 
 #include "support/ends.hpp"
+#include "support/input_error.hpp"
 
 struct modular {
   long long residue = -1;
@@ -38,17 +39,7 @@ namespace {
 
 using headrace::input_error;
 using headrace::reader;
-
-template <class Action>
-input_error error_of(Action action) {
-  try {
-    action();
-  } catch (const input_error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error";
-  return input_error("", std::errc{}, {}, "");
-}
+using test::error_of;
 
 // ---- types ----
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,13 +21,10 @@
 #include <tuple>
 #include <vector>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <gtest/gtest.h>
+
+#include "support/child.hpp"
+#include "support/ends.hpp"
 
 #if __has_include(<fmt/format.h>)
 #define FMT_HEADER_ONLY
@@ -52,6 +48,11 @@ struct headrace::io<modular> {
 namespace {
 
 using headrace::writer;
+using test::break_stdout;
+using test::file_for_child;
+using test::redirect_stdout;
+using test::run_child;
+using test::temporary_file;
 
 template <class... T>
 std::string written(const T&... values) {
@@ -65,59 +66,6 @@ std::string written(const T&... values) {
 std::string content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// A file of its own for each test, removed afterwards.
-class temporary_file {
- public:
-  temporary_file() {
-    const int descriptor = ::mkstemp(path_.data());
-    EXPECT_GE(descriptor, 0);
-    ::close(descriptor);
-  }
-  ~temporary_file() { std::remove(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = testing::TempDir() + "headrace_writer_XXXXXX";
-};
-
-struct outcome {
-  int status = -1;  // exit status, or 128 + signal
-  std::string error_output;
-};
-
-// Runs `body` in a child that then exits as a program does; its stderr is caught.
-outcome run_child(const std::function<void()>& body) {
-  int ends[2];
-  EXPECT_EQ(::pipe(ends), 0);
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::dup2(ends[1], 2);
-    ::close(ends[0]);
-    ::close(ends[1]);
-    ::signal(SIGPIPE, SIG_IGN);
-    body();
-    std::exit(0);
-  }
-  ::close(ends[1]);
-  outcome result;
-  char block[4096];
-  for (ssize_t got; (got = ::read(ends[0], block, sizeof block)) > 0;) {
-    result.error_output.append(block, static_cast<std::size_t>(got));
-  }
-  ::close(ends[0]);
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return result;
-}
-
-void redirect_stdout(const char* path) {
-  const int descriptor = ::open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  ::dup2(descriptor, 1);
-  ::close(descriptor);
 }
 
 // ---- values
@@ -410,33 +358,13 @@ TEST(WriterFailure, AFileThatCannotBeOpened) {
   }
 }
 
-TEST(WriterFailure, AFullDevice) {
-  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
-  {
-    writer sink("/dev/full");
-    sink << "x";
-    EXPECT_THROW(sink.flush(), headrace::output_error);
-  }
-  writer sink("/dev/full");
-  const auto fill = [&] {
-    for (int i = 0; i < 100000; ++i) sink << "line\n";
-  };
-  EXPECT_THROW(fill(), headrace::output_error);  // without a flush
-  try {
-    sink.close();
-    FAIL();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), std::errc::no_space_on_device);
-    EXPECT_EQ(error.arrived(), 0u);
-  }
-}
-
 TEST(WriterFailure, AClosedDescriptorAndAClosedWriter) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  ::close(ends[0]);
-  ::close(ends[1]);
-  writer sink(ends[1]);
+  int number;
+  {
+    const temporary_file gone;
+    number = gone.get();
+  }
+  writer sink(number);
   sink << "x";
   EXPECT_THROW(sink.flush(), headrace::output_error);
 
@@ -449,86 +377,12 @@ TEST(WriterFailure, AClosedDescriptorAndAClosedWriter) {
   EXPECT_EQ(content(file.path()), "kept");
 }
 
-TEST(WriterFailure, APipeWithoutAReader) {
-  const auto previous = ::signal(SIGPIPE, SIG_IGN);
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  ::close(ends[0]);
-  writer sink(ends[1]);
-  sink << "x";
-  try {
-    sink.flush();
-    FAIL();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), std::errc::broken_pipe);
-  }
-  ::close(ends[1]);
-  ::signal(SIGPIPE, previous);
-}
-
-TEST(WriterFailure, AFileSizeLimitIsReportedWithWhatArrived) {
-  temporary_file file;
-  const auto result = run_child([&] {
-    ::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{100000, 100000};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    writer sink(file.path());
-    try {
-      for (int i = 0; i < 50000; ++i) sink << "hello! " << i << '\n';
-      sink.close();
-    } catch (const headrace::output_error& error) {
-      std::fprintf(stderr, "%d %llu", static_cast<int>(error.code()), static_cast<unsigned long long>(error.arrived()));
-      std::_Exit(3);
-    }
-  });
-  EXPECT_EQ(result.status, 3);
-  EXPECT_EQ(result.error_output, std::to_string(EFBIG) + " 100000");
-  EXPECT_EQ(content(file.path()).size(), 100000u);
-}
-
-TEST(WriterFailure, ADestructorSaysWhatNobodyWasTold) {
-  const auto result = run_child([] { writer("/dev/full") << "x"; });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "/dev/full: cannot write: No space left on device (0 bytes arrived)\n");
-}
-
-TEST(WriterFailure, ASlowNonBlockingPipeLosesNothing) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  ASSERT_EQ(::fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
-#if defined(F_SETPIPE_SZ)
-  ::fcntl(ends[1], F_SETPIPE_SZ, 4096);
-#endif
-  std::string received;
-  std::thread reader([&] {
-    char block[1000];
-    for (ssize_t got; (got = ::read(ends[0], block, sizeof block)) > 0;) {
-      received.append(block, static_cast<std::size_t>(got));
-      if (received.size() % 7 == 0) ::usleep(50);
-    }
-  });
-  std::string expected;
-  {
-    writer sink(ends[1]);
-    for (int i = 0; i < 60000; ++i) {
-      sink << i << '\n';
-      expected += std::to_string(i) + '\n';
-    }
-    sink.write(expected);  // larger than the buffer: partial writes
-    expected += expected;
-    sink.flush();
-    EXPECT_EQ(sink.arrived(), expected.size());
-  }
-  ::close(ends[1]);
-  reader.join();
-  ::close(ends[0]);
-  EXPECT_EQ(received, expected);
-}
-
 // ---- standard output, in programs of its own
 
+const std::string stdout_failed = "<stdout>: cannot write: ";
+
 TEST(StandardOutput, IsFlushedAtExit) {
-  temporary_file file;
+  const file_for_child file;
   const auto result = run_child([&] {
     redirect_stdout(file.path().c_str());
     std::printf("printf first, ");
@@ -540,28 +394,18 @@ TEST(StandardOutput, IsFlushedAtExit) {
 }
 
 TEST(StandardOutput, AFailureAtExitIsALineAndAStatus) {
-  const std::string message = "<stdout>: cannot write: ";
   auto result = run_child([] {
-    redirect_stdout("/dev/full");
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, message + "No space left on device (0 bytes arrived)\n");
-  result = run_child([] {
     ::close(1);
     headrace::out << "x";
   });
   EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, message + "Bad file descriptor (0 bytes arrived)\n");
+  EXPECT_EQ(result.error_output, stdout_failed + "Bad file descriptor (0 bytes arrived)\n");
   result = run_child([] {
-    int ends[2];
-    if (::pipe(ends) != 0) std::_Exit(9);
-    ::dup2(ends[1], 1);
-    ::close(ends[0]);
+    break_stdout();
     headrace::out << "x";
   });
   EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, message + "Broken pipe (0 bytes arrived)\n");
+  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
   result = run_child([] {
     ::close(1);  // nothing was written: nothing is lost
   });
@@ -570,7 +414,7 @@ TEST(StandardOutput, AFailureAtExitIsALineAndAStatus) {
 
 TEST(StandardOutput, AFailureThatWasCaughtIsNotToldTwice) {
   const auto result = run_child([] {
-    redirect_stdout("/dev/full");
+    break_stdout();
     headrace::out << "x";
     try {
       headrace::out.flush();
@@ -583,10 +427,10 @@ TEST(StandardOutput, AFailureThatWasCaughtIsNotToldTwice) {
 }
 
 TEST(StandardOutput, WhatStdioHoldsSurvivesAFailure) {
-  temporary_file file;
+  const file_for_child file;
   const auto result = run_child([&] {
     std::FILE* other = std::fopen(file.path().c_str(), "w");
-    redirect_stdout("/dev/full");
+    break_stdout();
     headrace::out << "x";
     std::fputs("still here", other);
   });
@@ -594,37 +438,8 @@ TEST(StandardOutput, WhatStdioHoldsSurvivesAFailure) {
   EXPECT_EQ(content(file.path()), "still here");
 }
 
-TEST(StandardOutput, AChildThatLeavesByUnderscoreExitPrintsNothingTwice) {
-  temporary_file file;
-  run_child([&] {
-    redirect_stdout(file.path().c_str());
-    headrace::out << "once";
-    const pid_t child = ::fork();
-    if (child == 0) ::_exit(0);
-    ::waitpid(child, nullptr, 0);
-  });
-  EXPECT_EQ(content(file.path()), "once");
-}
-
-TEST(StandardOutput, QuickExitFlushesOnRequest) {
-  temporary_file file;
-  run_child([&] {
-    redirect_stdout(file.path().c_str());
-    headrace::out << "quick";
-    if (!headrace::flush_out_at_quick_exit()) std::_Exit(9);
-    std::quick_exit(0);
-  });
-  EXPECT_EQ(content(file.path()), "quick");
-  run_child([&] {
-    redirect_stdout(file.path().c_str());
-    headrace::out << "lost";
-    std::quick_exit(0);
-  });
-  EXPECT_EQ(content(file.path()), "");
-}
-
 TEST(StandardOutput, StaysUsableAfterItsFlush) {
-  temporary_file file;
+  const file_for_child file;
   const auto result = run_child([&] {
     redirect_stdout(file.path().c_str());
     std::atexit([] { headrace::out << "last words " << 2 << '\n'; });  // runs after the flush of `out`
@@ -635,36 +450,15 @@ TEST(StandardOutput, StaysUsableAfterItsFlush) {
 }
 
 TEST(StandardOutput, IsFlushedBeforeAReaderWaits) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
+  const file_for_child file;
   const auto result = run_child([&] {
-    ::dup2(ends[1], 1);
+    redirect_stdout(file.path().c_str());
     headrace::out << "prompt? ";
     headrace::detail::before_waiting();
-    pollfd request{ends[0], POLLIN, 0};
-    std::_Exit(::poll(&request, 1, 1000) == 1 ? 4 : 5);
+    std::_Exit(4);  // which flushes nothing
   });
   EXPECT_EQ(result.status, 4);
-  ::close(ends[0]);
-  ::close(ends[1]);
-}
-
-TEST(StandardOutput, ATerminalGetsEachLine) {
-  const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
-  if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) GTEST_SKIP() << "no pseudo-terminal";
-  const int end = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
-  ASSERT_GE(end, 0);
-  const auto result = run_child([&] {
-    ::dup2(end, 1);
-    pollfd request{terminal, POLLIN, 0};
-    headrace::out << "half a";
-    if (::poll(&request, 1, 50) != 0) std::_Exit(6);
-    headrace::out << " line\n";
-    std::_Exit(::poll(&request, 1, 1000) == 1 ? 4 : 5);
-  });
-  EXPECT_EQ(result.status, 4);
-  ::close(end);
-  ::close(terminal);
+  EXPECT_EQ(content(file.path()), "prompt? ");
 }
 
 }  // namespace

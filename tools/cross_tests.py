@@ -32,13 +32,10 @@ TESTS = TOP / "tests"
 GOOGLETEST = Path(os.environ.get("GOOGLETEST", "/usr/src/googletest/googletest"))  # Debian's libgtest-dev
 TARGETS = ("x86-linux", "aarch64-linux", "x86_64-windows", "x86-windows")
 POSIX_ONLY = {  # on Windows
-    "reader": "reads pipes and terminals of POSIX",
-    "reader_behaviour": "pseudo-terminals, signals and fork",
-    "reader_large_file": "sparse files and limits of POSIX",
-    "reader_random": "replaces read(2)",
-    "writer": "fork, signals and /dev/full",
+    "reader_posix": "pseudo-terminals, signals, sockets, fifos, descriptors that do not block, /proc",
+    "reader_large_file": "replaces pread(2); windows reads beyond 4 GiB, too",
+    "writer_posix": "/dev/full, limits, signals, fork, descriptors that do not block, pseudo-terminals",
 }
-NO_LONG_DOUBLE = "shows values by printf of long double, which the C library of zig's Windows target lacks"
 BENCH = "times loops, which mean nothing in an emulator"
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
 RUN_LIMIT = 300.0  # seconds that a test program may take
@@ -65,8 +62,6 @@ def selected(chain: Toolchain) -> tuple[list[str], dict[str, str]]:
     left_out = {"bench": BENCH}
     if chain.is_windows:
         left_out |= POSIX_ONLY
-        if chain.family == "zig":
-            left_out |= dict.fromkeys(("format_float", "parse_float", "torture"), NO_LONG_DOUBLE)
     else:
         left_out["windows"] = "only on Windows"
     return [name for name in names if name not in left_out], left_out

@@ -67,6 +67,19 @@ inline void write_all(int to, std::string_view text) {
   }
 }
 
+// Reads until `size` bytes are there, or the end comes first.
+inline std::string read_all(int from, std::size_t size = static_cast<std::size_t>(-1)) {
+  std::string text;
+  char block[4096];
+  while (text.size() < size) {
+    const std::size_t rest = size - text.size();
+    const auto got = ::read(from, block, static_cast<unsigned>(rest < sizeof block ? rest : sizeof block));
+    if (got <= 0) break;
+    text.append(block, static_cast<std::size_t>(got));
+  }
+  return text;
+}
+
 // A file that holds `text`, open for reading and writing at its start, removed with the object.
 class temporary_file {
  public:

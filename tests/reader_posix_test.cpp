@@ -1,0 +1,210 @@
+// What a reader does with what only POSIX has: terminals, signals, sockets, fifos, descriptors that do not block,
+// /proc.
+#include <headrace/headrace.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <pty.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <termios.h>
+
+#include "support/ends.hpp"
+#include "support/in_time.hpp"
+#include "support/input_error.hpp"
+
+namespace {
+
+using headrace::input_error;
+using headrace::reader;
+using test::descriptor;
+using test::error_of;
+using test::make_pipe;
+using test::pipe_ends;
+using test::temporary_file;
+using test::write_all;
+// Names of the suites.
+class waiting : public test::in_time {};
+class sources : public test::in_time {};
+class failing : public test::in_time {};
+
+struct terminal {
+  terminal() {
+    int ends[2];
+    if (::openpty(&ends[0], &ends[1], nullptr, nullptr, nullptr) != 0) test::fail("openpty");
+    keyboard = descriptor(ends[0]);
+    screen = descriptor(ends[1]);
+    termios settings;
+    ::tcgetattr(screen.get(), &settings);
+    settings.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    ::tcsetattr(screen.get(), TCSANOW, &settings);
+  }
+  descriptor keyboard;
+  descriptor screen;
+};
+
+TEST_F(waiting, a_terminal_gets_its_answer_after_each_line) {
+  const terminal tty;
+  reader from(tty.screen.get());
+  write_all(tty.keyboard.get(), "12 34\n");
+  EXPECT_EQ(from.read<int>(), 12);
+  EXPECT_EQ(from.read<int>(), 34);
+  write_all(tty.keyboard.get(), "name of somebody\n");
+  EXPECT_EQ(from.read_line(), "");
+  EXPECT_EQ(from.read_line(), "name of somebody");
+  write_all(tty.keyboard.get(), "7x\n8\n");
+  EXPECT_EQ(error_of([&] { from.read<int>(); }).line(), 3u);
+  EXPECT_TRUE(from.skip());
+  EXPECT_EQ(from.read<int>(), 8);
+  write_all(tty.keyboard.get(), "\x04");  // the end of input
+  EXPECT_TRUE(from.at_end());
+}
+
+TEST_F(waiting, a_signal_does_not_interrupt) {
+  struct sigaction action{}, before{};
+  action.sa_handler = [](int) {};
+  ::sigaction(SIGALRM, &action, &before);  // without SA_RESTART
+  const itimerval often{{0, 5000}, {0, 5000}}, never{};
+  ::setitimer(ITIMER_REAL, &often, nullptr);
+  const pipe_ends pipe = make_pipe();
+  std::thread writer([&] {
+    for (const char* part : {"12", "3 4", "5\n"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      write_all(pipe.write.get(), part);
+    }
+  });
+  reader from(pipe.read.get());
+  EXPECT_EQ(from.read<int>(), 123);
+  EXPECT_EQ(from.read<int>(), 45);
+  writer.join();
+  ::setitimer(ITIMER_REAL, &never, nullptr);
+  ::sigaction(SIGALRM, &before, nullptr);
+}
+
+TEST_F(waiting, a_descriptor_that_does_not_block) {
+  const pipe_ends pipe = make_pipe();
+  ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
+  std::thread writer([&] {
+    for (const char* part : {"1", "2 3", "4\n"}) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      write_all(pipe.write.get(), part);
+    }
+  });
+  reader from(pipe.read.get());
+  EXPECT_EQ(from.read<int>(), 12);
+  EXPECT_EQ(from.read<int>(), 34);
+  writer.join();
+}
+
+TEST_F(sources, a_socket) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  descriptor here(ends[0]), there(ends[1]);
+  reader from(here.get());
+  write_all(there.get(), "5 6\n");
+  EXPECT_EQ(from.read<int>(), 5);
+  EXPECT_EQ(from.read<int>(), 6);
+  write_all(there.get(), "7");
+  there.close();
+  EXPECT_EQ(from.read<int>(), 7);
+  EXPECT_TRUE(from.at_end());
+}
+
+TEST_F(sources, a_fifo_by_path) {
+  const temporary_file taken;
+  const std::string path = taken.path() + ".fifo";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(path) << "1 2 3"; });
+  reader from(path);
+  ::unlink(path.c_str());
+  int sum = 0;
+  for (int value : from.values<int>()) sum += value;
+  writer.join();
+  EXPECT_EQ(sum, 6);
+}
+
+TEST_F(sources, files_without_a_size) {
+  reader status("/proc/self/status");  // fstat says 0 bytes
+  std::string_view word;
+  ASSERT_TRUE(status.try_read(word));
+  EXPECT_EQ(word, "Name:");
+  int lines = 0;
+  for ([[maybe_unused]] std::string_view line : status.lines()) ++lines;
+  EXPECT_GT(lines, 20);
+  reader sized("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size");  // fstat says 4096, there are fewer: no error
+  if (::access(sized.name(), R_OK) == 0) {
+    EXPECT_GT(sized.read<long>(), 0);
+    EXPECT_TRUE(sized.at_end());
+  }
+}
+
+TEST_F(sources, a_stream_without_a_descriptor) {
+  char text[] = "1 2 three";
+  std::FILE* stream = ::fmemopen(text, sizeof text - 1, "r");
+  reader from(stream);
+  EXPECT_EQ(from.read<int>(), 1);
+  EXPECT_EQ(from.read<int>(), 2);
+  EXPECT_EQ(from.read<std::string>(), "three");
+  EXPECT_TRUE(from.at_end());
+  std::fclose(stream);
+}
+
+long peak_kilobytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    if (word == "VmHWM:") {
+      long size = 0;
+      status >> size;
+      return size;
+    }
+  }
+  return 0;
+}
+
+TEST_F(sources, memory_stays_constant) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer keeps memory that was freed";
+#endif
+  const pipe_ends pipe = make_pipe();
+  constexpr int blocks = 1000;  // of 100 kB
+  std::string block;
+  for (int i = 0; i < 10000; ++i) block += i % 50 == 0 ? "123456789\n" : "123456789 ";
+  std::ofstream("/proc/self/clear_refs") << 5;  // the peak from here on
+  const long before = peak_kilobytes();
+  std::thread writer([&] {
+    for (int i = 0; i < blocks; ++i) write_all(pipe.write.get(), block);
+  });
+  reader from(pipe.read.get());
+  long long sum = 0;
+  for (int i = 0; i < blocks * 10000 / 2; ++i) sum += from.read<int>();
+  int values[5];
+  for (int i = 0; i < blocks * 10000 / 10; ++i) {
+    from.read(values);
+    for (int value : values) sum += value;
+  }
+  writer.join();
+  EXPECT_EQ(sum, 123456789LL * blocks * 10000);
+  EXPECT_LT(peak_kilobytes() - before, 2048);
+}
+
+TEST_F(failing, a_terminal_that_hangs_up) {
+  terminal tty;
+  reader from(tty.screen.get());
+  write_all(tty.keyboard.get(), "1\n");
+  EXPECT_EQ(from.read<int>(), 1);
+  tty.keyboard.close();
+  // Linux says EIO or the end of input: either way the reader comes back, and says so again.
+  EXPECT_FALSE(from.parse(*std::make_unique<int>()));
+  EXPECT_FALSE(from.parse(*std::make_unique<int>()));
+}
+
+}  // namespace
