@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv as csv_module
 import io
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from rich.console import Console
 
 from headrace import race
 from headrace.benchmarks import find
-from headrace.report import observed, page, table
+from headrace.report import command, csv, markdown, observed, page, table
 from headrace.results import Campaign, load, save
 from headrace.toolchains import Toolchain
 
@@ -72,6 +73,22 @@ def test_table_and_page_show_orders_and_say_why(campaign: Campaign, tmp_path: Pa
     assert "std::clog" in html
 
 
+def test_markdown_csv_and_json_have_what_arrived(campaign: Campaign) -> None:
+    text = markdown.text([campaign])
+    assert "| contender | toolchain | arrives at pty | arrives at file | arrives at pipe |" in text
+    row = next(line for line in text.splitlines() if line.startswith("| printf\\_fprintf MODE=as\\_is |"))
+    assert row.count(", ".join(IN_ORDER)) == 1 and row.count(", ".join(ERRORS_FIRST)) == 2
+    assert "orders are as recorded" in text and "unit-buffered" in text
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([campaign]))))
+    assert len(lines) == len(campaign.rows)
+    wanted = {"contender": "printf_fprintf", "settings": "MODE=as_is", "sink": "pipe"}
+    (line,) = [line for line in lines if wanted.items() <= line.items()]
+    assert (line["observed"], line["outcome"], line["median_s"]) == ("; ".join(ERRORS_FIRST), "ok", "")
+    (data,) = command.as_data(campaign)["observations"]
+    assert len(data["rows"]) == len(campaign.rows)
+    assert data["rows"][0]["arrived"] == IN_ORDER
+
+
 def test_another_order_than_the_recorded_is_marked(chain: Toolchain, tmp_path: Path) -> None:
     folder = tmp_path / "surprise"
     folder.mkdir()
@@ -102,6 +119,7 @@ name = "one"
     table.render(result, Console(file=text, width=200))
     assert "b, a WRONG: recorded is a, b" in text.getvalue()
     assert "<strong>WRONG: recorded is a, b</strong>" in page.html([result])
+    assert "| **b, a WRONG: recorded is a, b** |" in markdown.text([result])
 
 
 def test_a_program_that_crashes_is_no_order(chain: Toolchain, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import synthetic
 from headrace import results
 from headrace.errors import BadInput
-from headrace.report import command, csv, markdown, page, plot, standing, summary, table, units
+from headrace.report import advice, chart, command, csv, markdown, page, plot, standing, summary, table, units
 from headrace.report.ratios import Ratio, between, median_interval
 from headrace.results import Campaign, Comparison, Row
 
@@ -280,6 +280,29 @@ def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
     assert "'=1+1" in {line["contender"] for line in lines}
     wrong = next(line for line in lines if line["outcome"] == "WRONG")
     assert wrong["median_s"] == ""
+
+
+def test_what_ran_under_wine_is_said_wherever_it_is_shown(campaign: Campaign) -> None:
+    note = "under wine, not Windows"
+    toolchain = campaign.rows[0].toolchain
+    rows = [
+        row.model_copy(update={"notes": [note]}) if row.toolchain == toolchain else row
+        for row in campaign.rows
+    ]
+    foreign = campaign.model_copy(update={"rows": rows})
+    for text in (rendered(foreign, 120), rendered(foreign, 60)):
+        assert f"{toolchain.rsplit('/', 1)[0]}: {note}" in text
+    marked = [line for line in markdown.text([foreign]).splitlines() if f"({note})" in line]
+    assert len(marked) == sum(row.toolchain == toolchain for row in rows)
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([foreign]))))
+    assert {line["notes"] for line in lines if line["toolchain"] == toolchain} == {note}
+    assert {line["notes"] for line in lines if line["toolchain"] != toolchain} == {""}
+    assert f"What `{toolchain}` built ran {note}." in summary.conditions(foreign)
+    assert f"built ran {note}." in advice.text([foreign])
+    for group in standing.groups(foreign):
+        assert all(note in picture.caption for picture in chart.charts(group, foreign))
+    assert note in page.html([foreign])
+    assert note not in rendered(campaign, 120) + markdown.text([campaign]) + csv.text([campaign])
 
 
 # Odd campaigns

@@ -135,7 +135,7 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
     if failed:
         more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
         text += f" Not drawn: {listed(failed[:4] + more)}."
-    text = " ".join([text, *summary.how(campaign)])
+    text = " ".join([text, *summary.how(campaign), *(f"{visible(one)}." for one in group.provisos)])
     return f"{text} {visible(campaign.machine.cpu)}, {visible(campaign.started[:10])}."
 
 

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 
 from headrace.errors import BadInput
-from headrace.report import advice, csv, markdown, summary, sweep, table
+from headrace.report import advice, csv, markdown, observed, summary, sweep, table
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import unmarked
@@ -116,6 +116,7 @@ def as_data(campaign: Campaign) -> dict[str, Any]:
         "margin": campaign.margin,
         "sweeps": [_sweep(one) for one in sweep.sweeps(campaign)],
         "rankings": [_ranking(group, campaign) for group in groups(campaign)],
+        "observations": [_observation(one) for one in observed.observations(campaign)],
         "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
         "warnings": campaign.warnings,
     }
@@ -151,6 +152,28 @@ def _sweep(one: sweep.Sweep) -> dict[str, Any]:
                 "high": crossing.high,
             }
             for crossing in one.crossings
+        ],
+    }
+
+
+def _observation(one: observed.Observation) -> dict[str, Any]:
+    """Tell for each build what arrived at each sink; `detail` says why where that was not expected."""
+    return {
+        "benchmark": one.info.name,
+        "verdict": one.verdict,
+        "rows": [
+            {
+                "contender": line.name,
+                "toolchain": line.toolchain,
+                "notes": line.notes,
+                "sink": sink,
+                "arrived": cell.text.split(", ") if cell.text else [],
+                "as_expected": cell.as_expected,
+                "detail": cell.detail,
+            }
+            for line in one.lines
+            for sink, cell in zip(one.sinks, line.cells, strict=True)
+            if cell is not None
         ],
     }
 

@@ -5,17 +5,25 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Sequence
+from typing import TypeAlias
 
+from headrace.report import observed
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing, groups
+from headrace.report.standing import Standing, groups
 from headrace.report.text import visible
-from headrace.results import Campaign
+from headrace.results import Campaign, Row
 
-COLUMNS = (
-    "started benchmark contender settings toolchain optimisation source sink input outcome detail place "
-    "samples median_s median_low_s median_high_s min_s mean_s max_s user_s system_s peak_memory_bytes "
+FIGURES = (
+    "median_s median_low_s median_high_s min_s mean_s max_s user_s system_s peak_memory_bytes "
     "to_baseline to_baseline_low to_baseline_high to_limit tokens system_calls"
 ).split()
+ROW = (
+    "started benchmark contender settings toolchain optimisation source sink input outcome detail place "
+    "samples"
+).split()
+COLUMNS = [*ROW, *FIGURES, "observed", "notes"]
+
+_Cell: TypeAlias = str | int | float | None
 
 
 def text(campaigns: Sequence[Campaign]) -> str:
@@ -26,13 +34,34 @@ def text(campaigns: Sequence[Campaign]) -> str:
     for campaign in campaigns:
         for group in groups(campaign):
             for standing in [*group.measured, *group.failed]:
-                writer.writerow(_line(campaign, group, standing))
+                writer.writerow(_line(campaign, standing))
+        for row in observed.rows_of(campaign):
+            writer.writerow([*_start(campaign, row, row.outcome, "", 0), *_end(row, [])])
     return out.getvalue()
 
 
-def _line(campaign: Campaign, group: Group, standing: Standing) -> list[str | int | float | None]:
+def _line(campaign: Campaign, standing: Standing) -> list[_Cell]:
     row, spread = standing.row, standing.spread
-    start: list[str | int | float | None] = [
+    outcome = "not measured" if row.outcome == "ok" and spread is None else row.outcome
+    start = _start(campaign, row, outcome, standing.place, len(row.samples))
+    if spread is None:
+        return [*start, *_end(row, [])]
+    times = [spread.median, spread.low, spread.high, spread.minimum, spread.mean, spread.maximum]
+    limit = standing.to_limit.value if standing.to_limit else None
+    figures = [
+        *(round(seconds, 9) for seconds in [*times, spread.user, spread.system]),
+        spread.peak_memory,
+        *_ratio(standing.to_baseline),
+        limit,
+        row.tokens or None,
+        standing.calls,
+    ]
+    return [*start, *_end(row, figures)]
+
+
+def _start(campaign: Campaign, row: Row, outcome: str, place: str, samples: int) -> list[_Cell]:
+    """What was run and how it went."""
+    return [
         _cell(campaign.started),
         _cell(row.benchmark),
         _cell(row.contender),
@@ -42,24 +71,17 @@ def _line(campaign: Campaign, group: Group, standing: Standing) -> list[str | in
         _cell(row.source),
         _cell(row.sink),
         _cell(_settings(row.input)),
-        _cell("not measured" if row.outcome == "ok" and spread is None else row.outcome),
+        _cell(outcome),
         _cell(row.detail),
-        standing.place,
-        len(row.samples),
+        place,
+        samples,
     ]
-    if spread is None:
-        return start + [None] * (len(COLUMNS) - len(start))
-    times = [spread.median, spread.low, spread.high, spread.minimum, spread.mean, spread.maximum]
-    limit = standing.to_limit.value if standing.to_limit else None
-    return [
-        *start,
-        *(round(seconds, 9) for seconds in [*times, spread.user, spread.system]),
-        spread.peak_memory,
-        *_ratio(standing.to_baseline),
-        limit,
-        row.tokens or None,
-        standing.calls,
-    ]
+
+
+def _end(row: Row, figures: Sequence[_Cell]) -> list[_Cell]:
+    """Figures, or blanks for them; then the order that an observation saw and the notes of the row."""
+    blanks = [None] * (len(FIGURES) - len(figures))
+    return [*figures, *blanks, _cell("; ".join(row.observed)), _cell("; ".join(row.notes))]
 
 
 def _ratio(ratio: Ratio | None) -> tuple[float | None, float | None, float | None]:

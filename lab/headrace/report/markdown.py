@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from headrace.report import summary, sweep, sweep_text, units
+from headrace.report import observed, summary, sweep, sweep_text, units
 from headrace.report.standing import Group, Standing, groups
 from headrace.report.text import visible
 from headrace.results import Campaign
@@ -45,12 +45,35 @@ def _campaign(campaign: Campaign) -> list[str]:
         if sentences:
             lines += [*(f"- {_sentence(sentence)}" for sentence in sentences), ""]
         lines += [*_table(group), ""]
+    for observation in observed.observations(campaign):
+        lines += [*_observation(observation), ""]
     machine = campaign.machine
     facts = [machine.cpu, f"{machine.cores} cores", machine.system, machine.kernel, campaign.started]
     lines += [escaped(", ".join(fact for fact in facts if fact)) + ".", ""]
     lines += [f"- {_sentence(sentence)}" for sentence in summary.conditions(campaign)]
     lines += [f"- Warning: {escaped(warning)}" for warning in campaign.warnings]
     return [*lines, ""]
+
+
+def _observation(observation: observed.Observation) -> list[str]:
+    """What arrived at each sink; an order that is not the recorded one is bold, with the reason."""
+    info = observation.info
+    lines = [f"## {escaped(f'{info.name} ({info.title})')}", "", f"- {escaped(observation.verdict)}", ""]
+    heads = ["contender", "toolchain", *(f"arrives at {sink}" for sink in observation.sinks)]
+    lines += [f"| {' | '.join(map(escaped, heads))} |", "|---" * len(heads) + "|"]
+    for line in observation.lines:
+        toolchain = f"{line.toolchain} ({line.notes})" if line.notes else line.toolchain
+        cells = [escaped(line.name), escaped(toolchain), *map(_arrived, line.cells)]
+        lines.append(f"| {' | '.join(cells)} |")
+    for paragraph in info.explanation:
+        lines += ["", escaped(paragraph)]
+    return lines
+
+
+def _arrived(cell: observed.Cell | None) -> str:
+    if cell is None or cell.as_expected:
+        return "" if cell is None else escaped(cell.text)
+    return f"**{escaped(' '.join(filter(None, (cell.text, cell.detail))))}**"
 
 
 def _sentence(sentence: str) -> str:
@@ -66,9 +89,13 @@ def _table(group: Group) -> list[str]:
     for standing in group.measured:
         lines.append(f"| {' | '.join(_cells(standing, times))} |")
     for standing in group.failed:
-        cells = ["", escaped(standing.label), escaped(standing.toolchain), escaped(standing.problem)]
+        cells = ["", escaped(standing.label), _toolchain(standing), escaped(standing.problem)]
         lines.append(f"| {' | '.join(cells + [''] * (len(heads) - len(cells)))} |")
     return lines
+
+
+def _toolchain(standing: Standing) -> str:
+    return escaped(f"{standing.toolchain} ({standing.under})" if standing.under else standing.toolchain)
 
 
 def _cells(standing: Standing, times: units.TimeUnit) -> list[str]:
@@ -78,7 +105,7 @@ def _cells(standing: Standing, times: units.TimeUnit) -> list[str]:
     return [
         standing.place,
         escaped(standing.label),
-        escaped(standing.toolchain),
+        _toolchain(standing),
         times.number(spread.median),
         times.number(spread.minimum),
         times.number(spread.maximum),

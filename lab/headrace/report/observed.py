@@ -68,6 +68,12 @@ def observations(campaign: Campaign) -> list[Observation]:
     return found
 
 
+def rows_of(campaign: Campaign) -> list[Row]:
+    """Return the rows of observations, which no ranking has."""
+    names = {info.name for info in campaign.benchmarks if info.kind == KIND}
+    return [row for row in campaign.rows if row.benchmark in names]
+
+
 def _lines(rows: Sequence[Row], sinks: Sequence[str]) -> list[Line]:
     builds: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:

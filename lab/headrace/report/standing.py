@@ -49,6 +49,11 @@ class Standing:
         return f"{self.rank}{'=' if self.tied else ''}" if self.rank else self.role
 
     @property
+    def under(self) -> str:
+        """What ran the program, where that was not this machine's own system: "under wine, not Windows"."""
+        return under(self.row)
+
+    @property
     def token_time(self) -> float | None:
         """Nanoseconds a token at the median."""
         if self.spread is None or self.row.tokens <= 0:
@@ -96,6 +101,16 @@ class Group:
         return f"{self.source} to {self.sink}{within}"
 
     @property
+    def provisos(self) -> list[str]:
+        """Say of each toolchain what its programs ran under, where that was not this machine's own system."""
+        said = {
+            s.toolchain: s.under
+            for s in sorted([*self.measured, *self.failed], key=lambda s: s.colour)
+            if s.under
+        }
+        return [f"{toolchain}: {under}" for toolchain, under in said.items()]
+
+    @property
     def ranked(self) -> list[Standing]:
         """The measured rows that take part in the ranking."""
         return [standing for standing in self.measured if standing.rank]
@@ -138,6 +153,11 @@ def short_toolchains(names: Iterable[str]) -> dict[str, str]:
     if len(targets) > 1:
         return {name: name for name in distinct}
     return {name: name.rsplit("/", 1)[0] if name.count("/") == 2 else name for name in distinct}
+
+
+def under(row: Row) -> str:
+    """Find the note of a toolchain whose programs do not run here by themselves; "" where there is none."""
+    return next((note for note in row.notes if note.startswith("under ")), "")
 
 
 def label(row: Row) -> str:

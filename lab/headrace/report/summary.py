@@ -5,7 +5,7 @@ from __future__ import annotations
 from headrace import stats
 from headrace.report import agreement, ratios, sweep, sweep_text, units
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing, groups
+from headrace.report.standing import Group, Standing, groups, under
 from headrace.report.text import listed, name, plural, visible
 from headrace.results import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 
@@ -53,6 +53,7 @@ def conditions(campaign: Campaign) -> list[str]:
     if campaign.interrupted:
         said.append("The campaign was interrupted: it holds what had been measured by then.")
     said += how(campaign)
+    said += _under(campaign)
     said.append(_margins(campaign))
     said += _twins(campaign)
     if campaign.noise:
@@ -76,6 +77,17 @@ def how(campaign: Campaign) -> list[str]:
     if campaign.pin is not None:
         said.append(f"Every program ran on processor {campaign.pin} (--pin).")
     return said
+
+
+def _under(campaign: Campaign) -> list[str]:
+    """Name the toolchains whose programs ran under something else than this machine's own system."""
+    toolchains: dict[str, list[str]] = {}
+    for row in campaign.rows:
+        if (what := under(row)) and (row.samples or row.observed):
+            toolchains.setdefault(what, [])
+            if (shown := name(row.toolchain)) not in toolchains[what]:
+                toolchains[what].append(shown)
+    return [f"What {listed(names)} built ran {visible(what)}." for what, names in toolchains.items()]
 
 
 def _margins(campaign: Campaign) -> str:

@@ -48,6 +48,8 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
         console.print(Text(_heading(group), style="bold"))
         if group.measured:
             console.print(_fitted(group, console, mean))
+            for proviso in group.provisos:
+                console.print(Padding(Text(visible(proviso), style="dim"), (0, 0, 0, 2)))
         if group.failed:
             console.print(_failures(group, console))
     observed.render(campaign, console)
