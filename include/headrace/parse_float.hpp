@@ -154,14 +154,15 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
   return at;
 }
 
-// Digits, a point, digits: the common shape, without a loop over them. Up to seven digits before the point; one to
-// eight behind it, or sixteen when `Long` (nineteen in all). False where the text is of another shape.
-//     "123.456789"    find the point;  move the digits before it to the top of their 8 bytes;
+// A minus or none, digits, a point, digits: the common shape, without a loop over them. Seven bytes at most before the
+// point; one to eight digits behind it, or sixteen when `Long` (nineteen bytes in all). False where the text is of
+// another shape.
+//     "-23.456789"    find the point;  move what is before it to the top of its 8 bytes, a minus as a leading zero;
 //                     keep the digits behind it of the 8 (or 16) bytes that end with the token:
-//                     0 0 0 0 0 1 2 3    0 0 4 5 6 7 8 9
+//                     0 0 0 0 0 0 2 3    0 0 4 5 6 7 8 9
 template <bool Long>
 HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
-                                         unsigned& places) noexcept {
+                                         unsigned& places, bool& negative) noexcept {
   const std::uint64_t bytes = load_eight(first);
   const std::uint64_t differs = bytes ^ every_byte('.');
   const std::uint64_t point = (differs - every_byte(1)) & ~differs & every_byte(0x80);  // lowest bit exact
@@ -170,7 +171,9 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   const auto behind = static_cast<std::size_t>(last - first) - bits / 8 - 1;
   if (unlikely(behind - 1 >= (Long ? 16 : 8) || (Long && behind + bits / 8 > 19))) return false;
 
-  const std::uint64_t whole = ((bytes ^ every_byte('0')) << 8) << (56 - bits);
+  negative = (bytes & 0xff) == '-';
+  const std::uint64_t minus = negative ? '-' ^ '0' : 0;
+  const std::uint64_t whole = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
   const std::uint64_t low = last_digits(last - 8, Long && behind > 8 ? 8 : behind);
   std::uint64_t wrong = not_digits(whole) | not_digits(low);
   std::uint64_t fraction = join_eight_digits(low);
@@ -396,14 +399,9 @@ HEADRACE_COLD bool convert_exactly(const decimal& number, bool negative, Float& 
 // Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
 // mode.
 template <class Float>
-HEADRACE_INLINE void divide_exactly(std::uint64_t significand, unsigned places, bool negative, Float& value) noexcept {
+HEADRACE_INLINE void divide_exactly(std::int64_t significand, unsigned places, Float& value) noexcept {
   static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f};
-  const Float magnitude = static_cast<Float>(static_cast<std::int64_t>(significand)) / exact[places];
-  using bits = typename float_format<Float>::bits;
-  bits result;
-  std::memcpy(&result, &magnitude, sizeof result);
-  result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
-  std::memcpy(&value, &result, sizeof value);
+  value = static_cast<Float>(significand) / exact[places];
 }
 
 // A decimal to a Float; false when it is out of range, `value` then unchanged.
@@ -414,8 +412,10 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
     if (!convert_exactly(number, negative, result)) return false;
   } else {
     const bool few_places = number.exponent <= 0 && number.exponent >= -8;
-    if (FLT_EVAL_METHOD == 0 && few_places && number.significand >> float_format<Float>::digits == 0) {
-      divide_exactly(number.significand, static_cast<unsigned>(-number.exponent), negative, value);
+    if (FLT_EVAL_METHOD == 0 && few_places && number.significand >> float_format<Float>::digits == 0 &&
+        number.significand != 0) {
+      const auto significand = static_cast<std::int64_t>(number.significand);
+      divide_exactly(negative ? -significand : significand, static_cast<unsigned>(-number.exponent), value);
       return true;
     }
     const binary nearest = multiply_by_power<Float>(number.significand, number.exponent);
@@ -477,12 +477,14 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
   if constexpr (FLT_EVAL_METHOD == 0 && !std::is_same_v<Float, long double>) {
-    const bool negative = *first == '-';
     std::uint64_t significand;
     unsigned places;
-    if (likely(parse_short_decimal<false>(first + negative, last, significand, places))) {
+    bool negative;
+    if (likely(parse_short_decimal<false>(first, last, significand, places, negative))) {
       if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
-      divide_exactly(significand, places, negative, value);
+      if (unlikely(significand == 0)) return false;  // whose sign a division cannot give
+      const auto magnitude = static_cast<std::int64_t>(significand);
+      divide_exactly(negative ? -magnitude : magnitude, places, value);
       return true;
     }
   }
@@ -494,10 +496,10 @@ template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
   if constexpr (!std::is_same_v<Float, long double>) {
     if (parse_short_token(first, last, value)) return std::errc{};
-    const bool negative = *first == '-';
     std::uint64_t significand;
     unsigned places;
-    if (likely(parse_short_decimal<true>(first + negative, last, significand, places))) {
+    bool negative;
+    if (likely(parse_short_decimal<true>(first, last, significand, places, negative))) {
       const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
       return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
     }
