@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 
-from headrace import build
+from headrace import build, launch, places
 from headrace.benchmarks import Contender, ContenderSpec
 from headrace.toolchains import Toolchain
 
@@ -47,6 +48,23 @@ def test_a_changed_header_makes_another_build_and_keeps_the_old(order: build.Ord
     assert second.digest != first.digest and (status(first), status(second)) == (5, 7)
     header.write_text("const int value = 1;\n")
     assert build.build(order) == first
+
+
+@pytest.mark.slow
+def test_a_changed_header_makes_another_launcher(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(launch, "use_launcher", lambda program: None)
+    before = build.launcher([chain])
+    folder = tmp_path / "native"
+    shutil.copytree(places.native_folder(), folder)
+    monkeypatch.setattr(places, "native_folder", lambda: folder)
+    assert build.launcher([chain]) == before
+    header = folder / "options.hpp"
+    header.write_text(header.read_text().replace("double timeout = 60;", "double timeout = 61;"))
+    after = build.launcher([chain])
+    assert after != before and after.exists() and before.exists()
 
 
 def test_other_flags_are_another_build(order: build.Order) -> None:

@@ -179,7 +179,8 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
         for path in (CHECKOUT / top).rglob("*"):
             if path.is_file():
                 assert f"headrace/data/{path.relative_to(CHECKOUT)}" in names
-    assert "headrace/native/launch.cpp" in names
+    for path in (CHECKOUT / "lab" / "headrace" / "native").iterdir():
+        assert f"headrace/native/{path.name}" in names
     assert not [name for name in names if name.startswith(("tests", "headrace/tests"))]
 
 

@@ -75,6 +75,31 @@ def test_the_launcher_of_windows(chain: Toolchain, folder: Path, source: str, si
     assert not (folder / "sink").exists()
 
 
+WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
+
+
+@pytest.mark.slow
+def test_every_windows_toolchain_builds_the_launcher(tmp_path: Path) -> None:
+    """Without a warning; it then runs programs on a file, the null device and a console that they open."""
+    try:
+        chains = toolchains.find(["*-windows"]).toolchains
+    except NothingToDo as error:
+        pytest.skip(str(error))
+    (tmp_path / "input").write_text("1 2 3\n")
+    (tmp_path / "add.cpp").write_text(PROGRAM)
+    launcher = places.native_folder() / "launch_windows.cpp"
+    for chain in chains:
+        for source, name, flags in ((launcher, "launch", WARNINGS), (tmp_path / "add.cpp", "add", [])):
+            words = [*chain.command, "-std=c++17", "-O1", *flags, *chain.flags, str(source)]
+            done = launch.call([*words, "-o", str(tmp_path / f"{name}.exe")], 600, chain.environment)
+            assert done.ok, f"{chain.name}: {done.err}"
+        for sink, arrives in (("file", b"6\n"), ("null", b""), ("pty", b"drawn")):
+            route = ["--source", "file", "--input", "input", "--sink", sink, "--output", "sink", "--text"]
+            report = json.loads(run(chain, tmp_path, *route, "--", ".\\add.exe").out)
+            assert report["exit"] == 0, f"{chain.name} to {sink}"
+            assert arrives in base64.b64decode(report["head"]), f"{chain.name} to {sink}"
+
+
 @pytest.mark.slow
 def test_the_launcher_of_windows_says_what_is_wrong(chain: Toolchain, folder: Path) -> None:
     gone = run(chain, folder, "--", ".\\gone.exe")

@@ -10,19 +10,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
-#include "digest.hpp"
+#include "options.hpp"
+#include "output.hpp"
 
 namespace launch {
-
-[[noreturn]] inline void stop(const std::string& what) {
-  std::fprintf(stderr, "launch: %s\n", what.c_str());
-  std::exit(2);
-}
 
 [[noreturn]] inline void stop_with_errno(const std::string& what) { stop(what + ": " + std::strerror(errno)); }
 
@@ -53,21 +47,6 @@ struct terminal {
     if (raw) cfmakeraw(&mode);
     mode.c_lflag &= ~static_cast<tcflag_t>(ECHO);  // an echo would mix the input into the output
     checked(tcsetattr(master, TCSANOW, &mode), "tcsetattr");
-  }
-};
-
-// Output as it arrived: its length, its digest and its first bytes.
-struct output {
-  digest sum;
-  std::string head;
-  std::size_t head_limit = 65536;
-
-  void add(const char* bytes, std::size_t count) {
-    sum.add(bytes, count);
-    if (head.size() < head_limit) {
-      const std::size_t room = head_limit - head.size();
-      head.append(bytes, count < room ? count : room);
-    }
   }
 };
 

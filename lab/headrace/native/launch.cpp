@@ -17,26 +17,18 @@
 #include <time.h>
 
 #include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <thread>
 
 #include "ends.hpp"
+#include "options.hpp"
+#include "output.hpp"
 
 extern char** environ;
 
 namespace launch {
-
-struct options {
-  std::string source = "none";
-  std::string input;
-  std::string sink = "capture";
-  std::string output;
-  double timeout = 60;
-  int pin = -1;
-  bool cold = false;
-  bool check = true;  // false: a file sink is not read back
-  bool text = false;  // "\r\n" in the output counts as "\n"
-  char** command = nullptr;
-};
 
 struct run {
   double wall = 0;
@@ -62,37 +54,6 @@ double now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-double number(const char* name, const char* text) {
-  char* end = nullptr;
-  const double value = std::strtod(text, &end);
-  if (end == text || *end != '\0' || value < 0) stop(std::string(name) + " wants a number, not " + text);
-  return value;
-}
-
-options parse(int count, char** words) {
-  options result;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--") {
-      result.command = words + i + 1;
-      break;
-    }
-    if (word == "--cold") result.cold = true;
-    else if (word == "--no-check") result.check = false;
-    else if (word == "--text") result.text = true;
-    else if (i + 1 == count) stop(word + " wants a value");
-    else if (word == "--source") result.source = words[++i];
-    else if (word == "--input") result.input = words[++i];
-    else if (word == "--sink") result.sink = words[++i];
-    else if (word == "--output") result.output = words[++i];
-    else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
-    else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
-    else stop("unknown option " + word);
-  }
-  if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
-  return result;
 }
 
 // The ends of a run: what the child gets, and what the launcher keeps.
@@ -276,21 +237,6 @@ void run_once(const options& wanted, run& result) {
   read_back(with.kept, wanted.text, result.out);
   read_back(with.child_error, false, result.err);
   if (wanted.sink == "file") unlink(wanted.output.c_str());
-}
-
-std::string base64(const std::string& bytes) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t group_of_three = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group_of_three = group_of_three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text += i + k <= bytes.size() ? digits[group_of_three >> (18 - 6 * k) & 63u] : '=';
-    }
-  }
-  return text;
 }
 
 double seconds(const timeval& time) {

@@ -19,82 +19,22 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <process.h>
 
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
-#include <thread>
 
-#include "digest.hpp"
+#include "options.hpp"
+#include "output.hpp"
 
 namespace launch {
-
-[[noreturn]] void stop(const std::string& what) {
-  std::fprintf(stderr, "launch: %s\n", what.c_str());
-  std::exit(2);
-}
 
 [[noreturn]] void stop_with_error(const std::string& what) {
   stop(what + ": error " + std::to_string(GetLastError()) + " of Windows");
 }
-
-struct options {
-  std::string source = "none";
-  std::string input;
-  std::string sink = "capture";
-  std::string output;
-  double timeout = 60;
-  int pin = -1;
-  bool check = true;  // false: a file sink is not read back
-  bool text = false;  // "\r\n" in the output counts as "\n"
-  char** command = nullptr;
-};
-
-double number(const char* name, const char* text) {
-  char* end = nullptr;
-  const double value = std::strtod(text, &end);
-  if (end == text || *end != '\0' || value < 0) stop(std::string(name) + " wants a number, not " + text);
-  return value;
-}
-
-options parse(int count, char** words) {
-  options result;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--") {
-      result.command = words + i + 1;
-      break;
-    }
-    if (word == "--cold") stop("--cold needs Linux: Windows cannot drop one file from its cache");
-    else if (word == "--no-check") result.check = false;
-    else if (word == "--text") result.text = true;
-    else if (i + 1 == count) stop(word + " wants a value");
-    else if (word == "--source") result.source = words[++i];
-    else if (word == "--input") result.input = words[++i];
-    else if (word == "--sink") result.sink = words[++i];
-    else if (word == "--output") result.output = words[++i];
-    else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
-    else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
-    else stop("unknown option " + word);
-  }
-  if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
-  return result;
-}
-
-// Output as it arrived: its length, its digest and its first bytes.
-struct output {
-  digest sum;
-  std::string head;
-  std::size_t head_limit = 65536;
-
-  void add(const char* bytes, std::size_t count) {
-    sum.add(bytes, count);
-    if (head.size() < head_limit)
-      head.append(bytes, count < head_limit - head.size() ? count : head_limit - head.size());
-  }
-};
 
 // Reads a handle to its end. With `text`, a "\r" before "\n" is left out.
 void read_all(HANDLE from, bool text, output& to) {
@@ -117,6 +57,28 @@ void read_all(HANDLE from, bool text, output& to) {
     }
   }
   if (pending) to.add("\r", 1);
+}
+
+// Runs an action in a thread of its own. Not std::thread: some builds of g++ for Windows have none.
+template <class Action>
+unsigned __stdcall run_action(void* given) {
+  Action* const action = static_cast<Action*>(given);
+  (*action)();
+  delete action;
+  return 0;
+}
+
+template <class Action>
+HANDLE start_thread(Action action) {
+  auto* const own = new Action(action);
+  const auto thread = _beginthreadex(nullptr, 0, run_action<Action>, own, 0, nullptr);
+  if (thread == 0) stop("cannot start a thread");
+  return reinterpret_cast<HANDLE>(thread);
+}
+
+void join(HANDLE thread) {
+  WaitForSingleObject(thread, INFINITE);
+  CloseHandle(thread);
 }
 
 // Moves a file into a pipe until either ends; a reader that leaves early is no error.
@@ -337,6 +299,7 @@ void wait_for(const options& wanted, const PROCESS_INFORMATION& child, HANDLE jo
 }
 
 void run_once(const options& wanted, run& to) {
+  if (wanted.cold) stop("--cold needs Linux: Windows cannot drop one file from its cache");
   ends with;
   open_source(wanted, with);
   open_sink(wanted, with);
@@ -345,34 +308,22 @@ void run_once(const options& wanted, run& to) {
   for (const HANDLE end : {with.child_input, with.child_output, with.child_error}) {
     if (end != nullptr && end != with.kept) CloseHandle(end);
   }
-  if (with.feed != nullptr) std::thread(feed, with.input, with.feed).detach();
+  if (with.feed != nullptr) start_thread([file = with.input, pipe = with.feed] { feed(file, pipe); });
   const HANDLE drained = with.terminal.screen != nullptr ? with.terminal.screen : with.drain;
-  std::thread drain, errors([&] { read_all(with.error, false, to.err); });
-  if (drained != nullptr) drain = std::thread([&, drained] { read_all(drained, wanted.text, to.out); });
+  const HANDLE errors = start_thread([&] { read_all(with.error, false, to.err); });
+  HANDLE drain = nullptr;
+  if (drained != nullptr) drain = start_thread([&, drained] { read_all(drained, wanted.text, to.out); });
   const double started = now();
   ResumeThread(child.hThread);
   wait_for(wanted, child, job, started, to);
   if (with.terminal.console != nullptr) with.terminal.close();  // draws what is left, then ends the drain
-  if (drain.joinable()) drain.join();
-  errors.join();
+  if (drain != nullptr) join(drain);
+  join(errors);
   read_back(with.kept, wanted.text, to.out);
   if (wanted.sink == "file") {
     CloseHandle(with.kept);
     DeleteFileA(wanted.output.c_str());
   }
-}
-
-std::string base64(const std::string& bytes) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t three = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      three = three << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    }
-    for (std::size_t k = 0; k < 4; ++k) text += i + k <= bytes.size() ? digits[three >> (18 - 6 * k) & 63u] : '=';
-  }
-  return text;
 }
 
 // A status of 0xC0000000 and above names what ended the program (0xC0000005: a bad address): a signal, as it were.
