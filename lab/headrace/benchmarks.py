@@ -132,6 +132,11 @@ class Contender:
         """All settings, those of the build and those of the environment."""
         return {**self.macros, **self.environment}
 
+    @property
+    def label(self) -> str:
+        """The name with all settings: "fread BUFFER=8192"."""
+        return " ".join([self.name, *(f"{key}={value}" for key, value in sorted(self.variant.items()))])
+
 
 @dataclass(frozen=True)
 class Benchmark:
@@ -260,10 +265,17 @@ def _check(benchmark: Benchmark, file: Path) -> None:
             f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
             "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
         )
+    labels = [one.label for one in benchmark.contenders()]
     for finding in spec.finding:
         for name in filter(None, (finding.a, finding.b)):
-            if name not in names:
-                raise BadInput(f"{file}: finding: {unknown('contender', name, names)}")
+            if name in names and name not in labels:
+                which = next(label for label in labels if label.startswith(f"{name} "))
+                raise BadInput(f"{file}: finding: {name} has variants; name one of them, as {which}")
+            if name not in labels:
+                raise BadInput(f"{file}: finding: {unknown('contender', name, labels)}")
+        if (finding.compare == "contender") != bool(finding.b):
+            wanted = "the key b" if not finding.b else 'no key b, or compare = "contender"'
+            raise BadInput(f"{file}: finding: {finding.a} needs {wanted}")
     for one in benchmark.contenders():
         if not one.file.is_file():
             raise BadInput(f"{file}: contender {one.name}: there is no file {one.file.name} beside it")

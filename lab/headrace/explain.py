@@ -397,7 +397,7 @@ def _difference(one: Subject, other: Subject) -> tuple[str, str]:
         setting = f"{changed[0]}={theirs.variant.get(changed[0], '')}"
         return "setting", f"the same program {rules.load().settings.get(setting, f'with {setting}')}"
     for finding in one.lane.benchmark.spec.finding:
-        if (finding.a, finding.b, finding.compare) == (theirs.contender, mine.contender, "contender"):
+        if (finding.a, finding.b, finding.compare) == (theirs.label, mine.label, "contender"):
             return "finding", f"{finding.says} ({finding.a})"
     return "", ""
 

@@ -142,7 +142,7 @@ class ToolchainInfo(Model):
 class Finding(Model):
     """What a report makes a sentence from: two contenders, or one on two libraries or compilers."""
 
-    a: str  # contender
+    a: str  # contender, with its settings where it has some: "fread BUFFER=8192"
     b: str = ""  # the contender that `a` is set against; only with compare = "contender"
     says: str  # subject of the sentence: "untying and unsyncing", "iostreams"
     compare: Literal["contender", "library", "compiler"] = "contender"

@@ -105,6 +105,16 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
             '[[finding]]\na = "on"\nsays = "s"\n[[contender]]',
             "no contender on; did you mean one",
         ),
+        (
+            "[[contender]]",
+            '[[finding]]\na = "one"\nb = "two"\nsays = "s"\n[[contender]]',
+            "two has variants; name one of them, as two HEADRACE_SIMD=scalar MODE=a SIZE=1",
+        ),
+        (
+            "[[contender]]",
+            '[[finding]]\na = "one"\nsays = "s"\n[[contender]]',
+            "finding: one needs the key b",
+        ),
     ],
 )
 def test_a_wrong_folder_is_told_where_and_how(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -18,7 +18,7 @@ from headrace import results
 from headrace.errors import BadInput
 from headrace.report import advice, chart, command, csv, markdown, page, plot, standing, summary, table, units
 from headrace.report.ratios import Ratio, between, median_interval
-from headrace.results import Campaign, Comparison, Row
+from headrace.results import Campaign, Comparison, Finding, Row
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +183,16 @@ def test_findings_follow_the_data(campaign: Campaign) -> None:
     assert "With clang++-19/libc++, untying and unsyncing has no effect" in said
     assert "On clang++-19, iostreams take 2.0" in said
     assert "On libstdc++, iostreams" in said
+
+
+def test_a_finding_may_be_about_variants(campaign: Campaign) -> None:
+    tuned = replaced(campaign, "headrace_stream", variant={"MODE": "full"})
+    finding = Finding(a="headrace_stream MODE=full", b="scanf_printf", says="full buffering")
+    info = tuned.benchmarks[0].model_copy(update={"findings": [finding]})
+    tuned = tuned.model_copy(update={"benchmarks": [info]})
+    said = " ".join(summary.sentences(standing.groups(tuned)[0], tuned))
+    assert "full buffering makes it " in said
+    assert "(`headrace_stream MODE=full` to `scanf_printf`: 0." in said
 
 
 def test_findings_turn_when_the_data_do(campaign: Campaign) -> None:

@@ -240,8 +240,8 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
     for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
-        if not standing.row.variant and standing.role != "A/A" and not standing.row.by_peer:
-            by_place.setdefault(place, {})[standing.row.contender] = standing
+        if standing.role != "A/A" and not standing.row.by_peer:
+            by_place.setdefault(place, {})[standing.row.label] = standing
     if finding.compare == "contender":
         pairs = [
             (there[finding.a], there[finding.b])
