@@ -107,6 +107,24 @@ def test_each_contender_stands_once_by_its_best_toolchain() -> None:
     assert cin.standing.toolchain != "clang++-19/libc++"  # where it is nine times as slow
 
 
+def test_a_setting_that_costs_is_told_with_the_way_that_it_belongs_to() -> None:
+    campaign = race(
+        {"headrace": 0.001, "headrace as it comes": 0.005, "loop": 0.004, "loop slow": 0.0042}, noise=0
+    )
+    variants = {"headrace": "full", "headrace as it comes": "as_is", "loop": "full", "loop slow": "as_is"}
+    rows = [
+        row.model_copy(update={"contender": row.contender.split()[0], "variant": {"MODE": variants[row.id]}})
+        for row in campaign.rows
+    ]
+    text = spaced(advice.text([campaign.model_copy(update={"rows": rows})]))
+    assert "- **Use** `headrace MODE=full`: " in text
+    assert (
+        "- **Mind the setting**: as `headrace MODE=as_is` it takes 5.00~\\[5.00,~5.00\\] times as long."
+        in text
+    )
+    assert text.count("Mind the setting") == 1  # that of loop costs little, and nobody is told to use it
+
+
 def test_a_brief_overview_has_a_row_a_benchmark() -> None:
     campaign = synthetic.read_ints()
     assert len(advice.overview(campaign)) == 4

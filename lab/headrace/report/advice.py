@@ -21,6 +21,7 @@ from headrace.report.text import listed, unmarked, visible, when
 from headrace.results import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
+CLEARLY = 1.2  # times as long: from here on a setting is worth a sentence
 _SPECIAL = re.compile(r"([\\`*_\[\]])")
 
 
@@ -199,6 +200,8 @@ def _advice(task: Task) -> list[str]:
     level = [way for way in task.ways[1:] if way.to_best.low is not None and way.to_best.low <= 1]
     if level:
         said.append(f"Cannot be told apart from it here: {listed([_named(way) for way in level])}.")
+    ours = [task.ours] if task.ours not in (best, None) else []
+    said += [sentence for way in (best, *ours) if way and (sentence := _setting(task, way))]
     others = [way for way in task.others if way is not best]
     if others and best.is_ours:
         said.append(f"**Without headrace**, {_named(others[0])} takes {_times(others[0])} as long.")
@@ -206,6 +209,22 @@ def _advice(task: Task) -> list[str]:
     if slowest not in (best, *level, *others[:1]):
         said.append(f"**Avoid** {_named(slowest)}: {_times(slowest)} as long.")
     return said
+
+
+def _setting(task: Task, way: Way) -> str:
+    """Say what the way costs by its slowest setting with the same toolchain, where that is clearly slower."""
+    row = way.standing.row
+    same = [
+        (between(standing.row, row, task.by_token), standing)
+        for standing in task.group.ranked
+        if standing.row.contender == row.contender
+        and (standing.row.toolchain, standing.row.optimisation) == (row.toolchain, row.optimisation)
+    ]
+    ratio, slowest = max(same, key=lambda pair: pair[0].value)
+    if ratio.value < CLEARLY or (ratio.low is not None and ratio.low <= 1):
+        return ""
+    label = visible(slowest.label).replace("`", "")
+    return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text()))} times as long."
 
 
 def _times(way: Way) -> str:
