@@ -10,7 +10,7 @@ using headrace::detail::token;
 using headrace::detail::window_size;
 using headrace::detail::window_tokens;
 
-// A window of text as the reader holds it: with 64 bytes of room on both sides.
+// A window of text as the reader holds it: with room on both sides.
 class window {
  public:
   template <class Print>
@@ -21,7 +21,7 @@ class window {
       bytes_.append(next);
     }
     size_ = bytes_.size() - 64;
-    bytes_.append(64, ' ');
+    bytes_.append(128, ' ');
   }
   const char* text() const { return bytes_.data() + 64; }
   std::size_t size() const { return size_; }

@@ -55,7 +55,7 @@ void check_conversion(const std::string& text, const char* base, const std::vect
 }
 
 void check_text(const std::string& text) {
-  const std::string padded = std::string(64, '7') + text + std::string(64, '7');  // kernels may read, never use, both
+  const std::string padded = std::string(64, '7') + text + std::string(128, '7');  // kernels may read, never use, both
   const char* base = padded.data() + 64;
   const std::vector<token> tokens = tokens_of(text);
   std::vector<token> found(headrace::detail::window_tokens);

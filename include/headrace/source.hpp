@@ -5,8 +5,8 @@
 //
 // read(2) fills a page-aligned area of 128 KiB; what was not yet consumed is moved in front of it, so that every read
 // stays aligned. (mmap loses against this by its page faults, and reading a whole file by leaving the cache.) Only a
-// token or line that is itself longer makes the block grow. At least 64 bytes may be read on both sides of
-// [begin, end): kernels load whole vectors.
+// token or line that is itself longer makes the block grow. At least 64 bytes may be read before `begin` and 128 behind
+// `end`: kernels load whole vectors.
 #pragma once
 
 #include <cstdint>

@@ -223,6 +223,31 @@ HEADRACE_KERNEL HEADRACE_INLINE bool finish_four(u64x4 sums, u64x4 negative, [[m
   return true;
 }
 
+// Four tokens of up to 20 bytes, of which the first four digits are less than those of the greatest Int: what is
+// closer to it is left to the scalar function.
+template <class Int>
+HEADRACE_KERNEL __attribute__((noinline)) bool convert_four_wide(const char* base, const token* tokens,
+                                                                 Int* out) noexcept {
+  const u64x4 pairs = load_four_tokens(tokens);
+  const u64x4 lengths = (pairs >> 16) - (pairs & 0xffff);
+  if (movmskb((u8x32)((s64x4)lengths > 20)) != 0) return false;
+  const u8x32 length_bytes = shufb((u8x32)lengths, (u8x32)u64x4{0, every_byte(8), 0, every_byte(8)});
+  const digit_block last = load_block(base, tokens, 0, length_bytes);
+  const digit_block middle = load_block(base, tokens, 8, length_bytes);
+  const digit_block left = load_block(base, tokens, 16, length_bytes);
+  if (unlikely(!is_clean(last, movmskb(middle.keep), true) || !is_clean(middle, movmskb(left.keep), false) ||
+               !is_clean(left, 0, false))) {
+    return false;
+  }
+  constexpr std::uint64_t sixteen_digits = 10000000000000000u;
+  const u64x4 high = join(left.digits);
+  if (movmskb((u8x32)((s64x4)high >= (s64x4)all_qwords(greatest<Int> / sixteen_digits))) != 0) return false;
+  const u64x4 low = join(last.digits) + muludq(join(middle.digits), all_qwords(100000000));
+  const u64x4 scaled =
+      muludq(high, all_qwords(sixteen_digits)) + (muludq(high, all_qwords(sixteen_digits >> 32)) << 32);
+  return finish_four(low + scaled, signs_of(last.digits | middle.digits | left.digits), false, out);
+}
+
 // Four tokens of up to 16 bytes; steps as in avx512.hpp, but each token is loaded by its own end.
 template <class Int>
 HEADRACE_KERNEL HEADRACE_INLINE bool convert_four(const char* base, const token* tokens, Int* out) noexcept {
@@ -234,7 +259,10 @@ HEADRACE_KERNEL HEADRACE_INLINE bool convert_four(const char* base, const token*
     if (unlikely(!is_clean(block, 0, true))) return false;
     return finish_four(join(block.digits), signs_of(block.digits), false, out);
   }
-  if (movmskb((u8x32)((s64x4)lengths > 16)) != 0) return false;
+  if (movmskb((u8x32)((s64x4)lengths > 16)) != 0) {
+    if constexpr (sizeof(Int) == 8) return convert_four_wide(base, tokens, out);
+    return false;
+  }
   const digit_block left = load_block(base, tokens, 8, length_bytes);
   if (unlikely(!is_clean(block, movmskb(left.keep), true) || !is_clean(left, 0, false))) return false;
   const u64x4 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));

@@ -7,7 +7,7 @@
 // Stage 2, convert(): tokens to integers, several at a time.
 // Each kernel has both, with the signatures below, and hands what it does not take to the functions here.
 //
-// A kernel may read 64 bytes before and behind the text that it is given: the reader's buffer keeps that room.
+// A kernel may read 64 bytes before and 128 behind the text that it is given: the reader's buffer keeps that room.
 #pragma once
 
 #include <cstddef>

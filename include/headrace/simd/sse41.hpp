@@ -210,12 +210,50 @@ HEADRACE_KERNEL __attribute__((noinline)) std::size_t convert_fours(const char* 
   return done;
 }
 
-// Stage 2. Longer tokens go one by one: sixteen digits are two general registers.
+// One token of nine to twenty digits, or false: sixteen of them in one register, up to four in a general one. What is
+// close to the greatest Int is left to the scalar function.
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE bool convert_long(const char* base, const token& one, Int& out) noexcept {
+  const bool negative = base[one.begin] == '-';
+  const std::size_t length = static_cast<std::size_t>(one.end) - one.begin - negative;
+  if (length < 9 || length > 20) return false;
+  const char* const from = base + one.end - 16;
+  u8x16 bytes;
+  __builtin_memcpy(&bytes, from, 16);
+  const s8x16 counts = s8x16{} + static_cast<signed char>(length);
+  const u8x16 keep = (u8x16)(counts > (s8x16)u64x2{0x08090a0b0c0d0e0f, 0x0001020304050607});
+  const u8x16 digits = (bytes - all_bytes(every_byte('0'))) & keep;
+  if (movmskb(digits | (digits + all_bytes(every_byte(0x76)))) != 0) return false;
+  u8x16 fours = maddwd(maddubsw(digits, all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+  fours = packusdw(fours, fours);
+  const std::uint64_t eights = ((u64x2)maddwd(fours, all_bytes(0x0001271000012710)))[0];
+  std::uint64_t sum = (eights & 0xffffffff) * 100000000 + (eights >> 32);
+  if (length > 16) {
+    constexpr std::uint64_t sixteen_digits = 10000000000000000u;
+    const std::uint64_t left = last_digits(from - 8, length - 16);
+    const std::uint32_t high = join_eight_digits(left);
+    if (not_digits(left) || high >= static_cast<std::uint64_t>(greatest<Int>) / sixteen_digits) return false;
+    sum += high * sixteen_digits;
+  }
+  return assign_if_fits(out, sum, negative);
+}
+
+// The same for any token.
+template <class Int>
+HEADRACE_KERNEL HEADRACE_INLINE std::size_t convert_one_by_one(const char* base, const token* tokens, std::size_t count,
+                                                               Int* out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!convert_long(base, tokens[i], out[i]) && scalar::convert(base, tokens + i, 1, out + i) != 1) return i;
+  }
+  return count;
+}
+
+// Stage 2.
 template <class Int>
 HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
   std::size_t done = convert_fours(base, tokens, count, out);
   while (done + 4 <= count) {
-    const std::size_t taken = scalar::convert(base, tokens + done, 4, out + done);
+    const std::size_t taken = convert_one_by_one(base, tokens + done, 4, out + done);
     if (taken != 4) return done + taken;
     done += 4;
     if (tokens[done - 1].end - tokens[done - 1].begin <= 8) {

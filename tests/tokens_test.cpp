@@ -1,0 +1,97 @@
+// The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
+// edges of a type, and a damaged token among good ones.
+#include <headrace/tokens.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/kernels.hpp"
+#include "support/model.hpp"
+
+namespace {
+
+using headrace::detail::token;
+
+std::string random_token(std::mt19937_64& random, unsigned length) {
+  static const char* const edges[] = {"9223372036854775807",
+                                      "9223372036854775808",
+                                      "-9223372036854775808",
+                                      "-9223372036854775809",
+                                      "9219999999999999999",
+                                      "9220000000000000000",
+                                      "18446744073709551615",
+                                      "18446744073709551616",
+                                      "18439999999999999999",
+                                      "18440000000000000000",
+                                      "2147483647",
+                                      "-2147483648",
+                                      "4294967295",
+                                      "4294967296",
+                                      "00000000000000000007",
+                                      "-0000000000000000007",
+                                      "000000000000000000000001",
+                                      "-0",
+                                      "0"};
+  if (random() % 4 == 0) return edges[random() % (sizeof edges / sizeof *edges)];
+  std::string text = random() % 3 == 0 ? "-" : "";
+  for (unsigned i = 0; i < length; ++i) text += static_cast<char>('0' + random() % 10);
+  if (random() % 40 == 0) text[random() % text.size()] = "-+.x/:\xff "[random() % 7];
+  return text;
+}
+
+// A window as the reader has it: text with room on both sides, whose bytes a kernel may read but never use.
+struct window {
+  std::string padded = std::string(64, '7');
+  std::vector<token> tokens;
+  std::vector<std::string> words;
+
+  void add(const std::string& word) {
+    const auto begin = static_cast<std::uint16_t>(padded.size() - 64);
+    padded += word + ' ';
+    words.push_back(word);
+    tokens.push_back({begin, static_cast<std::uint16_t>(padded.size() - 64 - 1)});
+  }
+};
+
+template <class Int>
+void check(const window& in) {
+  const std::string padded = in.padded + std::string(128, '7');
+  std::vector<Int> values(in.tokens.size(), Int(77)), expected;
+  for (const std::string& word : in.words) {
+    Int value{};
+    if (test::model::parse(word, value) != std::errc{}) break;
+    expected.push_back(value);
+  }
+  const std::size_t done =
+      headrace::detail::convert_tokens(padded.data() + 64, in.tokens.data(), in.tokens.size(), values.data());
+  ASSERT_EQ(done, expected.size()) << in.padded;
+  for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i < done ? expected[i] : Int(77)) << in.padded;
+}
+
+TEST(tokens, of_all_lengths_under_each_kernel) {
+  std::mt19937_64 random(20261120);
+  for (int round = 0; round < 4000; ++round) {
+    window in;
+    const unsigned longest = 1 + static_cast<unsigned>(random() % 21);
+    const unsigned shortest = random() % 2 == 0 ? longest : 1;
+    const std::size_t count = 1 + random() % 24;
+    for (std::size_t i = 0; i < count; ++i) {
+      in.add(random_token(random, shortest + static_cast<unsigned>(random() % (longest - shortest + 1))));
+    }
+    test::for_each_kernel([&in] {
+      check<std::int64_t>(in);
+      check<std::uint64_t>(in);
+      check<std::int32_t>(in);
+      check<std::uint32_t>(in);
+      check<std::int16_t>(in);
+      check<std::uint8_t>(in);
+    });
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
