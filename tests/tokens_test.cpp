@@ -16,6 +16,8 @@ namespace {
 
 using headrace::detail::token;
 
+unsigned below(std::mt19937_64& random, std::size_t limit) { return static_cast<unsigned>(random() % limit); }
+
 std::string random_token(std::mt19937_64& random, unsigned length) {
   static const char* const edges[] = {"9223372036854775807",
                                       "9223372036854775808",
@@ -36,10 +38,10 @@ std::string random_token(std::mt19937_64& random, unsigned length) {
                                       "000000000000000000000001",
                                       "-0",
                                       "0"};
-  if (random() % 4 == 0) return edges[random() % (sizeof edges / sizeof *edges)];
-  std::string text = random() % 3 == 0 ? "-" : "";
-  for (unsigned i = 0; i < length; ++i) text += static_cast<char>('0' + random() % 10);
-  if (random() % 40 == 0) text[random() % text.size()] = "-+.x/:\xff "[random() % 7];
+  if (below(random, 4) == 0) return edges[below(random, sizeof edges / sizeof *edges)];
+  std::string text = below(random, 3) == 0 ? "-" : "";
+  for (unsigned i = 0; i < length; ++i) text += static_cast<char>('0' + below(random, 10));
+  if (below(random, 40) == 0) text[below(random, text.size())] = "-+.x/:\xff"[below(random, 7)];
   return text;
 }
 
@@ -76,11 +78,11 @@ TEST(tokens, of_all_lengths_under_each_kernel) {
   std::mt19937_64 random(20261120);
   for (int round = 0; round < 4000; ++round) {
     window in;
-    const unsigned longest = 1 + static_cast<unsigned>(random() % 21);
-    const unsigned shortest = random() % 2 == 0 ? longest : 1;
-    const std::size_t count = 1 + random() % 24;
-    for (std::size_t i = 0; i < count; ++i) {
-      in.add(random_token(random, shortest + static_cast<unsigned>(random() % (longest - shortest + 1))));
+    const unsigned longest = 1 + below(random, 21);
+    const unsigned shortest = below(random, 2) == 0 ? longest : 1;
+    const unsigned count = 1 + below(random, 24);
+    for (unsigned i = 0; i < count; ++i) {
+      in.add(random_token(random, shortest + below(random, longest - shortest + 1)));
     }
     test::for_each_kernel([&in] {
       check<std::int64_t>(in);
