@@ -8,7 +8,11 @@
 #include <system_error>
 
 #include "config.hpp"
+#if __has_include("digits.hpp")
 #include "digits.hpp"
+#else
+#include "short_digits.hpp"
+#endif
 #include "types.hpp"
 
 namespace headrace {

@@ -3,6 +3,9 @@
 Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
 each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
 header that is left out: so the library says what it can do without: its kernels, floats, copy.
+
+What has to be small also loses the declarations that nobody mentions (reach), and then gets macros for what
+repeats (squeeze).
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from typing import Annotated
 
 import typer
 
-from headrace import __version__, cpp, places, squeeze
+from headrace import __version__, cpp, places, reach, squeeze
 from headrace.errors import BadInput
 
 KERNELS = ("scalar", "sse41", "avx2", "avx512", "neon")
@@ -26,6 +29,12 @@ PARTS = {  # what --without takes, and the headers that it leaves out
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }
 
+QUIET = """#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmisleading-indentation"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-private-field"
+#endif
+"""  # people never indented this text, and what would use the field may be left out
 GUESS_IS_OFF_BY = 1.1  # how much a squeezed size may differ from its guess
 
 
@@ -37,6 +46,7 @@ class Wish:
     without: tuple[str, ...] = ()
     comments: bool = False
     folders: tuple[Path, ...] = ()
+    small: bool = False  # no declarations that nobody mentions, no long tables, macros for what repeats
 
     def left_out(self) -> frozenset[Path]:
         """Return the library's headers that are not to be there."""
@@ -45,6 +55,8 @@ class Wish:
         for kernel in KERNELS:
             if kernel not in self.kernels:
                 names += [f"simd/{kernel}.hpp", f"simd/format_{kernel}.hpp"]
+        if self.small:
+            names.append("digits.hpp")
         return frozenset(library / name for name in names)
 
 
@@ -173,6 +185,8 @@ class Flattener:
         )
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
+        if self.wish.small:  # then nothing is linked with it
+            expression = re.sub(r"(?<!\()\bHEADRACE_COMPILED\b", "0", expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -270,10 +284,12 @@ class Bundle:
         return len(self.text.encode())
 
 
-def make(source: Path, wish: Wish, squeezed: bool = False) -> Bundle:
+def make(source: Path, wish: Wish) -> Bundle:
     """Bundle a source. Raises BadInput."""
     flat = Flattener(wish)
     flat.add(source)
+    if wish.small:
+        flat.pieces = _reached(flat.pieces)
     sizes: dict[Path, int] = {}
     for piece in flat.pieces:
         sizes[piece.origin] = sizes.get(piece.origin, 0) + len(piece.text.encode()) + 1
@@ -281,12 +297,59 @@ def make(source: Path, wish: Wish, squeezed: bool = False) -> Bundle:
         f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
         'put here by "headrace bundle".\n'
     )
-    body = _squeeze(flat.pieces) if squeezed else "".join(piece.text + "\n" for piece in flat.pieces)
+    body = _squeeze(flat.pieces) if wish.small else "".join(piece.text + "\n" for piece in flat.pieces)
     return Bundle(banner + body, sizes)
+
+
+def _reached(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces without the library's declarations that nobody mentions."""
+    mentioned = {
+        word
+        for piece in pieces
+        if not piece.tokens and not re.match(r"\s*#\s*include", piece.text)
+        for word in re.findall(r"\w+", piece.text)
+    }
+    gone = reach.unreached([piece.tokens for piece in pieces], _directives(pieces), mentioned)
+    kept: list[Piece] = []
+    for piece, places_gone in zip(pieces, gone, strict=True):
+        tokens = tuple(one for place, one in enumerate(piece.tokens) if place not in places_gone)
+        if not places_gone:
+            kept.append(piece)
+        elif tokens:
+            kept.append(Piece(piece.origin, cpp.join(tokens), tokens))
+    return _without_empty(kept)
+
+
+def _directives(pieces: Sequence[Piece]) -> list[str]:
+    """Return each piece that is a directive, and an empty text for each other."""
+    return [
+        piece.text if not piece.tokens and piece.text.lstrip().startswith("#") else "" for piece in pieces
+    ]
+
+
+def _without_empty(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop each #if that has become empty, and each namespace."""
+    kept: list[Piece] = []
+    for piece in pieces:
+        kept.append(piece)
+        if len(kept) > 1 and re.match(r"#\s*endif\b", piece.text) and not piece.tokens:
+            if re.match(r"#\s*if", kept[-2].text) and not kept[-2].tokens:
+                del kept[-2:]
+        elif len(kept) > 1 and piece.tokens == ("}",) and _opens_namespace(kept[-2].tokens):
+            del kept[-2:]
+    return kept
+
+
+def _opens_namespace(tokens: Sequence[str]) -> bool:
+    return tokens[:1] == ("namespace",) and tokens[-1] == "{" and tokens.count("{") == 1
 
 
 def _squeeze(pieces: Sequence[Piece]) -> str:
     """Join the library's lines and give what they repeat a short name."""
+    includes, pieces = _hoisted(pieces)
+    # A header that is read behind the macros may use a name as short as theirs.
+    is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
+    ending = "" if is_last else "_"
     taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
     runs: list[list[str]] = [[]]
     for piece in pieces:
@@ -294,24 +357,41 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
             runs.append([])
         else:
             runs[-1] += piece.tokens
-    macros, texts = squeeze.squeeze(runs, taken)
-    lines: list[str] = []
+    macros, texts = squeeze.squeeze(runs, taken, ending)
     following = iter(texts)
-    lines.append(_wrap(next(following)))
+    lines = [_wrap(next(following))]
     for piece in pieces:
         if not piece.tokens:
             lines.append(piece.text + "\n")
             lines.append(_wrap(next(following)))
-    quiet = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'  # of what people never indented
     return "".join(
         [
-            "#pragma GCC diagnostic push\n",
-            quiet,
+            QUIET,
+            *(piece.text + "\n" for piece in includes),
             *(squeeze.define(name, text) for name, text in macros),
             *lines,
             "#pragma GCC diagnostic pop\n",
         ]
     )
+
+
+def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """Return the includes that stand below no #if and behind no #define of the user's, and what is left."""
+    includes: list[Piece] = []
+    others: list[Piece] = []
+    depth = 0
+    may_move = True
+    for piece in pieces:
+        directive = re.match(r"\s*#\s*(\w+)", piece.text) if not piece.tokens else None
+        word = directive[1] if directive else ""
+        depth += (word in ("if", "ifdef", "ifndef")) - (word == "endif")
+        if word in ("define", "undef", "pragma") and not _is_below(piece.origin, places.include_folder()):
+            may_move = False
+        if word == "include" and depth == 0 and may_move:
+            includes.append(piece)
+        else:
+            others.append(piece)
+    return includes, others
 
 
 def _wrap(tokens: Sequence[str]) -> str:
@@ -329,14 +409,12 @@ def _wrap(tokens: Sequence[str]) -> str:
 
 
 def fit(source: Path, wish: Wish, most: int) -> Bundle:
-    """Bundle a source into at most so many bytes, squeezed if need be. Raises BadInput with what to drop."""
-    plain = make(source, wish)
-    if plain.size <= most:
-        return plain
-    squeezed = make(source, wish, squeezed=True)
-    if squeezed.size <= most:
-        return squeezed
-    raise BadInput(_advice(source, wish, most, squeezed))
+    """Bundle a source into at most so many bytes, small if need be. Raises BadInput with what to drop."""
+    for small in (False, True):
+        made = make(source, replace(wish, small=small))
+        if made.size <= most:
+            return made
+    raise BadInput(_advice(source, wish, most, made))
 
 
 def _advice(source: Path, wish: Wish, most: int, made: Bundle) -> str:
@@ -349,13 +427,13 @@ def _advice(source: Path, wish: Wish, most: int, made: Bundle) -> str:
         *table,
         "What dropping would make of it:",
     ]
-    shrinks = made.size / sum(made.sizes.values())
+    shrinks = made.size / sum(make(source, wish).sizes.values())
     for words, less in _lesser(wish):
         guess = round(sum(make(source, less).sizes.values()) * shrinks)
         if guess > most * GUESS_IS_OFF_BY:  # squeezing takes seconds: only what may fit is tried
             lines.append(f"{guess:8}  {words} (about)")
             continue
-        size = make(source, less, squeezed=True).size
+        size = make(source, replace(less, small=True)).size
         lines.append(f"{size:8}  {words}{' (fits)' if size <= most else ''}")
         if size <= most:
             return "\n".join(lines)

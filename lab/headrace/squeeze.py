@@ -1,8 +1,8 @@
-"""Shorter C++ by macros: token sequences that come again and again get a name of two or three characters.
+"""Shorter C++ by macros: token sequences that come again and again get a name of one or two characters.
 
 Grammar compression on tokens (after N. J. Larsson and A. Moffat, "Offline Dictionary-Based Compression",
 1999, with sequences of up to LONGEST tokens for pairs). The preprocessor undoes it before the compiler proper
-sees anything, so the program's meaning cannot change. A name ends in an underscore and occurs nowhere else.
+sees anything, so the program's meaning cannot change. A name occurs nowhere else in the text.
 """
 
 from __future__ import annotations
@@ -16,22 +16,27 @@ from headrace import cpp
 
 LONGEST = 10
 LEAST_GAIN = 2  # bytes that a macro must save
+NEVER = frozenset(("do", "if", "or", "I"))  # of two letters: keywords, and a macro of <complex.h>
 BATCH = 400  # macros chosen from one count
-NEAR_BEST = 0.25  # of the best gain, which the others of a batch must have
+NEAR_BEST = 0.8  # of the best gain, which the others of a batch must have
 
 Tokens = list[str]
 
 
-def squeeze(runs: Sequence[Sequence[str]], taken: set[str]) -> tuple[list[tuple[str, Tokens]], list[Tokens]]:
+def squeeze(
+    runs: Sequence[Sequence[str]], taken: set[str], ending: str = "_"
+) -> tuple[list[tuple[str, Tokens]], list[Tokens]]:
     """Return macros (name, replacement) and the runs rewritten with them.
 
-    `taken`: identifiers that no macro may be called, besides those of the runs.
+    `taken`: identifiers that no macro may be called, besides those of the runs. `ending`: of each name, "_"
+    where the text or what it includes may bring in others.
     """
     texts = [list(run) for run in runs]
-    names = _names(taken.union(*texts))
+    names = _names(taken.union(NEVER, *texts), ending)
+    cost = 1.8 + len(ending)
     macros: list[tuple[str, Tokens]] = []
     while True:
-        chosen = _choose(_count([*texts, *(body for _, body in macros)]))
+        chosen = _choose(_count([*texts, *(body for _, body in macros)]), cost)
         if not chosen:
             return macros, texts
         for sequence in chosen:
@@ -46,11 +51,11 @@ def define(name: str, body: Tokens) -> str:
     return f"#define {name} {cpp.join(body)}\n"
 
 
-def _names(taken: set[str]) -> Iterator[str]:
+def _names(taken: set[str], ending: str) -> Iterator[str]:
     letters = string.ascii_letters
     for length in itertools.count(1):
         for parts in itertools.product(letters, repeat=length):
-            name = "".join(parts) + "_"
+            name = "".join(parts) + ending
             if name not in taken:
                 yield name
 
@@ -77,15 +82,15 @@ def _count(texts: Sequence[Tokens]) -> Counter[tuple[str, ...]]:
     return total
 
 
-def _choose(counts: Counter[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return the sequences that save most.
+def _choose(counts: Counter[tuple[str, ...]], cost: float) -> list[tuple[str, ...]]:
+    """Return the sequences that save most where a name takes `cost` bytes.
 
     No two share a token of more than two characters, as one would take from the other's count.
     """
     gains = []
     for sequence, count in counts.items():
         length = len(cpp.join(sequence))
-        gain = count * (length - 3.5) - (length + len("#define abc \n"))
+        gain = count * (length - cost - 0.5) - (length + cost + len("#define  \n"))
         if gain >= LEAST_GAIN:
             gains.append((gain, sequence))
     gains.sort(key=lambda one: (-one[0], one[1]))
