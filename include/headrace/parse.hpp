@@ -230,16 +230,24 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
 }  // namespace detail
 
 template <class Int, std::enable_if_t<detail::is_integer<Int>, int>>
-parse_result parse(const char* first, const char* last, Int& value) noexcept {
+HEADRACE_INLINE parse_result parse(const char* first, const char* last, Int& value) noexcept {
   using magnitude = detail::magnitude_t<Int>;
   const bool negative = first != last && *first == '-';
   const char* const digits = first + negative;
-  magnitude sum = 0;
-  const char* const end = detail::append_digits<false>(digits, last, sum);
-  if (detail::unlikely(end == digits || end - digits > detail::always_fit<magnitude>)) {
-    return detail::parse_rare(first, last, value);
+  const auto finish = [&value, negative](const char* end, magnitude sum) -> parse_result {
+    return {end, detail::assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range};
+  };
+  if (last - digits < 4) {  // a loop is fastest
+    unsigned sum = 0;
+    const char* end = digits;
+    for (; end != last && detail::is_digit(*end); ++end) sum = sum * 10 + static_cast<unsigned>(*end - '0');
+    if (detail::likely(end != digits)) return finish(end, sum);
+  } else {
+    magnitude sum = 0;
+    const char* const end = detail::append_digits<false>(digits, last, sum);
+    if (detail::likely(end != digits && end - digits <= detail::always_fit<magnitude>)) return finish(end, sum);
   }
-  return {end, detail::assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range};
+  return detail::parse_rare(first, last, value);
 }
 
 inline parse_result parse(const char* first, const char* last, bool& value) noexcept {
