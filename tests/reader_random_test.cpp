@@ -11,6 +11,7 @@
 
 #include "support/ends.hpp"
 #include "support/random_program.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -121,6 +122,7 @@ test::scripted_read::sizes random_sizes(seeded& random) {
 enum class origin { memory, pipe, file };
 
 void run_programs(origin from, std::uint64_t first_seed, int count) {
+  count /= static_cast<int>(test::share());
   const test::pipe_ends pipe = test::make_pipe();
   for (std::uint64_t seed = first_seed; seed < first_seed + static_cast<std::uint64_t>(count); ++seed) {
     seeded random(seed);

@@ -18,6 +18,7 @@
 #include "support/c_library.hpp"
 #include "support/ends.hpp"
 #include "support/exact_decimal.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -344,11 +345,6 @@ void check(const torture_case& one, way how, reader& from) {
 // ---- how the input arrives ----
 
 constexpr std::size_t long_input = 2000;
-#if defined(_WIN32)
-constexpr std::size_t share = 3;  // of the cuts each way takes one in three: a reader costs much more under wine
-#else
-constexpr std::size_t share = 1;
-#endif
 
 // Places where a cut may hurt: all of them in a short input; in a long one, those around the window, the buffer and
 // the ends, and a few at random.
@@ -394,13 +390,14 @@ TEST(torture, from_a_file) {
 }
 
 TEST(torture, in_two_reads) {
+  const std::size_t share = test::share();  // not a multiple of 7, so that each of the seven ways takes its turn
   const test::pipe_ends pipe = test::make_pipe();
   for (const torture_case& one : cases()) {
     std::size_t turn = 0;
     for (std::size_t cut : cuts_of(one)) {
       SCOPED_TRACE(one.id + " cut at " + std::to_string(cut));
       for (way how : every_way) {
-        if (turn++ % (one.input.size() < long_input ? share : 13) != 0) continue;  // each way takes its turn
+        if (turn++ % (one.input.size() < long_input ? share : 13) != 0) continue;
         test::scripted_read script(pipe.read.get(), one.input,
                                    [cut](std::size_t at) { return at < cut ? cut - at : std::size_t(-1); });
         reader from(pipe.read.get());

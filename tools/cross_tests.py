@@ -40,6 +40,7 @@ BENCH = "times loops, which mean nothing in an emulator"
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
 RUN_LIMIT = 300.0  # seconds that a test program may take
 BUILD_LIMIT = 900.0
+SHARE = "3"  # of its work a long test does a third in an emulator
 SHOWN = 40  # lines of a failing test
 WIDTH = 200  # characters of such a line
 
@@ -144,7 +145,8 @@ def _run(chain: Toolchain, program: Path, name: str) -> Outcome:
     words = [*chain.runner, str(program), "--gtest_brief=1", "--gtest_color=no"]
     if name == "windows" and chain.runner:
         words = [sys.executable, str(TOP / "tools" / "in_terminal.py"), *words]
-    done = launch.call(words, timeout=RUN_LIMIT, environment=chain.run_environment)
+    environment = {**chain.run_environment, **({"HEADRACE_TEST_SHARE": SHARE} if chain.runner else {})}
+    done = launch.call(words, timeout=RUN_LIMIT, environment=environment)
     said = done.out.replace("\r", "")
     passed = re.search(r"^\[  PASSED  \] (\d+) test", said, re.MULTILINE)
     skipped = len(re.findall(r"^\[  SKIPPED \] \w+\.\w+", said, re.MULTILINE))
