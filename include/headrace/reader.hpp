@@ -227,7 +227,7 @@ inline immortal<reader> standard_input{0, "<stdin>"};
 
 struct reader::tables {
   detail::token tokens[detail::window_tokens];
-  alignas(64) char values[detail::window_tokens * 8];
+  alignas(8) char values[detail::window_tokens * 8];  // no more: malloc does not promise it
 };
 
 // Iterates while its Fetch finds another element; an input range for a for loop.
