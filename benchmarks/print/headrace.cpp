@@ -3,6 +3,9 @@
 #ifndef NEWLINE
 #define NEWLINE 1
 #endif
+#ifndef SETS
+#define SETS 100
+#endif
 #ifndef MODE
 #define MODE as_is
 #endif
@@ -13,7 +16,7 @@ constexpr mode chosen = mode::MODE;
 int main() {
   if (chosen == mode::line) headrace::out.flush_when(headrace::flush_policy::each_line);
   if (chosen == mode::full) headrace::out.flush_when(headrace::flush_policy::when_full);
-  for (int set = 0; set < 100; ++set) {
+  for (int set = 0; set < SETS; ++set) {
     for (int i = 0; i < 1000; ++i) headrace::out << (NEWLINE ? "Hello World!\n" : "Hello World!");
   }
 }

@@ -7,6 +7,9 @@
 #ifndef NEWLINE
 #define NEWLINE 1
 #endif
+#ifndef SETS
+#define SETS 100
+#endif
 #ifndef MODE
 #define MODE as_is
 #endif
@@ -25,7 +28,7 @@ int main() {
   if (chosen == mode::line) std::setvbuf(stdout, nullptr, _IOLBF, 4096);
   if (chosen == mode::full) std::setvbuf(stdout, nullptr, _IOFBF, 65536);
   if (chosen == mode::unsynced) std::ios::sync_with_stdio(false);
-  for (int set = 0; set < 100; ++set) {
+  for (int set = 0; set < SETS; ++set) {
     for (int i = 0; i < 1000; ++i) print(NEWLINE ? L"Hello World!\n" : L"Hello World!");
   }
 }

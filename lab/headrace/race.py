@@ -515,7 +515,8 @@ def _plan(options: Options) -> campaign.Plan:
         rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET * many
     elif rounds is None:
         seconds = seconds or BUDGET * many
-    return campaign.Plan(rounds=rounds, seed=options.seed, max_seconds=seconds)
+    # One round is a look at what happens, not a measurement: a warm-up would double its time.
+    return campaign.Plan(rounds=rounds, warmup=int(rounds != 1), seed=options.seed, max_seconds=seconds)
 
 
 def step(progress: campaign.Progress) -> Step:
