@@ -55,6 +55,7 @@ def test_the_counter_of_macros_sees_macros(tmp_path: Path) -> None:
     assert macros_left_by("#define MINE 1\n#include <cstdio>\n", tmp_path) == set()
 
 
+@pytest.mark.slow
 def test_a_compiled_translation_unit_is_cheaper() -> None:
     done = measure("--only", "headrace.hpp", "--rounds", "5")
     assert done.returncode == 0, done.stderr
@@ -66,6 +67,7 @@ def test_a_compiled_translation_unit_is_cheaper() -> None:
     assert ratio["headrace.hpp, headrace::compiled"] < ratio["headrace.hpp"] < 1.5
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is one of ELF")
 def test_hello_world_is_small_with_every_compiler_here() -> None:
     # 1.03 to 1.06; one page more, of tables or of code, would be 1.34.
