@@ -85,6 +85,28 @@ def write_whole(path: Path, data: bytes) -> None:
         ) from error
 
 
+def check_writable(file: Path) -> None:
+    """Make the folder of a file to come; devices and pipes are fine. Raises BadInput where it cannot be."""
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder; name a file")
+    if not file.exists():
+        check_folder(file.parent)
+    elif not os.access(file, os.W_OK):
+        raise BadInput(f"cannot write {file}: it is read-only; choose another place")
+
+
+def check_folder(folder: Path) -> None:
+    """Make a folder. Raises BadInput where it cannot be, or where no file can be made in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder, prefix=".probe."):
+            pass
+    except OSError as error:
+        raise BadInput(
+            f"cannot write into the folder {folder}: {error.strerror or error}; choose another place"
+        ) from error
+
+
 def fast_folder() -> Path:
     """Return the folder for file sinks: a RAM disk if there is one, so as not to measure a disk."""
     memory = Path("/dev/shm")

@@ -149,6 +149,13 @@ def test_nothing_to_advise() -> None:
     assert "**Use**" not in text and "How far to trust this" in text
 
 
+def test_without_headrace_there_is_no_table_of_it() -> None:
+    plain = advice.text([race({"fast": 0.01, "slow": 0.03})])
+    assert "At a glance" not in plain and "| task |" not in plain
+    assert "**Use** `fast`" in spaced(plain)
+    assert "At a glance" in advice.text([race({"headrace_bulk": 0.01, "slow": 0.03})])
+
+
 def test_command_writes_the_page(tmp_path: Path) -> None:
     results.save(synthetic.read_ints(), tmp_path / "r.json")
     page = tmp_path / "which.md"

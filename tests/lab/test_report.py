@@ -404,6 +404,49 @@ def test_report_writes_what_is_asked(app: typer.Typer, saved: Path) -> None:
     ]  # fmt: skip
 
 
+def test_report_of_several_leaves_the_page_of_each_alone(
+    app: typer.Typer, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "later.json"
+    other.write_bytes(saved.read_bytes())
+    own = [file.with_suffix(".html") for file in (saved, other)]
+    for old in own:
+        old.write_text("its own")
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    done = CliRunner().invoke(app, ["report", str(saved), str(other)])
+    assert done.exit_code == 0, done.output
+    assert [old.read_text() for old in own] == ["its own", "its own"]
+    assert "2 campaigns" in (here / "report.html").read_text()
+    assert "Written: report.html" in done.output
+
+    done = CliRunner().invoke(app, ["report", str(saved), str(other), "--pictures", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    drawn = {path.name.split("-file-")[0] for path in tmp_path.glob("*-file-*.svg")}
+    assert drawn == {"report-race", "report-later"}
+
+    (here / "report.json").write_bytes(saved.read_bytes())
+    (here / "report.html").write_text("its own")
+    done = CliRunner().invoke(app, ["report", str(saved), "report.json"])
+    assert isinstance(done.exception, BadInput) and "with -o" in str(done.exception)
+    assert (here / "report.html").read_text() == "its own"
+
+
+@pytest.mark.parametrize("option", ["-o", "--pictures", "--markdown", "--csv", "--advice"])
+def test_an_unwritable_place_is_told_before_the_table(app: typer.Typer, saved: Path, option: str) -> None:
+    place = saved / "below" if option == "--pictures" else saved / "below" / "file"  # a file is no folder
+    done = CliRunner().invoke(app, ["report", str(saved), option, str(place)])
+    assert isinstance(done.exception, BadInput) and done.output == ""
+    assert str(saved / "below") in str(done.exception) and "choose another place" in str(done.exception)
+
+
+def test_a_folder_is_no_page(app: typer.Typer, saved: Path) -> None:
+    done = CliRunner().invoke(app, ["report", str(saved), "-o", str(saved.parent)])
+    assert isinstance(done.exception, BadInput) and done.output == ""
+    assert "is a folder; name a file" in str(done.exception)
+
+
 def test_report_as_json_is_only_json(app: typer.Typer, saved: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(saved), "--json"])
     data = json.loads(done.stdout)

@@ -166,8 +166,10 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "behind it stands its 95 % interval, where there are rounds enough for one.",
     ]
     for campaign in campaigns:
-        lines += ["", f"**Measured on:** {origin(campaign)}.", "", "## At a glance", ""]
-        lines += overview(campaign)
+        lines += ["", f"**Measured on:** {origin(campaign)}."]
+        table = overview(campaign)
+        if len(table) > 2:  # without a row of headrace's there is nothing to set others against
+            lines += ["", "## At a glance", "", *table]
         for task in tasks(campaign):
             lines += ["", *_section(task)]
         lines += ["", "## How far to trust this", ""]

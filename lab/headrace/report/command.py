@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from headrace import places
 from headrace.errors import BadInput
 from headrace.report import advice, csv, markdown, observed, summary, sweep, table
 from headrace.report.ratios import Ratio
@@ -29,7 +30,12 @@ def register(app: typer.Typer) -> None:
 def report(
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of campaigns.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write the page here; else beside the first file.")
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Write the page here; else beside the file, of several files report.html here.",
+        ),
     ] = None,
     markdown_file: Annotated[
         Path | None, typer.Option("--markdown", help="Write Markdown here; - is standard output.")
@@ -53,7 +59,8 @@ def report(
     texts = [(path, make) for path, make in makers if path is not None]
     others = bool(texts) or pictures is not None or as_json
     if output is None and not others:
-        output = files[0].with_suffix(".html")
+        output = _page_of(files)
+    _check_places(output, [path for path, _ in texts], pictures)
     piped = as_json or any(path == Path("-") for path, _ in texts)
     if as_json:
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
@@ -63,6 +70,27 @@ def report(
     written = _write(campaigns, files, output, texts, pictures)
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
+
+
+def _page_of(files: Sequence[Path]) -> Path:
+    """Choose where the page goes: beside one file, of several here, but never over the page of one alone."""
+    if len(files) == 1:
+        return files[0].with_suffix(".html")
+    output = Path("report.html")
+    own = output.with_suffix(".json")
+    if own.exists():
+        raise BadInput(f"{output} is the page of {own} alone; name the page of all {len(files)} with -o")
+    return output
+
+
+def _check_places(output: Path | None, texts: Sequence[Path], pictures: Path | None) -> None:
+    """Look whether all can be written, before anything is printed. Raises BadInput that names the place."""
+    for path in [*([output] if output else []), *texts]:
+        if path != Path("-"):
+            places.check_writable(path)
+    # The page is written aside and renamed, so its folder counts though the file be there.
+    for folder in filter(None, (output and output.parent, pictures)):
+        places.check_folder(folder)
 
 
 def _write(
@@ -89,8 +117,12 @@ def _write(
 
 
 def _stems(files: Sequence[Path]) -> list[str]:
-    """Name each campaign's pictures by its file, numbered where two files share a name."""
-    stems = [file.stem for file in files]
+    """Name each campaign's pictures by its file, numbered where two files share a name.
+
+    Those of several files begin with "report-", so that they replace none that a race has drawn.
+    """
+    first = "report-" if len(files) > 1 else ""
+    stems = [f"{first}{file.stem}" for file in files]
     return [
         stem if stems.count(stem) == 1 else f"{stem}-{number}" for number, stem in enumerate(stems, start=1)
     ]
