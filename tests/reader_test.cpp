@@ -221,6 +221,22 @@ TEST(reader, messages_read_as_compilers_print) {
   EXPECT_EQ((message<std::array<int, 2>>("1 x")), "<memory>:1:3: expected an integer, found \"x\"");
 }
 
+TEST(reader, what_nobody_can_see_is_escaped_in_messages) {
+  const std::string before = "<memory>:1:1: expected an integer, found ";
+  EXPECT_EQ(message<int>("\xef\xbb\xbf"
+                         "5"),
+            before + "\"\\xef\\xbb\\xbf5\"");                                   // a byte order mark
+  EXPECT_EQ(message<int>("caf\xc3\xa9\xff"), before + "\"caf\xc3\xa9\\xff\"");  // Latin-1 behind UTF-8
+  EXPECT_EQ(message<int>("\xe2\x82\xac\xf0\x9f\x98\x80"), before + "\"\xe2\x82\xac\xf0\x9f\x98\x80\"");  // letters
+  EXPECT_EQ(message<int>("\xe2\x82"), before + "\"\\xe2\\x82\"");                                        // cut short
+  EXPECT_EQ(message<int>("\xc0\x80"), before + "\"\\xc0\\x80\"");                                        // overlong
+  EXPECT_EQ(message<int>("\xed\xa0\x80"), before + "\"\\xed\\xa0\\x80\"");                               // a surrogate
+  EXPECT_EQ(message<int>("\xc2\x9b"), before + "\"\\xc2\\x9b\"");  // terminals obey it
+  const std::string letters = std::string(39, 'x') + "\xc3\xa9";
+  EXPECT_EQ(message<int>(letters.c_str()), before + '"' + letters + '"');  // not cut within a letter
+  EXPECT_EQ(message<int>((letters + 'x').c_str()), before + '"' + letters + "\"...");
+}
+
 TEST(reader, a_long_token_is_cut_in_its_message) {
   const std::string text = std::string(1000, '1') + 'x';
   reader from = reader::from(text);

@@ -18,6 +18,7 @@
 #include <system_error>
 
 #include "config.hpp"
+#include "utf.hpp"
 
 namespace headrace {
 
@@ -82,25 +83,45 @@ template <class Error, class... Arguments>
 #endif
 }
 
-// Text as a person can read it in one line: quoted, control bytes and quotes escaped, cut after `limit` bytes.
-// Bytes of 0x80 and above pass unchanged: they are UTF-8 more often than not.
+// How many bytes at the front of `text`, which is not empty, a person can see as they are: a character of ASCII or a
+// letter of valid UTF-8. 0 for a control character, for a byte order mark, which nobody sees, and for all else.
+inline std::size_t visible_letter(std::string_view text) noexcept {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80) return first >= 0x20 && first != 0x7f;
+  utf8_sequence sequence = begin_utf8(first);
+  const auto size = static_cast<std::size_t>(sequence.following + 1);
+  if (size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    const auto follower = static_cast<unsigned char>(text[i]);
+    if (follower < sequence.low || follower > sequence.high) return 0;
+    sequence.code = sequence.code << 6 | (follower & 0x3fu);
+    sequence.low = 0x80;
+    sequence.high = 0xbf;
+  }
+  constexpr std::uint32_t first_above_controls = 0xa0, byte_order_mark = 0xfeff;
+  return sequence.code < first_above_controls || sequence.code == byte_order_mark ? 0 : size;
+}
+
+// Text as a person can read it in one line: quoted, cut behind the letter with the byte at `limit`; quotes, and bytes
+// that are no visible letter, escaped.
 inline std::string quoted(std::string_view text, std::size_t limit = 40) {
   std::string result = "\"";
-  for (char byte : text.substr(0, limit)) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (byte == '"' || byte == '\\') {
-      result += '\\';
-      result += byte;
-    } else if (code >= 0x20 && code != 0x7f) {
-      result += byte;
-    } else {
+  std::size_t at = 0;
+  while (at < text.size() && at < limit) {
+    const std::size_t size = visible_letter(text.substr(at));
+    if (size == 0) {
       const char* digits = "0123456789abcdef";
+      const auto code = static_cast<unsigned char>(text[at++]);
       result += "\\x";
       result += digits[code >> 4];
       result += digits[code & 15];
+      continue;
     }
+    if (text[at] == '"' || text[at] == '\\') result += '\\';
+    result.append(text.data() + at, size);
+    at += size;
   }
-  result += text.size() > limit ? "\"..." : "\"";
+  result += at < text.size() ? "\"..." : "\"";
   return result;
 }
 

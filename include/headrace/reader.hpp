@@ -87,6 +87,7 @@ class reader {
   // and std::string_view (a word), pair, tuple, array, a contiguous range (fills it), and types with an io<T>.
   template <class T>
   HEADRACE_INLINE reader& operator>>(T&& value);
+  explicit operator bool() const = delete;  // >> throws instead: write while (in.try_read(x)), or if (in.parse(x))
   template <class T>
   T read();
   template <class T>

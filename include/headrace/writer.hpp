@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -81,6 +82,9 @@ class writer {
   // ranges with a blank (ranges of ranges or of tuples with a newline), and whatever io<T>::write takes.
   template <class T>
   writer& operator<<(const T& value);
+  // For std::endl and std::flush: a sentence of the compiler's that says what to write instead.
+  template <class Character = char>
+  writer& operator<<(std::basic_ostream<Character>& (*manipulator)(std::basic_ostream<Character>&));
 
   // Writes the values one after another, println() a newline behind them.
   template <class... T>
@@ -469,6 +473,12 @@ HEADRACE_INLINE void writer::put(const T& value) {
 template <class T>
 HEADRACE_INLINE writer& writer::operator<<(const T& value) {
   put(value);
+  return *this;
+}
+
+template <class Character>
+writer& writer::operator<<(std::basic_ostream<Character>& (*)(std::basic_ostream<Character>&)) {
+  static_assert(sizeof(Character) == 0, "headrace has no endl: write '\\n', and call flush() where it must go now");
   return *this;
 }
 
