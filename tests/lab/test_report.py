@@ -169,12 +169,48 @@ def test_memory_in_binary_units() -> None:
 
 def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
     said = summary.sentences(standing.groups(campaign)[0], campaign)
-    assert said[0].startswith("`headrace_bulk` with ")
+    alike = "`headrace_bulk` (g++-12/libstdc++, clang++-19/libstdc++, clang++-19/libc++)"
+    assert said[0].startswith(f"{alike} is fastest: ")
     assert "4.27 times as fast [4.24, 4.30] as `hand_written`" in said[0]
     assert said[1].endswith("times as long as the limit, `raw_read`.")
-    others = "`headrace_bulk` (clang++-19/libstdc++, clang++-19/libc++)"
-    assert said[2] == f"{others} cannot be told apart from `headrace_bulk` with g++-12/libstdc++."
-    assert said[3].startswith("Next is `headrace_stream`")
+    assert said[2].startswith("Next is `headrace_stream`")
+
+
+def test_contenders_that_share_the_first_place_are_no_single_winner(campaign: Campaign) -> None:
+    ranked = [one.row for one in standing.groups(campaign)[0].ranked]
+    last = next(at for at, row in enumerate(ranked) if row.contender == "headrace_stream")
+    first = [row.id for row in ranked[: last + 1]]
+    tied = [
+        row.model_copy(update={"ties": [one for one in first if one != row.id]}) if row.id in first else row
+        for row in campaign.rows
+    ]
+    said = summary.sentences(standing.groups(campaign.model_copy(update={"rows": tied}))[0], campaign)
+    assert said[0].startswith("No single winner: `headrace_bulk` (")
+    assert "`headrace_stream`" in said[0].split(" cannot be told apart. The least median is that of ")[0]
+
+
+def test_too_few_rounds_say_that_and_nothing_else(campaign: Campaign) -> None:
+    few = [row.model_copy(update={"samples": row.samples[:2], "comparisons": []}) for row in campaign.rows]
+    said = summary.sentences(standing.groups(campaign.model_copy(update={"rows": few}))[0], campaign)
+    assert said[0].startswith("2 rounds: too few to tell anything apart (that takes 6)")
+    assert not any("fastest" in one or "makes it" in one for one in said)
+
+
+def test_a_busy_machine_is_said_first_and_its_differences_count_for_nothing(campaign: Campaign) -> None:
+    wide = 5.0
+    rows = [
+        row.model_copy(
+            update={"comparisons": [one.model_copy(update={"margin": wide}) for one in row.comparisons]}
+        )
+        for row in campaign.rows
+    ]
+    busy = campaign.model_copy(update={"rows": rows, "margin": wide})
+    group = standing.groups(busy)[0]
+    said = summary.sentences(group, busy)
+    assert said[0].startswith(
+        "The machine was too busy for wall times: one build differed from itself by up to 500"
+    )
+    assert "untying and unsyncing has no effect that could be told from noise" in " ".join(said)
 
 
 def test_findings_follow_the_data(campaign: Campaign) -> None:

@@ -10,6 +10,7 @@ from headrace.report.text import listed, name, plural, visible
 from headrace.results import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 
 _NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
+_BUSY = 0.2  # a margin of wall times from which on they say little
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # at most so many causes in a summary; the page lists all
 
@@ -37,14 +38,40 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     """Say who wins and by how much, who ties, what the findings show, what is slow and why."""
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
-    said = [*_winner(group), *_runner_up(group), *_own(group)]
+    if _rounds(group) < stats.least_rounds(stats.ALPHA):
+        return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
+    said = [*_too_busy(campaign), *_winner(group, campaign.margin), *_runner_up(group), *_own(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group, campaign.margin)
     said += _slow(group)
-    if group.failed:
-        said.append(f"Without a rank: {_failed(group)}.")
-    return said
+    return said + _without_rank(group)
+
+
+def _rounds(group: Group) -> int:
+    """The rounds of the entry that has most of them."""
+    return max(len(standing.row.samples) for standing in group.ranked)
+
+
+def _too_few_rounds(group: Group) -> list[str]:
+    return [
+        f"{plural(_rounds(group), 'round')}: too few to tell anything apart (that takes "
+        f"{stats.least_rounds(stats.ALPHA)}), so the places are the order of the medians. "
+        "Name fewer contenders or toolchains, or leave --quick out."
+    ]
+
+
+def _too_busy(campaign: Campaign) -> list[str]:
+    if campaign.margin < _BUSY:
+        return []
+    return [
+        f"The machine was too busy for wall times: one build differed from itself by up to "
+        f"{units.percent(campaign.margin)}. Compare user and system times, or run again when it is idle."
+    ]
+
+
+def _without_rank(group: Group) -> list[str]:
+    return [f"Without a rank: {_failed(group)}."] if group.failed else []
 
 
 def conditions(campaign: Campaign) -> list[str]:
@@ -127,20 +154,39 @@ def _of(standing: Standing) -> str:
     return f"{name(standing.label)}{with_toolchain}"
 
 
-def _winner(group: Group) -> list[str]:
-    """Name the fastest, what it gains on the baseline, who ties with it, and what the limit leaves."""
+def _winner(group: Group, margin: float) -> list[str]:
+    """Name the fastest, or those that share the first place; what it gains on the baseline, and the limit."""
     best = group.ranked[0]
-    first = f"{_of(best)} is fastest: {units.one_time(best.spread.median) if best.spread else ''}"
-    if best.to_baseline and best.row.contender != group.benchmark.baseline:
-        first += f", {_times_as_fast(best.to_baseline)} {name(group.benchmark.baseline)}, the baseline"
+    tied = [other for other in group.ranked[1:] if other.rank == best.rank]
+    time = units.one_time(best.spread.median) if best.spread else ""
+    if any(other.label != best.label for other in tied):
+        first = f"No single winner: {together([best, *tied])} cannot be told apart. "
+        first += f"The least median is that of {_of(best)}: {time}"
+    else:
+        first = f"{together([best, *tied]) if tied else _of(best)} is fastest: {time}"
+    base = best.to_baseline
+    if base and best.row.contender != group.benchmark.baseline:
+        if _is_told_apart(base, _margin(best, margin)):
+            first += f", {_times_as_fast(base)} {name(group.benchmark.baseline)}, the baseline"
+        else:
+            first += f", {base.text()} times the baseline, {name(group.benchmark.baseline)}: no difference"
     said = [f"{first}."]
     if best.to_limit:
         limit = name(group.benchmark.limit)
         said.append(f"It takes {best.to_limit.text()} times as long as the limit, {limit}.")
-    tied = [other for other in group.ranked[1:] if other.rank == best.rank]
-    if tied:
-        said.append(f"{together(tied)} cannot be told apart from {_of(best)}.")
     return said
+
+
+def _margin(standing: Standing, margin: float) -> float:
+    """The margin by which this row was judged; that of the campaign where it was not compared."""
+    return max((one.margin for one in standing.row.comparisons if one.metric == "wall"), default=margin)
+
+
+def _is_told_apart(ratio: Ratio, margin: float) -> bool:
+    """Whether the ratio itself lies beyond the margin and its interval leaves 1 out."""
+    if ratio.low is None or ratio.high is None or ratio.low <= 1 <= ratio.high:
+        return False
+    return max(ratio.value, 1 / ratio.value) > 1 + margin
 
 
 def together(standings: list[Standing]) -> str:
@@ -255,12 +301,16 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
 
 
 def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: float) -> list[str]:
-    """Say what `a` changes against `b`; toolchains with the same answer share a sentence."""
+    """Say what `a` changes against `b`; toolchains with the same answer share a sentence.
+
+    A pair with too few rounds for an interval is passed over.
+    """
     alike: dict[str, list[tuple[str, str]]] = {}
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
-        if ratio is not None:
-            alike.setdefault(_change(ratio, margin), []).append((visible(changed.toolchain), ratio.text()))
+        if ratio is not None and ratio.low is not None:
+            change = _change(ratio, max(_margin(changed, margin), _margin(plain, margin)))
+            alike.setdefault(change, []).append((visible(changed.toolchain), ratio.text()))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
         f"With {listed([toolchain for toolchain, _ in found])}, {visible(finding.says)} {change} "
@@ -270,14 +320,14 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: f
 
 
 def _change(ratio: Ratio, margin: float) -> str:
-    """Put a ratio of times into a verb, no stronger than its interval allows."""
+    """Put a ratio of times into a verb, no stronger than its interval and the margin allow."""
     low, high = (ratio.low, ratio.high) if ratio.low and ratio.high else (ratio.value, ratio.value)
     within = min(margin, _NOTHING)
     if 1 / (1 + within) <= low and high <= 1 + within:
         return "changes nothing"
-    if low <= 1 <= high:
-        return "has no effect that could be told from noise"
     factor = 1 / ratio.value if ratio.value < 1 else ratio.value
+    if low <= 1 <= high or factor <= 1 + margin:
+        return "has no effect that could be told from noise"
     if factor < 1.1:
         return f"{'saves' if ratio.value < 1 else 'costs'} {units.percent(abs(1 - ratio.value))}"
     if ratio.value < 1:
