@@ -75,8 +75,12 @@ def test_the_one_macro_that_a_user_sees(tmp_path: Path) -> None:
     assert [line for line in macros if "HEADRACE" in line] == ["#define HEADRACE_BENCH_HPP "]
 
 
+# nanobench_bench needs another library and a second file; the CMake target headrace_bench builds it where it can.
+OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem != "nanobench_bench")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("source", sorted(BENCH.glob("*_bench.cpp")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("source", OWN, ids=lambda path: path.stem)
 def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source)]
