@@ -75,7 +75,7 @@ def test_the_one_macro_that_a_user_sees(tmp_path: Path) -> None:
     assert [line for line in macros if "HEADRACE" in line] == ["#define HEADRACE_BENCH_HPP "]
 
 
-# nanobench_bench needs another library and a second file; the CMake target headrace_bench builds it where it can.
+# nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it.
 OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem != "nanobench_bench")
 
 
