@@ -209,13 +209,19 @@ def known() -> list[str]:
 
 
 def find(name: str) -> Benchmark:
-    """Find a benchmark by its name, or by the path of its folder. Raises BadInput with the nearest names."""
+    """Find a benchmark by its name, or by the path of its folder, which has a slash: ./mine.
+
+    A bare name is never a folder, so that none can stand in for a benchmark that comes with headrace.
+    Raises BadInput with the nearest names.
+    """
     path = Path(name)
-    if "/" in name or name in (".", "..") or (path / "benchmark.toml").is_file():
+    if "/" in name or os.sep in name or name in (".", ".."):
         if not (path / "benchmark.toml").is_file():
             raise BadInput(f"there is no benchmark.toml in {name}; headrace list shows the benchmarks")
         return read(path.resolve())
     if name not in known():
+        if (path / "benchmark.toml").is_file():
+            raise BadInput(f"no benchmark {name} comes with headrace; for the folder here say ./{name}")
         raise BadInput(unknown("benchmark", name, known()))
     return read(places.benchmarks_folder() / name)
 

@@ -128,7 +128,7 @@ def run(
     benchmark: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Names, or paths of benchmark folders; all without any.", autocompletion=_complete
+            help="Names, or paths of folders as ./mine; all without any.", autocompletion=_complete
         ),
     ] = None,
     toolchain: Annotated[
@@ -304,7 +304,8 @@ def new(
         return
     for file in files:
         print(f"wrote {file}")
-    print(f"try it: headrace run ./{name} --quick")
+    path = Path(name)
+    print(f"try it: headrace run {path if path.is_absolute() else f'./{path}'} --quick")
 
 
 @app.command("doctor", epilog="Example: headrace doctor --json")
@@ -329,9 +330,14 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from headrace.report.text import plural
+
     facts = found.machine
     console.print(
-        Text(f"{facts.cpu}, {facts.cores} processors, {facts.system}, Linux {facts.kernel}", style="bold")
+        Text(
+            f"{facts.cpu}, {plural(facts.cores, 'processor')}, {facts.system}, Linux {facts.kernel}",
+            style="bold",
+        )
     )
     console.print(Text(" ".join(facts.features)))
     table = Table(box=None, padding=(0, 1))

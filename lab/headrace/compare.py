@@ -28,6 +28,7 @@ from headrace.campaign import Entry, Failure, Plan, Progress, measure
 from headrace.errors import BadInput, Failed, HeadraceError, NothingToDo
 from headrace.progress import Line
 from headrace.race import step
+from headrace.report.text import listed, plural
 from headrace.results import Campaign, Comparison, Machine, Metric, Row, Sample, Verdict, load
 
 Run = Callable[[], Sample | Failure]
@@ -123,6 +124,20 @@ def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Diff
     )
 
 
+def _common(olds: dict[str, Row], news: dict[str, Row], contenders: Sequence[str]) -> list[str]:
+    """Return the ids of the wanted rows that are in both files. Raises NothingToDo without any."""
+    both = [name for name in olds if name in news]
+    if not both:
+        examples = (f"{file} has {next(iter(rows), 'none')}" for file, rows in (("OLD", olds), ("NEW", news)))
+        raise NothingToDo(f"no row is in both files: {', '.join(examples)}")
+    chosen = [name for name in both if _is_wanted(news[name], contenders)]
+    if not chosen:
+        there = listed(list(dict.fromkeys(news[name].contender for name in both)))
+        wanted = " or ".join(contenders)
+        raise NothingToDo(f"no row is in both files and matches --contender {wanted}; both have {there}")
+    return chosen
+
+
 def is_same_machine(one: Machine, other: Machine) -> bool:
     """Whether two campaigns look as if one machine had run them."""
     return (one.cpu, one.cores, one.features) == (other.cpu, other.cores, other.features)
@@ -163,7 +178,7 @@ def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool)
     if old.cold != new.cold:
         return f"the input was dropped from the page cache in {'OLD' if old.cold else 'NEW'} only (--cold)"
     if before.input_bytes != after.input_bytes:
-        return f"the inputs differ: {before.input_bytes} and {after.input_bytes} bytes"
+        return f"the inputs differ: {before.input_bytes:,} and {plural(after.input_bytes, 'byte')}"
     base_old, base_new = baseline_of(before), baseline_of(after)
     if not base_old and not base_new:
         return "the baseline, 1 by definition"
@@ -240,9 +255,7 @@ def gate(
     `contenders` (patterns) chooses rows. Raises NothingToDo when no row is in both files.
     """
     olds, news = _by_id(old), _by_id(new)
-    chosen = [name for name in olds if name in news and _is_wanted(news[name], contenders)]
-    if not chosen:
-        raise NothingToDo("no row is in both files" + (" and matches --contender" if contenders else ""))
+    chosen = _common(olds, news, contenders)
     judged: dict[str, Judgement] = {}
     entries: list[Entry] = []
     for name in chosen:
@@ -352,6 +365,7 @@ def register(app: typer.Typer) -> None:
         threshold = None if fail_if_slower is None else read_share(fail_if_slower)
         before, after = load(old), load(new)
         if threshold is None:
+            _common(_by_id(before), _by_id(after), contender or [])
             chosen = [_only(one, contender or []) for one in (before, after)]
             show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
             return
@@ -381,8 +395,8 @@ def _end(report: GateReport) -> None:
         raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}{more}")
     if report.untried:
         raise BadInput(
-            f"{len(report.untried)} of {len(report.rows)} rows could not run again, so the gate cannot vouch "
-            "for them; the reasons are above, --contender leaves them out"
+            f"{len(report.untried)} of {plural(len(report.rows), 'row')} could not run again, so the gate "
+            "cannot vouch for them; the reasons are above, --contender leaves them out"
         )
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from headrace import machine, needs, places, toolchains, wine
 from headrace.errors import BadInput, NothingToDo
+from headrace.report.text import plural
 from headrace.results import Machine, ToolchainInfo
 from headrace.toolchains import Found
 
@@ -84,7 +85,7 @@ def _noise(facts: Machine) -> list[Check]:
         Check(
             name="load",
             state="disturbs" if busy else "good",
-            found=f"{load:.2f} processes on {facts.cores} processors",
+            found=f"{load:.2f} processes on {plural(facts.cores, 'processor')}",
             advice="other work takes processor time: end it, or wait" if busy else "",
         ),
         Check(

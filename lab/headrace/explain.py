@@ -443,7 +443,7 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of benchmark folders.")],
+    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of folders as ./mine.")],
     toolchain: Annotated[
         list[str] | None, typer.Option(help='A name, a part of one ("clang", "libc++"), a pattern, or "all".')
     ] = None,
@@ -492,5 +492,5 @@ def explain(
     if as_json:
         print(json.dumps([one.model_dump(mode="json") for one in explainer.explanations], indent=1))
     else:
-        shown.render(explainer.explanations, campaign, explainer.remarks, Console())
+        shown.render(explainer.explanations, campaign, explainer.remarks, Console(), wanted.contenders)
     raise typer.Exit(race.exit_code(campaign))

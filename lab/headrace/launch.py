@@ -22,6 +22,7 @@ from typing import Any
 from headrace import places, screen
 from headrace.campaign import Failure
 from headrace.errors import HeadraceError
+from headrace.report.text import plural
 from headrace.results import Sample
 
 GRACE = 10.0  # seconds that the launcher gets beyond the time-out that it enforces itself
@@ -242,7 +243,7 @@ def _difference(expected: Expected, report: dict[str, str]) -> str:
     if report["digest"] == expected.digest:
         return ""
     if expected.bytes is not None and int(report["bytes"]) != expected.bytes:
-        return f"expected {expected.bytes} bytes of output, got {report['bytes']}"
+        return f"expected {plural(expected.bytes, 'byte')} of output, got {int(report['bytes']):,}"
     return f"the output's digest is {report['digest']}, expected {expected.digest} (the lengths are equal)"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from headrace import places
 from headrace.errors import BadInput
 
 TOML = """\
@@ -69,9 +70,13 @@ int main() {
 
 
 def create(folder: Path) -> list[Path]:
-    """Write the folder. Returns its files; raises BadInput when it exists or cannot be written."""
+    """Write the folder. Returns its files; raises BadInput when it exists, cannot be written, or is named
+    as a benchmark that comes with headrace: results of the two would look as if they were of one.
+    """
     if not re.fullmatch(r"[A-Za-z0-9_-]+", folder.name):
         raise BadInput(f"{folder.name} is no name for a benchmark: use letters, digits, _ and -")
+    if folder.name in places.benchmark_names():
+        raise BadInput(f"a benchmark {folder.name} comes with headrace; choose another name")
     files = {folder / "benchmark.toml": TOML.format(name=folder.name)}
     files |= {folder / f"{name}.cpp": text for name, text in SOURCES.items()}
     try:

@@ -123,12 +123,17 @@ def test_a_wrong_folder_is_told_where_and_how(tmp_path: Path, old: str, new: str
         benchmarks.read(folder(tmp_path, GOOD.replace(old, new, 1)))
 
 
-def test_a_name_is_found_as_a_path_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = tmp_path / "mine"
-    place.mkdir()
-    folder(place, GOOD)
+def test_a_path_has_a_slash_and_a_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("mine", "read_ints"):
+        (tmp_path / name).mkdir()
+        folder(tmp_path / name, GOOD)
     monkeypatch.chdir(tmp_path)
-    assert benchmarks.find("./mine").name == benchmarks.find("mine").name == "mine"
+    for path in ("./mine", "mine/", str(tmp_path / "mine")):
+        assert benchmarks.find(path).name == "mine"
+    assert benchmarks.find("./read_ints").spec.question == "q"
+    assert benchmarks.find("read_ints").spec.question != "q"
+    with pytest.raises(BadInput, match=r"for the folder here say \./mine"):
+        benchmarks.find("mine")
     with pytest.raises(BadInput, match=r"no benchmark\.toml in \./yours"):
         benchmarks.find("./yours")
 

@@ -171,7 +171,7 @@ def test_a_build_that_is_gone_is_not_passed() -> None:
     old, new = pair()
     report = compare.gate(old, new, 0.05, builds(1, {"bbbb": 1.0}), Plan())
     assert report.untried[0].note == "its build aaaa is not in the cache"
-    with pytest.raises(BadInput, match="1 of 1 rows could not run again"):
+    with pytest.raises(BadInput, match="1 of 1 row could not run again"):
         compare._end(report)
 
 
@@ -284,6 +284,24 @@ def test_the_command_prints_rows_and_json(tmp_path: Path) -> None:
     printed = json.loads(CliRunner().invoke(app, ["compare", *names, "--json"]).stdout)
     assert printed["changes"][1]["verdict"] == "slower"
     assert printed["changes"][1]["low"] < 1.2 < printed["changes"][1]["high"]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"], ["--fail-if-slower", "5%"]])
+def test_nothing_in_common_is_exit_3(tmp_path: Path, more: list[str]) -> None:
+    one = stored(1, 2.0)
+    other = file([row("elsewhere", [1.0] * 24)])
+    results.save(one, tmp_path / "one.json")
+    results.save(other, tmp_path / "other.json")
+
+    def said(*words: str) -> str:
+        ended = CliRunner().invoke(app, ["compare", *words, *more])
+        assert isinstance(ended.exception, NothingToDo) and ended.exception.exit_code == 3
+        assert ended.stdout == ""
+        return str(ended.exception)
+
+    files = [str(tmp_path / "one.json"), str(tmp_path / "other.json")]
+    assert said(*files) == "no row is in both files: OLD has base, NEW has elsewhere"
+    assert "matches --contender b*d; both have base and a" in said(files[0], files[0], "--contender", "b*d")
 
 
 def test_a_gate_that_cannot_run_is_no_success(tmp_path: Path) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+import synthetic
 from conftest import HERE, Command
 from headrace import explain, hot, quantities, results, rules
 from headrace.quantities import Costs
@@ -382,6 +385,31 @@ def test_a_campaign_with_explain_keeps_counts_and_causes(
         and "page faults" in page
         and "up to 4 KiB" in page
     )
+
+
+def test_what_was_asked_for_comes_first() -> None:
+    campaign = synthetic.read_ints([("file", "null")])
+    rows = [
+        row for row in campaign.rows if row.toolchain == synthetic.GCC and row.samples and not row.twin_of
+    ]
+    found = [
+        explain.Explanation(
+            id=row.id, contender=row.contender, toolchain=row.toolchain, route="file:null",
+            cpu_ratio=synthetic.SPEEDS[row.contender][0],
+        )
+        for row in rows
+    ]  # fmt: skip
+
+    def order(asked: list[str]) -> list[str]:
+        said = io.StringIO()
+        calls.render(found, campaign, [], Console(file=said, width=200), asked)
+        lines = [line.split(" ")[0] for line in said.getvalue().splitlines()]
+        return [word for word in lines if word in synthetic.SPEEDS]
+
+    assert order([])[:2] == ["null", "raw_read"]
+    asked = order(["scanf_printf", "naive_cin_cout"])
+    assert asked[:5] == ["scanf_printf", "naive_cin_cout", "hand_written", "raw_read", "null"]
+    assert sorted(asked) == sorted(order([]))
 
 
 def test_explain_has_the_sizes_of_traces_in_order() -> None:

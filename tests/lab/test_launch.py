@@ -62,7 +62,7 @@ def test_every_sink_notices_a_missing_byte(text: Path, sink: str) -> None:
     digest, size = launch.digest(text)
     wanted = Expected(digest=digest, bytes=size)
     cut = shell("head -c -1", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
-    assert cut == Failure("WRONG", f"expected {size} bytes of output, got {size - 1}")
+    assert cut == Failure("WRONG", f"expected {size:,} bytes of output, got {size - 1:,}")
     other = shell("tr 7 8", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
     assert outcome(other) == "WRONG" and isinstance(other, Failure) and "digest" in other.detail
 

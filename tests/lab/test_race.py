@@ -274,6 +274,9 @@ def test_a_new_benchmark_runs_at_once(chain: Toolchain, tmp_path: Path) -> None:
         scaffold.create(tmp_path / "fresh")
     with pytest.raises(BadInput, match="is no name for a benchmark"):
         scaffold.create(tmp_path / "two words")
+    with pytest.raises(BadInput, match="a benchmark read_ints comes with headrace; choose another name"):
+        scaffold.create(tmp_path / "read_ints")
+    assert not (tmp_path / "read_ints").exists()
 
 
 def test_a_contender_may_have_an_answer_of_its_own() -> None:

@@ -381,6 +381,9 @@ def odd_campaigns() -> dict[str, Campaign]:
     made = {name: base.model_copy(update={"rows": rows}) for name, rows in variations.items()}
     made["no descriptions"] = base.model_copy(update={"benchmarks": [], "toolchains": [], "noise": []})
     made["interrupted"] = base.model_copy(update={"interrupted": True})
+    single = base.machine.model_copy(update={"cores": 1})
+    once = made["one sample"].model_copy(update={"machine": single, "noise": base.noise[:1]})
+    made["one of each"] = once.model_copy(update={"rows": once.rows[20:21]})
     return made
 
 
@@ -398,6 +401,14 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
     assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
     assert csv.text([odd]).count("\n") == len(odd.rows) + 1
     assert json.dumps(command.as_data(odd), allow_nan=False)
+
+
+def test_one_of_a_thing_has_no_plural() -> None:
+    one = odd_campaigns()["one of each"]
+    text = "\n".join([page.html([one]), markdown.text([one]), advice.text([one]), rendered(one, 200)])
+    wrong = r"(?<![\d.,])1 (?:samples|rounds|builds|rows|cores|processors|tokens|campaigns|toolchains)\b"
+    assert re.findall(wrong, text) == []
+    assert {"1 sample", "1 round", "1 build", "1 core", "1 processor"} <= set(re.findall(r"\b1 \w+", text))
 
 
 # The command

@@ -17,7 +17,7 @@ from headrace import stats
 from headrace.report import summary, units
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import listed, unmarked, visible, when
+from headrace.report.text import listed, plural, unmarked, visible, when
 from headrace.results import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
@@ -141,8 +141,8 @@ def origin(campaign: Campaign) -> str:
     compilers = listed([f"{one.name} ({one.version})" for one in campaign.toolchains] or ["no compiler"])
     command = visible(shlex.join(_without_place(campaign.command))).replace("`", "")
     return (
-        f"{safe(machine.cpu)}, {machine.cores} processors, {safe(system)}; {when(campaign.started)}; "
-        f"{safe(compilers)}; `{command}`"
+        f"{safe(machine.cpu)}, {plural(machine.cores, 'processor')}, {safe(system)}; "
+        f"{when(campaign.started)}; {safe(compilers)}; `{command}`"
     )
 
 

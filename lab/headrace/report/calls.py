@@ -55,18 +55,31 @@ def traced_on(calls: SystemCalls, row: Row) -> str:
 
 
 def render(
-    explanations: Sequence[Explanation], campaign: Campaign, remarks: Sequence[str], console: Console
+    explanations: Sequence[Explanation],
+    campaign: Campaign,
+    remarks: Sequence[str],
+    console: Console,
+    asked: Sequence[str] = (),
 ) -> None:
-    """Print each row's cause and counts, the slowest last."""
+    """Print each row's cause and counts, the slowest last.
+
+    Contenders that were `asked` for come first, then what they compare with: baseline, limit, floor.
+    """
     rows = {row.id: row for row in campaign.rows}
     short = standing.short_toolchains(row.toolchain for row in campaign.rows)
     for group in standing.groups(campaign):
         console.print(Text(f"\n{visible(group.title)}", style="bold"))
         members = [one for one in explanations if _is_in(rows[one.id], group)]
-        for one in sorted(members, key=lambda one: one.cpu_ratio or 0.0):
+        info = group.benchmark
+        order = [*asked, info.baseline, info.limit, info.floor] if asked else []
+        for one in sorted(members, key=lambda one: (_place(one.contender, order), one.cpu_ratio or 0.0)):
             _print(one, rows[one.id], short[one.toolchain], console)
     for remark in remarks:
         console.print(Text(visible(remark), style="yellow"))
+
+
+def _place(contender: str, order: Sequence[str]) -> int:
+    return order.index(contender) if contender in order else len(order)
 
 
 def _is_in(row: Row, group: standing.Group) -> bool:

@@ -126,10 +126,10 @@ def _chart(name: str, group: Group, campaign: Campaign, lanes: list[Lane], end: 
 
 def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
     sizes = sorted({len(lane.standing.spread.walls) for lane in lanes if lane.standing.spread})
-    number = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    number = plural(sizes[0], "sample") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} samples"
     ways = {"process": "Wall time of a whole run", "in-process": "Wall time of a call, timed in the process"}
     what = ways.get(group.benchmark.kind, "Wall time")
-    text = f"{what}. Each dot is one of {number} samples, the line their median, "
+    text = f"{what}. Each dot is one of {number}, the line their median, "
     text += "with its 95 % interval."
     failed = list(dict.fromkeys(f"{visible(s.label)} ({s.row.outcome})" for s in group.failed))
     if failed:

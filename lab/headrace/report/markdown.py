@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from headrace.report import observed, summary, sweep, sweep_text, units
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import visible
+from headrace.report.text import plural, visible
 from headrace.results import Campaign
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
@@ -48,7 +48,7 @@ def _campaign(campaign: Campaign) -> list[str]:
     for observation in observed.observations(campaign):
         lines += [*_observation(observation), ""]
     machine = campaign.machine
-    facts = [machine.cpu, f"{machine.cores} cores", machine.system, machine.kernel, campaign.started]
+    facts = [machine.cpu, plural(machine.cores, "core"), machine.system, machine.kernel, campaign.started]
     lines += [escaped(", ".join(fact for fact in facts if fact)) + ".", ""]
     lines += [f"- {_sentence(sentence)}" for sentence in summary.conditions(campaign)]
     lines += [f"- Warning: {escaped(warning)}" for warning in campaign.warnings]

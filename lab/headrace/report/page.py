@@ -35,7 +35,7 @@ from headrace.report import (
     units,
 )
 from headrace.report.standing import Group, groups
-from headrace.report.text import visible, when
+from headrace.report.text import plural, visible, when
 from headrace.results import BenchmarkInfo, Campaign
 
 _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
@@ -77,6 +77,7 @@ def html(campaigns: Sequence[Campaign]) -> str:
         version=headrace.__version__,
         many=_MANY,
         marked=marked,
+        plural=plural,
         sections=[_section(campaign, at) for at, campaign in enumerate(campaigns)],
         across=across.rankings(campaigns) if len(campaigns) > 1 else [],
     )
@@ -143,7 +144,9 @@ def _facts(campaign: Campaign) -> list[Markup]:
     machine = campaign.machine
     facts = [
         escape(visible(machine.cpu)),
-        escape(f"{machine.cores} cores" + (f", {units.memory(machine.memory)}" if machine.memory else "")),
+        escape(
+            plural(machine.cores, "core") + (f", {units.memory(machine.memory)}" if machine.memory else "")
+        ),
         escape(", ".join(visible(text) for text in (machine.system, machine.kernel) if text)),
         escape(f"governor {visible(machine.governor)}") if machine.governor else Markup(""),
         escape(f"turbo {visible(machine.turbo)}") if machine.turbo else Markup(""),

@@ -7,7 +7,7 @@ from html import escape
 
 from headrace.report import chart, units
 from headrace.report.chart import Chart, Lane
-from headrace.report.text import visible
+from headrace.report.text import plural, visible
 
 WIDTH = 960
 _LANE = 14  # height of a lane
@@ -196,7 +196,7 @@ def hover(lane: Lane) -> str:
     lines = [
         f"{visible(standing.label)}, {visible(standing.toolchain)}",
         f"median {time(spread.median)} [{time(spread.low)}, {time(spread.high)}]",
-        f"{time(spread.minimum)} to {time(spread.maximum)} in {len(spread.walls)} samples",
+        f"{time(spread.minimum)} to {time(spread.maximum)} in {plural(len(spread.walls), 'sample')}",
     ]
     if standing.to_baseline and standing.to_baseline.low:
         lines.append(f"{standing.to_baseline.text()} times the baseline")

@@ -106,7 +106,8 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
 
     lines = [
         f"{visible(curve.label)}, {visible(curve.toolchain)}",
-        f"{_at(sweep, point.size)}" + (f", {point.standing.row.tokens:,} tokens" if sweep.by_token else ""),
+        f"{_at(sweep, point.size)}"
+        + (f", {plural(point.standing.row.tokens, 'token')}" if sweep.by_token else ""),
         f"{cost(sweep, point.cost)} [{each(spread.low)}, {each(spread.high)}]",
         f"a run: {units.one_time(spread.median)}, the median of {plural(len(spread.walls), 'sample')}",
     ]

@@ -91,7 +91,7 @@
       this.more.hidden = hits <= this.limit;
       this.more.textContent = `show more of the ${hits.toLocaleString("en")} rows`;
       const all = this.rows.length.toLocaleString("en");
-      this.form.querySelector("output").textContent = `${hits.toLocaleString("en")} of ${all} rows`;
+      this.form.querySelector("output").textContent = `${hits.toLocaleString("en")} of ${all} ${this.rows.length === 1 ? "row" : "rows"}`;
     }
   }
 
