@@ -6,6 +6,7 @@ import datetime
 import importlib
 import json
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -327,9 +328,9 @@ def doctor_(as_json: Json = False) -> None:
 
 
 def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
-    from rich.table import Table
     from rich.text import Text
 
+    from headrace import doctor
     from headrace.report.text import plural
 
     facts = found.machine
@@ -339,22 +340,40 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
             style="bold",
         )
     )
-    console.print(Text(" ".join(facts.features)))
-    table = Table(box=None, padding=(0, 1))
-    for heading in ("", "", "found", "what to do"):
-        table.add_column(heading, overflow="fold")
-    marks = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}
+    for line in _wrapped(" ".join(facts.features), console.width):
+        console.print(Text(line), soft_wrap=True)
+    width = max((len(check.name) for check in found.checks), default=0)
     for check in found.checks:
-        mark, style = marks[check.state]
-        found_here = Text(check.found.replace(", ", "\n"))
-        table.add_row(Text(mark, style=style), Text(check.name), found_here, Text(check.advice))
+        _print_check(check, width, console)
     for name, reason in found.absent.items():
-        table.add_row(Text("no", style="yellow"), Text(name), Text(reason), Text(""))
-    console.print(table)
-    if found.untried:
-        console.print(
-            Text(f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}")
+        _print_check(
+            doctor.Check(name="toolchain", state="missing", found=name, advice=reason), width, console
         )
+    untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}"
+    for line in _wrapped(untried, console.width) if found.untried else []:
+        console.print(Text(line), soft_wrap=True)
+
+
+def _print_check(check: doctor.Check, width: int, console: Console) -> None:
+    """Print a mark, the name, and beside them what was found and what to do: names of toolchains stay whole."""
+    from rich.text import Text
+
+    mark, style = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}[
+        check.state
+    ]
+    start = Text.assemble((f"{mark:<8}", style), f"{check.name:<{width}}  ")
+    names = check.found.split(", ")
+    listed = names if all(" " not in name for name in names) else [check.found]
+    said = [*(listed if check.found != "none" else []), check.advice]
+    lines = [line for text in said for line in _wrapped(text, console.width - len(start))]
+    for line in lines or [""]:
+        console.print(start + Text(line), soft_wrap=True)
+        start = Text(" " * len(start))
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Break a text between words only."""
+    return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)
 
 
 def main() -> None:

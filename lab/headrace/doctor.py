@@ -139,8 +139,10 @@ def _foreign() -> list[Check]:
     try:
         having = [one.name for one in toolchains.find(["*/x86-linux"]).toolchains]
         reason = ""
-    except (NothingToDo, BadInput) as error:  # no toolchain, or none that has such a target
+    except NothingToDo as error:
         reason = str(error)
+    except BadInput:
+        reason = "no compiler here has such a target"
     checks = [
         Check(
             name="32-bit programs",

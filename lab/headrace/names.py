@@ -6,10 +6,16 @@ import difflib
 from collections.abc import Sequence
 
 
+def nearest(name: str, known: Sequence[str]) -> list[str]:
+    """Return up to three names that were perhaps meant."""
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
+    near += [one for one in known if name and name in one and one not in near]
+    return near[:3]
+
+
 def unknown(kind: str, name: str, known: Sequence[str]) -> str:
     """Return the sentence for an unknown name, with the nearest ones."""
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
-    near += [one for one in known if name and name in one and one not in near][:3]
+    near = nearest(name, known)
     if near:
-        return f"there is no {kind} {name}; did you mean {' or '.join(near[:3])}?"
+        return f"there is no {kind} {name}; did you mean {' or '.join(near)}?"
     return f"there is no {kind} {name}; there are {', '.join(known) if known else 'none'}"

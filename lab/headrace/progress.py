@@ -6,6 +6,7 @@ from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Column
 
 from headrace.race import Step
 
@@ -20,17 +21,23 @@ TITLES = {
 
 
 class Line:
-    """Shows steps while it is entered; leaves nothing behind."""
+    """Shows steps while it is entered; leaves nothing behind. What is done now gets the room that is left."""
 
-    def __init__(self) -> None:
-        console = Console(stderr=True)
+    def __init__(self, console: Console | None = None) -> None:
+        console = console or Console(stderr=True)
         self._progress = Progress(
             SpinnerColumn(),
             TextColumn("{task.fields[stage]}", markup=False),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TextColumn("{task.fields[left]}", markup=False),
-            TextColumn("{task.fields[what]}", markup=False, style="dim"),
+            TextColumn(
+                "{task.fields[what]}",
+                markup=False,
+                style="dim",
+                table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"),
+            ),
+            expand=True,
             console=console,
             transient=True,
             disable=not console.is_terminal,

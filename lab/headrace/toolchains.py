@@ -24,7 +24,7 @@ from pathlib import Path
 
 from headrace import launch, places, wine
 from headrace.errors import BadInput, NothingToDo
-from headrace.names import unknown
+from headrace.names import nearest
 from headrace.results import ToolchainInfo
 
 PROGRAM = r"""
@@ -141,7 +141,7 @@ def find(
         raise NothingToDo(f"no C++ compiler was found on PATH: {INSTALL_HINT}")
     for pattern in patterns:
         if not any(matches(one.name, pattern) for one in candidates):
-            raise BadInput(unknown("toolchain", pattern, _selectable(candidates)))
+            raise BadInput(_unknown(pattern, candidates))
     wanted = [
         one
         for one in candidates
@@ -156,6 +156,17 @@ def find(
         hint = "" if patterns else f": {INSTALL_HINT}"
         raise NothingToDo(f"no compiler here can build and run a program ({reasons}){hint}")
     return Found(found, absent, [one.name for one in candidates if one not in wanted])
+
+
+def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
+    """Return the sentence for a pattern that matches nothing, the nearest names, and all names, one a line."""
+    near = nearest(pattern, _selectable(candidates))
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    names = [f"  {one.name}" for one in candidates if not one.missing]
+    if not names:
+        return f"there is no toolchain {pattern}{meant}; there are none here"
+    says = "Here are these; a part between slashes or a pattern names one, too:"
+    return "\n".join([f"there is no toolchain {pattern}{meant}{'' if meant else '.'} {says}", *names])
 
 
 def _selectable(candidates: Sequence[Toolchain]) -> list[str]:

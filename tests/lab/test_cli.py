@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -13,9 +14,12 @@ from pathlib import Path
 import click
 import pytest
 import typer
+from rich.console import Console
 
 from conftest import Command, command
 from headrace import __version__, cli, results
+from headrace.progress import Line
+from headrace.race import Step
 from headrace.toolchains import Toolchain
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
@@ -65,7 +69,6 @@ def test_a_wrong_answer_is_exit_1(headrace: Command, misbehaving: Path, chain: T
             ("run", "read_ints", "--contender", "hand_writen"),
             "no contender hand_writen; did you mean hand_written",
         ),
-        (("run", "read_ints", "--toolchain", "gcc-0"), "there is no toolchain gcc-0"),
         (("run", "read_ints", "--route", "file:nul"), "there is no sink nul; did you mean null"),
         (("run", "read_ints", "--opt", "O7"), "O7 is no optimisation level"),
         (("run", "read_ints", "--set", "rwos=1"), "there is no setting rwos; did you mean rows"),
@@ -82,6 +85,12 @@ def test_bad_usage_is_one_sentence_and_exit_2(
     assert done.returncode == 2, done
     assert message in done.stderr and len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == ""
+
+
+def test_an_unknown_toolchain_gets_the_list(headrace: Command, chain: Toolchain) -> None:
+    done = headrace("run", "read_ints", "--toolchain", "gcc-0")
+    assert done.returncode == 2 and done.stdout == ""
+    assert "there is no toolchain gcc-0" in done.stderr and f"  {chain.name}" in done.stderr.splitlines()
 
 
 def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path: Path) -> None:
@@ -173,7 +182,26 @@ def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -
     assert names >= {"compiler", "libc++", "load", "governor", "turbo", "memory", "strace", "cache"}
     for check in diagnosis["checks"]:
         assert (check["advice"] == "") == (check["state"] == "good"), check
-    assert chains[0].name.split("/")[0] in headrace("doctor").stdout
+
+
+@pytest.mark.parametrize("width", ["50", "80", "200"])
+def test_doctor_keeps_names_whole(headrace: Command, chains: list[Toolchain], width: str) -> None:
+    words = headrace("doctor", COLUMNS=width).stdout.split()
+    assert {one.name for one in chains} <= set(words)
+    assert {"compiler", "strace", "std::from_chars<double>", "cache"} <= set(words)
+
+
+def test_progress_keeps_bar_count_and_time_left() -> None:
+    what = "read_ints/naive_cin_cout SYNC=true TIE=true/clang++-19/libstdc++/x86_64-linux/O2/file:null"
+    for width in (80, 120):
+        console = Console(file=io.StringIO(), width=width, force_terminal=True)
+        with Line(console) as line:
+            line.show(Step("runs", what, 123, 3456, 605))
+            (shown,) = console.render_lines(line._progress.get_renderable())
+        text = "".join(segment.text for segment in shown)
+        assert len(text) <= width
+        assert "Measuring" in text and "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 24 in text
+        assert " 123/3456 10:05 left read_ints/" in text and text.rstrip().endswith("\N{HORIZONTAL ELLIPSIS}")
 
 
 def test_version_and_include_folder(headrace: Command) -> None:

@@ -113,8 +113,17 @@ def test_an_optional_target_is_only_taken_when_named() -> None:
 
 def test_an_unknown_name_gets_the_nearest(chains: list[Toolchain]) -> None:
     name = chains[0].name.split("/")[0]
-    with pytest.raises(BadInput, match="did you mean"):
+    with pytest.raises(BadInput, match="did you mean") as caught:
         toolchains.find([name[:-1] + "x" + name[-1]])
+    sentence, *lines = str(caught.value).splitlines()
+    assert name in sentence
+    assert {one.name for one in chains} <= {line.strip() for line in lines}
+
+
+def test_a_name_like_no_other_gets_the_list(chains: list[Toolchain]) -> None:
+    with pytest.raises(BadInput, match="there is no toolchain qqq. Here are these") as caught:
+        toolchains.find(["qqq"])
+    assert {one.name for one in chains} <= {line.strip() for line in str(caught.value).splitlines()}
 
 
 def test_the_first_error_is_found_and_has_no_folders() -> None:
