@@ -159,6 +159,27 @@ TEST_F(sources, bytes_pushed_back_into_a_stream_come_first) {
   std::fclose(stream);
 }
 
+#if defined(__GLIBC__)  // others need not take back two bytes
+// Two bytes pushed back make stdio unable to say where it stands: what it holds is read first, then the file goes on.
+TEST_F(sources, lines_are_counted_once_behind_bytes_pushed_back_into_a_file) {
+  std::string text;
+  for (int i = 1; i < 50'000; ++i) text += "1234567\n";
+  const temporary_file file(text + "x\n");
+  std::FILE* stream = std::fopen(file.path().c_str(), "r");
+  ASSERT_NE(stream, nullptr);
+  std::ungetc(std::getc(stream), stream);
+  std::ungetc('9', stream);
+  reader from(stream);
+  const input_error error = error_of([&] {
+    for (int value; from.try_read(value);) {}
+  });
+  EXPECT_EQ(error.offset(), 8u * 49'999 + 1);
+  EXPECT_EQ(error.line(), 50'000u);
+  EXPECT_EQ(error.column(), 1u);
+  std::fclose(stream);
+}
+#endif
+
 TEST_F(sources, a_long_line_from_a_pipe_costs_no_more_than_its_length) {
   pipe_ends pipe = make_pipe();
   constexpr std::size_t size = 50'000'000;

@@ -96,4 +96,25 @@ TEST(tokens, of_all_lengths_under_each_kernel) {
   }
 }
 
+// A sign or a byte that is none, at each place of a token of each length, at each place among eight others: kernels
+// look at eight bytes at a time, and a minus at such an edge is no sign.
+TEST(tokens, damage_at_every_place_is_noticed) {
+  for (unsigned length = 1; length <= 40; ++length) {
+    for (unsigned place = 0; place < length; ++place) {
+      for (const char byte : {'-', '+', '/', ':'}) {
+        for (const unsigned others : {1u, 8u, 9u, 17u, 18u}) {
+          std::string damaged(length, '0');
+          damaged.back() = '3';
+          damaged[place] = byte;
+          window in;
+          const unsigned which = (length + place) % 8;
+          for (unsigned i = 0; i < 8; ++i) in.add(i == which ? damaged : std::string(others - 1, '0') + '7');
+          test::for_each_kernel([&in] { check<std::int64_t>(in); });
+          if (HasFatalFailure()) return;
+        }
+      }
+    }
+  }
+}
+
 }  // namespace

@@ -22,7 +22,7 @@ def write_or_check(generator: str, description: str | None, default: Path, text:
     if not options.check:
         options.file.write_text(text, encoding="utf-8")
         return 0
-    if options.file.read_text(encoding="utf-8") == text:
+    if options.file.exists() and options.file.read_text(encoding="utf-8") == text:
         return 0
     print(f"{options.file} is not what {generator} writes: run it without --check", file=sys.stderr)
     return 1

@@ -78,7 +78,7 @@ HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
   return false;
 }
 
-constexpr std::uint64_t powers_of_ten[] = {
+inline constexpr std::uint64_t powers_of_ten[] = {
     1,
     10,
     100,
@@ -201,7 +201,7 @@ __attribute__((noinline)) std::errc parse_long_token(const char* first, const ch
   return assign_if_fits(value, sum, negative) ? std::errc{} : std::errc::result_out_of_range;
 }
 
-// The common token, of up to eight digits, without a call; false when it is another, or none. 24 bytes before `last`
+// The common token, of up to eight digits, without a call; false when it is another, or none. Eight bytes before `last`
 // may be read whatever they are.
 //   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
@@ -220,7 +220,7 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int&
   }
 }
 
-// The same for any token, with what is wrong with it.
+// The same for any token, with what is wrong with it. 24 bytes before `last` may be read.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
   if (likely(parse_short_token(first, last, value))) return std::errc{};

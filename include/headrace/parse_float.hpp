@@ -4,6 +4,7 @@
 // Accepted: digits with at most one point among or around them, an optional exponent (e or E, a sign, digits), and
 // inf, infinity, nan in any case; a sign before any of them. Not accepted: hexadecimal, a lone point, "1e" (the number
 // ends before its e). A number that rounds to infinity, or to zero though it is not zero, is out of range.
+// In another rounding mode than the default one (fesetround), a decimal of few digits is rounded by that mode.
 //
 // Algorithm: up to 19 digits in a 64-bit integer, times a power of ten from a table of 128 bits (D. Lemire, "Number
 // Parsing at a Gigabyte per Second", 2021, after M. Eisel; N. Mushtak and D. Lemire, "Fast Number Parsing Without

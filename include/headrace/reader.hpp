@@ -353,7 +353,7 @@ __attribute__((flatten)) inline void assign_word(std::string& target, std::strin
     target.assign(word.data(), word.size());
     return;
   }
-#if defined(__GLIBCXX__)
+#if defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI
   target = std::string(word.data(), whole);
 #else
   target.assign(word.data(), whole);

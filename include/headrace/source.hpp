@@ -75,7 +75,6 @@ class source {
   source& operator=(const source&) noexcept = default;
   void forget() noexcept;
   void release() noexcept;
-  bool can_be_read_again() const noexcept { return kind_ == file_kind::regular && file_ == nullptr; }
   std::errc open();
   std::errc make_room();
   transfer read_more(char* to, std::size_t size);
@@ -97,6 +96,7 @@ class source {
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
   int descriptor_ = -1;
   file_kind kind_ = file_kind::other;
+  bool can_be_read_again_ = false;  // from its start, to count lines
   bool owns_descriptor_ = false;
   bool opened_ = false;
   bool at_end_ = false;
@@ -192,7 +192,8 @@ HEADRACE_COLD inline std::errc source::open() {
   kind_ = info.kind;
   if (kind_ == file_kind::directory) return std::errc::is_a_directory;
   if (kind_ == file_kind::pipe) enlarge_pipe(descriptor_);
-  if (can_be_read_again()) {
+  can_be_read_again_ = kind_ == file_kind::regular && file_ == nullptr;
+  if (can_be_read_again_) {
     const std::int64_t offset = tell(descriptor_);
     offset_ = offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
     expected_size_ = info.size;
@@ -205,7 +206,7 @@ HEADRACE_COLD inline std::errc source::open() {
 // Puts the unread bytes where at least a page can be read behind them.
 inline std::errc source::make_room() {
   const auto unread = static_cast<std::size_t>(end - position);
-  if (memory_ == nullptr && !can_be_read_again() && position != begin_) {
+  if (memory_ == nullptr && !can_be_read_again_ && position != begin_) {
     const newline_count gone = count_newlines(begin_, position);
     lines_ += gone.count;
     if (gone.behind_last != nullptr) line_begin_ = offset_of(gone.behind_last);
@@ -283,7 +284,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) {
 HEADRACE_COLD inline std::errc source::finish() {
   at_end_ = true;
   std::memset(end, ' ', 64);
-  if (can_be_read_again()) {
+  if (can_be_read_again_) {
     const file_info now = describe(descriptor_);
     shrank_ = now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_;
     if (shrank_) return std::errc::io_error;
@@ -314,7 +315,7 @@ HEADRACE_COLD inline struct position source::where(const char* byte) const noexc
   if (memory_ != nullptr) {  // all of it is still there, before memory_ stands what was read
     from = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_));
     byte = from + result.offset;
-  } else if (can_be_read_again()) {
+  } else if (can_be_read_again_) {
     char chunk[16 * 1024];
     std::uint64_t at = 0;
     while (at < offset_) {

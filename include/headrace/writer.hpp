@@ -572,7 +572,10 @@ HEADRACE_COLD inline void writer::start() {
 #endif
   }
   begin_ = static_cast<char*>(std::malloc(capacity + slack));
-  if (begin_ == nullptr) detail::raise_output_error(label(), "write", ENOMEM, arrived_);
+  if (begin_ == nullptr) {
+    fail(ENOMEM);
+    report();
+  }
   limit_ = begin_ + capacity;
   next_ = begin_;
   set_policy(policy_);
