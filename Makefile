@@ -57,8 +57,8 @@ cross-test: .venv/race
 	$(BIN)/python tools/cross_tests.py
 
 lint: .venv/test
-	$(BIN)/ruff check lab tests
-	$(BIN)/ruff format --check lab tests
+	$(BIN)/ruff check lab tests tools
+	$(BIN)/ruff format --check lab tests tools
 	$(BIN)/mypy
 	@if command -v clang-format-19 >/dev/null; then \
 		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What the headers cost to compile and what a hello world weighs, as ratios to <iostream> and <cstdio>.
 
-Each round compiles every case once in a new order; a ratio is the median of the rounds' ratios of user and system
-time together, so other work on the machine hits all cases alike. --exact counts the compiler's instructions with
-valgrind instead: the same figure every time, with one run a case. Other libraries are measured where the compiler
-finds them or the folders in HEADRACE_PEERS hold them (separated by colons); a case that does not compile is named.
---sizes weighs only hello worlds, with every compiler and standard library that is found.
+Each round compiles every case once in a new order; a ratio is the median of the rounds' ratios of user and
+system time together, so other work on the machine hits all cases alike. --exact counts the compiler's
+instructions with valgrind instead: the same figure every time, with one run a case. Other libraries are
+measured where the compiler finds them or the folders in HEADRACE_PEERS hold them (separated by colons); a case
+that does not compile is named. --sizes weighs only hello worlds, with every compiler and standard library that is found.
 """
 
 import argparse
@@ -115,7 +115,7 @@ def measure(commands: dict[str, list[str]], rounds: int) -> dict[str, list[float
 
 
 def commands_of(compiler: list[str], folder: Path, wanted: str) -> dict[str, list[str]]:
-    """The commands of the first case and of those with `wanted` in the name; other libraries may be absent."""
+    """The commands of the first case and of those with `wanted` in the name; other libraries may lack."""
     commands: dict[str, list[str]] = {}
     for number, (name, case) in enumerate(CASES.items()):
         if number > 0 and wanted not in name:
@@ -175,7 +175,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--exact", action="store_true", help="count instructions with valgrind")
-    parser.add_argument("--sizes", action="store_true", help="only weigh hello worlds, by every compiler here")
+    parser.add_argument("--sizes", action="store_true", help="only weigh hello worlds, by each compiler")
     given = parser.parse_args()
     compiler = shlex.split(given.compiler)
     try:
