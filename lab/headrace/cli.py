@@ -355,7 +355,7 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
 
 
 def _print_check(check: doctor.Check, width: int, console: Console) -> None:
-    """Print a mark, the name, and beside them what was found and what to do: names of toolchains stay whole."""
+    """Print a mark, the name, and beside them what was found and what to do. Names stay whole."""
     from rich.text import Text
 
     mark, style = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -200,7 +201,7 @@ def test_progress_keeps_bar_count_and_time_left() -> None:
             (shown,) = console.render_lines(line._progress.get_renderable())
         text = "".join(segment.text for segment in shown)
         assert len(text) <= width
-        assert "Measuring" in text and "\N{BOX DRAWINGS HEAVY HORIZONTAL}" * 24 in text
+        assert "Measuring" in text and re.search("[━╸╺]{24}", text)
         assert " 123/3456 10:05 left read_ints/" in text and text.rstrip().endswith("\N{HORIZONTAL ELLIPSIS}")
 
 
