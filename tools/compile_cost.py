@@ -5,7 +5,7 @@ Each round compiles every case once in a new order; a ratio is the median of the
 system time together, so other work on the machine hits all cases alike. --exact counts the compiler's
 instructions with valgrind instead: the same figure every time, with one run a case. Other libraries are
 measured where the compiler finds them or the folders in HEADRACE_PEERS hold them (separated by colons); a
-case that does not compile is named. --sizes weighs only hello worlds, with every compiler and standard library
+case that does not compile is named. --sizes weighs only hello worlds, with every compiler and library
 that is found.
 """
 
