@@ -9,7 +9,8 @@ What a block is tried with stands beside it, in Markdown that readers see or in 
 - `<!-- given: ... -->` before a fragment declares what the reader of the page can imagine.
 - `<!-- needs: fmt -->` skips a block where {fmt} is missing.
 - `sh`: each line is a make target that exists or a headrace command whose arguments it accepts; nothing else.
-- `toml` is a piece of a benchmark.toml, `cmake` a project that finds the installed package and builds.
+- `toml` is a piece of a benchmark.toml, `cmake` a project, or its way to the library, that
+  builds beside a checkout called headrace, with the package installed.
 - `text` without a title is a picture. No other language is known, so no block can go untried.
 """
 
@@ -232,7 +233,11 @@ def test_cmake(block: Block, tmp_path: Path) -> None:
     cmake("--install", tmp_path / "library", "--prefix", tmp_path / "installed")
     user = tmp_path / "user"
     user.mkdir()
-    (user / "CMakeLists.txt").write_text(block.text, "utf-8")
+    (user / "headrace").symlink_to(native.TOP)
+    project = "cmake_minimum_required(VERSION 3.16)\nproject(mine LANGUAGES CXX)\n"
+    program = "add_executable(mine main.cpp)\ntarget_link_libraries(mine PRIVATE headrace::headrace)\n"
+    whole = block.text if "project(" in block.text else project + block.text + program
+    (user / "CMakeLists.txt").write_text(whole, "utf-8")
     (user / "main.cpp").write_text(
         "#include <headrace/headrace.hpp>\nint main() { headrace::out << 1; }\n", "utf-8"
     )
