@@ -13,4 +13,6 @@
 #include "writer.hpp"
 #if __has_include("copy.hpp")  // `headrace bundle --without copy` leaves it out
 #include "copy.hpp"
+#else
+#include "without_copy.hpp"
 #endif

@@ -16,6 +16,21 @@ struct styled_float {
   int precision;
 };
 
+template <class Float>
+constexpr styled_float<Float> fixed(Float value, int precision) noexcept {
+  static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and has no headrace::fixed");
+  return {value, float_style::fixed, precision};
+}
+template <class Float>
+constexpr styled_float<Float> scientific(Float value, int precision) noexcept {
+  static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and has no headrace::scientific");
+  return {value, float_style::scientific, precision};
+}
+template <class Float>
+format_result format(char* first, char*, Float, float_style, int) noexcept {
+  return {first, std::errc::invalid_argument};
+}
+
 template <class Float, std::enable_if_t<detail::is_float<Float>, int> = 0>
 parse_result parse(const char* first, const char*, Float&) noexcept {
   static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and cannot read them");

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import secrets
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -70,16 +72,18 @@ def cache_folder(*parts: str) -> Path:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write aside, then rename: `path` is whole or absent. Raises BadInput on a full or read-only disk."""
-    aside: str | None = None
+    """Write aside, then rename: `path` is whole or absent. Raises BadInput on a full or read-only disk.
+
+    Who may read it is what the umask says.
+    """
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as file:
+        with aside.open("xb") as file:
             file.write(data)
         os.replace(aside, path)
     except OSError as error:
-        if aside is not None and os.path.exists(aside):
-            os.unlink(aside)
+        with contextlib.suppress(OSError):
+            aside.unlink()
         raise BadInput(
             f"cannot write {path}: {error.strerror}; free some room or make the folder writable"
         ) from error

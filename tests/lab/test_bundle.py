@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -356,19 +357,31 @@ int main() {
 
 
 @needs_compiler
-@pytest.mark.parametrize("part", ["read", "write"])
-def test_a_float_in_a_bundle_without_floats_is_one_sentence(part: str, tmp_path: Path) -> None:
-    use = {"read": "double x; headrace::in >> x;", "write": "headrace::out << 1.5;"}[part]
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        ("double x; headrace::in >> x;", "--without floats and cannot read them"),
+        ("headrace::out << 1.5;", "--without floats and cannot write them"),
+        ("headrace::out << headrace::fixed(1.5, 2);", "--without floats and has no headrace::fixed"),
+        (
+            "headrace::out << headrace::scientific(1.5, 2);",
+            "--without floats and has no headrace::scientific",
+        ),
+        ("headrace::copy(0, 1);", "--without copy and cannot copy"),
+        ("headrace::copy(headrace::in, headrace::out, {10});", "--without copy and cannot copy"),
+    ],
+)
+def test_a_use_of_what_was_left_out_is_one_sentence(use: str, words: str, tmp_path: Path) -> None:
     file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
     file.write_text(f"#include <headrace/headrace.hpp>\nint main() {{ {use} }}\n")
-    result.write_text(bundle.make(file, bundle.Wish(without=("floats",))).text)
+    result.write_text(bundle.make(file, bundle.Wish(without=("floats", "copy"))).text)
     done = subprocess.run(
         [COMPILERS[0], "-std=c++17", "-fsyntax-only", str(result)],
         capture_output=True,
         text=True,
         timeout=120,
     )
-    assert f"bundled with --without floats and cannot {part} them" in done.stderr
+    assert f"this file was bundled with {words}" in done.stderr
     assert done.stderr.count("error:") == 1
 
 
@@ -392,12 +405,78 @@ def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Pa
     assert (tmp_path / "out.cpp").stat().st_size <= 100000
     done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536")
     assert done.returncode == 2 and not (tmp_path / "small.cpp").exists()
-    assert "more than 65536" in done.stderr and "headrace/reader.hpp" in done.stderr
-    (fitting,) = [line for line in done.stderr.splitlines() if line.endswith("(fits)")]
-    options = fitting.replace("(fits)", "").split()[1:]
-    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options)
+    verdict, fitting = done.stderr.splitlines()
+    assert verdict.endswith("more than 65536. What fits:")
+    size, *options = fitting.split()
+    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "64K", *options)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "small.cpp").stat().st_size <= 65536
+    assert (tmp_path / "small.cpp").stat().st_size == int(size) <= 65536
+
+
+@needs_compiler
+@pytest.mark.slow
+def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text(
+        "#include <headrace/headrace.hpp>\n#include <algorithm>\nint main() {\n"
+        "  int a[2] = {1, 2}, b[2];\n  std::copy(a, a + 2, b);\n"
+        "  headrace::out << headrace::fixed(b[0] / 3.0, 2) << '\\n';\n}\n"
+    )
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "20000")
+    assert done.returncode == 2 and not (tmp_path / "out.cpp").exists()
+    verdict, why = done.stderr.splitlines()
+    found = re.fullmatch(
+        r"headrace: cannot fit main.cpp into 20000 bytes: the least is (\d+), with (.*)\.", verdict
+    )
+    assert found and found[2] == "--without copy,windows --kernels scalar"
+    assert why == "It mentions fixed, so floats stay."
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", found[1], *found[2].split())
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "out.cpp").stat().st_size == int(found[1])
+    assert compile_and_run(COMPILERS[0], tmp_path / "out.cpp", ["-std=c++17"], "") == "0.33\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "needed"),
+    [
+        ("std::copy(a, b, c); std::cout << std::fixed; x.copy(y, 2);", {}),
+        ("headrace::copy(0, 1);", {"copy": ["copy"]}),
+        ("using namespace headrace; copy(0, 1);", {"copy": ["copy"]}),
+        ("double x; float y; double z;", {"floats": ["double", "float"]}),
+        ('const char* text = "double"; // fixed', {}),
+    ],
+)
+def test_what_a_source_needs(code: str, needed: dict[str, list[str]], tmp_path: Path) -> None:
+    file = tmp_path / "main.cpp"
+    file.write_text(f"#include <headrace/headrace.hpp>\nint main() {{\n{code}\n}}\n")
+    assert bundle._needed(file, bundle.Wish()) == needed
+
+
+@pytest.mark.parametrize("words", ["64kb", "0", "many", "-1", "1.5K"])
+def test_a_number_of_bytes_that_is_none(headrace: Command, words: str, tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text("int main() {}\n")
+    done = headrace("bundle", "main.cpp", f"--max-bytes={words}")
+    assert done.returncode == 2 and f"does not understand '{words}'; write 65536, 64K or 64KiB" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_source_without_headrace_is_told(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "main.cpp").write_text("int main() {}\n")
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "1KiB")
+    assert done.returncode == 0
+    assert done.stderr == "headrace: main.cpp includes nothing of headrace: nothing was put in\n"
+    assert done.stdout.endswith(" bytes from 1 file\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no umask")
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_who_may_read_the_result_is_what_the_umask_says(mask: int, mode: int, tmp_path: Path) -> None:
+    before = os.umask(mask)
+    try:
+        places.write_whole(tmp_path / "out.cpp", b"int main() {}\n")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "out.cpp").stat().st_mode & 0o777 == mode
+    assert [file.name for file in tmp_path.iterdir()] == ["out.cpp"]
 
 
 def test_short_names_only_where_every_system_header_comes_before(tmp_path: Path) -> None:

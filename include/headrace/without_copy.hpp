@@ -1,0 +1,21 @@
+// headrace/without_copy.hpp: stands in for copy.hpp in a file that was made with `headrace bundle --without copy`, and
+// is not used elsewhere. A copy then stops the compiler.
+#pragma once
+
+#include <cstdint>
+
+namespace headrace {
+
+struct copy_options {
+  std::uint64_t limit = UINT64_MAX;
+  bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
+  void* context = nullptr;
+};
+
+template <class From, class To>
+std::uint64_t copy(const From&, const To&, const copy_options& = {}) {
+  static_assert(sizeof(From) == 0, "this file was bundled with --without copy and cannot copy");
+  return 0;
+}
+
+}  // namespace headrace
