@@ -2,3 +2,4 @@
 
 __version__ = "0.1.0"
 BUDGET = 270.0  # seconds of measuring a benchmark, unless the number of rounds is given
+QUICK_BUDGET = 40.0  # the same with --quick

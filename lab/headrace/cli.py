@@ -14,7 +14,7 @@ import click
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from headrace import BUDGET, __version__, places
+from headrace import BUDGET, QUICK_BUDGET, __version__, places
 from headrace.errors import EXIT_CODES, BadInput, HeadraceError
 from headrace.names import unknown
 
@@ -156,7 +156,11 @@ def run(
         typer.Option(min=1, help=f"Bound of the measuring; {BUDGET:g} a benchmark unless --rounds is given."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A smaller input and few rounds: under a minute.")
+        bool,
+        typer.Option(
+            "--quick",
+            help=f"A smaller input and few rounds: {QUICK_BUDGET:g} s a benchmark at most, and the building.",
+        ),
     ] = False,
     timeout: Annotated[float | None, typer.Option(min=0.01, help="Seconds that one run may take.")] = None,
     out: Annotated[Path | None, typer.Option(help="Results file; results/<time>.json without it.")] = None,

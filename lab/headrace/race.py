@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from headrace import (
     BUDGET,
+    QUICK_BUDGET,
     __version__,
     benchmarks,
     build,
@@ -34,7 +35,6 @@ from headrace.toolchains import Toolchain
 
 QUICK_ROUNDS = 8
 SWEEP_POINTS_A_DECADE = 2
-QUICK_BUDGET = 40.0  # seconds a benchmark
 SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
 STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
