@@ -256,6 +256,9 @@ def _results_place(out: Path | None) -> Path:
     return place
 
 
+_FEW_PICTURES = 8  # are named; more are counted
+
+
 def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
     from rich.console import Console
@@ -269,8 +272,11 @@ def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
     page.render([campaign], place.with_suffix(".html"))
     pictures = plot.draw(campaign, place.parent, place.stem)
     if not as_json:
-        written = [place, place.with_suffix(".html"), *pictures]
-        print("\nWritten: " + ", ".join(str(path) for path in written))
+        print("\nWritten: " + ", ".join(str(path) for path in [place, place.with_suffix(".html")]))
+        if len(pictures) > _FEW_PICTURES:
+            print(f"and {len(pictures)} pictures, {place.with_suffix('')}-*.svg and .png")
+        else:
+            print("".join(f"         {path}\n" for path in pictures), end="")
 
 
 @app.command("list", epilog="Example: headrace list --json")
