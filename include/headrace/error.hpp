@@ -98,8 +98,7 @@ inline std::size_t visible_letter(std::string_view text) noexcept {
     sequence.low = 0x80;
     sequence.high = 0xbf;
   }
-  constexpr std::uint32_t first_above_controls = 0xa0, byte_order_mark = 0xfeff;
-  return sequence.code < first_above_controls || sequence.code == byte_order_mark ? 0 : size;
+  return sequence.code < 0xa0 || sequence.code == 0xfeff ? 0 : size;  // below U+00A0 are controls
 }
 
 // Text as a person can read it in one line: quoted, cut behind the letter with the byte at `limit`; quotes, and bytes

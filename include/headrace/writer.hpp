@@ -84,7 +84,10 @@ class writer {
   writer& operator<<(const T& value);
   // For std::endl and std::flush: a sentence of the compiler's that says what to write instead.
   template <class Character = char>
-  writer& operator<<(std::basic_ostream<Character>& (*manipulator)(std::basic_ostream<Character>&));
+  writer& operator<<(std::basic_ostream<Character>& (*)(std::basic_ostream<Character>&)) {
+    static_assert(sizeof(Character) == 0, "headrace has no endl: write '\\n', and call flush() where it must go now");
+    return *this;
+  }
 
   // Writes the values one after another, println() a newline behind them.
   template <class... T>
@@ -473,12 +476,6 @@ HEADRACE_INLINE void writer::put(const T& value) {
 template <class T>
 HEADRACE_INLINE writer& writer::operator<<(const T& value) {
   put(value);
-  return *this;
-}
-
-template <class Character>
-writer& writer::operator<<(std::basic_ostream<Character>& (*)(std::basic_ostream<Character>&)) {
-  static_assert(sizeof(Character) == 0, "headrace has no endl: write '\\n', and call flush() where it must go now");
   return *this;
 }
 

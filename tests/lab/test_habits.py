@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -36,6 +38,32 @@ def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
     done = subprocess.run(command, input=PROGRAM.format(habit), capture_output=True, text=True, timeout=120)
     assert done.returncode != 0
     assert words in done.stderr
+
+
+LOSES = """#include <headrace/headrace.hpp>
+int main() {
+  headrace::out << "written";
+  int x;
+  headrace::in >> x;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COMPILERS or os.name != "posix", reason="no compiler, or no signals")
+@pytest.mark.parametrize("policy", ["when_full", "each_write"])
+def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path: Path) -> None:
+    """What docs/start/contest.md says: status 134 in a shell, the message on stderr, the output lost."""
+    chosen = f"main() {{\n  headrace::out.flush_when(headrace::flush_policy::{policy});"
+    (tmp_path / "main.cpp").write_text(LOSES.replace("main() {", chosen))
+    command = [COMPILERS[0], "-std=c++17", "-I", str(INCLUDE), "main.cpp", "-o", "main"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
+    (tmp_path / "input").write_text("12a")  # a file: before a read that waits for a pipe all is sent
+    with (tmp_path / "input").open() as given:
+        done = subprocess.run([tmp_path / "main"], stdin=given, capture_output=True, text=True, timeout=60)
+    assert done.returncode == -signal.SIGABRT and signal.SIGABRT + 128 == 134
+    assert '<stdin>:1:1: expected an integer, found "12a"' in done.stderr
+    assert done.stdout == ("written" if policy == "each_write" else "")
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
