@@ -282,8 +282,20 @@ def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]
 
 
 def _routes(one: Benchmark, options: Options) -> list[tuple[str, str]]:
-    """Return the wanted routes. A function takes only those that its harness is made for."""
-    wanted = options.routes or one.routes
+    """Return the wanted routes that have an input, or none, as the benchmark does.
+
+    A function takes only those that its harness is made for.
+    """
+    if not options.routes:
+        return one.routes
+    reads = inputs.makes_input(one.spec.input)
+    wanted = [route for route in options.routes if (route[0] != "none") == reads]
+    if not wanted:
+        kind, start = ("an input", "file: or pipe:") if reads else ("no input", "none:")
+        raise BadInput(
+            f"no route that was asked for goes with {one.name}, which has {kind}: "
+            f"its routes begin with {start}"
+        )
     return [route for route in wanted if route in one.routes] if one.spec.in_process else wanted
 
 

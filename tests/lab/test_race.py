@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, inputs, launch, race, results, scaffold
+from headrace import benchmarks, inputs, launch, race, results, scaffold, toolchains
 from headrace.errors import BadInput
 from headrace.race import Options
 from headrace.report import summary
@@ -120,6 +120,16 @@ def test_axes_multiply(chain: Toolchain) -> None:
     lanes = race.cross(one, [chain], options)
     names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
     assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
+
+
+def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:
+    routes = [("file", "null"), ("none", "file")]
+    chains = toolchains.find(["g++"]).toolchains[:1]
+    for name, source in (("read_words", "file"), ("write_ints", "none")):
+        lanes = race.cross(benchmarks.find(name), chains, race.Options(benchmarks=[name], routes=routes))
+        assert {lane.route[0] for lane in lanes} == {source}
+    with pytest.raises(BadInput, match="read_words, which has an input: its routes begin with file:"):
+        race.cross(benchmarks.find("read_words"), chains, race.Options(["read_words"], routes=routes[1:]))
 
 
 def test_levels_and_routes_are_checked() -> None:
