@@ -6,7 +6,6 @@ import datetime
 import importlib
 import json
 import sys
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -279,27 +278,31 @@ def _show(campaign: results.Campaign, place: Path, as_json: bool) -> None:
             print("".join(f"         {path}\n" for path in pictures), end="")
 
 
-@app.command("list", epilog="Example: headrace list --json")
-def list_(as_json: Json = False) -> None:
-    """Show the benchmarks and their contenders."""
+@app.command("list", epilog="Example: headrace list read_ints")
+def list_(
+    benchmark: Annotated[
+        list[str] | None,
+        typer.Argument(help="Show all of these: input, answer, contenders.", autocompletion=_complete),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the benchmarks; of named ones the question, the input, the answer and the contenders."""
     from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
-    from headrace import benchmarks
+    from headrace import catalogue
 
-    found = [benchmarks.find(name) for name in benchmarks.known()]
+    found = catalogue.find(benchmark or [])
     if as_json:
         infos = [one.info().model_dump(exclude={"sources"}) for one in found]
         print(json.dumps(infos, indent=1))
         return
     console = Console()
-    for one in found:
-        console.print(Text(one.name, style="bold"), Text(f" {one.spec.question}"), sep="")
-        table = Table(box=None, show_header=False, padding=(0, 2))
-        for spec in one.spec.contender:
-            table.add_row(Text(spec.name), Text(spec.note))
-        console.print(table)
+    if not benchmark:
+        catalogue.overview(found, console)
+        return
+    for number, one in enumerate(found):
+        console.print("\n" if number else "", end="")
+        catalogue.show(one, console)
 
 
 @app.command(epilog="Example: headrace new parse_dates && headrace run ./parse_dates --quick")
@@ -341,7 +344,7 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
     from rich.text import Text
 
     from headrace import doctor
-    from headrace.report.text import plural
+    from headrace.report.text import plural, wrapped
 
     facts = found.machine
     console.print(
@@ -350,7 +353,7 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
             style="bold",
         )
     )
-    for line in _wrapped(" ".join(facts.features), console.width):
+    for line in wrapped(" ".join(facts.features), console.width):
         console.print(Text(line), soft_wrap=True)
     width = max((len(check.name) for check in found.checks), default=0)
     for check in found.checks:
@@ -360,13 +363,15 @@ def _print_diagnosis(found: doctor.Diagnosis, console: Console) -> None:
             doctor.Check(name="toolchain", state="missing", found=name, advice=reason), width, console
         )
     untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}"
-    for line in _wrapped(untried, console.width) if found.untried else []:
+    for line in wrapped(untried, console.width) if found.untried else []:
         console.print(Text(line), soft_wrap=True)
 
 
 def _print_check(check: doctor.Check, width: int, console: Console) -> None:
     """Print a mark, the name, and beside them what was found and what to do. Names stay whole."""
     from rich.text import Text
+
+    from headrace.report.text import wrapped
 
     mark, style = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}[
         check.state
@@ -375,15 +380,10 @@ def _print_check(check: doctor.Check, width: int, console: Console) -> None:
     names = check.found.split(", ")
     listed = names if all(" " not in name for name in names) else [check.found]
     said = [*(listed if check.found != "none" else []), check.advice]
-    lines = [line for text in said for line in _wrapped(text, console.width - len(start))]
+    lines = [line for text in said for line in wrapped(text, console.width - len(start))]
     for line in lines or [""]:
         console.print(start + Text(line), soft_wrap=True)
         start = Text(" " * len(start))
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """Break a text between words only."""
-    return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)
 
 
 def main() -> None:

@@ -7,8 +7,10 @@ cached by generator, settings and VERSION.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
+import io
 import json
 import math
 import os
@@ -16,7 +18,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +27,9 @@ from headrace import launch, places
 from headrace.errors import BadInput
 from headrace.launch import Expected
 from headrace.names import unknown
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 VERSION = 1  # of the generators: a change of what they write makes new files
 CHUNK = 1 << 18  # values made at a time
@@ -385,14 +390,65 @@ def _parameters(generator: Generator) -> dict[str, inspect.Parameter]:
 
 def make(settings: Settings, tolerance: float = 0.0) -> Input:
     """Return the input of these settings, cached or written now. Raises BadInput when it cannot be."""
-    check(settings, "input")
-    name = str(settings["generator"])
-    full = settings_of(settings)
-    text_key = json.dumps([VERSION, np.__version__.split(".")[0], full], sort_keys=True)
-    path = places.cache_folder("inputs") / f"{name}-{hashlib.sha256(text_key.encode()).hexdigest()[:16]}.txt"
-    facts = path.with_suffix(".json")
+    path, facts = _places(settings)
     if not _is_whole(path, facts):
-        places.write_whole(facts, json.dumps(_write(path, name, full)).encode())
+        made = _write(path, str(settings["generator"]), settings_of(settings))
+        places.write_whole(facts, json.dumps(made).encode())
+    return _read(path, facts, tolerance)
+
+
+def cached(settings: Settings, tolerance: float = 0.0) -> Input | None:
+    """Return the input of these settings if it is in the cache."""
+    path, facts = _places(settings)
+    return _read(path, facts, tolerance) if _is_whole(path, facts) else None
+
+
+def tells_answer(settings: Settings) -> bool:
+    """Tell whether the generator knows a short answer; else the answer is a whole output."""
+    generator = GENERATORS[str(settings["generator"])]
+    return generator not in OUTPUTS and generator is not text
+
+
+def head(settings: Settings, size: int) -> bytes:
+    """Return the first bytes that the generator writes, at most `size` of them, without the rest."""
+    check(settings, "input")
+    full = settings_of(settings)
+    generator = GENERATORS[str(full.pop("generator"))]
+    begun = _Head(size)
+    with contextlib.suppress(_Enough):
+        generator(begun, np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
+    return begun.getvalue()[:size]
+
+
+class _Enough(Exception):
+    """Ends a generator of which only the head is wanted."""
+
+
+class _Head(io.BytesIO):
+    """A file that is full after `size` bytes."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def write(self, data: Buffer, /) -> int:
+        """Keep the bytes. Raises _Enough when it is full."""
+        count = super().write(data)
+        if self.tell() >= self.size:
+            raise _Enough
+        return count
+
+
+def _places(settings: Settings) -> tuple[Path, Path]:
+    """Return where an input is in the cache, and what is known of it."""
+    check(settings, "input")
+    text_key = json.dumps([VERSION, np.__version__.split(".")[0], settings_of(settings)], sort_keys=True)
+    key = hashlib.sha256(text_key.encode()).hexdigest()[:16]
+    path = places.cache_folder("inputs") / f"{settings['generator']}-{key}.txt"
+    return path, path.with_suffix(".json")
+
+
+def _read(path: Path, facts: Path, tolerance: float) -> Input:
     known = json.loads(facts.read_text())
     expected = Expected(known["text"], known["digest"], known["bytes_out"], tolerance)
     return Input(path if known["bytes"] else None, known["bytes"], known["tokens"], expected)

@@ -230,7 +230,8 @@ def _failure(request: Request, report: dict[str, str]) -> Failure | None:
         nothing = request.sink != "null" and not report["bytes"] and request.expected.bytes
         return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
     wrong = _difference(request.expected, report)
-    return Failure("WRONG", wrong + said) if wrong else None
+    read = f"; the input is {shown_path(request.input)}" if request.input else ""
+    return Failure("WRONG", wrong + said + read) if wrong else None
 
 
 def _difference(expected: Expected, report: dict[str, str]) -> str:
@@ -245,6 +246,14 @@ def _difference(expected: Expected, report: dict[str, str]) -> str:
     if expected.bytes is not None and int(report["bytes"]) != expected.bytes:
         return f"expected {plural(expected.bytes, 'byte')} of output, got {int(report['bytes']):,}"
     return f"the output's digest is {report['digest']}, expected {expected.digest} (the lengths are equal)"
+
+
+def shown_path(path: Path) -> str:
+    """Write a path as a person here would: from this folder, or from the home folder on."""
+    for top, before in ((Path.cwd(), ""), (Path(os.path.expanduser("~")), "~/")):
+        if path.is_relative_to(top):
+            return f"{before}{path.relative_to(top)}"
+    return str(path)
 
 
 def _is_near(answer: str, expected: Expected) -> bool:

@@ -18,7 +18,7 @@ import typer
 from rich.console import Console
 
 from conftest import Command, command
-from headrace import __version__, cli, results
+from headrace import __version__, benchmarks, catalogue, cli, inputs, places, results, scaffold
 from headrace.progress import Line
 from headrace.race import Step
 from headrace.toolchains import Toolchain
@@ -55,11 +55,16 @@ def test_without_out_the_file_has_a_name_of_its_own(
     assert len(list((tmp_path / "results").glob("20*.json"))) == 1
 
 
-def test_a_wrong_answer_is_exit_1(headrace: Command, misbehaving: Path, chain: Toolchain) -> None:
+def test_a_wrong_answer_is_exit_1_and_names_the_input(
+    headrace: Command, misbehaving: Path, chain: Toolchain, tmp_path: Path
+) -> None:
     done = headrace(
         "run", str(misbehaving), "--contender", "lies", "--rounds", "1", "--toolchain", chain.name
     )
     assert done.returncode == 1 and "WRONG" in done.stdout
+    said = re.search(r"the input\s+is\s+(\S+ints-\w+\.txt)", done.stdout)
+    assert said, done.stdout
+    assert os.path.getsize(tmp_path / os.path.expanduser(said[1])) > 100
 
 
 @pytest.mark.parametrize(
@@ -166,8 +171,61 @@ def test_ctrl_c_saves_and_shows_what_was_measured(
     assert len(rounds) == 1 and rounds.pop() > 0
 
 
-def test_list_names_benchmarks_and_contenders(headrace: Command) -> None:
-    assert "hand_written" in headrace("list").stdout
+def test_list_is_a_line_a_benchmark(headrace: Command) -> None:
+    lines = headrace("list", COLUMNS="40").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == places.benchmark_names()
+    (line,) = [line for line in lines if line.startswith("read_ints ")]
+    assert re.search(r"\d+ contenders  Read integers and print their sum$", line)
+
+
+def test_list_of_one_shows_what_a_new_contender_has_to_know(headrace: Command, tmp_path: Path) -> None:
+    cache = {"HEADRACE_CACHE": str(tmp_path / "cache")}
+    shown = headrace("list", "read_ints", **cache).stdout
+    one = benchmarks.find("read_ints")
+    made = inputs.make({**one.spec.input, **one.spec.quick})
+    assert made.path is not None
+    words = " ".join(shown.split())
+    for said in (
+        one.spec.question,
+        "process: whole runs are timed",
+        'write "rows columns", then rows lines of integers',
+        f"answer {made.expected.text} (with --quick)",
+        made.path.read_text()[:60].replace("\n", " "),
+        "sources file sinks null",
+        "baseline hand_written, limit raw_read, floor null",
+        'scanf_printf scanf("%d")',
+        "its answer is not checked",
+    ):
+        assert said in words, said
+    assert "needs fmt" in headrace("list", "print", **cache).stdout
+
+
+@pytest.mark.parametrize("name", places.benchmark_names())
+def test_every_benchmark_can_be_shown(name: str) -> None:
+    console = Console(file=io.StringIO(), width=60)
+    catalogue.show(benchmarks.find(name), console)
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    for contender in benchmarks.find(name).spec.contender:
+        assert re.search(rf"^{re.escape(contender.name)} +\S", shown, re.MULTILINE)
+    assert all(char.isprintable() for char in shown.replace("\n", ""))
+
+
+def test_a_folder_s_text_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    for file in scaffold.create(tmp_path / "mine"):
+        if file.suffix == ".toml":
+            text = file.read_text().replace("scanf, one number", "\\u001b[31m[red]scanf, one number")
+            file.write_text(text)
+    console = Console(file=io.StringIO(), width=80)
+    catalogue.show(benchmarks.find(str(tmp_path / "mine")), console)
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    assert "[31m[red]scanf, one number" in shown and "\x1b" not in shown
+
+
+def test_list_as_json_has_the_contenders(headrace: Command) -> None:
+    (one,) = json.loads(headrace("list", "read_ints", "--json").stdout)
+    assert one["name"] == "read_ints"
     found = {one["name"]: one for one in json.loads(headrace("list", "--json").stdout)}
     assert found["read_ints"]["baseline"] == "hand_written"
     assert "scanf_printf" in found["read_ints"]["contenders"]

@@ -56,7 +56,7 @@ def test_each_function_is_shown_as_what_it_is(chain: Toolchain) -> None:
     assert "undeclared" in rows["broken"].detail
     assert rows["crashes"].detail == "ended by SIGSEGV"
     assert "before the harness could report" in rows["leaves"].detail
-    assert rows["lies"].detail == "expected '1000', got '1001'"
+    assert rows["lies"].detail.startswith("expected '1000', got '1001'")
     assert 'nameless.so has no function work: declare it extern "C"' in rows["nameless"].detail
     assert race.exit_code(campaign) == 1
     slow = rows["slow"]

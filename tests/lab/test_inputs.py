@@ -21,6 +21,15 @@ def made(name: str, **settings: int | float | str) -> tuple[str, inputs.Made]:
     return to.getvalue().decode(), result
 
 
+@pytest.mark.parametrize("name", [one.__name__ for one in inputs.INPUTS if one is not inputs.text])
+def test_the_head_is_that_of_the_file(name: str) -> None:
+    settings: dict[str, int | float | str] = {"generator": name, "rows" if name == "ints" else "count": 5000}
+    whole = inputs.make(settings)
+    assert whole.path is not None and inputs.cached(settings) == whole
+    assert inputs.head(settings, 300) == whole.path.read_bytes()[:300]
+    assert inputs.cached({**settings, "seed": 99}) is None
+
+
 @pytest.mark.parametrize("bits", [1, 3, 8, 20, 29, 30, 31, 32, 40, 62, 63])
 def test_digits_are_those_of_python(bits: int) -> None:
     random = np.random.default_rng(bits)

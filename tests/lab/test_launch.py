@@ -62,9 +62,21 @@ def test_every_sink_notices_a_missing_byte(text: Path, sink: str) -> None:
     digest, size = launch.digest(text)
     wanted = Expected(digest=digest, bytes=size)
     cut = shell("head -c -1", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
-    assert cut == Failure("WRONG", f"expected {size:,} bytes of output, got {size - 1:,}")
+    lost = f"expected {size:,} bytes of output, got {size - 1:,}; the input is {text}"
+    assert cut == Failure("WRONG", lost)
     other = shell("tr 7 8", source="file", sink=sink, input=text, expected=wanted, answer_on_stdout=False)
     assert outcome(other) == "WRONG" and isinstance(other, Failure) and "digest" in other.detail
+
+
+def test_a_path_is_shown_as_a_person_here_would_write_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert launch.shown_path(tmp_path / "here" / "in" / "x.txt") == "in/x.txt"
+    assert launch.shown_path(tmp_path / ".cache" / "x.txt") == "~/.cache/x.txt"
+    assert launch.shown_path(Path("/elsewhere/x.txt")) == "/elsewhere/x.txt"
 
 
 def test_terminals_are_terminals_and_files_are_not(text: Path) -> None:

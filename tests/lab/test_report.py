@@ -290,6 +290,16 @@ def test_failed_rows_end_the_table(campaign: Campaign) -> None:
     assert "needs fmt: install libfmt-dev" in text
 
 
+def test_a_path_in_a_failure_stays_whole(campaign: Campaign) -> None:
+    path = "/home/somebody/.cache/headrace/inputs/ints-0123456789abcdef.txt"
+    wrong = replaced(campaign, "liar", detail=f"expected 4999996, got 4999997; the input is {path}")
+    for width in (80, 200):
+        lines = rendered(wrong, width).splitlines()
+        assert max(map(len, lines)) <= width
+        assert path in " ".join(lines).split()
+        assert "skipped" in "".join(lines) and "install libfmt-dev" in " ".join(lines)
+
+
 def test_colours_only_where_wanted(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert "\x1b[" not in rendered(campaign, 120)

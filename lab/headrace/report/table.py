@@ -8,6 +8,7 @@ from typing import Literal
 
 from rich import box
 from rich.console import Console
+from rich.console import Group as Lines
 from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
@@ -160,19 +161,33 @@ def _bar(share: float, plain: bool) -> str:
 
 
 def _failures(group: Group, console: Console) -> Padding:
-    table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis")
-    table.add_column(overflow="fold")
-    for standing in group.failed:
-        outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
-        grave = standing.row.outcome in ("WRONG", "CRASHED", "TIMED OUT")
-        table.add_row(
-            Text(outcome, style="bold red" if grave else "yellow"),
-            Text(f"{visible(standing.label)}, {visible(standing.toolchain)}"),
-            Text(visible(standing.row.detail), style="dim"),
-        )
-    return Padding(table, (1, 0, 0, 0))
+    """List what has no rank, and why: beside its name, or below it where a path would not fit."""
+    cells = [_failure(standing) for standing in group.failed]
+    room = console.width - sum(max(len(line[at]) for line in cells) for at in (0, 1)) - 4
+    if max(len(word) for _, _, detail in cells for word in ["", *str(detail).split()]) <= max(room, 1):
+        table = Table(box=None, pad_edge=False, show_header=False)
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True, overflow="ellipsis")
+        table.add_column(overflow="fold")
+        for line in cells:
+            table.add_row(*line)
+        return Padding(table, (1, 0, 0, 0))
+    parts = [
+        part
+        for outcome, name, detail in cells
+        for part in (Text("  ").join([outcome, name]), Padding(detail, (0, 0, 0, 2)))
+    ]
+    return Padding(Lines(*parts), (1, 0, 0, 0))
+
+
+def _failure(standing: Standing) -> tuple[Text, Text, Text]:
+    outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
+    grave = standing.row.outcome in ("WRONG", "CRASHED", "TIMED OUT")
+    return (
+        Text(outcome, style="bold red" if grave else "yellow"),
+        Text(f"{visible(standing.label)}, {visible(standing.toolchain)}"),
+        Text(visible(standing.row.detail), style="dim"),
+    )
 
 
 def _print_sentences(campaign: Campaign, console: Console) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from datetime import datetime
 
@@ -36,6 +37,11 @@ def unmarked(sentence: str) -> str:
 def listed(parts: list[str]) -> str:
     """Join as people do: "a", "a and b", "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Break a text into lines between words only: a name that is longer than a line stays whole."""
+    return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)
 
 
 def plural(number: int, noun: str) -> str:
