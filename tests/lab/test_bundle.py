@@ -435,6 +435,24 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
     assert compile_and_run(COMPILERS[0], tmp_path / "out.cpp", ["-std=c++17"], "") == "0.33\n"
 
 
+@pytest.mark.slow
+def test_advice_tells_of_floats_that_may_be_no_input(tmp_path: Path) -> None:
+    file = tmp_path / "main.cpp"
+    file.write_text(
+        "#include <headrace/headrace.hpp>\n"
+        "int main() { double sum = 0; for (int x : headrace::in.values<int>()) sum += x; return sum > 3; }\n"
+    )
+    with pytest.raises(BadInput) as raised:
+        bundle.fit(file, bundle.Wish(without=("copy",), kernels=("scalar",)), 60000)
+    verdict, why, way = str(raised.value).splitlines()
+    assert verdict.startswith("cannot fit main.cpp into 60000 bytes: the least is ")
+    assert why == "It mentions double, so floats stay."
+    found = re.fullmatch(r"If it .* none: about (\d+) with --without (floats,copy,windows) .*\.", way)
+    assert found and int(found[1]) < 60000
+    made = bundle.fit(file, bundle.Wish(without=tuple(found[2].split(",")), kernels=("scalar",)), 60000)
+    assert abs(made.size - int(found[1])) < 0.2 * made.size
+
+
 @pytest.mark.parametrize(
     ("code", "needed"),
     [
