@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from headrace.report.text import plural
 from headrace.results import Metric, Noise
 from headrace.stats import LEAST_MARGIN, median
 
@@ -155,9 +156,8 @@ def warnings(
             "times; trust ratios, and repeat when it is quiet."
         )
     if foreign > FOREIGN:
-        found.append(
-            f"Other programs kept {foreign:.1f} of {os.cpu_count() or 1} cores busy: stop them and run again."
-        )
+        cores = plural(os.cpu_count() or 1, "core")
+        found.append(f"Other programs kept {foreign:.1f} of {cores} busy: stop them and run again.")
     if pressure > PRESSURE:
         found.append(
             f"In {pressure:.0%} of the time somebody waited for a processor: there are more runnable "

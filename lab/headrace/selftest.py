@@ -28,6 +28,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from headrace import build, launch, noise, places, stats, toolchains
 from headrace.campaign import METRICS, Entry, Failure, Measured, Plan, measure
 from headrace.errors import Failed
+from headrace.report.text import plural
 from headrace.results import Metric, Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
@@ -78,15 +79,15 @@ class Report:
 
     def as_text(self) -> str:
         """Return the figures as lines for a person."""
-        same, more, count = self.alarms, self.power, self.alarms.campaigns
+        same, more, count = self.alarms, self.power, plural(self.alarms.campaigns, "campaign")
 
         def word(passed: bool) -> str:
             return "ok" if passed else "FAILED"
 
         lines = [
-            f"The same binary twice, {count} campaigns: a difference was called in {same.wall} by wall time "
+            f"The same binary twice, {count}: a difference was called in {same.wall} by wall time "
             f"and {same.cpu} by processor time (at most {MOST_ALARMS:.0%} each): {word(self.alarms_pass)}",
-            f"3% more work, {count} campaigns of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
+            f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
             f"processor time (at least {LEAST_POWER:.0%}): {word(self.power_passes)}; {more.wall} by wall",
             f"Median margin {self.margins['wall']:.1%} by wall time, {self.margins['cpu']:.1%} by processor "
             f"time; {self.steps} steps a run, {self.seconds:.0f} s in all.",

@@ -349,6 +349,14 @@ def test_selftest_fails_where_noise_hides_three_percent() -> None:
     assert "FAILED" in report.as_text()
 
 
+def test_campaigns_of_the_selftest_are_counted() -> None:
+    def said(campaigns: int) -> str:
+        count = selftest.Count(campaigns, 0, 0)
+        return selftest.Report(count, count, 1, {"wall": 0.01, "cpu": 0.01}, 1.0).as_text()
+
+    assert "twice, 1 campaign:" in said(1) and "twice, 60 campaigns:" in said(60)
+
+
 def test_selftest_says_that_a_clock_is_too_coarse() -> None:
     with pytest.raises(Failed, match="too coarse"):
         selftest.calibrate(lambda steps: lambda: sample(0.004))

@@ -142,3 +142,10 @@ def test_this_machine_can_be_read() -> None:
     one = watcher.end(1)
     assert 0 <= one.stolen <= 1 and 0 <= one.pressure <= 1 and one.foreign >= 0
     assert noise.load() >= 0
+
+
+@pytest.mark.parametrize(("cores", "said"), [(1, "of 1 core busy"), (4, "of 4 cores busy")])
+def test_cores_are_counted(cores: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noise.os, "cpu_count", lambda: cores)
+    (sentence,) = noise.warnings([Noise(round=1, foreign=0.9)] * 5, FINE, 0.0, tmp_path)
+    assert said in sentence
