@@ -25,6 +25,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from headrace import noise, stats
+from headrace.report.text import plural
 from headrace.results import Comparison, Metric, Noise, Outcome, Row, Sample
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
@@ -460,7 +461,7 @@ class _Campaign:
             if runner.failure is None and not runner.twin_of and not runner.leads and self._was_cut(runner):
                 short.setdefault(len(runner.samples), []).append(runner.entry.row)
         return [
-            f"To keep within {self.plan.max_seconds:g} s, {listed(rows)} got {count} rounds"
+            f"To keep within {self.plan.max_seconds:g} s, {listed(rows)} got {plural(count, 'round')}"
             + (
                 f", too few for an interval (that takes {stats.least_rounds(stats.ALPHA)})."
                 if count < stats.least_rounds(stats.ALPHA)
