@@ -206,7 +206,8 @@ HEADRACE_KERNEL HEADRACE_INLINE u64x4 join(u8x32 digits) noexcept {
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
-// Stores four values unless one does not fit; see avx512.hpp. Where sums are compared they are below 10^16, so a signed comparison does.
+// Stores four values unless one does not fit; see avx512.hpp. Where sums are compared they are below 10^16, so a signed
+// comparison does.
 template <class Int>
 HEADRACE_KERNEL HEADRACE_INLINE bool finish_four(u64x4 sums, u64x4 negative, [[maybe_unused]] bool long_tokens,
                                                  Int* out) noexcept {
