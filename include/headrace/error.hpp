@@ -89,7 +89,7 @@ inline std::size_t visible_letter(std::string_view text) noexcept {
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return first >= 0x20 && first != 0x7f;
   utf8_sequence sequence = begin_utf8(first);
-  const auto size = static_cast<std::size_t>(sequence.following + 1);
+  const std::size_t size = static_cast<std::size_t>(sequence.following) + 1;
   if (size > text.size()) return 0;
   for (std::size_t i = 1; i < size; ++i) {
     const auto follower = static_cast<unsigned char>(text[i]);
