@@ -211,6 +211,8 @@ def test_a_busy_machine_is_said_first_and_its_differences_count_for_nothing(camp
         "The machine was too busy for wall times: one build differed from itself by up to 500"
     )
     assert "untying and unsyncing has no effect that could be told from noise" in " ".join(said)
+    elsewhere = campaign.model_copy(update={"margin": wide})  # another ranking's
+    assert "too busy" not in " ".join(summary.sentences(standing.groups(elsewhere)[0], elsewhere))
 
 
 def test_findings_follow_the_data(campaign: Campaign) -> None:

@@ -40,7 +40,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
     if _rounds(group) < stats.least_rounds(stats.ALPHA):
         return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
-    said = [*_too_busy(campaign), *_winner(group, campaign.margin), *_runner_up(group), *_own(group)]
+    said = [*_too_busy(group), *_winner(group, campaign.margin), *_runner_up(group), *_own(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group, campaign.margin)
@@ -61,12 +61,14 @@ def _too_few_rounds(group: Group) -> list[str]:
     ]
 
 
-def _too_busy(campaign: Campaign) -> list[str]:
-    if campaign.margin < _BUSY:
+def _too_busy(group: Group) -> list[str]:
+    """Say that this ranking's own A/A pairs differ too much; those of other rankings say nothing of it."""
+    margin = max(_margin(standing, 0.0) for standing in group.ranked)
+    if margin < _BUSY:
         return []
     return [
         f"The machine was too busy for wall times: one build differed from itself by up to "
-        f"{units.percent(campaign.margin)}. Compare user and system times, or run again when it is idle."
+        f"{units.percent(margin)}. Compare user and system times, or run again when it is idle."
     ]
 
 
