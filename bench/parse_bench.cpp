@@ -1,6 +1,6 @@
 // One number from text: headrace::parse beside std::from_chars, by length.
 #include <headrace/parse.hpp>
-#include <headrace/parse_float.hpp>
+#include <headrace/parse.hpp>
 
 #include <charconv>
 

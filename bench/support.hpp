@@ -2,7 +2,7 @@
 #pragma once
 
 #include <headrace/bench.hpp>
-#include <headrace/simd.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <cstdint>
 #include <cstdio>

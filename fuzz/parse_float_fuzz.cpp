@@ -1,5 +1,5 @@
 // The fuzzer's bytes as one number: float, double and long double against the C library, bit by bit.
-#include <headrace/parse_float.hpp>
+#include <headrace/parse.hpp>
 
 #include <cstdint>
 #include <cstdio>

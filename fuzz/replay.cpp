@@ -1,5 +1,5 @@
 // Runs a fuzz target over seed files, given one by one or as folders: what libFuzzer does with a corpus, without it.
-#include <headrace/simd.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -2,16 +2,17 @@
 // HEADRACE_COMPILED defined as 1 like every file that uses it.
 #include <headrace/headrace.hpp>
 
-#include <headrace/copy_work.hpp>
-#include <headrace/format_float_work.hpp>
-#include <headrace/simd/format.hpp>
-#include <headrace/simd/kernels.hpp>
+#include <headrace/detail/copy_impl.hpp>
+#include <headrace/detail/format_float_impl.hpp>
+#include <headrace/detail/simd/format.hpp>
+#include <headrace/detail/simd/kernels.hpp>
 
 #if !HEADRACE_COMPILED
 #error "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
 #endif
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 template std::uint64_t copy<detail::copy_calls>(copy_source, copy_sink, const copy_options&);
 
@@ -57,4 +58,5 @@ template char* write_integers(char*, const uint128*, std::size_t, char) noexcept
 #endif
 
 }  // namespace detail
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -1,6 +1,6 @@
 // format_float.hpp: shortest, fixed and scientific text against std::to_chars where it exists, against the way back
 // everywhere, and against vectors made by Python's exact arithmetic.
-#include <headrace/format_float.hpp>
+#include <headrace/format.hpp>
 
 #include <charconv>
 #include <cmath>

@@ -1,6 +1,6 @@
 // parse() of floats: correctly rounded, compared bit by bit with the C library's strtof, strtod and strtold, and with
 // what exact arithmetic says about the places between two numbers.
-#include <headrace/parse_float.hpp>
+#include <headrace/parse.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
 // edges of a type, and a damaged token among good ones.
-#include <headrace/tokens.hpp>
+#include <headrace/detail/tokens.hpp>
 
 #include <gtest/gtest.h>
 

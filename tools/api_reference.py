@@ -19,8 +19,7 @@ HEADERS = TOP / "include" / "headrace"
 
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
-    "reader", "writer", "copy", "error", "types", "parse", "parse_float", "format", "format_float",
-    "utf", "simd", "bench",
+    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "bench",
 )  # fmt: skip
 
 _LINE_OF_DASHES = re.compile(r"^// -{20,}")

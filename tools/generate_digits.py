@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/headrace/digits.hpp: the numbers below 1000 as text, in two string literals.
+"""Writes include/headrace/detail/digits.hpp: the numbers below 1000 as text, in two string literals.
 
 Usage: python3 tools/generate_digits.py [--check] [FILE]
 
@@ -11,15 +11,19 @@ import sys
 
 from generated import ROOT, write_or_check
 
-HEADER = ROOT / "include" / "headrace" / "digits.hpp"
+HEADER = ROOT / "include" / "headrace" / "detail" / "digits.hpp"
 
 OPENING = """\
-// headrace/digits.hpp: the numbers below 1000 as text, four bytes each. String literals, because a compiler reads
-// them forty times faster than it evaluates a constexpr table.
+// headrace/detail/digits.hpp: the numbers below 1000 as text, four bytes each. String literals, because a compiler
+// reads them forty times faster than it evaluates a constexpr table.
 // Written by tools/generate_digits.py: change that, not this.
 #pragma once
 
-namespace headrace::detail {
+#include "../config.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 """
 
@@ -42,7 +46,7 @@ def header() -> str:
         + "\n// No leading zeros; the fourth byte says how many digits there are.\n"
         + "alignas(64) inline constexpr char leading_digits[] =\n"
         + literal(leading)
-        + "\n}  // namespace headrace::detail\n"
+        + "\n}  // namespace detail\n}  // namespace HEADRACE_ABI\n}  // namespace headrace\n"
     )
 
 

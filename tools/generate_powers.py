@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/headrace/powers.hpp: 128-bit powers of five, from exact integers.
+"""Writes include/headrace/detail/powers.hpp: 128-bit powers of five, from exact integers.
 
 Usage: python3 tools/generate_powers.py [--check] [FILE]
 
@@ -14,19 +14,21 @@ from generated import ROOT, write_or_check
 LEAST = -342  # Eisel-Lemire: below 10^-342 a 19-digit decimal is less than half the least double
 GREATEST = 324  # Schubfach: the least double is 2^-1074, whose digits need 10^324
 
-HEADER = ROOT / "include" / "headrace" / "powers.hpp"
+HEADER = ROOT / "include" / "headrace" / "detail" / "powers.hpp"
 
 OPENING = """\
-// headrace/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and binary
-// floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
+// headrace/detail/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and
+// binary floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
 // Written by tools/generate_powers.py from exact integers: change that, not this.
 #pragma once
 
 #include <cstdint>
 
-#include "config.hpp"
+#include "../config.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 struct uint64_pair {
   std::uint64_t high;
@@ -79,7 +81,9 @@ constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
   return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 """
 
 

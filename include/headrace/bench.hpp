@@ -42,6 +42,7 @@
 #endif
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 // Makes the compiler believe that `value` is used, whatever its type; costs nothing for what fits a register.
 // A non-const lvalue may also have changed afterwards, as far as the compiler knows: `int n = 20; keep(n);`
@@ -404,6 +405,7 @@ const bench_growth& bench::scale(std::string_view name, std::initializer_list<st
   return grow(name);
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 // ----------------------------------------------------------------------------------------- details: implementation
@@ -426,6 +428,7 @@ const bench_growth& bench::scale(std::string_view name, std::initializer_list<st
 #endif
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 namespace detail::timing {
 
 constexpr std::size_t most_kept = 4096;                     // samples a function
@@ -1790,6 +1793,7 @@ HEADRACE_BENCH_INLINE void bench::save(const std::string& path) const {
   if (!good) detail::timing::give_up({"cannot write \"", path, "\": check that its folder exists and has room"}, false);
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 #undef HEADRACE_BENCH_INLINE

@@ -14,10 +14,14 @@
 // major * 10000 + minor * 100 + patch
 #define HEADRACE_VERSION 100
 
+// HEADRACE_ABI: the inline namespace of all that follows. Two versions in one process share no object and no inline
+// function, nor do files that were compiled with exceptions and without.
 #if defined(__cpp_exceptions)
 #define HEADRACE_EXCEPTIONS 1
+#define HEADRACE_ABI v0_1_0
 #else
 #define HEADRACE_EXCEPTIONS 0  // an error prints its line on stderr and aborts
+#define HEADRACE_ABI v0_1_0_no_exceptions
 #endif
 
 #if defined(_WIN32)
@@ -48,9 +52,13 @@
 #define HEADRACE_COLD __attribute__((cold, noinline))
 #define HEADRACE_TARGET(features) __attribute__((target(features)))
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
 constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -32,10 +32,11 @@
 
 #include "config.hpp"
 #include "error.hpp"
-#include "file.hpp"
+#include "detail/file.hpp"
 #include "types.hpp"
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 class copy_source;
 class copy_sink;
@@ -174,8 +175,9 @@ class copy_sink {
   std::string name_;
 };
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 #if !HEADRACE_COMPILED
-#include "copy_work.hpp"
+#include "detail/copy_impl.hpp"
 #endif

@@ -21,6 +21,7 @@
 #include "utf.hpp"
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 // Where something stands in a source. Offset counts bytes from 0; line and column count from 1, a column in bytes.
 struct position {
@@ -202,4 +203,5 @@ HEADRACE_COLD inline message output_message(std::string_view name, const char* a
 }
 
 }  // namespace detail
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

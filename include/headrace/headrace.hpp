@@ -3,16 +3,14 @@
 
 #include "config.hpp"
 #include "error.hpp"
-#include "file.hpp"
 #include "format.hpp"
 #include "parse.hpp"
 #include "reader.hpp"
-#include "simd.hpp"
 #include "types.hpp"
 #include "utf.hpp"
 #include "writer.hpp"
 #if __has_include("copy.hpp")  // `headrace bundle --without copy` leaves it out
 #include "copy.hpp"
 #else
-#include "without_copy.hpp"
+#include "detail/without_copy.hpp"
 #endif

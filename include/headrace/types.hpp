@@ -14,6 +14,7 @@
 #include "config.hpp"
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 class reader;
 class writer;
@@ -125,4 +126,5 @@ template <class T>
 constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
 
 }  // namespace detail
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -24,23 +24,19 @@
 #include <utility>
 
 #include "config.hpp"
-#include "console.hpp"
+#include "detail/console.hpp"
 #include "error.hpp"
-#include "file.hpp"
+#include "detail/file.hpp"
 #include "format.hpp"
 #include "types.hpp"
 #include "utf.hpp"
-#if __has_include("format_float.hpp")
-#include "format_float.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_floats.hpp"
-#endif
 
 #if !HEADRACE_COMPILED
-#include "simd/format.hpp"
+#include "detail/simd/format.hpp"
 #endif
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 using detail::open_mode;  // truncate, append
 
@@ -778,4 +774,5 @@ inline bool flush_out_at_quick_exit() noexcept {
 #endif
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

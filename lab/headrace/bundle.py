@@ -26,7 +26,7 @@ from headrace.errors import BadInput
 
 KERNELS = ("scalar", "sse41", "avx2", "avx512", "neon")
 PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": ("parse_float.hpp", "format_float.hpp"),
+    "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
     "copy": ("copy.hpp",),
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }
@@ -65,9 +65,9 @@ class Wish:
         names = [name for part in self.without for name in PARTS[part]]
         for kernel in KERNELS:
             if kernel not in self.kernels:
-                names += [f"simd/{kernel}.hpp", f"simd/format_{kernel}.hpp"]
+                names += [f"detail/simd/{kernel}.hpp", f"detail/simd/format_{kernel}.hpp"]
         if self.small:
-            names.append("digits.hpp")
+            names.append("detail/digits.hpp")
         return frozenset(library / name for name in names)
 
 

@@ -340,9 +340,9 @@ def test_made_small_it_does_the_same(wish: bundle.Wish, tmp_path: Path) -> None:
 @needs_compiler
 def test_the_short_tables_of_digits_are_those_of_the_library(tmp_path: Path) -> None:
     source = tmp_path / "tables.cpp"
-    source.write_text("""#include <headrace/digits.hpp>
+    source.write_text("""#include <headrace/detail/digits.hpp>
 namespace other {
-#include <headrace/short_digits.hpp>
+#include <headrace/detail/short_digits.hpp>
 }
 #include <cstring>
 int main() {
@@ -536,7 +536,8 @@ def one_header(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "headrace").mkdir()
     header = folder / "headrace" / "headrace.hpp"
     bundle.run(None, True, header, bundle.Wish(comments=True), None)
-    (folder / "headrace" / "simd.hpp").write_text(
+    (folder / "headrace" / "detail" / "simd").mkdir(parents=True)
+    (folder / "headrace" / "detail" / "simd" / "dispatch.hpp").write_text(
         "#include <headrace/headrace.hpp>\n"
     )  # what the test asks for
     return folder

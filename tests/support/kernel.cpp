@@ -1,6 +1,6 @@
 // Linked into every test that runs once for each SIMD kernel. The library answers a wish for a kernel that the
 // machine lacks with the best one it has; a test must not pass for a kernel that never ran, so it is skipped.
-#include <headrace/simd.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <gtest/gtest.h>
 

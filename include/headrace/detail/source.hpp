@@ -1,4 +1,5 @@
-// headrace/source.hpp: where a reader's bytes come from, and the buffer that holds the next of them. Not for users.
+// headrace/detail/source.hpp: where a reader's bytes come from, and the buffer that holds the next of them. Not for
+// users.
 //
 //   block   |....front room....|################......|.slack.|
 //                        begin ^   position ^     ^ end
@@ -17,11 +18,13 @@
 #include <system_error>
 
 #include "console.hpp"
-#include "error.hpp"
+#include "../error.hpp"
 #include "file.hpp"
-#include "parse.hpp"
+#include "../parse.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 class source {
  public:
@@ -341,4 +344,6 @@ inline const char* source::describe_failure(std::errc code) const {
   return system_message(static_cast<int>(code));
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

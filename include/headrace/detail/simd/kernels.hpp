@@ -1,40 +1,50 @@
-// headrace/simd/kernels.hpp: every kernel, and the choice of one where tokens.hpp asks for work. Not for users.
+// headrace/detail/simd/kernels.hpp: every kernel, and the choice of one where tokens.hpp asks for work. Not for users.
 #pragma once
 
-#include "../simd.hpp"
+#include "dispatch.hpp"
 #include "scalar.hpp"
 
 // What `headrace bundle` can leave out.
 #if __has_include("sse41.hpp")
 #include "sse41.hpp"
 #else
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 namespace sse41 = scalar;
 }
 #endif
 #if __has_include("avx2.hpp")
 #include "avx2.hpp"
 #else
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 namespace avx2 = scalar;
 }
 #endif
 #if __has_include("avx512.hpp")
 #include "avx512.hpp"
 #else
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 namespace avx512 = scalar;
 }
 #endif
 #if __has_include("neon.hpp")
 #include "neon.hpp"
 #else
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 namespace neon = scalar;
 }
 #endif
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 template <class Token>
 std::size_t index_tokens(const char* text, std::size_t size, Token* tokens) noexcept {
@@ -93,4 +103,6 @@ std::size_t convert_integers(const char* base, const token* tokens, std::size_t 
   }
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -9,8 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "config.hpp"
-#include "error.hpp"
+#include "../config.hpp"
+#include "../copy.hpp"
+#include "../error.hpp"
 #include "file.hpp"
 
 #if defined(__linux__)
@@ -19,6 +20,7 @@
 #endif
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 namespace detail {
 
 // 1 MiB is up to 1.1 times as fast as 256 KiB into ext4, and the same elsewhere; a short copy would not earn back the
@@ -698,4 +700,5 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options) 
   return work.copied();
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

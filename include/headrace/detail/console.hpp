@@ -1,12 +1,12 @@
-// headrace/console.hpp: text to and from a Windows console, which speaks UTF-16. Empty elsewhere. Not for users.
+// headrace/detail/console.hpp: text to and from a Windows console, which speaks UTF-16. Empty elsewhere. Not for users.
 //
 // Bytes handed to a console are shown by its code page, which is rarely UTF-8; WriteConsoleW shows the same text
 // under every code page. What is not UTF-8 becomes U+FFFD. Nothing here throws or allocates.
 #pragma once
 
-#include "config.hpp"
+#include "../config.hpp"
 #include "file.hpp"
-#include "utf.hpp"
+#include "../utf.hpp"
 
 #if HEADRACE_WINDOWS
 
@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <cstring>
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // The bytes of a sequence that the end of a write cut short: they wait for the next one.
 struct console_rest {
@@ -125,6 +127,8 @@ inline transfer read_console(int descriptor, char* to, std::size_t size) noexcep
   return {static_cast<std::size_t>(to_utf8(units, units + got, to) - to), 0};
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #endif

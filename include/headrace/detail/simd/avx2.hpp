@@ -1,8 +1,8 @@
-// headrace/simd/avx2.hpp: AVX2 (Haswell, Zen and newer): 64 bytes of text and four tokens at a time. Why inline
+// headrace/detail/simd/avx2.hpp: AVX2 (Haswell, Zen and newer): 64 bytes of text and four tokens at a time. Why inline
 // assembly: see avx512.hpp.
 #pragma once
 
-#include "../config.hpp"
+#include "../../config.hpp"
 #include "bit_positions.hpp"
 #include "scalar.hpp"
 
@@ -10,7 +10,10 @@
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt")
 
-namespace headrace::detail::avx2 {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx2 {
 
 using u8x16 = unsigned char __attribute__((vector_size(16)));
 using u16x8 = std::uint16_t __attribute__((vector_size(16)));
@@ -340,7 +343,10 @@ HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::
   return done + scalar::convert(base, tokens + done, count - done, out + done);
 }
 
-}  // namespace headrace::detail::avx2
+}  // namespace avx2
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #undef HEADRACE_KERNEL
 #endif

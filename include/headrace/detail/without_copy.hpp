@@ -1,10 +1,11 @@
-// headrace/without_copy.hpp: stands in for copy.hpp in a file that was made with `headrace bundle --without copy`, and
-// is not used elsewhere. A copy then stops the compiler.
+// headrace/detail/without_copy.hpp: stands in for copy.hpp in a file that was made with `headrace bundle --without
+// copy`, and is not used elsewhere. A copy then stops the compiler.
 #pragma once
 
 #include <cstdint>
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 struct copy_options {
   std::uint64_t limit = UINT64_MAX;
@@ -18,4 +19,5 @@ std::uint64_t copy(const From&, const To&, const copy_options& = {}) {
   return 0;
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -1,4 +1,4 @@
-// headrace/simd/format_avx512.hpp: eight integers at a time to text, without a table.
+// headrace/detail/simd/format_avx512.hpp: eight integers at a time to text, without a table.
 //
 // Each number is laid out in a slot of fixed width, leading zeros and all; one compress then drops the bytes that are
 // not wanted, from all slots at once:
@@ -7,15 +7,18 @@
 //     text      42_123456_0_
 #pragma once
 
-#include "../config.hpp"
-#include "../format.hpp"
+#include "../../config.hpp"
+#include "../../format.hpp"
 #include "avx512.hpp"
 
 #if HEADRACE_X86
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
-namespace headrace::detail::avx512 {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx512 {
 
 using i64x8 = std::int64_t __attribute__((vector_size(64)));
 
@@ -129,7 +132,10 @@ HEADRACE_KERNEL char* write_integers(char* to, const Int* values, std::size_t co
   return write_integers_scalar(to, values + i, count - i, separator);
 }
 
-}  // namespace headrace::detail::avx512
+}  // namespace avx512
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #undef HEADRACE_KERNEL
 #endif

@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <cstring>
 
-#include "config.hpp"
+#include "../config.hpp"
 #include "exact_digits.hpp"
-#include "format.hpp"
+#include "../format.hpp"
 #include "powers.hpp"
 
 namespace headrace {
+inline namespace HEADRACE_ABI {
 
 namespace detail {
 
@@ -446,4 +447,5 @@ format_result format(char* first, char* last, Float value, float_style style, in
   return {text.to, std::errc{}};
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -1,9 +1,13 @@
-// headrace/digits.hpp: the numbers below 1000 as text, four bytes each. String literals, because a compiler reads
-// them forty times faster than it evaluates a constexpr table.
+// headrace/detail/digits.hpp: the numbers below 1000 as text, four bytes each. String literals, because a compiler
+// reads them forty times faster than it evaluates a constexpr table.
 // Written by tools/generate_digits.py: change that, not this.
 #pragma once
 
-namespace headrace::detail {
+#include "../config.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // Three digits and a blank.
 alignas(64) inline constexpr char three_digits[] =
@@ -91,4 +95,6 @@ alignas(64) inline constexpr char leading_digits[] =
     "9503951395239533954395539563957395839593960396139623963396439653966396739683969397039713972397339743"
     "9753976397739783979398039813982398339843985398639873988398939903991399239933994399539963997399839993";
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,14 +1,17 @@
-// headrace/simd/neon.hpp: NEON on 64-bit Arm, where every processor has it: 64 bytes of text and four tokens at a time.
-// Why inline assembly: see avx512.hpp.
+// headrace/detail/simd/neon.hpp: NEON on 64-bit Arm, where every processor has it: 64 bytes of text and four tokens at
+// a time. Why inline assembly: see avx512.hpp.
 #pragma once
 
-#include "../config.hpp"
+#include "../../config.hpp"
 #include "bit_positions.hpp"
 #include "scalar.hpp"
 
 #if HEADRACE_NEON
 
-namespace headrace::detail::neon {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace neon {
 
 using u8x8 = unsigned char __attribute__((vector_size(8)));
 using u8x16 = unsigned char __attribute__((vector_size(16)));
@@ -196,6 +199,9 @@ std::size_t convert(const char* base, const token* tokens, std::size_t count, In
   return done + scalar::convert(base, tokens + done, count - done, out + done);
 }
 
-}  // namespace headrace::detail::neon
+}  // namespace neon
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #endif

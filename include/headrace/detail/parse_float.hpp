@@ -1,10 +1,5 @@
-// headrace/parse_float.hpp: text to float, double and long double, correctly rounded (to nearest, ties to even) on
-// every standard library; the contract of parse.hpp. Pure, no locale, no allocation.
-//
-// Accepted: digits with at most one point among or around them, an optional exponent (e or E, a sign, digits), and
-// inf, infinity, nan in any case; a sign before any of them. Not accepted: hexadecimal, a lone point, "1e" (the number
-// ends before its e). A number that rounds to infinity, or to zero though it is not zero, is out of range.
-// In another rounding mode than the default one (fesetround), a decimal of few digits is rounded by that mode.
+// headrace/detail/parse_float.hpp: how float, double and long double are read: ../parse.hpp says what is accepted. Not
+// for users.
 //
 // Algorithm: up to 19 digits in a 64-bit integer, times a power of ten from a table of 128 bits (D. Lemire, "Number
 // Parsing at a Gigabyte per Second", 2021, after M. Eisel; N. Mushtak and D. Lemire, "Fast Number Parsing Without
@@ -14,16 +9,12 @@
 #include <cfloat>
 
 #include "big_integer.hpp"
-#include "parse.hpp"
+#include "../parse.hpp"
 #include "powers.hpp"
+#include "read_digits.hpp"
 
 namespace headrace {
-
-template <class Float, std::enable_if_t<detail::is_float<Float>, int> = 0>
-parse_result parse(const char* first, const char* last, Float& value) noexcept;
-
-// ---------------------------------------------------------------------------------------------------------------
-
+inline namespace HEADRACE_ABI {
 namespace detail {
 
 // A binary format: `digits` bits of significand, one of them implied, and the exponent of its least bit ("ulp").
@@ -522,4 +513,5 @@ parse_result parse(const char* first, const char* last, Float& value) noexcept {
   }
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace

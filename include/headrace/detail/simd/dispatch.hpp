@@ -1,5 +1,5 @@
-// headrace/simd.hpp: which instruction set the kernels use. Picked at the first question, for the whole process:
-// the best that the processor and the system support, or the one that the environment variable
+// headrace/detail/simd/dispatch.hpp: which instruction set the kernels use. Picked at the first question, for the whole
+// process: the best that the processor and the system support, or the one that the environment variable
 // HEADRACE_SIMD=scalar|sse41|avx2|avx512|neon names (read once). A kernel that this machine cannot run, or a name
 // that is not in the list, means the best one it can.
 #pragma once
@@ -7,9 +7,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "config.hpp"
+#include "../../config.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 enum class kernel : unsigned char {
   scalar,
@@ -22,16 +24,16 @@ enum class kernel : unsigned char {
 // One bit each: the kernels whose headers are here. `headrace bundle --kernels` leaves out others; what would run them
 // then runs the next best.
 constexpr unsigned kernels_here = 1u << static_cast<int>(kernel::scalar)
-#if __has_include("simd/sse41.hpp")
+#if __has_include("sse41.hpp")
                                   | 1u << static_cast<int>(kernel::sse41)
 #endif
-#if __has_include("simd/avx2.hpp")
+#if __has_include("avx2.hpp")
                                   | 1u << static_cast<int>(kernel::avx2)
 #endif
-#if __has_include("simd/avx512.hpp")
+#if __has_include("avx512.hpp")
                                   | 1u << static_cast<int>(kernel::avx512)
 #endif
-#if __has_include("simd/neon.hpp")
+#if __has_include("neon.hpp")
                                   | 1u << static_cast<int>(kernel::neon)
 #endif
     ;
@@ -118,4 +120,6 @@ inline kernel chosen_kernel() noexcept {
   return static_cast<kernel>(code - 1);
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

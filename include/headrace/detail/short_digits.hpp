@@ -1,8 +1,10 @@
-// headrace/short_digits.hpp: the tables of digits.hpp, worked out by the compiler, which takes longer. Stands in for
-// them in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
+// headrace/detail/short_digits.hpp: the tables of digits.hpp, worked out by the compiler, which takes longer. Stands in
+// for them in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
 #pragma once
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 struct digit_table {
   char text[4000]{};
@@ -23,4 +25,6 @@ alignas(64) inline constexpr digit_table three_digit_table(false), leading_digit
 inline constexpr const char* three_digits = three_digit_table.text;
 inline constexpr const char* leading_digits = leading_digit_table.text;
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

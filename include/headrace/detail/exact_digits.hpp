@@ -1,5 +1,5 @@
-// headrace/exact_digits.hpp: every digit of a binary floating-point number, by integers as long as it takes. The slow
-// road of format_float.hpp: always right, nothing allocated, a few kilobytes of stack.
+// headrace/detail/exact_digits.hpp: every digit of a binary floating-point number, by integers as long as it takes. The
+// slow road of format_float.hpp: always right, nothing allocated, a few kilobytes of stack.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,12 @@
 #include <cstring>
 
 #include "big_integer.hpp"
-#include "config.hpp"
-#include "format.hpp"
+#include "../config.hpp"
+#include "write_digits.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // A finite value taken apart: (high * 2^64 + low) * 2^exponent.
 struct binary_float {
@@ -173,4 +175,6 @@ inline bool round_digits(char* text, int size, int keep, bool more) noexcept {
   return last < text;
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,8 +1,5 @@
-// headrace/format_float.hpp: floating point -> text, pure and exact. Nothing is allocated or thrown.
-//
-// Shortest text: the fewest digits that read back as the same value, and of those the ones closest to it. It is
-// written plainly where the decimal exponent lies in [-4, 16) ("0.001", "1500") and as 1.5e+16 elsewhere, the
-// exponent with two digits or more; "inf", "-inf" and "nan" where it is no number.
+// headrace/detail/format_float.hpp: what a writer asks of floating point -> text. Not for users: ../format.hpp says
+// what is written.
 //
 // The fast path multiplies once by a power of ten of 128 bits and decides between the candidates on a fraction of
 // 64 bits, as the "yy" and "zmij" algorithms do (Yaoyuan Guo, 2020-2025; Victor Zverovich, 2025). Where 64 bits
@@ -15,45 +12,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "config.hpp"
-#include "format.hpp"
+#include "../config.hpp"
+#include "../format.hpp"
 
 namespace headrace {
-
-// Shortest text; errors as in format.hpp.
-format_result format(char* first, char* last, float value) noexcept;
-format_result format(char* first, char* last, double value) noexcept;
-format_result format(char* first, char* last, long double value) noexcept;
-
-enum class float_style : unsigned char {
-  fixed,      // 1234.50   precision digits behind the point
-  scientific  // 1.23e+03  the same, behind the first digit
-};
-
-// With `precision` digits behind the point, rounded to nearest from the exact value, ties to even; no point where
-// precision is 0. A negative precision is an invalid_argument.
-template <class Float>
-format_result format(char* first, char* last, Float value, float_style style, int precision) noexcept;
-
-// As manipulators of a writer: out << fixed(x, 2).
-template <class Float>
-struct styled_float {
-  Float value;
-  float_style style;
-  int precision;
-};
-template <class Float>
-constexpr styled_float<Float> fixed(Float value, int precision) noexcept {
-  static_assert(detail::is_float<Float>, "headrace::fixed takes float, double or long double");
-  return {value, float_style::fixed, precision};
-}
-template <class Float>
-constexpr styled_float<Float> scientific(Float value, int precision) noexcept {
-  static_assert(detail::is_float<Float>, "headrace::scientific takes float, double or long double");
-  return {value, float_style::scientific, precision};
-}
-
-// ---------------------------------------------------------------------------------------------------------------
+inline namespace HEADRACE_ABI {
 
 namespace detail {
 
@@ -95,8 +58,9 @@ inline format_result format(char* first, char* last, long double value) noexcept
   return detail::format_shortest(first, last, value);
 }
 
+}  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 #if !HEADRACE_COMPILED
-#include "format_float_work.hpp"
+#include "format_float_impl.hpp"
 #endif

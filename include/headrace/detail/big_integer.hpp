@@ -1,13 +1,15 @@
-// headrace/big_integer.hpp: exact integers of a fixed greatest size, for the rare decimals that 128 bits cannot
+// headrace/detail/big_integer.hpp: exact integers of a fixed greatest size, for the rare decimals that 128 bits cannot
 // decide. Lives on the stack, never allocates; too large a result is the caller's mistake. Not for users.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "config.hpp"
+#include "../config.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 template <std::size_t Limbs>
 class big_integer {
@@ -126,4 +128,6 @@ class big_integer {
   std::uint32_t limbs_[Limbs + 1];
 };
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,8 +1,8 @@
-// headrace/simd/sse41.hpp: SSE4.1 (Penryn and newer): 64 bytes of text and four tokens at a time. Why inline assembly:
-// see avx512.hpp.
+// headrace/detail/simd/sse41.hpp: SSE4.1 (Penryn and newer): 64 bytes of text and four tokens at a time. Why inline
+// assembly: see avx512.hpp.
 #pragma once
 
-#include "../config.hpp"
+#include "../../config.hpp"
 #include "bit_positions.hpp"
 #include "scalar.hpp"
 
@@ -10,7 +10,10 @@
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("sse4.1,popcnt")
 
-namespace headrace::detail::sse41 {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace sse41 {
 
 using u8x16 = unsigned char __attribute__((vector_size(16)));
 using s8x16 = signed char __attribute__((vector_size(16)));
@@ -263,7 +266,10 @@ HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::
   return done + scalar::convert(base, tokens + done, count - done, out + done);
 }
 
-}  // namespace headrace::detail::sse41
+}  // namespace sse41
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #undef HEADRACE_KERNEL
 #endif

@@ -1,17 +1,14 @@
-// headrace/tokens.hpp: bulk conversion of indexed tokens by the chosen kernel. Not for users.
+// headrace/detail/tokens.hpp: bulk conversion of indexed tokens by the chosen kernel. Not for users.
 #pragma once
 
-#include "parse.hpp"
-#include "simd.hpp"
+#include "../parse.hpp"
+#include "simd/dispatch.hpp"
 #include "simd/scalar.hpp"
-#include "types.hpp"
-#if __has_include("parse_float.hpp")
-#include "parse_float.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_floats.hpp"
-#endif
+#include "../types.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // Types that are converted ahead when they are read one after the other: each has a place of its own.
 template <class T>
@@ -74,7 +71,9 @@ std::size_t convert_tokens(const char* base, const token* tokens, std::size_t co
   }
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #if !HEADRACE_COMPILED
 #include "simd/kernels.hpp"

@@ -1,13 +1,15 @@
-// headrace/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and binary
-// floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
+// headrace/detail/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and
+// binary floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
 // Written by tools/generate_powers.py from exact integers: change that, not this.
 #pragma once
 
 #include <cstdint>
 
-#include "config.hpp"
+#include "../config.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 struct uint64_pair {
   std::uint64_t high;
@@ -721,4 +723,6 @@ constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
   return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

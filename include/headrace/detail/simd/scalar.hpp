@@ -1,4 +1,4 @@
-// headrace/simd/scalar.hpp: the reference of every kernel, in plain C++; what the kernels are made of.
+// headrace/detail/simd/scalar.hpp: the reference of every kernel, in plain C++; what the kernels are made of.
 //
 // Stage 1, index(): where the tokens of a window begin and end.
 //     text    "  42 -7\n"
@@ -13,9 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../parse.hpp"
+#include "../../parse.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // [begin, end) of a token, counted from the first byte of its window.
 struct token {
@@ -125,4 +127,6 @@ std::size_t scan(const char* text, std::size_t size, token* tokens, Int* out, st
 }
 
 }  // namespace scalar
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,4 +1,4 @@
-// headrace/file.hpp: descriptors. The only system calls in the library (copy.hpp adds those that move bytes
+// headrace/detail/file.hpp: descriptors. The only system calls in the library (copy.hpp adds those that move bytes
 // inside the kernel). Nothing here throws or allocates; an error is an errno value, 0 where there is none.
 #pragma once
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "config.hpp"
+#include "../config.hpp"
 
 #if HEADRACE_WINDOWS
 #include <io.h>
@@ -23,7 +23,9 @@ struct _CONSOLE_READCONSOLE_CONTROL;
 #include <unistd.h>
 #endif
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 #if HEADRACE_WINDOWS
 // As <windows.h> declares them; that header costs more than this whole library, and its macros.
@@ -338,4 +340,6 @@ inline void enlarge_pipe([[maybe_unused]] int descriptor, [[maybe_unused]] int s
 #endif
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,13 +1,15 @@
-// headrace/simd/bit_positions.hpp: where the bits of a byte are set, eight 16-bit offsets at a time; for kernels
+// headrace/detail/simd/bit_positions.hpp: where the bits of a byte are set, eight 16-bit offsets at a time; for kernels
 // without a compress instruction. (The idea of a table a mask byte: D. Lemire, "Iterating over set bits quickly (SIMD
 // edition)", 2018.)
 #pragma once
 
 #include <cstdint>
 
-#include "../config.hpp"
+#include "../../config.hpp"
 
-namespace headrace::detail {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
 
 // Filled at its first use: 2 KiB computed by the compiler would cost every translation unit milliseconds.
 struct bit_positions {
@@ -36,4 +38,6 @@ constexpr std::uint64_t running_counts(std::uint64_t mask) noexcept {
   return mask * 0x0101010101010101u;
 }
 
-}  // namespace headrace::detail
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

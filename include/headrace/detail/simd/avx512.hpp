@@ -1,18 +1,21 @@
-// headrace/simd/avx512.hpp: AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and newer): 64 bytes of text and eight tokens
-// at a time.
+// headrace/detail/simd/avx512.hpp: AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and newer): 64 bytes of text and eight
+// tokens at a time.
 //
 // The instructions are one-line functions around inline assembly: <immintrin.h> alone costs more compile time than
 // <iostream>, and the builtins behind it differ between compilers and their versions.
 #pragma once
 
-#include "../config.hpp"
+#include "../../config.hpp"
 #include "scalar.hpp"
 
 #if HEADRACE_X86
 
 #define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
-namespace headrace::detail::avx512 {
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx512 {
 
 using u8x64 = unsigned char __attribute__((vector_size(64)));
 using u8x32 = unsigned char __attribute__((vector_size(32)));
@@ -333,7 +336,10 @@ HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::
   return done + scalar::convert(base, tokens + done, count - done, out + done);
 }
 
-}  // namespace headrace::detail::avx512
+}  // namespace avx512
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
 
 #undef HEADRACE_KERNEL
 #endif

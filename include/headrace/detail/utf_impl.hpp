@@ -1,0 +1,165 @@
+// headrace/detail/utf_impl.hpp: how text is transcoded. Not for users.
+#pragma once
+
+#include "../utf.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+
+namespace detail {
+
+constexpr char32_t replacement_character = 0xfffd;
+
+constexpr bool is_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffff800) == 0xd800; }
+constexpr bool is_high_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffffc00) == 0xd800; }
+constexpr bool is_low_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffffc00) == 0xdc00; }
+
+// One code point, 1 to 4 bytes.
+inline char* write_code_point(char* to, std::uint32_t code) noexcept {
+  if (code < 0x80) {
+    *to++ = static_cast<char>(code);
+    return to;
+  }
+  if (code < 0x800) {
+    *to++ = static_cast<char>(0xc0 | code >> 6);
+  } else {
+    if (code > 0x10ffff || is_surrogate(code)) code = replacement_character;
+    if (code < 0x10000) {
+      *to++ = static_cast<char>(0xe0 | code >> 12);
+    } else {
+      *to++ = static_cast<char>(0xf0 | code >> 18);
+      *to++ = static_cast<char>(0x80 | (code >> 12 & 0x3f));
+    }
+    *to++ = static_cast<char>(0x80 | (code >> 6 & 0x3f));
+  }
+  *to++ = static_cast<char>(0x80 | (code & 0x3f));
+  return to;
+}
+
+// How many bytes are taken at once where all are ASCII. Compiler vectors: SSE2, NEON or plain code, as it comes.
+constexpr std::size_t ascii_block = 16;
+
+template <std::size_t Size>
+struct unsigned_unit {
+  using type = std::uint16_t;
+};
+template <>
+struct unsigned_unit<4> {
+  using type = std::uint32_t;
+};
+
+// If the next 16 units are all ASCII, writes them as bytes and returns true.
+template <class Unit>
+HEADRACE_INLINE bool narrow_ascii(const Unit* from, char* to) noexcept {
+  using unit = typename unsigned_unit<sizeof(Unit)>::type;
+  typedef unit units __attribute__((vector_size(ascii_block * sizeof(unit))));
+  typedef std::uint8_t bytes __attribute__((vector_size(ascii_block)));
+  std::uint64_t words[ascii_block * sizeof(unit) / 8];
+  std::memcpy(words, from, sizeof words);
+  std::uint64_t any = 0;
+  for (std::uint64_t word : words) any |= word;
+  if ((any & (sizeof(unit) == 2 ? 0xff80ff80ff80ff80 : 0xffffff80ffffff80)) != 0) return false;
+  units block;
+  std::memcpy(&block, from, sizeof block);
+  const bytes narrow = __builtin_convertvector(block, bytes);
+  std::memcpy(to, &narrow, sizeof narrow);
+  return true;
+}
+
+}  // namespace detail
+
+template <class Unit>
+constexpr bool splits_a_pair(Unit last_unit) noexcept {
+  return sizeof(Unit) == 2 && detail::is_high_surrogate(static_cast<std::uint32_t>(last_unit));
+}
+
+template <class Unit>
+char* to_utf8(const Unit* first, const Unit* last, char* to) noexcept {
+  static_assert(sizeof(Unit) == 2 || sizeof(Unit) == 4, "headrace::to_utf8 takes UTF-16 or UTF-32");
+  using unit = typename detail::unsigned_unit<sizeof(Unit)>::type;
+  while (first != last) {
+    while (static_cast<std::size_t>(last - first) >= detail::ascii_block && detail::narrow_ascii(first, to)) {
+      first += detail::ascii_block;
+      to += detail::ascii_block;
+    }
+    // One block unit by unit before the next attempt, so that text without ASCII is not tested at every unit.
+    for (std::size_t i = 0; i < detail::ascii_block && first != last; ++i) {
+      std::uint32_t code = static_cast<unit>(*first++);
+      if (sizeof(Unit) == 2 && detail::is_high_surrogate(code) && first != last &&
+          detail::is_low_surrogate(static_cast<unit>(*first))) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (static_cast<unit>(*first++) - 0xdc00u);
+      }
+      to = detail::write_code_point(to, code);
+    }
+  }
+  return to;
+}
+
+namespace detail {
+
+// One sequence of UTF-8 as its first byte promises it.
+struct utf8_sequence {
+  int following = 0;          // bytes behind the first; -1: it cannot be a first byte
+  unsigned char low = 0x80;   // what the second byte may be: this excludes overlong forms,
+  unsigned char high = 0xbf;  // surrogates and what lies above U+10FFFF
+  std::uint32_t code = 0;     // the first byte's share
+};
+
+inline utf8_sequence begin_utf8(unsigned char first) noexcept {
+  utf8_sequence sequence;
+  if (first < 0xc2 || first > 0xf4) {
+    sequence.following = -1;
+  } else if (first < 0xe0) {
+    sequence.following = 1;
+    sequence.code = first & 0x1f;
+  } else if (first < 0xf0) {
+    sequence.following = 2;
+    sequence.code = first & 0x0f;
+    if (first == 0xe0) sequence.low = 0xa0;
+    if (first == 0xed) sequence.high = 0x9f;
+  } else {
+    sequence.following = 3;
+    sequence.code = first & 0x07;
+    if (first == 0xf0) sequence.low = 0x90;
+    if (first == 0xf4) sequence.high = 0x8f;
+  }
+  return sequence;
+}
+
+inline char16_t* write_utf16(char16_t* to, std::uint32_t code) noexcept {
+  if (code >= 0x10000) {
+    *to++ = static_cast<char16_t>(0xd7c0 + (code >> 10));
+    code = 0xdc00 | (code & 0x3ff);
+  }
+  *to++ = static_cast<char16_t>(code);
+  return to;
+}
+
+}  // namespace detail
+
+inline utf16_result to_utf16(const char* first, const char* last, char16_t* to, bool final) noexcept {
+  while (first != last) {
+    const auto byte = static_cast<unsigned char>(*first);
+    if (byte < 0x80) {
+      *to++ = static_cast<char16_t>(byte);
+      ++first;
+      continue;
+    }
+    detail::utf8_sequence sequence = detail::begin_utf8(byte);
+    const char* next = first + 1;
+    for (; sequence.following > 0 && next != last; ++next, --sequence.following) {
+      const auto follower = static_cast<unsigned char>(*next);
+      if (follower < sequence.low || follower > sequence.high) break;
+      sequence.code = sequence.code << 6 | (follower & 0x3fu);
+      sequence.low = 0x80;
+      sequence.high = 0xbf;
+    }
+    if (sequence.following > 0 && next == last && !final) break;
+    to = detail::write_utf16(to, sequence.following == 0 ? sequence.code : detail::replacement_character);
+    first = next;
+  }
+  return {first, to};
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,37 @@
+// headrace/detail/without_format_float.hpp: stands in for format_float.hpp in a file that was made with `headrace
+// bundle
+// --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
+#pragma once
+
+#include "../format.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+
+#define HEADRACE_NO_FLOATS __attribute__((error("this file was bundled with --without floats and cannot write them")))
+HEADRACE_NO_FLOATS format_result format(char* first, char* last, float value) noexcept;
+HEADRACE_NO_FLOATS format_result format(char* first, char* last, double value) noexcept;
+HEADRACE_NO_FLOATS format_result format(char* first, char* last, long double value) noexcept;
+#undef HEADRACE_NO_FLOATS
+
+template <class Float>
+format_result format(char* first, char*, Float, float_style, int) noexcept {
+  static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and cannot write them");
+  return {first, std::errc::invalid_argument};
+}
+
+namespace detail {
+
+constexpr std::size_t float_room = 64;
+template <class Float>
+constexpr int bits_of = 0;
+
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+char* write_short(char* to, Float) noexcept {
+  static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and cannot write them");
+  return to;
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

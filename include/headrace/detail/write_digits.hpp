@@ -1,0 +1,146 @@
+// headrace/detail/write_digits.hpp: the decimal digits of integers, three at a time. Not for users.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "../config.hpp"
+#include "../types.hpp"
+#if __has_include("digits.hpp")
+#include "digits.hpp"
+#else
+#include "short_digits.hpp"
+#endif
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// The longest decimal text of an Integer, sign included.
+template <class Integer>
+constexpr std::size_t greatest_length = sizeof(Integer) == 1   ? 4
+                                        : sizeof(Integer) == 2 ? 6
+                                        : sizeof(Integer) == 4 ? 11
+                                        : sizeof(Integer) == 8 ? 20
+                                                               : 40;
+
+// The functions below write straight to `to` and return the end. They may touch up to three bytes behind it.
+constexpr std::size_t overshoot = 3;
+
+// value < 1000, without leading zeros.
+HEADRACE_INLINE char* write_leading(char* to, std::uint32_t value) noexcept {
+  const char* entry = leading_digits + 4 * value;
+  std::memcpy(to, entry, 4);
+  return to + (entry[3] - '0');
+}
+
+// value < 1000, as three digits.
+HEADRACE_INLINE char* write_three(char* to, std::uint32_t value) noexcept {
+  std::memcpy(to, three_digits + 4 * value, 4);
+  return to + 3;
+}
+
+// value < 10^9, as nine digits.
+HEADRACE_INLINE char* write_nine(char* to, std::uint32_t value) noexcept {
+  const std::uint32_t thousands = value / 1000;
+  const std::uint32_t millions = thousands / 1000;
+  to = write_three(to, millions);
+  to = write_three(to, thousands - millions * 1000);
+  return write_three(to, value - thousands * 1000);
+}
+
+// value < 10^9, without leading zeros.
+HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcept {
+  if (value < 1000) return write_leading(to, value);
+  const std::uint32_t thousands = value / 1000;
+  if (thousands < 1000) {
+    to = write_leading(to, thousands);
+  } else {
+    const std::uint32_t millions = thousands / 1000;
+    to = write_leading(to, millions);
+    to = write_three(to, thousands - millions * 1000);
+  }
+  return write_three(to, value - thousands * 1000);
+}
+
+constexpr std::uint32_t billion = 1000000000;
+
+HEADRACE_INLINE char* write_unsigned(char* to, std::uint32_t value) noexcept {
+  if (likely(value < billion)) return write_below_billion(to, value);
+  const std::uint32_t top = value / billion;
+  *to = static_cast<char>('0' + top);
+  return write_nine(to + 1, value - top * billion);
+}
+
+// value >= 2^32. Out of line: it is long, and the call costs little beside it.
+inline __attribute__((noinline)) char* write_long(char* to, std::uint64_t value) noexcept {
+  const std::uint64_t upper = value / billion;
+  if (upper < billion) {
+    to = write_below_billion(to, static_cast<std::uint32_t>(upper));
+  } else {
+    const std::uint64_t top = upper / billion;  // at most 18
+    to = write_leading(to, static_cast<std::uint32_t>(top));
+    to = write_nine(to, static_cast<std::uint32_t>(upper - top * billion));
+  }
+  return write_nine(to, static_cast<std::uint32_t>(value - upper * billion));
+}
+
+HEADRACE_INLINE char* write_unsigned(char* to, std::uint64_t value) noexcept {
+  const auto narrow = static_cast<std::uint32_t>(value);
+  return likely(narrow == value) ? write_unsigned(to, narrow) : write_long(to, value);
+}
+
+// value < 10^18, as eighteen digits.
+inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
+  const std::uint64_t upper = value / billion;
+  to = write_nine(to, static_cast<std::uint32_t>(upper));
+  return write_nine(to, static_cast<std::uint32_t>(value - upper * billion));
+}
+
+#if defined(__SIZEOF_INT128__)
+inline char* write_unsigned(char* to, uint128 value) noexcept {
+  constexpr std::uint64_t quintillion = 1000000000000000000;
+  if (value >> 64 == 0) return write_unsigned(to, static_cast<std::uint64_t>(value));
+  const uint128 upper = value / quintillion;
+  const auto lower = static_cast<std::uint64_t>(value - upper * quintillion);
+  if (upper >> 64 == 0) {
+    to = write_unsigned(to, static_cast<std::uint64_t>(upper));
+  } else {
+    const auto top = static_cast<std::uint32_t>(upper / quintillion);  // at most 340
+    to = write_leading(to, top);
+    to = write_eighteen(to, static_cast<std::uint64_t>(upper - top * uint128{quintillion}));
+  }
+  return write_eighteen(to, lower);
+}
+#endif
+
+// |value|, in 32 bits where that is enough.
+template <class Integer>
+HEADRACE_INLINE auto magnitude_of(Integer value) noexcept {
+  if constexpr (sizeof(Integer) <= 4) {
+    const auto bits = static_cast<std::uint32_t>(value);  // sign-extends
+    return value < 0 ? 0 - bits : bits;
+  } else {
+    const auto bits = static_cast<magnitude_t<Integer>>(value);
+    return value < 0 ? 0 - bits : bits;
+  }
+}
+
+// Room needed: greatest_length<Integer> + overshoot.
+template <class Integer>
+HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
+  if constexpr (is_signed_integer<Integer>) {
+    *to = '-';
+    to += value < 0;
+    return write_unsigned(to, magnitude_of(value));
+  } else if constexpr (sizeof(Integer) <= 4) {
+    return write_unsigned(to, static_cast<std::uint32_t>(value));
+  } else {
+    return write_unsigned(to, static_cast<magnitude_t<Integer>>(value));
+  }
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
