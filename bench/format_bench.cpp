@@ -1,7 +1,7 @@
 // One number to text: headrace::format beside std::to_chars, by length; then integers in bulk by each kernel.
 #include <headrace/format.hpp>
 #include <headrace/format.hpp>
-#include <headrace/detail/simd/format.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <charconv>
 

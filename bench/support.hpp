@@ -2,7 +2,7 @@
 #pragma once
 
 #include <headrace/bench.hpp>
-#include <headrace/detail/simd/dispatch.hpp>
+#include <headrace/detail/simd/dispatch_impl.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -12,25 +12,21 @@
 
 namespace support {
 
-using headrace::detail::kernel;
+using kernel = unsigned;  // its row in the table
 
-inline const char* name_of(kernel one) {
-  constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};
-  return names[static_cast<int>(one)];
-}
+inline const char* name_of(kernel row) { return headrace::detail::kernel_table<headrace::detail::kernel_name>[row]; }
 
-// Those that this machine can run, the plainest first.
+// Those that this machine can run, the best first.
 inline std::vector<kernel> kernels() {
   std::vector<kernel> found;
-  for (const kernel one : {kernel::scalar, kernel::sse41, kernel::avx2, kernel::avx512, kernel::neon})
-    if (headrace::detail::machine_runs(one)) found.push_back(one);
+  for (kernel row = 0; row < headrace::detail::kernel_count; ++row)
+    if (headrace::detail::is_usable(row)) found.push_back(row);
   return found;
 }
 
 // From here on the library uses this kernel. Costs a store.
-inline void use(kernel one) {
-  __atomic_store_n(&headrace::detail::chosen_kernel_code,
-                   static_cast<unsigned char>(static_cast<unsigned char>(one) + 1), __ATOMIC_RELAXED);
+inline void use(kernel row) {
+  __atomic_store_n(&headrace::detail::chosen_kernel_code, static_cast<unsigned char>(row + 1), __ATOMIC_RELAXED);
 }
 
 inline void introduce(const char* what) {

@@ -6,9 +6,8 @@
 
 namespace {
 
-using headrace::detail::token;
 using headrace::detail::window_size;
-using headrace::detail::window_tokens;
+using headrace::detail::window_edges;
 
 // A window of text as the reader holds it: with room on both sides.
 class window {
@@ -45,13 +44,13 @@ void race(const std::string& title, double units, const char* unit, Work work) {
 }
 
 struct prepared {
-  std::vector<token> tokens = std::vector<token>(window_tokens);
+  std::vector<std::uint16_t> edges = std::vector<std::uint16_t>(window_edges);
   std::size_t count = 0;
 };
 
 prepared indexed(const window& w) {
   prepared made;
-  made.count = headrace::detail::index_tokens(w.text(), w.size(), made.tokens.data()) / 2;
+  made.count = headrace::detail::index_tokens(w.text(), w.size(), made.edges.data()) / 2;
   return made;
 }
 
@@ -60,13 +59,14 @@ void race_integers(int digits) {
   const std::vector<long long> values = support::integers(digits, false);
   const window w([&](std::size_t i) { return std::to_string(values[i % values.size()]) + ' '; });
   prepared made = indexed(w);
-  std::vector<Int> out(window_tokens);
+  std::vector<Int> out(window_edges / 2);
+  const auto& type = headrace::detail::number_type_of<Int>;
   const std::string what = std::to_string(digits) + " digits to " + std::to_string(8 * sizeof(Int)) + " bits";
   race("index 8 KiB of integers of " + std::to_string(digits) + " digits", static_cast<double>(made.count), "token",
-       [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.tokens.data()); });
+       [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.edges.data()); });
   made = indexed(w);
   race("convert integers of " + what, static_cast<double>(made.count), "token",
-       [&] { return headrace::detail::convert_tokens(w.text(), made.tokens.data(), made.count, out.data()); });
+       [&] { return type.convert(type, w.text(), made.edges.data(), made.count, reinterpret_cast<char*>(out.data())); });
 }
 
 void race_words() {
@@ -74,7 +74,7 @@ void race_words() {
   const window w([&](std::size_t) { return std::string(1 + random.below(12), 'x') + ' '; });
   prepared made = indexed(w);
   race("index 8 KiB of words of 1 to 12 letters", static_cast<double>(made.count), "token",
-       [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.tokens.data()); });
+       [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.edges.data()); });
   const window lines([&](std::size_t) { return std::string(random.below(120), 'x') + '\n'; });
   std::vector<std::uint16_t> ends(window_size + 64);
   const std::size_t count = headrace::detail::index_newlines(lines.text(), lines.size(), ends.data());

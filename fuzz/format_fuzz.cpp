@@ -1,7 +1,7 @@
 // Numbers made of the fuzzer's bytes: what format() writes must read back as the same number by functions that share
 // nothing with it, and the bulk kernels must write what single calls write.
 #include <headrace/format.hpp>
-#include <headrace/detail/simd/format.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <charconv>
 #include <cmath>

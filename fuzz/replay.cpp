@@ -1,5 +1,5 @@
 // Runs a fuzz target over seed files, given one by one or as folders: what libFuzzer does with a corpus, without it.
-#include <headrace/detail/simd/dispatch.hpp>
+#include "../tests/support/kernels.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -29,9 +29,8 @@ bool replay(const std::filesystem::path& path) {
 
 // False when HEADRACE_SIMD names a kernel that this machine cannot run; the library would take another.
 bool runs_wanted_kernel() {
-  constexpr const char* names[] = {"scalar", "sse41", "avx2", "avx512", "neon"};
   const char* wish = std::getenv("HEADRACE_SIMD");
-  const char* chosen = names[static_cast<int>(headrace::detail::chosen_kernel())];
+  const char* chosen = test::chosen_kernel_name();
   if (wish == nullptr || std::strcmp(wish, chosen) == 0) return true;
   std::printf("skipped: HEADRACE_SIMD=%s: this machine cannot run that kernel (it would run %s)\n", wish, chosen);
   return false;

@@ -1,6 +1,6 @@
 // format.hpp: every 16-bit integer, the edges and random values of the others, every base, every size of room.
 #include <headrace/format.hpp>
-#include <headrace/detail/simd/format.hpp>
+#include <headrace/detail/simd/dispatch.hpp>
 
 #include <charconv>
 #include <cstdint>

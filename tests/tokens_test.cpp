@@ -1,6 +1,6 @@
 // The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
 // edges of a type, and a damaged token among good ones.
-#include <headrace/detail/tokens.hpp>
+#include <headrace/detail/numbers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "support/convert.hpp"
 #include "support/kernels.hpp"
 #include "support/model.hpp"
 
@@ -68,8 +69,7 @@ void check(const window& in) {
     if (test::model::parse(word, value) != std::errc{}) break;
     expected.push_back(value);
   }
-  const std::size_t done =
-      headrace::detail::convert_tokens(padded.data() + 64, in.tokens.data(), in.tokens.size(), values.data());
+  const std::size_t done = test::convert(padded.data() + 64, in.tokens, values);
   ASSERT_EQ(done, expected.size()) << in.padded;
   for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i < done ? expected[i] : Int(77)) << in.padded;
 }

@@ -285,7 +285,7 @@ void check_recovery(const torture_case& one, reader& from) {
   for (unsigned long i = 1; i < row; ++i) offset = one.input.find('\n', offset) + 1;
   offset += column - 1;
   std::size_t end = offset;
-  while (end < one.input.size() && !headrace::detail::is_blank(one.input[end])) ++end;
+  while (end < one.input.size() && !headrace::detail::is_whitespace(one.input[end])) ++end;
 
   EXPECT_EQ(from.where().offset, offset);
   std::string_view token;

@@ -48,9 +48,27 @@
 #define HEADRACE_COMPILED 0
 #endif
 
+// 1: the kernel `model`, which does in plain C++ what the others do by instructions, can be chosen, too. Costs compile
+// time; the same in all files of a program.
+#if !defined(HEADRACE_MODEL)
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+#define HEADRACE_MODEL 1
+#endif
+#endif
+#if !defined(HEADRACE_MODEL)
+#define HEADRACE_MODEL 0
+#endif
+#endif
+
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 #define HEADRACE_COLD __attribute__((cold, noinline))
-#define HEADRACE_TARGET(features) __attribute__((target(features)))
+// Before a function that headrace::compiled compiles once.
+#if HEADRACE_COMPILED
+#define HEADRACE_FUNC
+#else
+#define HEADRACE_FUNC inline
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

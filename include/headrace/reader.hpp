@@ -23,7 +23,8 @@
 #include <string_view>
 
 #include "detail/source.hpp"
-#include "detail/tokens.hpp"
+#include "detail/status.hpp"
+#include "detail/window.hpp"
 #include "types.hpp"
 
 namespace headrace {
@@ -82,7 +83,7 @@ class reader {
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
-  ~reader() { std::free(tables_); }
+  ~reader() = default;
 
   // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no blank), std::string
   // and std::string_view (a word), pair, tuple, array, a contiguous range (fills it), and types with an io<T>.
@@ -140,85 +141,54 @@ class reader {
   // Reads more behind it, once; false at the end of input.
   bool fetch_more();
   // True when the descriptor itself goes on where an empty buffer ends; then how many bytes were read from it.
-  bool can_be_passed_by() const noexcept { return source_.can_be_passed_by(); }
-  void passed_by(std::uint64_t bytes) noexcept { source_.passed_by(bytes); }
+  bool can_bypass_buffer() const noexcept { return source_.can_bypass_buffer(); }
+  void skip_external(std::uint64_t bytes) noexcept { source_.skip_external(bytes); }
+  [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
+  [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
+
+  // Flushes a writer before each read that has to wait, as `in` does with `out`; nullptr: none. The writer must outlive
+  // the reader or be untied. A failure of the flush stays in the writer, which reports it at its next use.
+  template <class Writer>
+  void tie(Writer* to) noexcept;
+  void tie(std::nullptr_t) noexcept { source_.tie_to({}); }
+  void flush_tied() const noexcept { source_.flush_tied(); }
 
  private:
+  friend union detail::immortal<reader>;  // makes `in`
+  constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
 
-  // Values that were converted ahead, of one type: those of [next, end) belong to the tokens before next_token_.
-  struct ahead {
-    const char* next = nullptr;
-    const char* end = nullptr;
-  };
-  struct tables;
-
   template <class T>
-  HEADRACE_INLINE std::errc fetch(T& value);
+  HEADRACE_INLINE detail::status fetch(T& value);
   template <class T>
-  HEADRACE_INLINE std::errc fetch_number(T& value);
+  HEADRACE_INLINE detail::status fetch_number(T& value);
   template <class T>
-  std::errc fetch_number_slowly(T& value);
+  detail::status fetch_number_slowly(T& value);
   template <class T>
-  std::errc fetch_run(T& value);
+  detail::status fetch_other(T& value);
   template <class T>
-  HEADRACE_INLINE std::errc fetch_token(T& value);
-  template <class T>
-  std::errc fetch_any_token(T& value);
-  template <class T>
-  bool convert_ahead();
-  template <class T>
-  std::errc fetch_many(T* values, std::size_t count, std::size_t& done);
+  detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
   template <class T, std::size_t... I>
-  std::errc fetch_elements(T& value, std::index_sequence<I...>);
-  HEADRACE_INLINE std::errc fetch_word_view(std::string_view& word);
-  std::errc fetch_word_slowly(std::string_view& word);
-  HEADRACE_INLINE std::errc fetch_line_view(std::string_view& line);
-  std::errc fetch_line_slowly(std::string_view& line);
-  HEADRACE_INLINE void take_line(std::string_view& line, const char* stop) noexcept;
-  std::errc fetch_char(char& value);
+  detail::status fetch_elements(T& value, std::index_sequence<I...>);
+  HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
+  HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 
-  HEADRACE_INLINE std::errc peek_token(const char*& first, const char*& last);
-  std::errc next_window(const char*& first, const char*& last);
-  HEADRACE_INLINE void consume_token(const char* last) noexcept;
-  template <class T>
-  bool scan_window(T* values, std::size_t room, std::size_t& done);
-  std::size_t window_of(std::size_t unread) noexcept;
-  void leave_ahead() noexcept;
-  void settle() noexcept;
-  std::errc make_tables();
-
-  input_error make_error(std::errc code, detail::value_kind expected);
-  bool end_or_fail(std::errc code, detail::value_kind expected);
-  [[noreturn]] void fail(std::errc code, detail::value_kind expected);
+  input_error make_error(detail::status why, detail::value_kind expected);
+  bool end_or_fail(detail::status why, detail::value_kind expected);
+  [[noreturn]] void fail(detail::status why, detail::value_kind expected);
 
   detail::source source_;
-  // The index: tokens [next_token_, token_count_) of a window that starts at base_. While it is not empty,
-  // source_.position stands behind its last token.
-  const char* base_ = nullptr;
-  static constexpr std::size_t least_window = 256;
-  std::size_t window_limit_ = detail::window_size;  // less when tokens and lines take turns
-  std::size_t next_token_ = 0;
-  std::size_t token_count_ = 0;
-  // Or the index of line ends, in the same place; one of the two is empty.
-  std::size_t next_line_ = 0;
-  std::size_t line_count_ = 0;
-  tables* tables_ = nullptr;
-  ahead ahead_[detail::slot_count];
-  int active_slot_ = -1;  // the slot that may hold values
-  int last_slot_ = -1;    // the type that was asked for last, and how often in a row
-  unsigned run_ = 0;
-  bool in_parts_ = false;  // the input ended behind the first part of a value
-  std::size_t ahead_limit_ = 0;
+  detail::window window_;
+  bool in_parts_ = false;  // the input ended after the first part of a value
 };
 
 namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<reader> standard_input;
 #elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
-[[clang::no_destroy]] inline immortal<reader> standard_input{0, "<stdin>"};
+[[clang::no_destroy]] inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #else
-inline immortal<reader> standard_input{0, "<stdin>"};
+inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #endif
 }  // namespace detail
 

@@ -80,7 +80,7 @@ template <class T>
 using magnitude_t = typename magnitude<T>::type;
 
 template <class T>
-constexpr T greatest =
+constexpr T max_value =
     static_cast<T>(is_signed_integer<T> ? (magnitude_t<T>(1) << (sizeof(T) * 8 - 1)) - 1 : ~magnitude_t<T>(0));
 
 template <class T, class = void>

@@ -27,13 +27,10 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
+#include "detail/simd/dispatch.hpp"
 #include "format.hpp"
 #include "types.hpp"
 #include "utf.hpp"
-
-#if !HEADRACE_COMPILED
-#include "detail/simd/format.hpp"
-#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -244,11 +241,6 @@ class writer::iterator {
 };
 
 namespace detail {
-
-// Writes `count` integers in decimal, `separator` behind each, and returns the end. Room needed: count *
-// (greatest_length<Integer> + 1) + integers_overshoot. Its body is in simd/format.hpp.
-template <class Integer>
-char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
 
 template <class T, class = void>
 constexpr bool is_range = false;

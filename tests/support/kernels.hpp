@@ -1,7 +1,7 @@
 // Runs something under each kernel that the machine has, or under the one that HEADRACE_SIMD names.
 #pragma once
 
-#include <headrace/detail/simd/dispatch.hpp>
+#include <headrace/detail/simd/dispatch_impl.hpp>
 
 #include <cstdlib>
 
@@ -9,13 +9,17 @@ namespace test {
 
 template <class Action>
 void for_each_kernel(Action action) {
-  using headrace::detail::kernel;
+  namespace detail = headrace::detail;
   if (std::getenv("HEADRACE_SIMD") != nullptr) return action();
-  for (kernel one : {kernel::scalar, kernel::sse41, kernel::avx2, kernel::avx512, kernel::neon}) {
-    if (!headrace::detail::machine_runs(one)) continue;
-    headrace::detail::chosen_kernel_code = static_cast<unsigned char>(static_cast<unsigned char>(one) + 1);
+  for (unsigned kernel = 0; kernel < detail::kernel_count; ++kernel) {
+    if (!detail::is_usable(kernel)) continue;
+    detail::chosen_kernel_code = static_cast<unsigned char>(kernel + 1);
     action();
   }
+}
+
+inline const char* chosen_kernel_name() {
+  return headrace::detail::kernel_table<headrace::detail::kernel_name>[headrace::detail::chosen_kernel()];
 }
 
 }  // namespace test

@@ -613,7 +613,6 @@ inline void copy_source::open(detail::owned_descriptor& into) const {
   const detail::file_info info = detail::describe(into.number);
   if (info.error != 0) detail::raise_input_system_error(name_, "read", info.error);
   if (info.kind == detail::file_kind::directory) detail::raise_input_system_error(name_, "read", EISDIR);
-  if (info.kind != detail::file_kind::regular && detail::before_waiting != nullptr) detail::before_waiting();
 }
 
 // What the reader holds goes first. True where the descriptor gives what comes next; of memory, and of a FILE* that

@@ -13,7 +13,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 // Blanks separate tokens: space, \t \n \v \f \r, and nothing else (as isspace in the "C" locale).
-constexpr bool is_blank(char byte) noexcept { return byte == ' ' || static_cast<unsigned char>(byte - 9) < 5; }
+constexpr bool is_whitespace(char byte) noexcept { return byte == ' ' || static_cast<unsigned char>(byte - 9) < 5; }
 constexpr bool is_digit(char byte) noexcept { return static_cast<unsigned char>(byte - '0') < 10; }
 
 // Eight bytes as one number whose lowest byte is the first of them, on any processor.

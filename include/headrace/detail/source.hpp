@@ -14,22 +14,33 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
-#include <system_error>
 
-#include "console.hpp"
 #include "../error.hpp"
+#include "console.hpp"
 #include "file.hpp"
-#include "../parse.hpp"
+#include "read_digits.hpp"
+#include "status.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
+// What a reader flushes before it waits: a function and its argument, or nothing.
+struct tie {
+  void (*flush)(void* target) = nullptr;
+  void* target = nullptr;
+};
+
+// `in` is tied to `out`, which sets `before_waiting` at its first use.
+inline void flush_out(void*) noexcept {
+  if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
+}
+
 class source {
  public:
   // `name` is for messages and must outlive the source, unless it is a path, which is copied.
-  constexpr source(int descriptor, const char* name) noexcept : name_(name), descriptor_(descriptor) {}
+  constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
+      : name_(name), tie_(tied_to), descriptor_(descriptor) {}
   explicit source(const char* path);
   explicit source(std::FILE* file);
   constexpr source(const char* data, std::size_t size) noexcept
@@ -47,54 +58,71 @@ class source {
   char* position = nullptr;
   char* end = nullptr;
 
-  // Brings at least one byte more behind `end`, and moves the unread ones. Returns errc{}; no_message at the end of
-  // input, when 64 blanks stand behind `end`; or the system's error. Waits only when it must, and flushes `out` first.
-  std::errc refill();
+  // Brings at least one byte more after `end`, and moves the unread ones. At status::end 64 blanks stand after `end`.
+  // Waits only when it must, and flushes what it is tied to first.
+  status refill() noexcept;
 
   bool at_end() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
 
-  // Where a byte of the buffer stands: line and column are counted only now, from the start of a file or of memory;
-  // of a pipe, what has left the buffer was counted when it left.
-  struct position where(const char* byte) const noexcept;
+  void tie_to(tie target) noexcept { tie_ = target; }
+  void flush_tied() const noexcept {
+    if (tie_.flush != nullptr) tie_.flush(tie_.target);
+  }
+
+  // Where a byte of the buffer is. Lines are counted only now, on from the place that was counted last; those that have
+  // left the buffer are read again where that is possible, and were counted when they left elsewhere. Line 0: they
+  // cannot be read again after all.
+  struct position where(const char* byte) noexcept;
   std::uint64_t offset_of(const char* byte) const noexcept {
     return offset_ + static_cast<std::uint64_t>(byte - begin_);
   }
 
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
   // so many were taken. Of a pipe, the lines among them are not counted.
-  bool can_be_passed_by() const noexcept { return memory_ == nullptr && file_ == nullptr && !at_end_; }
-  void passed_by(std::uint64_t size) noexcept {
+  bool can_bypass_buffer() const noexcept { return memory_ == nullptr && file_ == nullptr && !at_end_; }
+  void skip_external(std::uint64_t size) noexcept {
+    if (!can_be_read_again_) count_to(offset_of(position));
     offset_ = offset_of(position) + size;
     begin_ = position;
+    if (!can_be_read_again_) counted_ = {offset_, counted_.line, offset_};
   }
 
   // Says why a read failed; the text of an input_error.
-  const char* describe_failure(std::errc code) const;
+  static const char* describe_failure(status failure) noexcept;
 
  private:
+  // A place whose line is known.
+  struct counted {
+    std::uint64_t offset = 0;
+    std::uint64_t line = 1;  // 0: unknown
+    std::uint64_t line_begin = 0;
+  };
+
   constexpr source(const source&) noexcept = default;
   source& operator=(const source&) noexcept = default;
   void forget() noexcept;
   void release() noexcept;
-  std::errc open();
-  std::errc make_room();
-  transfer read_more(char* to, std::size_t size);
-  transfer read_stdio(char* to, std::size_t size);
-  std::errc finish();
+  status open() noexcept;
+  status make_room() noexcept;
+  transfer read_more(char* to, std::size_t size) noexcept;
+  transfer read_stdio(char* to, std::size_t size) noexcept;
+  status finish() noexcept;
+  void count(const char* first, const char* last) noexcept;
+  void count_to(std::uint64_t offset) noexcept;
 
   const char* name_;
+  tie tie_;
   char* own_name_ = nullptr;  // the copy of a path
   char* block_ = nullptr;
   char* begin_ = nullptr;  // of the bytes in the buffer, consumed ones included
   std::size_t front_ = 0;  // bytes before the aligned area
   std::size_t block_size_ = 0;
   std::uint64_t offset_ = 0;  // of begin_ in the source
-  std::uint64_t lines_ = 0;   // newlines before begin_, of a source that cannot be read again
-  std::uint64_t line_begin_ = 0;
+  counted counted_;
   std::uint64_t expected_size_ = 0;  // of a regular file when it was opened
-  const char* memory_ = nullptr;
+  const char* memory_ = nullptr;     // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
   int descriptor_ = -1;
@@ -103,18 +131,18 @@ class source {
   bool owns_descriptor_ = false;
   bool opened_ = false;
   bool at_end_ = false;
-  bool shrank_ = false;
+  status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
 constexpr std::size_t area_size = 128 * 1024;
-constexpr std::size_t least_front = 4096;
-constexpr std::size_t slack = 4096;
+constexpr std::size_t page_size = 4096;
+constexpr std::size_t read_padding = 4096;  // after the area
 
-// Newlines in [first, last): their number, and the byte behind the last one (nullptr: there is none). 16 bytes at a
+// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none). 16 bytes at a
 // time, so that counting what leaves a pipe's buffer costs about a hundredth of reading it.
 struct newline_count {
   std::uint64_t count = 0;
-  const char* behind_last = nullptr;
+  const char* after_last = nullptr;
 };
 
 inline newline_count count_newlines(const char* first, const char* last) noexcept {
@@ -133,7 +161,7 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   for (; at != last; ++at) result.count += *at == '\n';
   if (result.count != 0) {
     for (at = last; at[-1] != '\n'; --at) {}
-    result.behind_last = at;
+    result.after_last = at;
   }
   return result;
 }
@@ -180,6 +208,7 @@ inline void source::forget() noexcept {
   if (own_name_ != nullptr) name_ = "<moved>";
   own_name_ = nullptr;
   opened_ = at_end_ = true;
+  failed_ = status::end;
 }
 
 inline void source::release() noexcept {
@@ -189,11 +218,11 @@ inline void source::release() noexcept {
 }
 
 // At the first refill: learns what the descriptor is, so that an error names it clearly.
-HEADRACE_COLD inline std::errc source::open() {
+HEADRACE_COLD inline status source::open() noexcept {
   const file_info info = describe(descriptor_);
-  if (info.error != 0) return static_cast<std::errc>(info.error);
+  if (info.error != 0) return system_status(info.error);
   kind_ = info.kind;
-  if (kind_ == file_kind::directory) return std::errc::is_a_directory;
+  if (kind_ == file_kind::directory) return system_status(EISDIR);
   if (kind_ == file_kind::pipe) enlarge_pipe(descriptor_);
   can_be_read_again_ = kind_ == file_kind::regular && file_ == nullptr;
   if (can_be_read_again_) {
@@ -203,29 +232,25 @@ HEADRACE_COLD inline std::errc source::open() {
   }
   set_binary(descriptor_);
   opened_ = true;
-  return std::errc{};
+  return status::ok;
 }
 
-// Puts the unread bytes where at least a page can be read behind them.
-inline std::errc source::make_room() {
+// Puts the unread bytes where at least a page can be read after them.
+HEADRACE_COLD inline status source::make_room() noexcept {
   const auto unread = static_cast<std::size_t>(end - position);
-  if (memory_ == nullptr && !can_be_read_again_ && position != begin_) {
-    const newline_count gone = count_newlines(begin_, position);
-    lines_ += gone.count;
-    if (gone.behind_last != nullptr) line_begin_ = offset_of(gone.behind_last);
-  }
+  if (memory_ == nullptr && !can_be_read_again_ && position != begin_) count_to(offset_of(position));
   offset_ = offset_of(position);
-  const bool room_behind = block_ != nullptr && end + least_front + slack <= block_ + block_size_;
-  if (unread > least_front && room_behind) {  // to move a long token for every read would cost the square of its length
+  const bool room_after = block_ != nullptr && end + page_size + read_padding <= block_ + block_size_;
+  if (unread > page_size && room_after) {  // to move a long token for every read would cost the square of its length
     begin_ = position;
-    return std::errc{};
+    return status::ok;
   }
   if (unread + 64 > front_) {  // a long token, or the first call
-    const std::size_t front = unread == 0 ? least_front : 4096 + 2 * (unread + unread % 4096);
-    const std::size_t size = 4096 + front + (unread < area_size ? area_size : unread) + slack;
+    const std::size_t front = page_size + 2 * ((unread + page_size - 1) / page_size * page_size);
+    const std::size_t size = page_size + front + (unread < area_size ? area_size : unread) + read_padding;
     char* block = static_cast<char*>(std::malloc(size));
-    if (block == nullptr) return std::errc::not_enough_memory;
-    const std::size_t to_page = 4096 - reinterpret_cast<std::uintptr_t>(block) % 4096;
+    if (block == nullptr) return system_status(ENOMEM);
+    const std::size_t to_page = page_size - reinterpret_cast<std::uintptr_t>(block) % page_size;
     front_ = to_page + front;
     if (unread != 0) std::memcpy(block + front_ - unread, position, unread);
     std::free(block_);
@@ -236,10 +261,10 @@ inline std::errc source::make_room() {
   }
   end = block_ + front_;
   position = begin_ = end - unread;
-  return std::errc{};
+  return status::ok;
 }
 
-inline transfer source::read_more(char* to, std::size_t size) {
+inline transfer source::read_more(char* to, std::size_t size) noexcept {
   if (memory_ != nullptr) {
     const std::size_t block = size < memory_size_ ? size : memory_size_;
     std::memcpy(to, memory_, block);
@@ -247,7 +272,7 @@ inline transfer source::read_more(char* to, std::size_t size) {
     memory_size_ -= block;
     return {block, 0};
   }
-  if (kind_ != file_kind::regular && before_waiting != nullptr) before_waiting();
+  if (kind_ != file_kind::regular) flush_tied();
   if (file_ != nullptr) return read_stdio(to, size);
 #if HEADRACE_WINDOWS
   if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
@@ -266,7 +291,7 @@ inline std::size_t held_by_stdio(const std::FILE* file) noexcept {
 }
 #endif
 
-HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) {
+HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noexcept {
 #if defined(__GLIBC__)
   if (descriptor_ >= 0) {
     const std::size_t held = held_by_stdio(file_);
@@ -277,71 +302,82 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) {
 #endif
   std::size_t done = 0;
   int byte = 0;
-  while (done < size && (done == 0 || !is_blank(to[done - 1])) && (byte = std::getc(file_)) != EOF) {
+  while (done < size && (done == 0 || !is_whitespace(to[done - 1])) && (byte = std::getc(file_)) != EOF) {
     to[done++] = static_cast<char>(byte);
   }
   return {done, done == 0 && std::ferror(file_) ? EIO : 0};
 }
 
-// The end of input: blanks behind it end the last token, and a file that has become shorter is an error.
-HEADRACE_COLD inline std::errc source::finish() {
+// The end of input: blanks after it end the last token, and a file that has become shorter is an error.
+HEADRACE_COLD inline status source::finish() noexcept {
   at_end_ = true;
   std::memset(end, ' ', 64);
+  failed_ = status::end;
   if (can_be_read_again_) {
     const file_info now = describe(descriptor_);
-    shrank_ = now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_;
-    if (shrank_) return std::errc::io_error;
+    if (now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_) failed_ = status::shrank;
   }
-  return std::errc::no_message;
+  return failed_;
 }
 
-HEADRACE_COLD inline std::errc source::refill() {
-  if (at_end_) return shrank_ ? std::errc::io_error : std::errc::no_message;
+HEADRACE_COLD inline status source::refill() noexcept {
+  if (at_end_) return failed_;
   if (!opened_) {
-    const std::errc failed = open();
-    if (failed != std::errc{}) return failed;
+    const status opened = open();
+    if (opened != status::ok) return opened;
   }
-  const std::errc failed = make_room();
-  if (failed != std::errc{}) return failed;
-  const std::size_t room = static_cast<std::size_t>(block_ + block_size_ - slack - end);
-  const transfer got = read_more(end, room < area_size ? room : area_size);
-  if (got.error != 0) return static_cast<std::errc>(got.error);
+  const status room = make_room();
+  if (room != status::ok) return room;
+  const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
+  const transfer got = read_more(end, space < area_size ? space : area_size);
+  if (got.error != 0) return system_status(got.error);
   if (got.size == 0) return finish();
   end += got.size;
-  return std::errc{};
+  return status::ok;
 }
 
-HEADRACE_COLD inline struct position source::where(const char* byte) const noexcept {
-  struct position result{offset_of(byte), lines_ + 1, 0};
-  std::uint64_t line_begin = line_begin_;
-  const char* from = begin_;
-  if (memory_ != nullptr) {  // all of it is still there, before memory_ stands what was read
-    from = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_));
-    byte = from + result.offset;
-  } else if (can_be_read_again_) {
-    char chunk[16 * 1024];
-    std::uint64_t at = 0;
-    while (at < offset_) {
-      const std::uint64_t rest = offset_ - at;
-      const transfer got =
-          read_at(descriptor_, chunk, rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk, at);
-      if (got.size == 0) break;
-      const newline_count lines = count_newlines(chunk, chunk + got.size);
-      result.line += lines.count;
-      if (lines.behind_last != nullptr) line_begin = at + static_cast<std::uint64_t>(lines.behind_last - chunk);
-      at += got.size;
-    }
+// Counts [first, last), which follows the place that was counted last.
+HEADRACE_COLD inline void source::count(const char* first, const char* last) noexcept {
+  const newline_count lines = count_newlines(first, last);
+  counted_.offset += static_cast<std::uint64_t>(last - first);
+  counted_.line += lines.count;
+  if (lines.after_last != nullptr) {
+    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - lines.after_last);
   }
-  const newline_count lines = count_newlines(from, byte);
-  result.line += lines.count;
-  if (lines.behind_last != nullptr) line_begin = result.offset - static_cast<std::uint64_t>(byte - lines.behind_last);
-  result.column = result.offset - line_begin + 1;
-  return result;
 }
 
-inline const char* source::describe_failure(std::errc code) const {
-  if (shrank_) return "the file became shorter while it was being read";
-  return system_message(static_cast<int>(code));
+// Counts on to an offset, of a byte in the buffer, or of memory that was brought there.
+HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
+  if (counted_.offset > offset) counted_ = {};
+  if (memory_ != nullptr) {  // all of it is still there, before memory_ is what was read
+    const char* const start = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_));
+    return count(start + counted_.offset, start + offset);
+  }
+  char chunk[16 * 1024];
+  while (counted_.line != 0 && counted_.offset < offset_) {
+    const std::uint64_t rest = offset_ - counted_.offset;
+    const std::size_t wanted = rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk;
+    const transfer got = can_be_read_again_ ? read_at(descriptor_, chunk, wanted, counted_.offset) : transfer{};
+    if (got.size == 0) {
+      counted_.line = 0;
+      return;
+    }
+    count(chunk, chunk + got.size);
+  }
+  if (counted_.line != 0) count(begin_ + (counted_.offset - offset_), begin_ + (offset - offset_));
+}
+
+HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
+  const std::uint64_t offset = offset_of(byte);
+  if (counted_.line == 0) counted_ = {};  // perhaps the file can be read now
+  count_to(offset);
+  if (counted_.line == 0) return {offset, 0, 0};
+  return {offset, counted_.line, offset - counted_.line_begin + 1};
+}
+
+inline const char* source::describe_failure(status failure) noexcept {
+  if (failure == status::shrank) return "the file became shorter while it was being read";
+  return system_message(static_cast<int>(failure));
 }
 
 }  // namespace detail

@@ -1,80 +1,170 @@
-// headrace/detail/tokens.hpp: bulk conversion of indexed tokens by the chosen kernel. Not for users.
+// headrace/detail/tokens.hpp: what an index of tokens consists of, and one token to an integer: exactly, and without
+// SIMD. Every kernel hands what it does not take to the functions here. Not for users.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <system_error>
+
 #include "../parse.hpp"
-#include "simd/dispatch.hpp"
-#include "simd/scalar.hpp"
-#include "../types.hpp"
+#include "read_digits.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Types that are converted ahead when they are read one after the other: each has a place of its own.
-template <class T>
-constexpr int find_slot() noexcept {
-  if constexpr (is_integer<T>) {
-    constexpr int of_size[] = {-1, 0, 2, -1, 4, -1, -1, -1, 6};
-    return sizeof(T) > 8 ? -1 : of_size[sizeof(T) > 8 ? 0 : sizeof(T)] + is_signed_integer<T>;
-  } else {
-    return std::is_same_v<T, float> ? 8 : std::is_same_v<T, double> ? 9 : -1;
-  }
-}
-template <class T>
-constexpr int slot_of = find_slot<T>();
-constexpr int slot_count = 10;
-
-// The bodies of these three are in simd/kernels.hpp.
-
-// The edges of a window's tokens; returns how many.
-template <class Token>
-std::size_t index_tokens(const char* text, std::size_t size, Token* tokens) noexcept;
-
-// Where the newlines of a window are; returns how many.
-template <class Offset>
-std::size_t index_newlines(const char* text, std::size_t size, Offset* out) noexcept;
-
-// Integers of 32 and 64 bits. Returns how many tokens were taken: fewer only before one that is not an Int.
-template <class Int>
-std::size_t convert_integers(const char* base, const token* tokens, std::size_t count, Int* out) noexcept;
-
-// Integers of 8 and 16 bits: by way of 32, a few at a time.
-template <class Int>
-std::size_t convert_narrow(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
-  using wide = std::conditional_t<is_signed_integer<Int>, std::int32_t, std::uint32_t>;
-  constexpr std::size_t block = 256;
-  wide values[block];
-  std::size_t done = 0;
-  while (done < count) {
-    const std::size_t wanted = count - done < block ? count - done : block;
-    const std::size_t taken = convert_integers(base, tokens + done, wanted, values);
-    for (std::size_t i = 0; i < taken; ++i, ++done) {
-      if (static_cast<Int>(values[i]) != values[i]) return done;
-      out[done] = static_cast<Int>(values[i]);
-    }
-    if (taken < wanted) break;
-  }
-  return done;
+// An index of tokens is an array of edges: where the first token begins and ends, where the second does, and so on,
+// counted from the first byte of the window.
+struct token {
+  std::uint16_t begin;
+  std::uint16_t end;
+};
+HEADRACE_INLINE token token_at(const std::uint16_t* edges, std::size_t i) noexcept {
+  return {edges[2 * i], edges[2 * i + 1]};
 }
 
-template <class T>
-std::size_t convert_tokens(const char* base, const token* tokens, std::size_t count, T* out) noexcept {
-  if constexpr (is_integer<T> && (sizeof(T) == 4 || sizeof(T) == 8)) {
-    return convert_integers(base, tokens, count, out);
-  } else if constexpr (is_integer<T> && sizeof(T) < 4) {
-    return convert_narrow(base, tokens, count, out);
+// How much text is indexed at once: small enough that the index and the values stay in the first cache.
+constexpr std::size_t window_size = 8 * 1024;
+
+// An index of a window needs room for an edge per byte, and for what a kernel writes ahead.
+constexpr std::size_t window_edges = window_size + 128;
+
+// The magnitudes that an integer type of up to 64 bits holds. Types of one width differ in nothing else, so one body
+// converts all of them.
+struct integer_range {
+  std::uint64_t max;
+  std::uint64_t max_negative;  // without its sign; 0: the type is unsigned
+};
+template <class Int>
+constexpr integer_range range_of = {max_value<Int>, is_signed_integer<Int> ? std::uint64_t(max_value<Int>) + 1 : 0};
+
+// Values are stored as the lowest `Width` bytes of 64 bits.
+template <unsigned Width>
+HEADRACE_INLINE void store_value(void* to, std::uint64_t value) noexcept {
+  if constexpr (Width == 8) {
+    std::memcpy(to, &value, 8);
   } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (parse_token_in_buffer(base + tokens[i].begin, base + tokens[i].end, out[i]) != std::errc{}) return i;
-    }
-    return count;
+    static_assert(Width == 4);
+    const auto narrow = static_cast<std::uint32_t>(value);
+    std::memcpy(to, &narrow, 4);
+  }
+}
+
+// A magnitude with its sign, as 64 bits; false when the type does not hold it.
+HEADRACE_INLINE bool apply_sign(std::uint64_t magnitude, bool negative, integer_range range,
+                                std::uint64_t& value) noexcept {
+  if (unlikely(magnitude > (negative ? range.max_negative : range.max))) return false;
+  value = negative ? 0 - magnitude : magnitude;
+  return true;
+}
+
+// Any token, [first, last) without whitespace, a digit at a time: the reference for every kernel.
+__attribute__((noinline)) inline std::errc parse_any_integer(const char* first, const char* last,
+                                                             integer_range range,
+                                                             std::uint64_t& value) noexcept {
+  const bool negative = first != last && *first == '-';
+  if (negative || (first != last && *first == '+')) ++first;
+  if (first == last) return std::errc::invalid_argument;
+  std::uint64_t sum = 0;
+  bool too_long = false;
+  for (; first != last; ++first) {
+    const auto digit = static_cast<unsigned>(*first - '0');
+    if (digit > 9) return std::errc::invalid_argument;
+    too_long |= __builtin_mul_overflow(sum, std::uint64_t(10), &sum);
+    too_long |= __builtin_add_overflow(sum, std::uint64_t(digit), &sum);
+  }
+  if (too_long || !apply_sign(sum, negative, range, value)) return std::errc::result_out_of_range;
+  return std::errc{};
+}
+
+// Nine digits and more; up to twenty without a loop.
+__attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last,
+                                                              integer_range range,
+                                                              std::uint64_t& value) noexcept {
+  const bool negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
+  if (length < 9 || length > 20) return parse_any_integer(first, last, range, value);
+  const std::uint64_t low = last_digits(last - 8, 8);
+  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
+  const std::uint64_t high = length <= 16 ? 0 : last_digits(last - 24, length - 16);
+  if (not_digits(low) | not_digits(middle) | not_digits(high)) return parse_any_integer(first, last, range, value);
+  const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
+  const std::uint64_t top = join_eight_digits(high);
+  const std::uint64_t sum = top * 10000000000000000u + rest;
+  if (top > 1844 || sum < rest) return std::errc::result_out_of_range;  // more than 64 bits
+  return apply_sign(sum, negative, range, value) ? std::errc{} : std::errc::result_out_of_range;
+}
+
+// The common token, of up to eight digits, without a call; false when it is another, or none. Eight bytes before `last`
+// may be read whatever they are.
+//   "-1234"  ......  load the 8 bytes that end with the token, keep its digits: 0 0 0 0 1 2 3 4
+HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std::uint32_t& magnitude,
+                                        bool& negative) noexcept {
+  negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
+  if (unlikely(length - 1 >= 8)) return false;
+  const std::uint64_t digits = last_digits(last - 8, length);
+  if (unlikely(not_digits(digits))) return false;
+  magnitude = join_eight_digits(digits);
+  return true;
+}
+
+// The same to a type that is known.
+template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
+HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int& value) noexcept {
+  std::uint32_t magnitude;
+  bool negative;
+  if (!parse_eight_digits(first, last, magnitude, negative)) return false;
+  if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // eight digits fit
+    value = negative ? -static_cast<Int>(magnitude) : static_cast<Int>(magnitude);
+    return true;
+  } else {
+    return assign_if_fits(value, magnitude, negative);
+  }
+}
+
+// Any token in a buffer, of which 24 bytes before `last` may be read.
+HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, integer_range range,
+                                              std::uint64_t& value) noexcept {
+  std::uint32_t magnitude;
+  bool negative;
+  if (likely(parse_eight_digits(first, last, magnitude, negative)) && apply_sign(magnitude, negative, range, value)) {
+    return std::errc{};
+  }
+  return parse_long_integer(first, last, range, value);
+}
+
+// A whole token, [first, last) without whitespace, to any type.
+template <class Value>
+__attribute__((noinline)) std::errc parse_token(const char* first, const char* last, Value& value) noexcept {
+  if constexpr (is_integer<Value> && sizeof(Value) <= 8) {
+    std::uint64_t bits;
+    const std::errc code = parse_any_integer(first, last, range_of<Value>, bits);
+    if (code == std::errc{}) value = static_cast<Value>(bits);
+    return code;
+  } else {
+    Value parsed{};
+    const parse_result result = parse(first, last, parsed);
+    if (result.ptr != last) return std::errc::invalid_argument;
+    if (result.ec == std::errc{}) value = parsed;
+    return result.ec;
+  }
+}
+
+// The same in a buffer, of which 24 bytes before `last` may be read, to an integer. (Floats: parse_float.hpp.)
+template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
+HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
+  if constexpr (sizeof(Int) <= 8) {
+    std::uint64_t bits;
+    const std::errc code = parse_integer_token(first, last, range_of<Int>, bits);
+    if (likely(code == std::errc{})) value = static_cast<Int>(bits);
+    return code;
+  } else {
+    return parse_token(first, last, value);
   }
 }
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-
-#if !HEADRACE_COMPILED
-#include "simd/kernels.hpp"
-#endif

@@ -1,16 +1,15 @@
 // headrace/detail/simd/avx512.hpp: AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and newer): 64 bytes of text and eight
-// tokens at a time.
-//
-// The instructions are one-line functions around inline assembly: <immintrin.h> alone costs more compile time than
-// <iostream>, and the builtins behind it differ between compilers and their versions.
+// tokens at a time, by permutes of whole registers: so it shares less with the others. Why inline assembly: see
+// sse41.hpp.
 #pragma once
 
-#include "../../config.hpp"
+#include "cpu.hpp"
 #include "scalar.hpp"
+#include "target.hpp"
 
 #if HEADRACE_X86
 
-#define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -27,180 +26,166 @@ using mask64 = std::uint64_t;
 using mask8 = std::uint8_t;
 
 template <class Vector>
-HEADRACE_KERNEL HEADRACE_INLINE Vector load(const void* from) noexcept {
+HEADRACE_INLINE Vector load(const void* from) noexcept {
   Vector vector;
   __builtin_memcpy(&vector, from, sizeof vector);
   return vector;
 }
 template <class Vector>
-HEADRACE_KERNEL HEADRACE_INLINE void store(void* to, Vector vector) noexcept {
+HEADRACE_INLINE void store(void* to, Vector vector) noexcept {
   __builtin_memcpy(to, &vector, sizeof vector);
 }
 // A constant, eight bytes in each qword. The empty instruction keeps GCC from building it again in every round of a
 // loop, which cost a tenth of stage 2.
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 all_qwords(std::uint64_t eight) noexcept {
+HEADRACE_INLINE u64x8 all_qwords(std::uint64_t eight) noexcept {
   u64x8 constant = u64x8{} + eight;
   asm("" : "+v"(constant));
   return constant;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return (u8x64)all_qwords(eight); }
+HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return (u8x64)all_qwords(eight); }
 
 // One instruction each; the names are those of the manual without the v and the p.
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 permb(u8x64 table, u8x64 index) noexcept {
+HEADRACE_INLINE u8x64 permb(u8x64 table, u8x64 index) noexcept {
   u8x64 result;
   asm("vpermb %1, %2, %0" : "=v"(result) : "v"(table), "v"(index));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 permi2b(u8x64 index, u8x64 low, u8x64 high) noexcept {
+HEADRACE_INLINE u8x64 permi2b(u8x64 index, u8x64 low, u8x64 high) noexcept {
   asm("vpermi2b %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
   return index;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 shufb(u8x64 bytes, u8x64 index) noexcept {
+HEADRACE_INLINE u8x64 shufb(u8x64 bytes, u8x64 index) noexcept {
   u8x64 result;
   asm("vpshufb %2, %1, %0" : "=v"(result) : "v"(bytes), "v"(index));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 compressb(mask64 mask, u8x64 bytes) noexcept {
+HEADRACE_INLINE u8x64 compressb(mask64 mask, u8x64 bytes) noexcept {
   u8x64 result;
   asm("vpcompressb %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(bytes), "Yk"(mask));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 subb_masked(mask64 mask, u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE u8x64 subb_masked(mask64 mask, u8x64 a, u8x64 b) noexcept {
   u8x64 result;
   asm("vpsubb %2, %1, %0%{%3%}%{z%}" : "=v"(result) : "v"(a), "v"(b), "Yk"(mask));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask64 different(u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE mask64 different(u8x64 a, u8x64 b) noexcept {
   mask64 mask;
   asm("vpcmpneqb %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask64 equal(u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE mask64 equal(u8x64 a, u8x64 b) noexcept {
   mask64 mask;
   asm("vpcmpeqb %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask64 at_least(u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE mask64 at_least(u8x64 a, u8x64 b) noexcept {
   mask64 mask;
   asm("vpcmpnltub %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask64 above(u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE mask64 above(u8x64 a, u8x64 b) noexcept {
   mask64 mask;
   asm("vpcmpnleub %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask8 above(u64x8 a, u64x8 b) noexcept {
+HEADRACE_INLINE mask8 above(u64x8 a, u64x8 b) noexcept {
   mask8 mask;
   asm("vpcmpnleuq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask8 any_common_bit(u64x8 a, u64x8 b) noexcept {
+HEADRACE_INLINE mask8 any_common_bit(u64x8 a, u64x8 b) noexcept {
   mask8 mask;
   asm("vptestmq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u16x32 widen_low_half(u8x64 bytes) noexcept {
+HEADRACE_INLINE u16x32 widen_low_half(u8x64 bytes) noexcept {
   u16x32 result;
   asm("vpmovzxbw %t1, %0" : "=v"(result) : "v"(bytes));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u16x32 widen_high_half(u8x64 bytes) noexcept {
+HEADRACE_INLINE u16x32 widen_high_half(u8x64 bytes) noexcept {
   asm("vextracti64x4 $1, %0, %t0" : "+v"(bytes));
   return widen_low_half(bytes);
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 load_eight_tokens(const token* tokens) noexcept {
+HEADRACE_INLINE u64x8 load_eight_tokens(const std::uint16_t* edges) noexcept {
   u64x8 result;
-  asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const token(*)[8]>(tokens)));
+  asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const std::uint16_t(*)[16]>(edges)));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 maxsb(u8x64 a, u8x64 b) noexcept {
+HEADRACE_INLINE u8x64 maxsb(u8x64 a, u8x64 b) noexcept {
   asm("vpmaxsb %1, %0, %0" : "+v"(a) : "v"(b));
   return a;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u16x32 maddubsw(u8x64 a, u8x64 weights) noexcept {
+HEADRACE_INLINE u16x32 maddubsw(u8x64 a, u8x64 weights) noexcept {
   u16x32 result;
   asm("vpmaddubsw %2, %1, %0" : "=v"(result) : "v"(a), "v"(weights));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 maddwd(u16x32 a, u8x64 weights) noexcept {
+HEADRACE_INLINE u64x8 maddwd(u16x32 a, u8x64 weights) noexcept {
   u64x8 result;
   asm("vpmaddwd %2, %1, %0" : "=v"(result) : "v"(a), "v"(weights));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 muludq(u64x8 a, u64x8 b) noexcept {
+HEADRACE_INLINE u64x8 muludq(u64x8 a, u64x8 b) noexcept {
   u64x8 result;
   asm("vpmuludq %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 negate_masked(u64x8 value, mask8 mask) noexcept {
+HEADRACE_INLINE u64x8 negate_masked(u64x8 value, mask8 mask) noexcept {
   asm("vpsubq %0, %2, %0%{%1%}" : "+v"(value) : "Yk"(mask), "v"(u64x8{}));
   return value;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 add_masked(u64x8 value, mask8 mask, u64x8 addend) noexcept {
+HEADRACE_INLINE u64x8 add_masked(u64x8 value, mask8 mask, u64x8 addend) noexcept {
   asm("vpaddq %2, %0, %0%{%1%}" : "+v"(value) : "Yk"(mask), "v"(addend));
   return value;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 gather(const char* base, u64x8 offsets) noexcept {
+HEADRACE_INLINE u64x8 gather(const char* base, u64x8 offsets) noexcept {
   u64x8 result{};
   mask8 all = 0xff;
   asm volatile("vpgatherqq (%2,%3,1), %0%{%1%}" : "+&v"(result), "+Yk"(all) : "r"(base), "v"(offsets) : "memory");
   return result;
 }
-template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE void store_eight(Int* to, u64x8 values) noexcept {
-  if constexpr (sizeof(Int) == 8) {
+template <unsigned Width>
+HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
+  if constexpr (Width == 8) {
     store(to, values);
   } else {
-    asm("vpmovqd %1, %0" : "=m"(*reinterpret_cast<Int(*)[8]>(to)) : "v"(values));
+    asm("vpmovqd %1, %0" : "=m"(*reinterpret_cast<char(*)[32]>(to)) : "v"(values));
   }
 }
 
-// Writes at + the positions of the bits in a mask, one after the other, as 16-bit offsets.
-HEADRACE_KERNEL HEADRACE_INLINE std::uint16_t* write_positions(std::uint16_t* out, mask64 mask,
-                                                               std::size_t at) noexcept {
-  alignas(64) static constexpr unsigned char positions[64] = {
-      0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-      22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-      44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
-  const u8x64 found = compressb(mask, load<u8x64>(positions));
-  const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
-  const auto count = static_cast<std::size_t>(__builtin_popcountll(mask));
-  store(out, widen_low_half(found) + offset);
-  if (unlikely(count > 32)) store(out + 32, widen_high_half(found) + offset);
-  return out + count;
-}
-
-// Stage 1. A byte is a blank when a table of 64 entries, looked up by the byte's low six bits, gives the byte back;
-// every other entry holds a value whose low six bits differ from its place.
-HEADRACE_KERNEL inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
-  alignas(64) static constexpr unsigned char blank_table[64] = {
+// A byte is whitespace when a table of 64 entries, looked up by the byte's low six bits, gives the byte back; every
+// other entry holds a value whose low six bits differ from its place.
+HEADRACE_INLINE mask64 mask_of_solid(const char* block) noexcept {
+  alignas(64) static constexpr unsigned char table[64] = {
       1,   0, 0, 0, 0, 0, 0, 0, 0, 9, 10, 11, 12, 13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ' ', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,  0,  0,  0,  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-  const u8x64 table = load<u8x64>(blank_table);
-  std::uint16_t* edge = edges_of(tokens);
-  std::uint64_t carry = 0;  // 1 when the byte before this block belongs to a token
-  for (std::size_t at = 0; at < size; at += 64) {
-    const u8x64 bytes = load<u8x64>(text + at);
-    const mask64 solid = different(permb(table, bytes), bytes);
-    mask64 edges = solid ^ (solid << 1 | carry);
-    carry = solid >> 63;
-    if (unlikely(size - at < 64)) edges &= (std::uint64_t(1) << (size - at)) - 1;
-    edge = write_positions(edge, edges, at);
-  }
-  return static_cast<std::size_t>(edge - edges_of(tokens));
+  const u8x64 text = load<u8x64>(block);
+  return different(permb(load<u8x64>(table), text), text);
 }
 
-// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
-HEADRACE_KERNEL inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
-  std::uint16_t* next = out;
-  for (std::size_t at = 0; at < size; at += 64) {
-    mask64 found = equal(load<u8x64>(text + at), all_bytes(every_byte('\n')));
-    if (unlikely(size - at < 64)) found &= (std::uint64_t(1) << (size - at)) - 1;
-    next = write_positions(next, found, at);
-  }
-  return static_cast<std::size_t>(next - out);
+HEADRACE_INLINE mask64 mask_of_newlines(const char* block) noexcept {
+  return equal(load<u8x64>(block), all_bytes(every_byte('\n')));
 }
+
+struct place_writer {
+  // Writes at + the places of the bits in a mask, one after the other, as 16-bit offsets.
+  HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, mask64 mask, std::size_t at) const noexcept {
+    alignas(64) static constexpr unsigned char places[64] = {
+        0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+        22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+        44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+    const u8x64 found = compressb(mask, load<u8x64>(places));
+    const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
+    const auto count = static_cast<std::size_t>(__builtin_popcountll(mask));
+    store(to, widen_low_half(found) + offset);
+    if (unlikely(count > 32)) store(to + 32, widen_high_half(found) + offset);
+    return to + count;
+  }
+};
+
+#include "generic/index.hpp"
 
 // Up to eight digits of each of eight tokens, right-aligned in a qword, the rest zero; `keep` has a bit for each byte
 // that belongs to a token.
@@ -210,18 +195,18 @@ struct digit_block {
 };
 
 // In each qword: its own lowest byte, eight times.
-HEADRACE_KERNEL HEADRACE_INLINE u8x64 spread_low_byte(u64x8 values) noexcept {
+HEADRACE_INLINE u8x64 spread_low_byte(u64x8 values) noexcept {
   return shufb((u8x64)values, (u8x64)u64x8{0, every_byte(8), 0, every_byte(8), 0, every_byte(8), 0, every_byte(8)});
 }
 
 // A bit for each byte of a qword that holds the last eight bytes of a token: is the token that long?
-HEADRACE_KERNEL HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned char bytes_behind) noexcept {
+HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned char bytes_behind) noexcept {
   return at_least(lengths, all_bytes(0x0102030405060708 + every_byte(bytes_behind)));
 }
 
 // Whether a block holds nothing but digits and, first in its token, a minus that digits follow. `before` has the bits
 // of the block to the left, which holds the tokens' earlier bytes, and `last` says that this is the rightmost block.
-HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before, bool last) noexcept {
+HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before, bool last) noexcept {
   const mask64 wrong = above(block.digits, all_bytes(every_byte(9)));
   const mask64 minus = equal(block.digits, all_bytes(every_byte('-' - '0' + 256)));
   const mask64 follows = ((block.keep << 1) & every_byte(0xfe)) | ((before >> 7) & every_byte(0x01));
@@ -229,32 +214,31 @@ HEADRACE_KERNEL HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 b
 }
 
 // Joins the digits of each qword: pairs, fours, eights. A minus counts as 0.
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
+HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
   const u64x8 fours =
       maddwd(maddubsw(maxsb(digits, u8x64{}), all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
-// Stores eight values unless one does not fit. `long_tokens`: some token has more than eight bytes; shorter ones fit
-// any Int of 32 bits.
-template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE bool finish_eight(u64x8 sums, mask8 negative, bool long_tokens, Int* out) noexcept {
-  if constexpr (!is_signed_integer<Int>) {
-    if (unlikely(negative != 0)) return false;
+// Stores eight values unless one is out of range. `long_tokens`: some token has more than eight bytes; shorter ones fit
+// any signed type of 32 bits.
+template <unsigned Width>
+HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, char* out,
+                                  integer_range range) noexcept {
+  if (unlikely(long_tokens || range.max < 99999999)) {
+    const u64x8 limit = add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
+    if (above(sums, limit) != 0) return false;
   }
-  if (unlikely(long_tokens)) {
-    const u64x8 limit = all_qwords(static_cast<std::uint64_t>(greatest<Int>));
-    if (above(sums, add_masked(limit, negative, all_qwords(1))) != 0) return false;
-  }
-  store_eight(out, negate_masked(sums, negative));
+  if (unlikely(negative != 0 && range.max_negative == 0)) return false;
+  store_eight<Width>(out, negate_masked(sums, negative));
   return true;
 }
 
 // Eight tokens of up to 20 bytes wherever they stand in the window: gathers 8 bytes at a time.
-template <class Int>
-HEADRACE_KERNEL __attribute__((noinline)) bool convert_eight_wide(const char* base, const token* tokens,
-                                                                  Int* out) noexcept {
-  const u64x8 pairs = load_eight_tokens(tokens);
+template <unsigned Width>
+__attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges,
+                                                                  char* out, integer_range range) noexcept {
+  const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   if (above(lengths, all_qwords(20)) != 0) return false;
@@ -274,7 +258,7 @@ HEADRACE_KERNEL __attribute__((noinline)) bool convert_eight_wide(const char* ba
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
   if ((above(high, all_qwords(1844)) | above(low, sums)) != 0) return false;  // more than 64 bits
-  return finish_eight(sums, negative, true, out);
+  return store_values<Width>(sums, negative, true, out, range);
 }
 
 // Eight tokens in a row:
@@ -282,11 +266,11 @@ HEADRACE_KERNEL __attribute__((noinline)) bool convert_eight_wide(const char* ba
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what stands before the token
 //     3. check, join the digits, negate, store
-template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token* tokens, Int* out) noexcept {
-  const std::uint64_t first = tokens[0].begin;
-  if (unlikely(tokens[7].end - first > 128)) return false;
-  const u64x8 pairs = load_eight_tokens(tokens);
+template <unsigned Width>
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out, integer_range range) noexcept {
+  const std::uint64_t first = edges[0];
+  if (unlikely(edges[15] - first > 128)) return false;
+  const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   const u8x64 length_bytes = spread_low_byte(lengths);
@@ -299,7 +283,7 @@ HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token
   if (likely(above(lengths, all_qwords(8)) == 0)) {
     if (unlikely(!is_clean(block, 0, true))) return false;
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
-    return finish_eight(join(block.digits), negative, false, out);
+    return store_values<Width>(join(block.digits), negative, false, out, range);
   }
 
   if (above(lengths, all_qwords(16)) != 0) return false;
@@ -309,37 +293,50 @@ HEADRACE_KERNEL HEADRACE_INLINE bool convert_eight(const char* base, const token
   if (unlikely(!is_clean(block, left.keep, true) || !is_clean(left, 0, false))) return false;
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return finish_eight(sums, negative, sizeof(Int) == 4, out);
+  return store_values<Width>(sums, negative, Width == 4, out, range);
 }
 
 // As many as go eight at a time. A function of its own, without calls, so that its constants stay in registers.
-template <class Int>
-HEADRACE_KERNEL __attribute__((noinline)) std::size_t convert_eights(const char* base, const token* tokens,
-                                                                     std::size_t count, Int* out) noexcept {
+template <unsigned Width>
+__attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
+                                                     char* out, integer_range range) noexcept {
   std::size_t done = 0;
-  while (done + 8 <= count && likely(convert_eight(base, tokens + done, out + done))) done += 8;
+  while (done + 8 <= count && likely(convert_eight<Width>(base, edges + 2 * done, out + done * Width, range))) done += 8;
   return done;
 }
 
 // Stage 2.
-template <class Int>
-HEADRACE_KERNEL std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
-  std::size_t done = convert_eights(base, tokens, count, out);
+template <unsigned Width>
+std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                             integer_range range) noexcept {
+  std::size_t done = convert_groups<Width>(base, edges, count, out, range);
   while (done + 8 <= count) {
-    if (!convert_eight_wide(base, tokens + done, out + done)) {
-      const std::size_t taken = scalar::convert(base, tokens + done, 8, out + done);
+    if (!convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range)) {
+      const std::size_t taken =
+          scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
       if (taken != 8) return done + taken;
     }
     done += 8;
-    done += convert_eights(base, tokens + done, count - done, out + done);
+    done += convert_groups<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
   }
-  return done + scalar::convert(base, tokens + done, count - done, out + done);
+  return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }
+
+struct reader_kernel : scalar::kernel {  // avx512_format.hpp adds the writer's part
+  static constexpr const char* name = "avx512";
+  static bool runs_here() noexcept { return has_avx512_vbmi2(); }
+  static constexpr auto index_tokens = avx512::index_tokens;
+  static constexpr auto index_newlines = avx512::index_newlines;
+  template <unsigned Width>
+  static constexpr auto convert_integers = avx512::convert_integers<Width>;
+  template <unsigned Width>
+  static constexpr scalar::scan_function scan_integers = nullptr;
+};
 
 }  // namespace avx512
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#undef HEADRACE_KERNEL
+HEADRACE_TARGET_END
 #endif

@@ -1,107 +1,115 @@
-// headrace/detail/simd/kernels.hpp: every kernel, and the choice of one where tokens.hpp asks for work. Not for users.
+// headrace/detail/simd/kernels.hpp: the table of kernels: whatever names one (the choice at run time, HEADRACE_SIMD, the
+// tests, the fuzzers, `make bench`, `headrace bundle`) takes it from here.
+//
+// A kernel is a namespace with a struct `kernel` (scalar.hpp shows one); one that this processor does not have, or that
+// `headrace bundle --kernels` left out, is none. A new one is its file, an #include and a row here, and, where it has
+// primitives, a line in tests/primitives_test.cpp.
 #pragma once
 
-#include "dispatch.hpp"
-#include "scalar.hpp"
+// clang-format off
+// The best one first. Of those that it may choose from, a machine takes the first that it runs.
+#define HEADRACE_KERNELS(row) \
+    row(avx512) \
+    row(avx2) \
+    row(sse41) \
+    row(neon) \
+    row(scalar) \
+    row(model)
+// clang-format on
 
-// What `headrace bundle` can leave out.
+#include "scalar.hpp"
 #if __has_include("sse41.hpp")
 #include "sse41.hpp"
-#else
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace sse41 = scalar;
-}
 #endif
 #if __has_include("avx2.hpp")
 #include "avx2.hpp"
-#else
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx2 = scalar;
-}
 #endif
 #if __has_include("avx512.hpp")
-#include "avx512.hpp"
-#else
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx512 = scalar;
-}
+#include "avx512_format.hpp"
 #endif
 #if __has_include("neon.hpp")
 #include "neon.hpp"
-#else
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace neon = scalar;
-}
 #endif
+#if HEADRACE_MODEL && __has_include("model.hpp")
+#include "model.hpp"
+#endif
+
+#undef HEADRACE_TARGET_BEGIN
+#undef HEADRACE_TARGET_END
+#undef HEADRACE_PRAGMA
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-template <class Token>
-std::size_t index_tokens(const char* text, std::size_t size, Token* tokens) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::index(text, size, tokens);
-    case kernel::avx2:
-      return avx2::index(text, size, tokens);
-    case kernel::sse41:
-      return sse41::index(text, size, tokens);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::index(text, size, tokens);
-#endif
-    default:
-      return scalar::index(text, size, tokens);
+#define HEADRACE_ROW(name) \
+  namespace name {         \
+  struct kernel;           \
   }
-}
+HEADRACE_KERNELS(HEADRACE_ROW)
+#undef HEADRACE_ROW
 
-template <class Offset>
-std::size_t index_newlines(const char* text, std::size_t size, Offset* out) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::index_newlines(text, size, out);
-    case kernel::avx2:
-      return avx2::index_newlines(text, size, out);
-    case kernel::sse41:
-      return sse41::index_newlines(text, size, out);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::index_newlines(text, size, out);
-#endif
-    default:
-      return scalar::index_newlines(text, size, out);
-  }
-}
+template <class Kernel, class = void>
+constexpr bool is_here = false;
+template <class Kernel>
+constexpr bool is_here<Kernel, std::enable_if_t<sizeof(Kernel) != 0>> = true;
 
-template <class Int>
-std::size_t convert_integers(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
-  switch (chosen_kernel()) {
-#if HEADRACE_X86
-    case kernel::avx512:
-      return avx512::convert(base, tokens, count, out);
-    case kernel::avx2:
-      return avx2::convert(base, tokens, count, out);
-    case kernel::sse41:
-      return sse41::convert(base, tokens, count, out);
-#elif HEADRACE_NEON
-    case kernel::neon:
-      return neon::convert(base, tokens, count, out);
-#endif
-    default:
-      return scalar::convert(base, tokens, count, out);
+// A column of the table: the same part of every kernel, null where a kernel is not here. A program compiles only the
+// columns that it uses.
+template <class Part, class Kernel>
+constexpr auto part_of() noexcept {
+  if constexpr (is_here<Kernel>) {
+    return static_cast<typename Part::type>(Part::template of<Kernel>);
+  } else {
+    return static_cast<typename Part::type>(nullptr);
   }
 }
+#define HEADRACE_ROW(name) part_of<Part, name::kernel>(),
+template <class Part>
+inline constexpr typename Part::type kernel_table[] = {HEADRACE_KERNELS(HEADRACE_ROW)};
+#undef HEADRACE_ROW
+#undef HEADRACE_KERNELS
+
+struct kernel_name {
+  using type = const char*;
+  template <class Kernel>
+  static constexpr type of = Kernel::name;
+};
+struct kernel_runs_here {
+  using type = bool (*)() noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::runs_here;
+};
+struct token_indexer {
+  using type = std::size_t (*)(const char*, std::size_t, std::uint16_t*) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::index_tokens;
+};
+struct newline_indexer {
+  using type = token_indexer::type;
+  template <class Kernel>
+  static constexpr type of = Kernel::index_newlines;
+};
+template <unsigned Width>
+struct integer_converter {
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template convert_integers<Width>;
+};
+template <unsigned Width>
+struct integer_scanner {
+  using type = scalar::scan_function;
+  template <class Kernel>
+  static constexpr type of = Kernel::template scan_integers<Width>;
+};
+template <class Integer>
+struct integer_writer {
+  using type = char* (*)(char*, const Integer*, std::size_t, char) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template write_integers<Integer>;
+};
+
+constexpr unsigned kernel_count = sizeof kernel_table<kernel_name> / sizeof *kernel_table<kernel_name>;
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -1,43 +1,29 @@
 // headrace/detail/simd/scalar.hpp: the reference of every kernel, in plain C++; what the kernels are made of.
 //
-// Stage 1, index(): where the tokens of a window begin and end.
-//     text    "  42 -7\n"
-//     blank    1100100 1          D = not blank
-//     edges = D ^ (D << 1)        alternate between the begin of a token and its end
-// Stage 2, convert(): tokens to integers, several at a time.
-// Each kernel has both, with the signatures below, and hands what it does not take to the functions here.
+// Stage 1, index_tokens(): where the tokens of a window begin and end.
+//     text     "  42 -7\n"
+//     blank     1100100 1          D = not whitespace
+//     edges = D ^ (D << 1)         alternate between the begin of a token and its end
+// Stage 2, convert_integers(): tokens to integers, several at a time.
+// Each kernel has both, with the signatures below, and hands what it does not take to the functions of tokens.hpp.
 //
-// A kernel may read 64 bytes before and 128 behind the text that it is given: the reader's buffer keeps that room.
+// A kernel may read 64 bytes before and 128 after the text that it is given: the reader's buffer keeps that room.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#include "../../parse.hpp"
+#include "../../config.hpp"
+#include "../../format.hpp"
+#include "../tokens.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
-
-// [begin, end) of a token, counted from the first byte of its window.
-struct token {
-  std::uint16_t begin;
-  std::uint16_t end;
-};
-
-// How much text is indexed at once: small enough that the index and the values stay in the first cache.
-constexpr std::size_t window_size = 8 * 1024;
-
-// An index of a window needs room for a token every two bytes, and for what a kernel writes ahead.
-constexpr std::size_t window_tokens = window_size / 2 + 64;
-
-// Kernels write edges one by one; two of them are a token.
-HEADRACE_INLINE std::uint16_t* edges_of(token* tokens) noexcept { return &tokens->begin; }
-
 namespace scalar {
 
-// Top bit of each byte that is a blank, exactly (no borrow from a neighbour).
-constexpr std::uint64_t blanks(std::uint64_t text) noexcept {
+// Top bit of each byte that is whitespace, exactly (no borrow from a neighbour).
+constexpr std::uint64_t find_whitespace(std::uint64_t text) noexcept {
   const std::uint64_t low = text & every_byte(0x7f);
   const std::uint64_t no_space = (low ^ every_byte(' ')) + every_byte(0x7f);
   const std::uint64_t from_tab = low + every_byte(0x80 - 9);
@@ -45,86 +31,117 @@ constexpr std::uint64_t blanks(std::uint64_t text) noexcept {
   return (~no_space | (from_tab & ~above_return)) & ~text & every_byte(0x80);
 }
 
+// Writes at + the places of the bytes whose top bits are set.
+HEADRACE_INLINE std::uint16_t* write_places(std::uint16_t* to, std::uint64_t top_bits, std::size_t at) noexcept {
+  for (; top_bits != 0; top_bits &= top_bits - 1) {
+    *to++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(top_bits)) / 8);
+  }
+  return to;
+}
+
 // Stage 1. Writes the edges of `size` bytes (at most window_size) and returns how many: when odd, the last token has
 // no end yet.
-inline std::size_t index(const char* text, std::size_t size, token* tokens) noexcept {
-  std::uint16_t* edge = edges_of(tokens);
+inline std::size_t index_tokens(const char* text, std::size_t size, std::uint16_t* edges) noexcept {
+  std::uint16_t* next = edges;
   std::uint64_t carry = 0;  // 0x80 when the byte before this block belongs to a token
   for (std::size_t at = 0; at < size; at += 8) {
-    std::uint64_t solid = ~blanks(load_eight(text + at)) & every_byte(0x80);
-    std::uint64_t edges = solid ^ (solid << 8 | carry);
-    if (size - at < 8) edges &= (std::uint64_t(1) << (8 * (size - at))) - 1;
+    const std::uint64_t solid = ~find_whitespace(load_eight(text + at)) & every_byte(0x80);
+    std::uint64_t found = solid ^ (solid << 8 | carry);
+    if (size - at < 8) found &= (std::uint64_t(1) << (8 * (size - at))) - 1;
     carry = solid >> 56;
-    for (; edges != 0; edges &= edges - 1) {
-      *edge++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(edges)) / 8);
-    }
+    next = write_places(next, found, at);
   }
-  return static_cast<std::size_t>(edge - edges_of(tokens));
+  return static_cast<std::size_t>(next - edges);
 }
 
-// Where the newlines are; writes at most `size` offsets and 64 more that mean nothing.
-inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* out) noexcept {
-  std::uint16_t* next = out;
+// Where the newlines of `size` bytes are; returns how many.
+inline std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* places) noexcept {
+  std::uint16_t* next = places;
   for (std::size_t at = 0; at < size; at += 8) {
     const std::uint64_t differs = load_eight(text + at) ^ every_byte('\n');
-    std::uint64_t found = ~(((differs & every_byte(0x7f)) + every_byte(0x7f)) | differs) & every_byte(0x80);
+    std::uint64_t found = ~((differs & every_byte(0x7f)) + every_byte(0x7f)) & ~differs & every_byte(0x80);
     if (size - at < 8) found &= (std::uint64_t(1) << (8 * (size - at))) - 1;
-    for (; found != 0; found &= found - 1) {
-      *next++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(found)) / 8);
-    }
+    next = write_places(next, found, at);
   }
-  return static_cast<std::size_t>(next - out);
+  return static_cast<std::size_t>(next - places);
 }
 
-// Stage 2. Returns how many of `count` tokens are converted: fewer only where one is malformed or out of range.
-template <class Int>
-std::size_t convert(const char* base, const token* tokens, std::size_t count, Int* out) noexcept {
+// Stage 2. Integers of 4 or 8 bytes. Returns how many tokens were converted: fewer only where one is malformed or out
+// of range.
+template <unsigned Width>
+std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                             integer_range range) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
-    if (parse_token_in_buffer(base + tokens[i].begin, base + tokens[i].end, out[i]) != std::errc{}) return i;
+    const token next = token_at(edges, i);
+    std::uint64_t value;
+    if (parse_integer_token(base + next.begin, base + next.end, range, value) != std::errc{}) return i;
+    store_value<Width>(out + i * Width, value);
   }
   return count;
 }
 
-// Both stages in one pass, which without SIMD is faster than one after the other: the blank that ends a token is
-// found in the eight bytes that hold its digits.
+// Both stages in one pass, which without SIMD is faster than one after the other: the byte that ends a token is found
+// in the eight bytes that hold its digits.
 //     "-123 45\n" -> lowest byte <= ' ' is the fifth; "-123" without its sign, moved to the top: 0 0 0 0 0 1 2 3
-// `text` ends with a blank. Stops at `room` values, at the end, or before the first token that convert() would not
-// take; `tokens` are written as index() would.
-template <class Int>
-std::size_t scan(const char* text, std::size_t size, token* tokens, Int* out, std::size_t room) noexcept {
+// `text` ends with whitespace. Stops at `room` values, at the end, or before the first token that convert_integers()
+// would not take; the edges are written as index_tokens() would.
+template <unsigned Width>
+std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                          integer_range range) noexcept {
+  const bool eight_digits_fit = range.max_negative > 99999999;
   const char* const end = text + size;
   const char* at = text;
   std::size_t done = 0;
   for (; done < room; ++done) {
-    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_blank(*at)) ++at;
+    while (at != end && static_cast<unsigned char>(*at) <= ' ' && is_whitespace(*at)) ++at;
     if (at == end) break;
 
     const std::uint64_t bytes = load_eight(at);
     const std::uint64_t low = (bytes - every_byte(' ' + 1)) & ~bytes & every_byte(0x80);
     const bool negative = (bytes & 0xff) == '-';
     const char* last;
+    std::uint64_t value;
     if (likely(low != 0)) {
       const unsigned bits = static_cast<unsigned>(__builtin_ctzll(low)) & ~7u;
       last = at + bits / 8;
       const std::uint64_t sign = (0 - std::uint64_t(negative)) & ('-' ^ '0');
       const std::uint64_t digits = (bytes ^ every_byte('0') ^ sign) << (64 - bits) % 64;
-      if (unlikely(not_digits(digits) || (*last != ' ' && !is_blank(*last)) || bits <= 8u * negative)) break;
-      const std::uint32_t sum = join_eight_digits(digits);
-      if constexpr (is_signed_integer<Int> && sizeof(Int) >= 4) {  // seven digits fit
-        out[done] = static_cast<Int>(negative ? 0 - static_cast<Int>(sum) : static_cast<Int>(sum));
-      } else {
-        if (unlikely(!assign_if_fits(out[done], sum, negative))) break;
+      if (unlikely(not_digits(digits) || (*last != ' ' && !is_whitespace(*last)) || bits <= 8u * negative)) break;
+      const std::uint64_t sum = join_eight_digits(digits);
+      if (eight_digits_fit) {
+        value = negative ? 0 - sum : sum;
+      } else if (!apply_sign(sum, negative, range, value)) {
+        break;
       }
     } else {
       last = at + 8;
-      while (!is_blank(*last)) ++last;
-      if (unlikely(parse_token_in_buffer(at, last, out[done]) != std::errc{})) break;
+      while (!is_whitespace(*last)) ++last;
+      if (unlikely(parse_integer_token(at, last, range, value) != std::errc{})) break;
     }
-    tokens[done] = {static_cast<std::uint16_t>(at - text), static_cast<std::uint16_t>(last - text)};
+    store_value<Width>(out + done * Width, value);
+    edges[2 * done] = static_cast<std::uint16_t>(at - text);
+    edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
     at = last + 1;
   }
   return done;
 }
+
+// Null in a kernel that has two stages.
+using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                                      std::size_t room, integer_range range) noexcept;
+
+struct kernel {
+  static constexpr const char* name = "scalar";
+  static bool runs_here() noexcept { return true; }
+  static constexpr auto index_tokens = scalar::index_tokens;
+  static constexpr auto index_newlines = scalar::index_newlines;
+  template <unsigned Width>
+  static constexpr auto convert_integers = scalar::convert_integers<Width>;
+  template <unsigned Width>
+  static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
+  template <class Integer>
+  static constexpr auto write_integers = write_integers_scalar<Integer>;
+};
 
 }  // namespace scalar
 }  // namespace detail

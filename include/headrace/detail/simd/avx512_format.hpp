@@ -1,4 +1,5 @@
-// headrace/detail/simd/format_avx512.hpp: eight integers at a time to text, without a table.
+// headrace/detail/simd/avx512_format.hpp: eight integers at a time to text, without a table. A part of avx512.hpp, apart
+// because it is another subject.
 //
 // Each number is laid out in a slot of fixed width, leading zeros and all; one compress then drops the bytes that are
 // not wanted, from all slots at once:
@@ -7,13 +8,11 @@
 //     text      42_123456_0_
 #pragma once
 
-#include "../../config.hpp"
 #include "../../format.hpp"
 #include "avx512.hpp"
 
 #if HEADRACE_X86
-
-#define HEADRACE_KERNEL HEADRACE_TARGET("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -22,24 +21,24 @@ namespace avx512 {
 
 using i64x8 = std::int64_t __attribute__((vector_size(64)));
 
-HEADRACE_KERNEL HEADRACE_INLINE u16x32 mulhuw(u16x32 a, u16x32 b) noexcept {
+HEADRACE_INLINE u16x32 mulhuw(u16x32 a, u16x32 b) noexcept {
   u16x32 result;
   asm("vpmulhuw %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
-HEADRACE_KERNEL HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
+HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
   mask64 mask;
   asm("vptestmb %1, %1, %0" : "=k"(mask) : "v"(bytes));
   return mask;
 }
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
+HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
   asm("vpermi2q %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
   return index;
 }
 
 // Eight values of 4 or 8 bytes, as 64 bits each.
 template <class Int>
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcept {
+HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcept {
   u64x8 result;
   if constexpr (sizeof(Int) == 8) {
     result = load<u64x8>(from);
@@ -52,7 +51,7 @@ HEADRACE_KERNEL HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcep
 }
 
 // Eight decimal digits of each qword (below 10^8), one a byte, the first one lowest.
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 split_digits(u64x8 values) noexcept {
+HEADRACE_INLINE u64x8 split_digits(u64x8 values) noexcept {
   // 1. two groups of four digits in 32 bits each: x / 10000 = x * 3518437209 >> 45 for x < 2^32
   const u64x8 upper = muludq(values, all_qwords(3518437209)) >> 45;
   const u64x8 fours = upper | (values - muludq(upper, all_qwords(10000))) << 32;
@@ -66,16 +65,16 @@ HEADRACE_KERNEL HEADRACE_INLINE u64x8 split_digits(u64x8 values) noexcept {
 }
 
 // In each qword: every bit from its lowest one upwards.
-HEADRACE_KERNEL HEADRACE_INLINE u64x8 from_lowest_bit(u64x8 values) noexcept { return values | (u64x8{} - values); }
+HEADRACE_INLINE u64x8 from_lowest_bit(u64x8 values) noexcept { return values | (u64x8{} - values); }
 
-HEADRACE_KERNEL HEADRACE_INLINE char* compress_to(char* to, u64x8 slots, u64x8 wanted) noexcept {
+HEADRACE_INLINE char* compress_to(char* to, u64x8 slots, u64x8 wanted) noexcept {
   const mask64 mask = nonzero_bytes(wanted);
   store(to, compressb(mask, (u8x64)slots));
   return to + __builtin_popcountll(mask);
 }
 
 // Magnitudes below 10^6, in slots of eight bytes.
-HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs,
+HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs,
                                                         u64x8 punctuation) noexcept {
   const u64x8 digits = split_digits(magnitudes) >> 8;  // bytes 1 to 6
   const u64x8 wanted = from_lowest_bit(digits | all_qwords(std::uint64_t{1} << 48)) | signs;
@@ -83,7 +82,7 @@ HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitud
 }
 
 // Magnitudes below 2^32, in slots of sixteen bytes: four unused, sign, ten digits, separator.
-HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs,
+HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs,
                                                        u64x8 punctuation) noexcept {
   // 1. the first two digits and the other eight: x / 10^8 = x * 1441151881 >> 57 for x < 2^32
   const u64x8 top = muludq(magnitudes, all_qwords(1441151881)) >> 57;
@@ -108,7 +107,7 @@ HEADRACE_KERNEL HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitude
 }
 
 template <class Int>
-HEADRACE_KERNEL char* write_integers(char* to, const Int* values, std::size_t count, char separator) noexcept {
+char* write_integers(char* to, const Int* values, std::size_t count, char separator) noexcept {
   static_assert(sizeof(Int) == 4 || sizeof(Int) == 8);
   const std::uint64_t last = static_cast<std::uint64_t>(static_cast<unsigned char>(separator)) << 56;
   const u64x8 punctuation = all_qwords(last | 0x3030303030302d);
@@ -132,10 +131,25 @@ HEADRACE_KERNEL char* write_integers(char* to, const Int* values, std::size_t co
   return write_integers_scalar(to, values + i, count - i, separator);
 }
 
+// Integers of other widths are written by the scalar function.
+template <class Integer>
+constexpr auto choose_writer() noexcept {
+  if constexpr (sizeof(Integer) == 4 || sizeof(Integer) == 8) {
+    return write_integers<Integer>;
+  } else {
+    return write_integers_scalar<Integer>;
+  }
+}
+
+struct kernel : reader_kernel {
+  template <class Integer>
+  static constexpr auto write_integers = choose_writer<Integer>();
+};
+
 }  // namespace avx512
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#undef HEADRACE_KERNEL
+HEADRACE_TARGET_END
 #endif

@@ -1,0 +1,111 @@
+// headrace/detail/numbers.hpp: what a reader has to know of a type of number. One body serves all types: it calls the
+// functions that stand here. Not for users.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "simd/dispatch.hpp"
+#include "tokens.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+struct number_type {
+  // Tokens of an index to values of `size` bytes each, one after the other. Returns how many were taken: fewer only
+  // before one that is malformed or out of range.
+  std::size_t (*convert)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
+                         char* out) noexcept;
+  // The same from text that ends with whitespace, edges written on the way; false: this kernel has no such pass.
+  bool (*scan)(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+               std::size_t room, std::size_t& done) noexcept;
+  // One token in a buffer, of which 24 bytes before `first` and 8 after `last` may be read.
+  std::errc (*parse)(const number_type& type, const char* first, const char* last, char* out) noexcept;
+  integer_range range;
+  unsigned char slot;  // where values that are converted ahead wait: a place per type
+  unsigned char size;
+};
+
+template <unsigned Width>
+std::size_t convert_to_integers(const number_type& type, const char* base, const std::uint16_t* edges,
+                                std::size_t count, char* out) noexcept {
+  return convert_integers<Width>(base, edges, count, out, type.range);
+}
+
+template <unsigned Width>
+bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                      std::size_t room, std::size_t& done) noexcept {
+  return scan_integers<Width>(text, size, edges, out, room, type.range, done);
+}
+
+template <unsigned Width>
+std::errc parse_to_integer(const number_type& type, const char* first, const char* last, char* out) noexcept {
+  std::uint64_t value;
+  const std::errc code = parse_integer_token(first, last, type.range, value);
+  if (likely(code == std::errc{})) store_value<Width>(out, value);
+  return code;
+}
+
+template <class Float>
+std::size_t convert_to_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
+                              char* out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const token next = token_at(edges, i);
+    Float value;
+    if (parse_token_in_buffer(base + next.begin, base + next.end, value) != std::errc{}) return i;
+    std::memcpy(out + i * sizeof value, &value, sizeof value);
+  }
+  return count;
+}
+
+inline bool scan_to_nothing(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,
+                            std::size_t&) noexcept {
+  return false;
+}
+
+template <class Float>
+std::errc parse_to_float(const number_type&, const char* first, const char* last, char* out) noexcept {
+  Float value;
+  const std::errc code = parse_token_in_buffer(first, last, value);
+  if (likely(code == std::errc{})) std::memcpy(out, &value, sizeof value);
+  return code;
+}
+
+// Types that are converted ahead when they are read one after the other.
+template <class T>
+constexpr bool is_converted_ahead = (is_integer<T> && sizeof(T) <= 8) || std::is_same_v<T, float> ||
+                                    std::is_same_v<T, double>;
+constexpr int slot_count = 10;
+
+template <class T>
+constexpr unsigned char find_slot() noexcept {
+  if constexpr (is_integer<T>) {
+    constexpr unsigned char of_size[] = {0, 0, 2, 0, 4, 0, 0, 0, 6};
+    return static_cast<unsigned char>(of_size[sizeof(T)] + is_signed_integer<T>);
+  } else {
+    return std::is_same_v<T, float> ? 8 : 9;
+  }
+}
+
+// What a value is while it waits: integers of less than 32 bits take 32.
+template <class T>
+using ahead_t = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
+
+template <class T>
+constexpr number_type describe_number() noexcept {
+  if constexpr (is_integer<T>) {
+    constexpr unsigned width = sizeof(ahead_t<T>);
+    return {convert_to_integers<width>, scan_to_integers<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(),
+            width};
+  } else {
+    return {convert_to_floats<T>, scan_to_nothing, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
+  }
+}
+template <class T>
+inline constexpr number_type number_type_of = describe_number<T>();
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

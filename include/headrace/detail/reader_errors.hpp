@@ -1,0 +1,103 @@
+// headrace/detail/reader_errors.hpp: what a reader does that is rare, and how it says what was wrong. Not for users.
+#pragma once
+
+#include "../reader.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+
+namespace detail {
+
+// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
+inline std::string describe(value_kind kind, bool with_range) {
+  if (!with_range || kind.bits == 0) return with_range ? join({kind.name, " that fits its type"}) : kind.name;
+  if (kind.bits > 64) return join({kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"});
+  const std::uint64_t most = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return join({kind.name, " from ", kind.is_signed ? "-" : "", digits_of(kind.is_signed ? most + 1 : 0), " to ",
+               digits_of(most)});
+}
+
+}  // namespace detail
+
+HEADRACE_FUNC bool reader::skip() {
+  std::string_view passed;
+  const detail::status result = fetch_word_view(passed);
+  return result == detail::status::ok || end_or_fail(result, detail::kind_of<std::string_view>);
+}
+
+HEADRACE_FUNC bool reader::at_end() {
+  const detail::status found = window_.find_token(source_);
+  if (found != detail::status::ok && found != detail::status::end) fail(found, detail::kind_of<std::string_view>);
+  return found == detail::status::end;
+}
+
+HEADRACE_FUNC struct position reader::where() {
+  window_.sync_position(source_);
+  return source_.where(source_.position);
+}
+
+HEADRACE_FUNC std::string_view reader::buffered() {
+  window_.sync_position(source_);
+  return {source_.position, static_cast<std::size_t>(source_.end - source_.position)};
+}
+
+HEADRACE_FUNC void reader::consume(std::size_t bytes) {
+  window_.sync_position(source_);
+  source_.position += bytes;
+}
+
+HEADRACE_FUNC bool reader::fetch_more() {
+  window_.sync_position(source_);
+  const detail::status result = source_.refill();
+  if (result != detail::status::ok && result != detail::status::end) fail(result, detail::kind_of<std::string_view>);
+  return result == detail::status::ok;
+}
+
+HEADRACE_FUNC reader::reader(reader&& other) noexcept : source_(-1, "<moved>") {
+  *this = static_cast<reader&&>(other);
+}
+
+HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
+  other.window_.sync_position(other.source_);
+  window_.sync_position(source_);
+  source_ = static_cast<detail::source&&>(other.source_);
+  return *this;
+}
+
+// The end of input before the first part of a value is no error.
+HEADRACE_COLD HEADRACE_FUNC bool reader::end_or_fail(detail::status why, detail::value_kind expected) {
+  if (why != detail::status::end || in_parts_) fail(why, expected);
+  window_.sync_position(source_);
+  source_.position = source_.end;
+  return false;
+}
+
+HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected) {
+  using detail::digits_of, detail::join, detail::status;
+  in_parts_ = false;
+  if (why > status::ok || why == status::shrank) {
+    window_.sync_position(source_);
+    const int code = why == status::shrank ? EIO : static_cast<int>(why);
+    return input_error(join({source_.name(), ": cannot read: ", source_.describe_failure(why)}),
+                       static_cast<std::errc>(code), source_.where(source_.position), std::string());
+  }
+  std::string_view token;
+  const bool at_token = why != status::end && window_.peek(source_, token) == status::ok;
+  window_.sync_position(source_);
+  source_.position = at_token ? source_.position + (token.data() - source_.position) : source_.end;
+  const struct position where = source_.where(source_.position);
+  const std::errc code = why == status::malformed      ? std::errc::invalid_argument
+                         : why == status::out_of_range ? std::errc::result_out_of_range
+                                                       : std::errc::no_message;
+  return input_error(join({source_.name(), ":", digits_of(where.line), ":", digits_of(where.column), ": expected ",
+                           detail::describe(expected, why == status::out_of_range), ", found ",
+                           at_token ? detail::quoted(token) : std::string("the end of input")}),
+                     code, where, std::string(token.substr(0, 64)));
+}
+
+HEADRACE_COLD HEADRACE_FUNC void reader::fail(detail::status why, detail::value_kind expected) {
+  detail::raise<input_error>(make_error(why, expected));
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,54 @@
+// headrace/detail/simd/bit_places.hpp: where the bits of a byte are set, eight at a time; for instruction sets that
+// cannot compress a vector. (The idea of a table per mask byte: D. Lemire, "Iterating over set bits quickly (SIMD
+// edition)", 2018.)
+#pragma once
+
+#include <cstdint>
+
+#include "../../config.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Filled at its first use: 2 KiB computed by the compiler would cost every translation unit milliseconds. Not by a
+// static object of a function, whose guard would call the C++ library.
+struct bit_places {
+  alignas(64) unsigned char of[256][8];
+  int state;  // 0: empty, 1: some thread is filling it, 2: filled
+
+  static const bit_places& get() noexcept;
+};
+
+inline bit_places bit_place_table{};
+
+HEADRACE_COLD inline void fill(bit_places& table) noexcept {
+  int empty = 0;
+  if (__atomic_compare_exchange_n(&table.state, &empty, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    for (unsigned byte = 0; byte < 256; ++byte) {
+      unsigned count = 0;
+      for (unsigned bit = 0; bit < 8; ++bit) {
+        if (byte >> bit & 1) table.of[byte][count++] = static_cast<unsigned char>(bit);
+      }
+    }
+    __atomic_store_n(&table.state, 2, __ATOMIC_RELEASE);
+  }
+  while (__atomic_load_n(&table.state, __ATOMIC_ACQUIRE) != 2) {}  // another thread needs a microsecond
+}
+
+inline const bit_places& bit_places::get() noexcept {
+  if (unlikely(__atomic_load_n(&bit_place_table.state, __ATOMIC_ACQUIRE) != 2)) fill(bit_place_table);
+  return bit_place_table;
+}
+
+// Byte k: how many bits are set in bytes 0 to k of `mask`.
+constexpr std::uint64_t running_counts(std::uint64_t mask) noexcept {
+  mask -= (mask >> 1) & 0x5555555555555555u;
+  mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
+  mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return mask * 0x0101010101010101u;
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,31 @@
+// headrace/detail/status.hpp: how a step inside a reader went, in one number. Not for users.
+#pragma once
+
+#include <system_error>
+
+#include "../config.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Any value above 0 is the errno of a system call: the system's codes and ours never meet.
+enum class status : int {
+  ok = 0,
+  malformed = -1,     // the token is not of the type that was asked for
+  out_of_range = -2,  // it is, but its value does not fit
+  end = -3,           // the input ended
+  shrank = -4         // a file ended before the size that it had when it was opened
+};
+
+constexpr status system_status(int error) noexcept { return static_cast<status>(error); }
+
+// Of what the pure layers return.
+constexpr status status_of(std::errc code) noexcept {
+  if (code == std::errc{}) return status::ok;
+  return code == std::errc::invalid_argument ? status::malformed : status::out_of_range;
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,152 @@
+// headrace/detail/window.hpp: the part of a reader's buffer that has been looked at ahead of the user: its tokens, the
+// values that some of them were converted to, or its lines. Not for users.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "numbers.hpp"
+#include "source.hpp"
+#include "status.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+class window {
+ public:
+  // What has been found and not been handed out. In each but `none` there is something.
+  enum class state : unsigned char {
+    none,    // the source's position is where the user is
+    tokens,  // the source's position is after the last token of the index
+    values,  // the same, and some values of one type wait, converted
+    lines    // the source's position is at the next line; the index has the newlines
+  };
+
+  constexpr window() noexcept = default;
+  window(const window&) = delete;
+  window& operator=(const window&) = delete;
+  ~window() { std::free(tables_); }
+
+  // ---- what is handed out without a call ----
+
+  // A value that waits; false: none of this type does.
+  template <class T>
+  HEADRACE_INLINE bool take_value(T& value) noexcept {
+    run& ready = ready_[find_slot<T>()];
+    if (unlikely(ready.next == ready.end)) return false;
+    ahead_t<T> waiting;
+    std::memcpy(&waiting, ready.next, sizeof waiting);
+    ready.next += sizeof waiting;
+    value = static_cast<T>(waiting);
+    return true;
+  }
+
+  // The next token of another type than the last one; false: it is left to fetch().
+  template <class T>
+  HEADRACE_INLINE bool take_turn(T& value) noexcept {
+    constexpr signed char slot = find_slot<T>();
+    if (unlikely(state_ != state::tokens || last_slot_ == slot)) return false;
+    const token next = token_at(tables_->edges, next_);
+    if (unlikely(!parse_short_token(base_ + next.begin, base_ + next.end, value))) return false;
+    last_slot_ = slot;
+    run_length_ = 0;
+    pass_token();
+    return true;
+  }
+
+  HEADRACE_INLINE bool take_word(std::string_view& word) noexcept {
+    if (unlikely(state_ != state::tokens)) return false;
+    last_slot_ = no_slot;
+    const token next = token_at(tables_->edges, next_);
+    word = std::string_view(base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin);
+    pass_token();
+    return true;
+  }
+
+  // Without its end, "\n" or "\r\n".
+  HEADRACE_INLINE bool take_line(source& from, std::string_view& line) noexcept {
+    if (unlikely(state_ != state::lines)) return false;
+    const char* const stop = base_ + tables_->edges[next_];
+    pass_token();
+    cut_line(from, line, stop);
+    return true;
+  }
+
+  // ---- what may have to wait for input ----
+
+  // The next number, as type.size bytes at `value`.
+  status fetch(source& from, const number_type& type, char* value) noexcept;
+  // `count` numbers; `done` counts those that were read.
+  status fetch_many(source& from, const number_type& type, char* values, std::size_t count, std::size_t& done) noexcept;
+  status fetch_word(source& from, std::string_view& word) noexcept;
+  status fetch_line(source& from, std::string_view& line) noexcept;
+  // The next byte that is no whitespace: the rest of its token is left.
+  status fetch_char(source& from, char& value) noexcept;
+
+  // The bounds of the next token, which ends before whitespace or the end of input. It is not consumed.
+  status peek(source& from, std::string_view& word) noexcept;
+  // Passes over what peek() gave.
+  void consume(source& from, std::string_view word) noexcept;
+
+  // status::end when nothing but whitespace is left, status::ok when a token is. Needs no more of it than one byte.
+  status find_token(source& from) noexcept;
+
+  // Moves the source's position back to where the user is, and forgets what was found.
+  void sync_position(source& from) noexcept;
+  // Something other than a number was asked for: the next number begins no run.
+  void end_run() noexcept { last_slot_ = no_slot; }
+
+ private:
+  struct run {
+    const char* next = nullptr;
+    const char* end = nullptr;
+  };
+  struct tables {
+    std::uint16_t edges[window_edges];
+    alignas(8) char values[window_size / 2 * 8];
+  };
+  static constexpr signed char no_slot = -1;
+  static constexpr std::size_t min_limit = 256;
+
+  HEADRACE_INLINE void pass_token() noexcept {
+    if (unlikely(++next_ == count_)) state_ = state::none;
+  }
+  static HEADRACE_INLINE void cut_line(source& from, std::string_view& line, const char* stop) noexcept {
+    const char* const begin = from.position;
+    from.position += stop + 1 - begin;
+    line = std::string_view(begin, static_cast<std::size_t>(stop - begin) - (stop != begin && stop[-1] == '\r'));
+  }
+
+  status make_tables() noexcept;
+  status index(source& from, std::string_view& word) noexcept;
+  bool convert_ahead(source& from, const number_type& type) noexcept;
+  bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
+  status fetch_one(source& from, const number_type& type, char* value) noexcept;
+  void leave_values() noexcept;
+  std::size_t next_size(std::size_t unread) noexcept;
+
+  state state_ = state::none;
+  signed char value_slot_ = no_slot;  // in state::values
+  unsigned char value_size_ = 0;
+  signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
+  unsigned run_length_ = 0;
+  const char* base_ = nullptr;  // of the window
+  std::size_t next_ = 0;        // of `count_` tokens or lines
+  std::size_t count_ = 0;
+  tables* tables_ = nullptr;
+  run ready_[slot_count];                // per type; not empty in state::values, and for one type only
+  std::size_t size_limit_ = window_size;  // of the next index: less while tokens and lines take turns
+  std::size_t ahead_limit_ = 0;           // values at once: few at first
+};
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#if !HEADRACE_COMPILED
+#include "window_impl.hpp"
+#endif
