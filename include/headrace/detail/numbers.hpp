@@ -15,7 +15,7 @@ namespace detail {
 
 struct number_type {
   // Tokens of an index to values of `size` bytes each, one after the other. Returns how many were taken: fewer only
-  // before one that is malformed or out of range.
+  // before one that is malformed or out of range. What is written after them means nothing.
   std::size_t (*convert)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
                          char* out) noexcept;
   // The same from text that ends with whitespace, edges written on the way; false: this kernel has no such pass.
@@ -38,6 +38,26 @@ template <unsigned Width>
 bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                       std::size_t room, std::size_t& done) noexcept {
   return scan_integers<Width>(text, size, edges, out, room, type.range, done);
+}
+
+// Integers of 8 and 16 bits: as 32 of them, of which those that are in range at the front are taken.
+inline std::size_t count_in_range(const char* values, std::size_t count, integer_range range) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::int32_t value;
+    std::memcpy(&value, values + i * sizeof value, sizeof value);
+    if (value > static_cast<std::int32_t>(range.max) || value < -static_cast<std::int32_t>(range.max_negative)) return i;
+  }
+  return count;
+}
+inline std::size_t convert_to_narrow(const number_type& type, const char* base, const std::uint16_t* edges,
+                                     std::size_t count, char* out) noexcept {
+  return count_in_range(out, convert_integers<4>(base, edges, count, out, range_of<std::int32_t>), type.range);
+}
+inline bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                           std::size_t room, std::size_t& done) noexcept {
+  const bool scanned = scan_integers<4>(text, size, edges, out, room, range_of<std::int32_t>, done);
+  if (scanned) done = count_in_range(out, done, type.range);
+  return scanned;
 }
 
 template <unsigned Width>
@@ -97,6 +117,9 @@ template <class T>
 constexpr number_type describe_number() noexcept {
   if constexpr (is_integer<T>) {
     constexpr unsigned width = sizeof(ahead_t<T>);
+    if constexpr (sizeof(T) < 4) {
+      return {convert_to_narrow, scan_to_narrow, parse_to_integer<4>, range_of<T>, find_slot<T>(), 4};
+    }
     return {convert_to_integers<width>, scan_to_integers<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(),
             width};
   } else {

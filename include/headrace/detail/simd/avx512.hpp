@@ -221,11 +221,11 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
 }
 
 // Stores eight values unless one is out of range. `long_tokens`: some token has more than eight bytes; shorter ones fit
-// any signed type of 32 bits.
+// any type of 32 bits that has their sign.
 template <unsigned Width>
 HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, char* out,
                                   integer_range range) noexcept {
-  if (unlikely(long_tokens || range.max < 99999999)) {
+  if (unlikely(long_tokens)) {
     const u64x8 limit = add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
     if (above(sums, limit) != 0) return false;
   }

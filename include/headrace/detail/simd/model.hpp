@@ -16,9 +16,8 @@ constexpr unsigned vector_size = 16;
 
 inline bytes all_bytes(std::uint64_t eight) noexcept { return (bytes)qwords{eight, eight}; }
 
-// The same two qwords in each lane; in all bytes of lane i, bytes_of[i].
+// The same two qwords in each lane.
 inline bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
-inline bytes spread(const unsigned char (&bytes_of)[1]) noexcept { return all_bytes(every_byte(bytes_of[0])); }
 
 // table[i] for the low four bits i of each byte of `index`; 0 where its top bit is set.
 inline bytes lookup(bytes table, bytes index) noexcept {
@@ -33,9 +32,13 @@ inline std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   for (unsigned i = 0; i < 16; ++i) mask |= static_cast<std::uint32_t>(top_bits[i] >> 7) << i;
   return mask;
 }
-inline std::uint64_t mask_of_block(const bytes (&top_bits)[4]) noexcept {
+// One bit per byte of 64: what `Found` finds in each vector.
+template <class Found>
+std::uint64_t mask_of_block(const char* block) noexcept {
   std::uint64_t mask = 0;
-  for (unsigned i = 0; i < 4; ++i) mask |= static_cast<std::uint64_t>(mask_of_bytes(top_bits[i])) << (16 * i);
+  for (unsigned i = 0; i < 64; i += 16) {
+    mask |= static_cast<std::uint64_t>(mask_of_bytes(Found::in(load(block + i)))) << i;
+  }
   return mask;
 }
 
@@ -104,9 +107,10 @@ inline words_of_16 widen_places(const unsigned char (&places)[8]) noexcept {
 inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
   return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
 }
-inline bytes load_last_16(const char* base, const std::uint16_t* edges) noexcept { return load(base - 16 + edges[1]); }
 
 #include "generic/check_digits.hpp"
+#include "generic/join_digits.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of

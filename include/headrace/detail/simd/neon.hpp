@@ -15,9 +15,8 @@ constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return (bytes)(qwords{} + eight); }
-// The same two qwords in each lane; in all bytes of lane i, bytes_of[i].
+// The same two qwords in each lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
-HEADRACE_INLINE bytes spread(const unsigned char (&bytes_of)[1]) noexcept { return all_bytes(every_byte(bytes_of[0])); }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {  // past the table gives 0
   bytes result;
   asm("tbl %0.16b, {%1.16b}, %2.16b" : "=w"(result) : "w"(table), "w"(index & all_bytes(every_byte(0x8f))));
@@ -29,10 +28,12 @@ HEADRACE_INLINE bytes add_neighbours(bytes a, bytes b) noexcept {
   return result;
 }
 // Each byte keeps the bit of its place among eight, and neighbours are added until eight bits are a byte.
-HEADRACE_INLINE std::uint64_t mask_of_block(const bytes (&full)[4]) noexcept {
+template <class Found>
+HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
   const bytes bit = all_bytes(0x8040201008040201);
-  const bytes pairs =
-      add_neighbours(add_neighbours(full[0] & bit, full[1] & bit), add_neighbours(full[2] & bit, full[3] & bit));
+  const bytes pairs = add_neighbours(
+      add_neighbours(Found::in(load(block)) & bit, Found::in(load(block + 16)) & bit),
+      add_neighbours(Found::in(load(block + 32)) & bit, Found::in(load(block + 48)) & bit));
   return ((qwords)add_neighbours(pairs, pairs))[0];
 }
 // Not zero when a top bit is set.
@@ -78,18 +79,20 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
   return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
 }
-HEADRACE_INLINE bytes load_last_16(const char* base, const std::uint16_t* edges) noexcept {
-  return load(base - 16 + edges[1]);
-}
 
 // As generic/check_digits.hpp, in vectors: masks of bytes are dear here.
-HEADRACE_INLINE bool is_clean(const digit_block& block) noexcept {
+HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
+  return all_bytes(range.max_negative != 0 ? ~std::uint64_t(0) >> 8 : 0);
+}
+HEADRACE_INLINE bool is_clean(const digit_block& block, bytes signs) noexcept {
   const bytes wrong = block.digits | (block.digits + all_bytes(every_byte(0x76)));
   const bytes minus = (bytes)(block.digits == all_bytes(every_byte('-' - '0' + 256)));
   const bytes follows = (bytes)((qwords)block.keep << 8);
-  return mask_of_bytes(wrong & ~(minus & ~follows & all_bytes(~std::uint64_t(0) >> 8))) == 0;
+  return mask_of_bytes(wrong & ~(minus & ~follows & signs)) == 0;
 }
 
+#include "generic/join_digits.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of

@@ -66,7 +66,7 @@ inline std::size_t index_newlines(const char* text, std::size_t size, std::uint1
   return static_cast<std::size_t>(next - places);
 }
 
-// Stage 2. Integers of 4 or 8 bytes. Returns how many tokens were converted: fewer only where one is malformed or out
+// Stage 2. Integers of 32 or 64 bits: 4 or 8 bytes each, and a range that holds eight digits. Returns how many tokens were converted: fewer only where one is malformed or out
 // of range.
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
@@ -88,7 +88,7 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 template <unsigned Width>
 std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                           integer_range range) noexcept {
-  const bool eight_digits_fit = range.max_negative > 99999999;
+  const bool is_signed = range.max_negative != 0;
   const char* const end = text + size;
   const char* at = text;
   std::size_t done = 0;
@@ -108,11 +108,8 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
       const std::uint64_t digits = (bytes ^ every_byte('0') ^ sign) << (64 - bits) % 64;
       if (unlikely(not_digits(digits) || (*last != ' ' && !is_whitespace(*last)) || bits <= 8u * negative)) break;
       const std::uint64_t sum = join_eight_digits(digits);
-      if (eight_digits_fit) {
-        value = negative ? 0 - sum : sum;
-      } else if (!apply_sign(sum, negative, range, value)) {
-        break;
-      }
+      if (unlikely(!is_signed && negative && sum != 0)) break;
+      value = negative ? 0 - sum : sum;
     } else {
       last = at + 8;
       while (!is_whitespace(*last)) ++last;

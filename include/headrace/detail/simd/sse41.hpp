@@ -27,9 +27,8 @@ HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   asm("" : "+x"(constant));
   return (bytes)constant;
 }
-// The same two qwords in each lane; in all bytes of lane i, bytes_of[i].
+// The same two qwords in each lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
-HEADRACE_INLINE bytes spread(const unsigned char (&bytes_of)[1]) noexcept { return all_bytes(every_byte(bytes_of[0])); }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
   asm("pshufb %1, %0" : "+x"(table) : "x"(index));
   return table;
@@ -39,9 +38,12 @@ HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   asm("pmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
   return mask;
 }
-HEADRACE_INLINE std::uint64_t mask_of_block(const bytes (&top_bits)[4]) noexcept {
-  return mask_of_bytes(top_bits[0]) | mask_of_bytes(top_bits[1]) << 16 |
-         std::uint64_t(mask_of_bytes(top_bits[2]) | mask_of_bytes(top_bits[3]) << 16) << 32;
+// One bit per byte of 64: what `Found` finds in each vector.
+template <class Found>
+HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
+  const std::uint64_t first = mask_of_bytes(Found::in(load(block))), second = mask_of_bytes(Found::in(load(block + 16)));
+  const std::uint64_t third = mask_of_bytes(Found::in(load(block + 32)));
+  return first | second << 16 | third << 32 | std::uint64_t(mask_of_bytes(Found::in(load(block + 48)))) << 48;
 }
 HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
   asm("pmaxsb %1, %0" : "+x"(a) : "x"(b));
@@ -76,11 +78,10 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
   return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
 }
-HEADRACE_INLINE bytes load_last_16(const char* base, const std::uint16_t* edges) noexcept {
-  return load(base - 16 + edges[1]);
-}
 
 #include "generic/check_digits.hpp"
+#include "generic/join_digits.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of

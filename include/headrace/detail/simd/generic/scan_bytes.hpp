@@ -2,25 +2,21 @@
 // a block of 64 are whitespace or newlines, and where the bits of a mask are.
 // Needs vectors.hpp, lookup(), mask_of_block() and widen_places().
 
-// One bit per byte: no whitespace. A byte is whitespace when a table, looked up by its low four bits, gives the byte
-// back (after G. Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", 2019); bytes from 0x80 give 0.
-HEADRACE_INLINE std::uint64_t mask_of_solid(const char* block) noexcept {
-  const bytes table = in_each_lane(0x0000000000000020, 0x00000d0c0b0a0900);
-  bytes found[64 / vector_size];
-  for (unsigned i = 0; i < 64 / vector_size; ++i) {
-    const bytes text = load(block + i * vector_size);
-    found[i] = (bytes)(lookup(table, text) == text);
+// All bits of each byte that is whitespace: those that a table, looked up by their low four bits, gives back (after G.
+// Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", 2019); bytes from 0x80 give 0.
+struct whitespace {
+  static HEADRACE_INLINE bytes in(bytes text) noexcept {
+    return (bytes)(lookup(in_each_lane(0x0000000000000020, 0x00000d0c0b0a0900), text) == text);
   }
-  return ~mask_of_block(found);
-}
+};
+struct newlines {
+  static HEADRACE_INLINE bytes in(bytes text) noexcept { return (bytes)(text == all_bytes(every_byte('\n'))); }
+};
 
-HEADRACE_INLINE std::uint64_t mask_of_newlines(const char* block) noexcept {
-  bytes found[64 / vector_size];
-  for (unsigned i = 0; i < 64 / vector_size; ++i) {
-    found[i] = (bytes)(load(block + i * vector_size) == all_bytes(every_byte('\n')));
-  }
-  return mask_of_block(found);
-}
+// One bit per byte: no whitespace.
+HEADRACE_INLINE std::uint64_t mask_of_solid(const char* block) noexcept { return ~mask_of_block<whitespace>(block); }
+
+HEADRACE_INLINE std::uint64_t mask_of_newlines(const char* block) noexcept { return mask_of_block<newlines>(block); }
 
 // Writes places of bits as 16-bit offsets, eight at a time: what is past the last one is overwritten later.
 struct place_writer {
