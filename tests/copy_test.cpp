@@ -246,7 +246,6 @@ TEST_F(copying, a_writer_into_memory) {
 }
 
 using headrace::detail::copier;
-using headrace::detail::place;
 using headrace::detail::transfer;
 
 // The real calls with faults in front of them. Probabilities are in percent.
@@ -277,7 +276,7 @@ struct faulty_calls : headrace::detail::copy_calls {
     return size < write_limit - written ? size : static_cast<std::size_t>(write_limit - written);
   }
 
-  void wait(int, short) { ++waits; }
+  void wait(int, headrace::detail::readiness) { ++waits; }
   transfer read(int descriptor, char* to, std::size_t size) {
     if (before_read) before_read(reads);
     ++reads;

@@ -140,8 +140,12 @@ class reader {
   // Reads more behind it, once; false at the end of input.
   bool fetch_more();
   // True when the descriptor itself goes on where an empty buffer ends; then how many bytes were read from it.
-  bool can_be_passed_by() const noexcept { return source_.can_be_passed_by(); }
-  void passed_by(std::uint64_t bytes) noexcept { source_.passed_by(bytes); }
+  bool can_bypass_buffer() const noexcept { return source_.can_bypass_buffer(); }
+  void skip_external(std::uint64_t bytes) noexcept { source_.skip_external(bytes); }
+  [[deprecated("use can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
+  [[deprecated("use skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
+  // Flushes the writer that this reader is tied to, as before a wait.
+  void flush_tied() noexcept {}
 
  private:
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

@@ -95,12 +95,12 @@ template <class T>
 constexpr value_kind kind_of = find_kind<T>();
 
 // What was expected, with its range when the value was out of it: "an integer from 0 to 255".
-inline std::string describe(value_kind kind, bool with_range) {
-  if (!with_range || kind.bits == 0) return with_range ? join({kind.name, " that fits its type"}) : kind.name;
-  if (kind.bits > 64) return join({kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"});
-  const std::uint64_t most = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
-  return join({kind.name, " from ", kind.is_signed ? "-" : "", digits_of(kind.is_signed ? most + 1 : 0), " to ",
-               digits_of(most)});
+HEADRACE_COLD inline message describe(value_kind kind, bool with_range) noexcept {
+  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
+  if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
+  const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
+          " to ",    digits_of(max)};
 }
 
 // Read without any user's code.
@@ -644,12 +644,12 @@ inline reader& reader::operator=(reader&& other) noexcept {
 // ---- errors ----
 
 HEADRACE_COLD inline input_error reader::make_error(std::errc code, detail::value_kind expected) {
-  using detail::digits_of, detail::join;
+  using detail::digits_of, detail::message;
   in_parts_ = false;
   if (code != std::errc::invalid_argument && code != std::errc::result_out_of_range && code != std::errc::no_message) {
     settle();
-    return input_error(join({source_.name(), ": cannot read: ", source_.describe_failure(code)}), code,
-                       source_.where(source_.position), std::string());
+    return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(code)}, code,
+                       source_.where(source_.position));
   }
   const char* first = nullptr;
   const char* last = nullptr;
@@ -659,14 +659,19 @@ HEADRACE_COLD inline input_error reader::make_error(std::errc code, detail::valu
   settle();
   source_.position = at_token ? source_.position + (first - source_.position) : source_.end;
   const struct position where = source_.where(source_.position);
-  return input_error(join({source_.name(), ":", digits_of(where.line), ":", digits_of(where.column), ": expected ",
-                           detail::describe(expected, code == std::errc::result_out_of_range), ", found ",
-                           at_token ? detail::quoted(token) : std::string("the end of input")}),
-                     code, where, std::string(token.substr(0, 64)));
+  const bool out_of_range = code == std::errc::result_out_of_range;
+  const message wanted = detail::describe(expected, out_of_range);
+  const detail::piece found = at_token ? detail::piece(detail::quoted(token)) : "the end of input";
+  return input_error(message{source_.name(), ":", digits_of(where.line), ":", digits_of(where.column), ": expected ",
+                             wanted, ", found ", found},
+                     !at_token      ? errc::end_of_input
+                     : out_of_range ? errc::out_of_range
+                                    : errc::malformed,
+                     where, token);
 }
 
 HEADRACE_COLD inline void reader::fail(std::errc code, detail::value_kind expected) {
-  detail::raise<input_error>(make_error(code, expected));
+  detail::raise_input_error(make_error(code, expected));
 }
 
 }  // namespace HEADRACE_ABI
