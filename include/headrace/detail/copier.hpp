@@ -58,17 +58,7 @@ class copier {
 
   // Tells the user's on_progress. What it throws ends the copy like a `false`, and waits for rethrow().
   void report() noexcept {
-    if (options_.on_progress == nullptr) return;
-#if HEADRACE_EXCEPTIONS
-    try {
-      if (!options_.on_progress(copied_, options_.context)) ended_ = true;
-    } catch (...) {
-      thrown_ = std::current_exception();
-      ended_ = true;
-    }
-#else
-    if (!options_.on_progress(copied_, options_.context)) ended_ = true;
-#endif
+    if (options_.on_progress != nullptr) call_progress();
   }
   void rethrow() const {
 #if HEADRACE_EXCEPTIONS
@@ -95,6 +85,8 @@ class copier {
     failed_ = where;
     error_ = error;
   }
+  void call_progress() noexcept;
+  void wait_for(int from, int to) noexcept;
   bool allocate(std::uint64_t expected) noexcept;
   template <class Move>
   transfer insist(Move move, int from, int to) noexcept;
@@ -130,14 +122,31 @@ class copier {
   side failed_ = side::none;
 };
 
+template <class Calls>
+HEADRACE_COLD void copier<Calls>::call_progress() noexcept {
+#if HEADRACE_EXCEPTIONS
+  try {
+    if (!options_.on_progress(copied_, options_.context)) ended_ = true;
+  } catch (...) {
+    thrown_ = std::current_exception();
+    ended_ = true;
+  }
+#else
+  if (!options_.on_progress(copied_, options_.context)) ended_ = true;
+#endif
+}
+
+template <class Calls>
+HEADRACE_COLD void copier<Calls>::wait_for(int from, int to) noexcept {
+  if (from >= 0) calls_.wait(from, readiness::to_read);
+  if (to >= 0) calls_.wait(to, readiness::to_write);
+}
+
 // One call that moves bytes; where it would block, waits for the ends that are given (-1: not for this one).
 template <class Calls>
 template <class Move>
 transfer copier<Calls>::insist(Move move, int from, int to) noexcept {
-  return detail::insist(move, [&] {
-    if (from >= 0) calls_.wait(from, readiness::to_read);
-    if (to >= 0) calls_.wait(to, readiness::to_write);
-  });
+  return detail::insist(move, [&] { wait_for(from, to); });
 }
 
 template <class Calls>

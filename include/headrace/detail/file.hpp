@@ -177,7 +177,8 @@ enum class readiness : short {
 };
 
 // Waits until a non-blocking descriptor can go on, or a signal comes.
-inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] readiness wanted) noexcept {
+HEADRACE_COLD inline void wait_until_ready([[maybe_unused]] int descriptor,
+                                           [[maybe_unused]] readiness wanted) noexcept {
 #if !HEADRACE_WINDOWS
   pollfd request{descriptor, static_cast<short>(wanted), 0};
   ::poll(&request, 1, -1);
@@ -193,7 +194,7 @@ transfer transfer_of(Size size) noexcept {
 // Makes a call again after a signal, and after `wait()` where a descriptor that does not block was not ready. The one
 // loop of its kind: everything that may be interrupted goes through it.
 template <class Call, class Wait>
-transfer insist(Call call, [[maybe_unused]] Wait wait) {
+HEADRACE_INLINE transfer insist(Call call, [[maybe_unused]] Wait wait) {
   for (;;) {
     const transfer done = call();
     if (done.error == EINTR) continue;
