@@ -30,17 +30,17 @@ inline bool can_write([[maybe_unused]] int descriptor) noexcept {
 }
 
 // Both ends of a pipe are one file too. A terminal may well be copied to itself.
-inline bool is_same_file(const file_info& one, const file_info& other) noexcept {
-  if (one.kind != other.kind || (one.kind != file_kind::regular && one.kind != file_kind::pipe)) return false;
-  return one.inode != 0 && one.inode == other.inode && one.device == other.device;
+inline bool is_same_file(const file_info& first, const file_info& second) noexcept {
+  if (first.kind != second.kind || (first.kind != file_kind::regular && first.kind != file_kind::pipe)) return false;
+  return first.inode != 0 && first.inode == second.inode && first.device == second.device;
 }
 
 // Where files have no numbers: whether two paths name one place.
-inline bool is_same_path([[maybe_unused]] const char* one, [[maybe_unused]] const char* other) noexcept {
+inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] const char* second) noexcept {
 #if HEADRACE_WINDOWS
-  char full_one[_MAX_PATH], full_other[_MAX_PATH];
-  return ::_fullpath(full_one, one, sizeof full_one) != nullptr &&
-         ::_fullpath(full_other, other, sizeof full_other) != nullptr && ::_stricmp(full_one, full_other) == 0;
+  char full_first[_MAX_PATH], full_second[_MAX_PATH];
+  return ::_fullpath(full_first, first, sizeof full_first) != nullptr &&
+         ::_fullpath(full_second, second, sizeof full_second) != nullptr && ::_stricmp(full_first, full_second) == 0;
 #else
   return false;  // is_same_file has told already
 #endif
