@@ -2,10 +2,11 @@
 //
 //   headrace::copy("a.log", "b.log");             // paths: the sink is created, or replaced
 //   headrace::copy(0, 1);                         // descriptors: from where one is to where the other is
-//   headrace::copy(stdin, stdout);                // FILE*: what it has read ahead goes first, after what it holds
+//   headrace::copy(stdin, stdout);                // FILE*: what it has read ahead, or holds to be written, goes first
 //   headrace::copy(headrace::in, headrace::out);  // readers and writers: the same
 //
-// An int is a descriptor and a string is a path; the two ends may differ in kind.
+// An int is a descriptor and a string is a path; the two ends may differ in kind. A FILE* without a descriptor
+// (fmemopen) can be a source only.
 //
 // Copies until the source ends or `limit` is reached and returns the bytes copied. Both ends are then just past the
 // last byte, so that either can go on being used; a path is opened and closed by the copy itself. A reader first

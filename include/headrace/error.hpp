@@ -2,17 +2,16 @@
 //
 //   try { in >> n; }
 //   catch (const headrace::input_error& error) {
-//     if (error.code() == headrace::errc::out_of_range) ...       // one reason
-//     if (error.code() == std::errc::no_such_file_or_directory) ...  // the system's
+//     if (error.code() == headrace::errc::out_of_range) ...          // the input's fault
+//     if (error.code() == std::errc::no_such_file_or_directory) ...  // what the system said
 //     std::fprintf(stderr, "%s\n", error.what());
 //   }
 //
 // Both derive from std::system_error. what() is one line as compilers print it:
 //   <stdin>:3:17: expected an integer, found "12a"
 //   out.txt: cannot write: No space left on device (65536 bytes arrived)
-// A code is of headrace::category() where the text is at fault or a wait was ended, and an errno in
-// std::generic_category() where the system spoke: the two never share a code. Copying an error neither throws nor
-// allocates.
+// A code belongs to headrace::category() where the input is at fault or a wait was ended, and is an errno in
+// std::generic_category() where the system spoke: no code means both. Copying an error neither throws nor allocates.
 //
 // With -fno-exceptions the same line goes to stderr and the program aborts. The two classes then have no base, and
 // nothing of the C++ runtime library is used unless code() is called.
@@ -25,16 +24,17 @@
 #include <type_traits>
 
 #include "config.hpp"
+#include "detail/error_base.hpp"
 #include "detail/message.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-// Why nothing could be read although the source works. Each compares equal to the std::errc behind it, too.
+// Why nothing could be read although the source works. Each code is equal to the std::errc named here, too.
 enum class errc {
   malformed = 1,  // the token is not of the type that was asked for (std::errc::invalid_argument)
   out_of_range,   // it is, but its value does not fit (std::errc::result_out_of_range)
-  end_of_input,   // (std::errc::no_message)
+  end_of_input,   // there is nothing more (std::errc::no_message)
   interrupted,    // a signal ended a wait, and the reader was told not to go on (std::errc::interrupted)
   timed_out,      // nothing came in the time that the reader was given (std::errc::timed_out)
 };
@@ -50,45 +50,13 @@ struct position {
   std::uint64_t column = 1;
 };
 
-namespace detail {
-
-#if HEADRACE_EXCEPTIONS
-class error_base : public std::system_error {
- public:
-  const char* what() const noexcept override { return text_.c_str(); }
-
- protected:
-  error_base(message&& text, errc code);
-  error_base(message&& text, std::errc code);
-
- private:
-  message text_;
-};
-#else
-class error_base {
- public:
-  const char* what() const noexcept { return text_.c_str(); }
-  std::error_code code() const noexcept;
-
- protected:
-  error_base(message&& text, errc code) noexcept;
-  error_base(message&& text, std::errc code) noexcept;
-
- private:
-  message text_;
-  int code_;
-  bool is_of_system_;
-};
-#endif
-
-}  // namespace detail
-
 // What a reader reports, or a copy whose source failed: a std::system_error. With an errc it says what is wrong with
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
  public:
   input_error(std::string_view message, errc code, position where = {}, std::string_view token = {});
   input_error(std::string_view message, std::errc code, position where = {}, std::string_view token = {});
+  // The same from a text that was composed without std::string.
   input_error(detail::message&& text, errc code, position where = {}, std::string_view token = {});
   input_error(detail::message&& text, std::errc code, position where = {}, std::string_view token = {});
 
