@@ -173,20 +173,20 @@ TEST_F(copying, streams_go_on_where_the_copy_ended) {
   EXPECT_EQ(load(path("b")), "first|body of the file\n|last");
 }
 
-TEST_F(copying, a_writer_is_flushed_first_and_goes_on_behind) {
+TEST_F(copying, a_writer_is_flushed_first_and_goes_on_after_it) {
   store(path("a"), bytes(300000, 8));
   headrace::writer to(path("b"));
   to << "before|";
   EXPECT_EQ(headrace::copy(path("a"), to), 300000u);
   EXPECT_EQ(to.arrived(), 7u + 300000u);
-  to << "|behind";
+  to << "|after";
   to.close();
-  EXPECT_TRUE(load(path("b")) == "before|" + bytes(300000, 8) + "|behind");
+  EXPECT_TRUE(load(path("b")) == "before|" + bytes(300000, 8) + "|after");
   EXPECT_THROW(headrace::copy(path("a"), to), headrace::output_error) << "closed";
 }
 
-// What the reader has read ahead goes first, and it goes on behind the copy.
-TEST_F(copying, a_reader_goes_on_behind_the_copy) {
+// What the reader has read ahead goes first, and it goes on after the copy.
+TEST_F(copying, a_reader_goes_on_after_it_the_copy) {
   const std::string body = bytes(900000, 8);
   store(path("a"), "17 head\n" + body + "\n42 tail");
   for (const std::size_t limit : {std::size_t{3}, std::size_t{100000}, body.size()}) {
@@ -236,17 +236,210 @@ TEST_F(copying, a_writer_into_memory) {
   headrace::writer to = headrace::writer::into(text);
   to << "before|";
   EXPECT_EQ(headrace::copy(path("a"), to), 900000u);
-  to << "|behind";
+  to << "|after";
   to.flush();
-  EXPECT_TRUE(text == "before|" + bytes(900000, 8) + "|behind");
+  EXPECT_TRUE(text == "before|" + bytes(900000, 8) + "|after");
+}
 
-  char small[1000];
-  headrace::writer narrow = headrace::writer::into(small, sizeof small);
-  EXPECT_THROW(headrace::copy(path("a"), narrow), headrace::output_error);
+// What does not fit into the writer stays in the source, whatever that is.
+TEST_F(copying, a_full_writer_into_memory_leaves_the_rest_in_the_source) {
+  const std::string content = bytes(1500000, 8);
+  store(path("a"), content);
+  std::string room(300000, '\0');
+  const auto expect_full = [&](auto&& from) {
+    headrace::writer narrow = headrace::writer::into(room.data(), room.size());
+    narrow << "12345";
+    try {
+      headrace::copy(from, narrow);
+      ADD_FAILURE() << "more than there is room for";
+    } catch (const headrace::output_error& error) {
+      EXPECT_EQ(error.code(), std::errc::no_buffer_space);
+      EXPECT_EQ(error.arrived(), 299995u);
+      EXPECT_STREQ(error.what(), "<memory>: cannot write: No buffer space available (299995 bytes arrived)");
+    }
+    EXPECT_EQ(narrow.arrived(), room.size());
+    EXPECT_TRUE(room == "12345" + content.substr(0, 299995));
+    EXPECT_THROW(narrow.flush(), headrace::output_error) << "a writer that failed stays failed";
+  };
+
+  const int file = open_at(path("a"), O_RDONLY);
+  expect_full(file);
+  EXPECT_EQ(::lseek(file, 0, SEEK_CUR), 299995);
+  ::close(file);
+
+  headrace::reader reader(path("a"));
+  expect_full(reader);
+  EXPECT_EQ(reader.where().offset, 299995u);
+  EXPECT_EQ(headrace::copy(reader, path("rest")), content.size() - 299995);
+  EXPECT_TRUE(load(path("rest")) == content.substr(299995));
+
+  headrace::reader memory = headrace::reader::from(content);
+  expect_full(memory);
+  EXPECT_EQ(memory.where().offset, 299995u);
+
+  std::FILE* stream = std::fopen(path("a").c_str(), "rb");
+  expect_full(stream);
+  EXPECT_EQ(std::ftell(stream), 299995);
+  std::fclose(stream);
+}
+
+TEST_F(copying, a_full_writer_into_memory_is_silent_when_it_goes) {
+  store(path("a"), bytes(1000, 8));
+  char room[100];
+  ::testing::internal::CaptureStderr();
+  {
+    headrace::writer narrow = headrace::writer::into(room, sizeof room);
+    EXPECT_THROW(headrace::copy(path("a"), narrow), headrace::output_error);
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+// What on_progress throws leaves copy() when both ends are in order, as if it had returned false.
+struct enough {};
+
+copy_options until_enough() {
+  copy_options options;
+  options.on_progress = [](std::uint64_t, void*) -> bool { throw enough(); };
+  return options;
+}
+
+TEST_F(copying, a_progress_that_throws_ends_the_copy_in_order) {
+  const std::string content = bytes(40000000, 8);
+  store(path("a"), content);
+  for (const char* sink : {"b", null_device}) {
+    const int in = open_at(path("a"), O_RDONLY);
+    const int out = open_at(sink == null_device ? std::string(sink) : path(sink), O_WRONLY | O_CREAT);
+    EXPECT_THROW(headrace::copy(in, out, until_enough()), enough);
+    const auto copied = static_cast<std::size_t>(::lseek(in, 0, SEEK_CUR));
+    EXPECT_GT(copied, 0u);
+    EXPECT_LT(copied, content.size());
+    if (sink != null_device) {
+      EXPECT_TRUE(load(path("b")) == content.substr(0, copied));
+    }
+    ::close(in);
+    ::close(out);
+  }
+
+  headrace::reader reader(path("a"));
+  headrace::writer writer(path("c"));
+  EXPECT_THROW(headrace::copy(reader, writer, until_enough()), enough);
+  EXPECT_EQ(reader.where().offset, writer.arrived());
+  EXPECT_GT(headrace::copy(reader, writer), 0u);
+  writer.close();
+  EXPECT_TRUE(load(path("c")) == content);
+
+  std::FILE* from = std::fopen(path("a").c_str(), "rb");
+  std::FILE* to = std::fopen(path("d").c_str(), "wb");
+  EXPECT_THROW(headrace::copy(from, to, until_enough()), enough);
+  EXPECT_EQ(std::ftell(from), std::ftell(to));
+  EXPECT_GT(std::ftell(to), 0);
+  std::fclose(from);
+  std::fclose(to);
+}
+
+// ---- a FILE* that holds bytes which are not in its file ----
+
+// The stream after ungetc of another character than the one that was read last (a random byte is rarely a newline).
+std::FILE* open_with_pushed_back(const std::string& path, std::size_t already_read) {
+  std::FILE* from = std::fopen(path.c_str(), "rb");
+  for (std::size_t i = 0; i < already_read; ++i) std::getc(from);
+  EXPECT_EQ(std::ungetc('\n', from), '\n');
+  return from;
+}
+
+TEST_F(copying, a_character_pushed_back_into_a_file_is_copied) {
+  const std::string content = bytes(300000, 4);
+  store(path("a"), content);
+  for (const std::size_t already_read : {0u, 1u, 2u, 4096u, 4097u, 299999u, 300000u}) {
+    const std::string expected = "\n" + content.substr(already_read);
+    for (const std::size_t limit : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{5000}, SIZE_MAX}) {
+      std::FILE* from = open_with_pushed_back(path("a"), already_read);
+      copy_options options;
+      if (limit != SIZE_MAX) options.limit = limit;
+      const std::size_t copied = limit < expected.size() ? limit : expected.size();
+      EXPECT_EQ(headrace::copy(from, path("b"), options), copied);
+      EXPECT_TRUE(load(path("b")) == expected.substr(0, copied)) << already_read << ' ' << limit;
+      if (copied != 0) {
+        EXPECT_EQ(std::ftell(from), static_cast<long>(already_read + copied - 1));
+      }
+      EXPECT_EQ(headrace::copy(from, path("c")), expected.size() - copied);
+      EXPECT_TRUE(load(path("c")) == expected.substr(copied)) << already_read << ' ' << limit;
+      std::fclose(from);
+    }
+  }
+}
+
+TEST_F(copying, a_pushed_back_character_of_a_file_that_was_handed_out_is_no_more) {
+  const std::string content = bytes(300000, 4);
+  store(path("a"), content);
+  std::FILE* from = open_with_pushed_back(path("a"), 2);
+  EXPECT_EQ(std::getc(from), '\n');  // the C library may or may not have noticed that there is none left
+  EXPECT_EQ(headrace::copy(from, path("b")), content.size() - 2);
+  EXPECT_TRUE(load(path("b")) == content.substr(2));
+  std::fclose(from);
+}
+
+TEST_F(copying, a_full_sink_leaves_what_a_stream_held) {
+  const std::string content = bytes(300000, 4);
+  store(path("a"), content);
+  std::FILE* from = open_with_pushed_back(path("a"), 10);
+  char room[100];
+  headrace::writer narrow = headrace::writer::into(room, sizeof room);
+  EXPECT_THROW(headrace::copy(from, narrow), headrace::output_error);
+  EXPECT_EQ(std::string(room, sizeof room), "\n" + content.substr(10, 99));
+  EXPECT_EQ(headrace::copy(from, path("b")), content.size() - 109);
+  EXPECT_TRUE(load(path("b")) == content.substr(109));
+  std::fclose(from);
+}
+
+TEST_F(copying, a_reader_of_a_stream_sees_the_character_that_was_pushed_back) {
+  std::string text;
+  for (int i = 100000; i < 150000; ++i) text += std::to_string(i) + "\n";
+  store(path("a"), text);
+  for (const std::size_t already_read : {1u, 700u}) {
+    std::FILE* from = std::fopen(path("a").c_str(), "rb");
+    for (std::size_t i = 0; i < already_read; ++i) std::getc(from);
+    EXPECT_EQ(std::ungetc('7', from), '7');  // neither the first character nor the last newline
+    headrace::reader reader(from);
+    const std::string expected = "7" + text.substr(already_read);
+    std::string seen;
+    for (std::string_view line : reader.lines()) seen.append(line).append("\n");
+    EXPECT_TRUE(seen == expected) << already_read << ": " << seen.size() << " of " << expected.size();
+    std::fclose(from);
+  }
+}
+
+// ---- names, and what is flushed ----
+
+template <class Error, class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST_F(copying, every_end_is_named) {
+  using headrace::input_error, headrace::output_error, headrace::copy;
+  store(path("a"), "x");
+  EXPECT_EQ(message_of<input_error>([&] { copy("", path("b")); }), "\"\": cannot open: No such file or directory");
+  EXPECT_EQ(message_of<output_error>([&] { copy(path("a"), ""); }),
+            "\"\": cannot open: No such file or directory (0 bytes arrived)");
+  EXPECT_EQ(message_of<input_error>([&] { copy(987, path("b")); }),
+            "<descriptor 987>: cannot read: Bad file descriptor");
+  EXPECT_EQ(message_of<output_error>([&] { copy(path("a"), -1); }),
+            "<descriptor -1>: cannot write: Bad file descriptor (0 bytes arrived)");
+  EXPECT_STREQ(headrace::copy_source(0).name(), "<stdin>");
+  EXPECT_STREQ(headrace::copy_sink(stdout).name(), "<stdout>");
+  EXPECT_STREQ(headrace::copy_sink(2).name(), "<stderr>");
+  EXPECT_EQ(headrace::copy_source(path("a")).name(), path("a"));
+  headrace::reader reader(path("a"));
+  EXPECT_EQ(headrace::copy_source(reader).name(), path("a"));
 }
 
 using headrace::detail::copier;
-using headrace::detail::place;
 using headrace::detail::transfer;
 
 // The real calls with faults in front of them. Probabilities are in percent.
@@ -277,7 +470,7 @@ struct faulty_calls : headrace::detail::copy_calls {
     return size < write_limit - written ? size : static_cast<std::size_t>(write_limit - written);
   }
 
-  void wait(int, short) { ++waits; }
+  void wait(int, headrace::detail::readiness) { ++waits; }
   transfer read(int descriptor, char* to, std::size_t size) {
     if (before_read) before_read(reads);
     ++reads;
@@ -379,6 +572,15 @@ void store_sparse(const std::string& path, const std::string& content) {
   std::fflush(file);
   EXPECT_EQ(::ftruncate(::fileno(file), static_cast<off_t>(content.size())), 0);
   std::fclose(file);
+}
+
+TEST_F(copying, a_progress_that_throws_in_a_hole_leaves_a_sink_of_its_length) {
+  const std::string content = std::string(1 << 20, '\0') + bytes(100000, 2);
+  store_sparse(path("a"), content);
+  EXPECT_THROW(headrace::copy(path("a"), path("b"), until_enough()), enough);
+  const std::string arrived = load(path("b"));
+  EXPECT_FALSE(arrived.empty());
+  EXPECT_TRUE(arrived == content.substr(0, arrived.size()));
 }
 
 // Windows has no sockets that are descriptors.
@@ -497,7 +699,7 @@ TEST_F(copying, kernel_routes_are_taken) {
   }
 }
 
-// A full medium: the count is exact, the sink no longer than it, and the source stands behind what arrived.
+// A full medium: the count is exact, the sink no longer than it, and the source is just past what arrived.
 TEST_F(copying, a_full_sink_counts_what_arrived) {
   store(path("in"), with_holes(bytes(1500000, 5)));
   store_sparse(path("sparse"), with_holes(bytes(1500000, 5)));
@@ -526,7 +728,7 @@ TEST_F(copying, a_full_sink_counts_what_arrived) {
   }
 }
 
-// The same through our own pipe: bytes that stand in it go back to the source.
+// The same through our own pipe: bytes that are in it go back to the source.
 TEST_F(copying, a_device_that_fails_gives_back_what_it_did_not_take) {
   store(path("in"), bytes(3000000, 5));
   for (const std::uint64_t room : {0u, 1u, 5000u, 1048576u, 2000001u}) {
@@ -610,7 +812,7 @@ TEST_F(copying, holes_never_show_what_lay_below) {
   EXPECT_TRUE(load(path("out")) == content + bytes(1500000, 3).substr(1000000));
 }
 
-TEST_F(copying, a_pipe_behind_a_stream_loses_nothing) {
+TEST_F(copying, a_pipe_under_a_stream_loses_nothing) {
   for (const bool pushed_back : {false, true}) {
     int ends[2];
     ASSERT_EQ(test::new_pipe(ends), 0);
@@ -626,7 +828,7 @@ TEST_F(copying, a_pipe_behind_a_stream_loses_nothing) {
   }
 }
 
-TEST_F(copying, a_pipe_behind_a_reader_loses_nothing) {
+TEST_F(copying, a_pipe_under_a_reader_loses_nothing) {
   for (const bool by_stream : {false, true}) {
     int ends[2];
     ASSERT_EQ(test::new_pipe(ends), 0);
@@ -691,6 +893,52 @@ TEST_F(copying, a_sparse_file_over_two_gibibytes_stays_sparse) {
   EXPECT_EQ(calls.read(out, text, 5).size, 1u);
   EXPECT_EQ(text[0], '!');
   ::close(out);
+}
+
+// A FILE* without a descriptor is read through stdio.
+TEST_F(copying, a_stream_in_memory) {
+  std::string text = bytes(400000, 3);
+  std::FILE* from = ::fmemopen(text.data(), text.size(), "r");
+  EXPECT_STREQ(headrace::copy_source(from).name(), "<FILE*>");
+  copy_options options;
+  options.limit = 100001;
+  EXPECT_EQ(headrace::copy(from, path("b"), options), 100001u);
+  EXPECT_TRUE(load(path("b")) == text.substr(0, 100001));
+  EXPECT_EQ(headrace::copy(from, path("b")), text.size() - 100001);
+  EXPECT_TRUE(load(path("b")) == text.substr(100001));
+  std::fclose(from);
+
+  char* grown = nullptr;
+  std::size_t size = 0;
+  std::FILE* to = ::open_memstream(&grown, &size);
+  EXPECT_EQ(message_of<headrace::output_error>([&] { headrace::copy(path("b"), to); }),
+            "<FILE*>: cannot write: Bad file descriptor (0 bytes arrived)");
+  std::fclose(to);
+  std::free(grown);
+}
+
+// Nothing but a reader is tied to a writer: a pipe, whoever reads it, leaves `out` alone.
+TEST_F(copying, a_descriptor_and_a_stream_do_not_flush_out) {
+  const int real = ::dup(1);
+  const int file = open_at(path("stdout"), O_WRONLY | O_CREAT);
+  std::fflush(stdout);
+  ::dup2(file, 1);
+  headrace::out << "held";
+  for (const bool by_stream : {false, true}) {
+    int ends[2];
+    ASSERT_EQ(test::new_pipe(ends), 0);
+    std::thread feeder = feeding(ends[1], bytes(100000, 3));
+    std::FILE* stream = by_stream ? ::fdopen(ends[0], "rb") : nullptr;
+    EXPECT_EQ(by_stream ? headrace::copy(stream, path("b")) : headrace::copy(ends[0], path("b")), 100000u);
+    feeder.join();
+    EXPECT_EQ(fs::file_size(path("stdout")), 0u);
+    by_stream ? std::fclose(stream) : ::close(ends[0]);
+  }
+  headrace::out.flush();
+  ::dup2(real, 1);
+  ::close(real);
+  ::close(file);
+  EXPECT_EQ(load(path("stdout")), "held");
 }
 
 TEST_F(copying, a_file_without_a_size_is_read) {

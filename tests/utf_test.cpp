@@ -118,6 +118,33 @@ TEST(Utf, AnUnfinishedSequenceWaitsForMore) {
   EXPECT_EQ(done.written, units + 1);
 }
 
+// All of two bytes, and those of three and four whose first bytes are at the borders of the table.
+TEST(Utf, TheDecoderTellsValidFromMalformedFromCutShort) {
+  using headrace::detail::utf8_state;
+  const auto is_next = [](int byte) { return byte >= 0x80 && byte < 0xc0; };
+  for (int first = 0; first < 256; ++first) {
+    const int size = first < 0x80 ? 1 : first < 0xc2 || first > 0xf4 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    for (int second = 0; second < 256; ++second) {
+      const bool fits = size >= 2 && is_next(second) && !(first == 0xe0 && second < 0xa0) &&
+                        !(first == 0xed && second >= 0xa0) && !(first == 0xf0 && second < 0x90) &&
+                        !(first == 0xf4 && second >= 0x90);
+      for (const int third : {0x00, 0x7f, 0x80, 0xbf, 0xc0, 0xff}) {
+        const char text[] = {static_cast<char>(first), static_cast<char>(second), static_cast<char>(third), '\x80'};
+        const int valid = size < 2 ? size : !fits ? 1 : size == 2 ? 2 : !is_next(third) ? 2 : size;
+        for (int given = 1; given <= 4; ++given) {
+          const auto found = headrace::detail::decode(text, text + given);
+          const int part = size == 0 ? 1 : valid < given ? valid : given;
+          ASSERT_EQ(found.size, part) << first << ' ' << second << ' ' << third << ' ' << given;
+          const bool whole = size != 0 && valid == size && given >= size && (size == 1 || fits);
+          const bool short_of_more = !whole && size > given && (given == 1 || (fits && (given == 2 || valid == size)));
+          const auto state = whole ? utf8_state::valid : short_of_more ? utf8_state::cut_short : utf8_state::malformed;
+          ASSERT_EQ(found.state, state) << first << ' ' << second << ' ' << third << ' ' << given;
+        }
+      }
+    }
+  }
+}
+
 TEST(Utf, RandomTextSurvivesTheWayThere) {
   std::mt19937 random(5);
   for (int round = 0; round < 2000; ++round) {

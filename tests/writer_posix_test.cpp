@@ -82,7 +82,7 @@ TEST(WriterFailure, AFileSizeLimitIsReportedWithWhatArrived) {
       for (int i = 0; i < 50000; ++i) sink << "hello! " << i << '\n';
       sink.close();
     } catch (const headrace::output_error& error) {
-      std::fprintf(stderr, "%d %llu", static_cast<int>(error.code()), static_cast<unsigned long long>(error.arrived()));
+      std::fprintf(stderr, "%d %llu", error.code().value(), static_cast<unsigned long long>(error.arrived()));
       std::_Exit(3);
     }
   });

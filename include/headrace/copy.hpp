@@ -1,14 +1,16 @@
 // headrace/copy.hpp: bytes from a source to a sink by the fastest route that the two ends allow.
 //
 //   headrace::copy("a.log", "b.log");             // paths: the sink is created, or replaced
-//   headrace::copy(0, 1);                         // descriptors: from where one stands to where the other stands
-//   headrace::copy(stdin, stdout);                // FILE*: what it has read ahead goes first, what it holds before
+//   headrace::copy(0, 1);                         // descriptors: from where one is to where the other is
+//   headrace::copy(stdin, stdout);                // FILE*: what it has read ahead, or holds to be written, goes first
 //   headrace::copy(headrace::in, headrace::out);  // readers and writers: the same
 //
-// An int is a descriptor and a string is a path; the two ends may differ in kind.
+// An int is a descriptor and a string is a path; the two ends may differ in kind. A FILE* without a descriptor
+// (fmemopen) can be a source only.
 //
-// Copies until the source ends or `limit` is reached and returns the bytes copied. Both ends then stand behind the
-// last byte, so that either can go on being used; a path is opened and closed by the copy itself.
+// Copies until the source ends or `limit` is reached and returns the bytes copied. Both ends are then just past the
+// last byte, so that either can go on being used; a path is opened and closed by the copy itself. A reader first
+// flushes the writer that it is tied to; no other source flushes anything.
 //  - A source that grows is followed to the end that it has when we get there; one that shrinks ends early. Neither
 //    is an error, and the sink is never longer than what arrived. Bytes that a pipe has received without a copy are
 //    still the source's pages: overwriting the source before the pipe is drained shows in it.
@@ -16,7 +18,8 @@
 //    and arrive as zeros elsewhere. A new file gets the usual permissions, not those of the source.
 //  - Throws input_error where the source fails (offset() is the number of bytes that arrived) and output_error where
 //    the sink does; both name the end. A source that cannot be opened or is a directory leaves the sink untouched. A
-//    source that can seek then stands behind the last byte that arrived; a pipe may have lost up to 1 MiB to us.
+//    source that can seek is then just past the last byte that arrived, and so is a reader; a pipe may have lost up to
+//    1 MiB to us.
 //  - A file or pipe copied onto itself is an output_error with std::errc::invalid_argument, before anything moves.
 //    (Windows does not name files by number: there only two equal paths are recognised.)
 // Allocates one buffer of at most 1 MiB, and none where the kernel moves the bytes.
@@ -31,8 +34,10 @@
 #include <utility>
 
 #include "config.hpp"
-#include "error.hpp"
 #include "detail/file.hpp"
+#include "detail/message.hpp"
+#include "detail/stdio.hpp"
+#include "error.hpp"
 #include "types.hpp"
 
 namespace headrace {
@@ -49,10 +54,11 @@ class copier;
 }  // namespace detail
 
 struct copy_options {
-  std::uint64_t limit = UINT64_MAX;  // at most so many bytes
+  std::uint64_t limit = UINT64_MAX;  // the maximum number of bytes
 
   // Called after every block (16 MiB or less) with the bytes copied so far; false ends the copy there, and copy()
-  // returns. A lambda that captures nothing fits; `context` is handed to it.
+  // returns. What it throws ends the copy, too, and leaves copy() once both ends are in order. A lambda that captures
+  // nothing fits; `context` is handed to it.
   bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
   void* context = nullptr;
 };
@@ -65,19 +71,15 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options =
 
 namespace detail {
 
-inline std::string descriptor_name(int descriptor) {
-  constexpr const char* standard[] = {"<stdin>", "<stdout>", "<stderr>"};
-  if (descriptor >= 0 && descriptor < 3) return standard[descriptor];
-  return join({"<descriptor ", digits_of(static_cast<std::uint64_t>(descriptor)), ">"});
-}
-
-// What a copy asks of a reader and a writer, by address: this header comes before theirs.
+// What a copy asks of a reader and a writer, by address: this header includes neither, so that a program that copies
+// files does not compile them.
 struct reader_calls {
   std::string_view (*buffered)(void* source);
   void (*consume)(void* source, std::size_t size);
   bool (*fetch_more)(void* source);
-  bool (*can_be_passed_by)(const void* source);
-  void (*passed_by)(void* source, std::uint64_t size);
+  bool (*can_bypass_buffer)(const void* source);
+  void (*skip_external)(void* source, std::uint64_t size);
+  void (*flush_tied)(void* source);
 };
 
 template <class Reader>
@@ -85,20 +87,23 @@ constexpr reader_calls reader_calls_of = {
     [](void* source) { return static_cast<Reader*>(source)->buffered(); },
     [](void* source, std::size_t size) { static_cast<Reader*>(source)->consume(size); },
     [](void* source) { return static_cast<Reader*>(source)->fetch_more(); },
-    [](const void* source) { return static_cast<const Reader*>(source)->can_be_passed_by(); },
-    [](void* source, std::uint64_t size) { static_cast<Reader*>(source)->passed_by(size); },
+    [](const void* source) { return static_cast<const Reader*>(source)->can_bypass_buffer(); },
+    [](void* source, std::uint64_t size) { static_cast<Reader*>(source)->skip_external(size); },
+    [](void* source) { static_cast<Reader*>(source)->flush_tied(); },
 };
 
 struct writer_calls {
   void (*flush)(void* sink);
-  void (*write)(void* sink, const char* from, std::size_t size);
+  transfer (*deliver)(void* sink, const char* from, std::size_t size) noexcept;
   void (*count)(void* sink, std::uint64_t bytes);
 };
 
 template <class Writer>
 constexpr writer_calls writer_calls_of = {
     [](void* sink) { static_cast<Writer*>(sink)->flush(); },
-    [](void* sink, const char* from, std::size_t size) { static_cast<Writer*>(sink)->write({from, size}); },
+    [](void* sink, const char* from, std::size_t size) noexcept {
+      return static_cast<Writer*>(sink)->deliver(from, size);
+    },
     [](void* sink, std::uint64_t bytes) { static_cast<Writer*>(sink)->count_arrived(bytes); },
 };
 
@@ -107,20 +112,22 @@ constexpr writer_calls writer_calls_of = {
 // A source to copy from: a descriptor, a path, a FILE* or a reader.
 class copy_source {
  public:
-  copy_source(int descriptor) : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  copy_source(const char* path) : is_path_(true), name_(path) {}
-  copy_source(const std::string& path) : is_path_(true), name_(path) {}
+  copy_source(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
+  copy_source(const char* path) noexcept : is_path_(true), name_{path} {}
+  copy_source(const std::string& path) noexcept : copy_source(path.c_str()) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
-  copy_source(const Path& path) : is_path_(true), name_(path.string()) {}  // std::filesystem::path
-  copy_source(std::FILE* stream) : copy_source(detail::descriptor_of(stream)) { stream_ = stream; }
+  copy_source(const Path& path) : copy_source(path.string()) {}  // std::filesystem::path
+  copy_source(std::FILE* stream) noexcept
+      : descriptor_(detail::descriptor_of(stream)), stream_(stream), name_(detail::stream_name(stream)) {}
   template <class Reader, class = std::enable_if_t<std::is_same_v<Reader, reader>>>
   copy_source(Reader& source)
       : descriptor_(source.descriptor()),
         reader_(&source),
         reader_calls_(&detail::reader_calls_of<Reader>),
-        name_(source.name()) {}
+        name_{std::string_view(source.name())} {}
 
-  const std::string& name() const noexcept { return name_; }
+  // "<stdin>", "<descriptor 5>", the path, or what the reader or writer is called.
+  const char* name() const noexcept { return name_.c_str(); }
 
  private:
   friend class copy_sink;
@@ -139,30 +146,34 @@ class copy_source {
   std::FILE* stream_ = nullptr;
   void* reader_ = nullptr;
   const detail::reader_calls* reader_calls_ = nullptr;
-  std::string name_;
+  detail::message name_;
 };
 
 // A sink to copy to: the same, or a writer.
 class copy_sink {
  public:
-  copy_sink(int descriptor) : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  copy_sink(const char* path) : is_path_(true), name_(path) {}
-  copy_sink(const std::string& path) : is_path_(true), name_(path) {}
+  copy_sink(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
+  copy_sink(const char* path) noexcept : is_path_(true), name_{path} {}
+  copy_sink(const std::string& path) noexcept : copy_sink(path.c_str()) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
-  copy_sink(const Path& path) : is_path_(true), name_(path.string()) {}
-  copy_sink(std::FILE* stream) : copy_sink(detail::descriptor_of(stream)) { stream_ = stream; }
+  copy_sink(const Path& path) : copy_sink(path.string()) {}
+  copy_sink(std::FILE* stream) noexcept
+      : descriptor_(detail::descriptor_of(stream)), stream_(stream), name_(detail::stream_name(stream)) {}
   template <class Writer, class = std::enable_if_t<std::is_same_v<Writer, writer>>>
   copy_sink(Writer& sink)
       : descriptor_(sink.descriptor()),
         writer_(&sink),
         writer_calls_(&detail::writer_calls_of<Writer>),
-        name_(sink.name()) {}
+        name_{std::string_view(sink.name())} {}
 
-  const std::string& name() const noexcept { return name_; }
+  const char* name() const noexcept { return name_.c_str(); }
 
  private:
   template <class Calls>
   friend std::uint64_t copy(copy_source, copy_sink, const copy_options&);
+
+  template <class Calls>
+  struct synchronised;
 
   // Opens it, empties it, flushes a stream; raises output_error. The source must be another file.
   void open(detail::owned_descriptor& into, const copy_source& from, int source) const;
@@ -172,7 +183,7 @@ class copy_sink {
   std::FILE* stream_ = nullptr;
   void* writer_ = nullptr;
   const detail::writer_calls* writer_calls_ = nullptr;
-  std::string name_;
+  detail::message name_;
 };
 
 }  // namespace HEADRACE_ABI

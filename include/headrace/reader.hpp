@@ -155,7 +155,8 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
-  constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept : source_(descriptor, name, tied_to) {}
+  constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
+      : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
 
   template <class T>

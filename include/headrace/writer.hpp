@@ -114,6 +114,8 @@ class writer {
   // For code that moves bytes past the buffer, after a flush(): where they go (-1: memory), and how many have gone.
   int descriptor() const noexcept { return descriptor_; }
   void count_arrived(std::uint64_t bytes) noexcept { arrived_ += bytes; }
+  // The same into memory: says what arrived, where a write would throw. The failure ends the writer like any other.
+  detail::transfer deliver(const char* from, std::size_t size) noexcept;
 
   // "<stdout>", the path, "descriptor 5", "<memory>".
   std::string name() const;
@@ -601,6 +603,13 @@ inline bool writer::send(const char* from, std::size_t size) noexcept {
   arrived_ += done.size;
   if (detail::unlikely(done.error != 0)) fail(done.error);
   return done.error == 0;
+}
+
+HEADRACE_COLD inline detail::transfer writer::deliver(const char* from, std::size_t size) noexcept {
+  if (error_ != 0) return {0, error_};
+  const std::uint64_t before = arrived_;
+  reported_ = !send(from, size);
+  return {static_cast<std::size_t>(arrived_ - before), error_};
 }
 
 inline void writer::fail(int error) noexcept {

@@ -123,7 +123,7 @@ class random_program {
     check(error.line() == model_.line_of(model_.offset()), "line of the error");
     check(error.column() == model_.column_of(model_.offset()), "column of the error");
     if (code == std::errc::no_message) return saw_end();
-    const std::string token = error.token();
+    const std::string token(error.token());
     check(!token.empty() && model_.text().compare(model_.offset(), token.size(), token) == 0, "token of the error");
     stuck();
   }

@@ -1,5 +1,5 @@
-// headrace/detail/file.hpp: descriptors. The only system calls in the library (copy.hpp adds those that move bytes
-// inside the kernel). Nothing here throws or allocates; an error is an errno value, 0 where there is none.
+// headrace/detail/file.hpp: descriptors. The only system calls in the library (detail/copy_calls.hpp adds those that
+// move bytes inside the kernel). Nothing here throws or allocates; an error is an errno value, 0 where there is none.
 #pragma once
 
 #include <cerrno>
@@ -56,7 +56,7 @@ struct file_info {
   int error = 0;  // errno of fstat: the descriptor is closed
 };
 
-// keep: written from its start on, what lies behind stays.
+// keep: written from its start on; what comes after that stays.
 enum class open_mode : unsigned char { read, truncate, append, keep };
 
 file_info describe(int descriptor) noexcept;
@@ -70,21 +70,25 @@ int close_file(int descriptor) noexcept;
 // The descriptor of a stream, or -1 where it has none.
 int descriptor_of(std::FILE* stream) noexcept;
 
-// One read(2): size 0 without an error is the end. EINTR is retried; EAGAIN waits with poll.
+// One system call that reads or writes at most 1 GiB, and whatever it says. Size 0 without an error is the end.
+transfer read_once(int descriptor, char* to, std::size_t size) noexcept;
+transfer write_once(int descriptor, const char* from, std::size_t size) noexcept;
+
+// One read(2): EINTR is retried; EAGAIN waits with poll.
 transfer read_some(int descriptor, char* to, std::size_t size) noexcept;
 
-// The same at an offset, leaving the descriptor where it stands (regular files only).
+// The same at an offset, leaving the descriptor where it is (regular files only).
 transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept;
 
-// write(2) until all is written: partial writes are resumed, EINTR retried, EAGAIN polled, and no single call
-// asks for more than 1 GiB. transfer.size says how many bytes were written before an error. On Windows the bytes
+// write(2) until all is written: partial writes are resumed, EINTR is retried, EAGAIN waits, and no single call asks
+// for more than 1 GiB. transfer.size says how many bytes were written before an error. On Windows the bytes
 // arrive as they are even where the descriptor is in text mode, which stays as it was for everybody else.
 transfer write_all(int descriptor, const char* from, std::size_t size) noexcept;
 
 // lseek(2) with 64-bit offsets everywhere: the new offset, or -1 with errno set.
 std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexcept;
 
-// Where the descriptor stands, or -1 with errno set where it cannot seek.
+// Where the descriptor is, or -1 with errno set where it cannot seek.
 std::int64_t tell(int descriptor) noexcept;
 
 // Asks Linux for a pipe of `size` bytes; a smaller limit or another system leaves it as it is. A 64 KiB pipe
@@ -100,7 +104,7 @@ inline void (*before_waiting)() = nullptr;
 
 // ---------------------------------------------------------------------------------------------------------------
 
-constexpr std::size_t greatest_transfer = std::size_t{1} << 30;
+constexpr std::size_t max_transfer = std::size_t{1} << 30;
 
 #if HEADRACE_WINDOWS
 inline void* handle_of(int descriptor) noexcept { return reinterpret_cast<void*>(::_get_osfhandle(descriptor)); }
@@ -161,12 +165,47 @@ inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexce
 }
 #endif
 
-// Waits until a non-blocking descriptor can go on. `events` is POLLIN or POLLOUT.
-inline void wait_until_ready([[maybe_unused]] int descriptor, [[maybe_unused]] short events) noexcept {
-#if !HEADRACE_WINDOWS
-  pollfd request{descriptor, events, 0};
-  while (::poll(&request, 1, -1) < 0 && errno == EINTR) {}
+// What one waits for at a non-blocking descriptor. Windows has no such descriptors.
+enum class readiness : short {
+#if HEADRACE_WINDOWS
+  to_read,
+  to_write
+#else
+  to_read = POLLIN,
+  to_write = POLLOUT
 #endif
+};
+
+// Waits until a non-blocking descriptor can go on, or a signal comes.
+HEADRACE_COLD inline void wait_until_ready([[maybe_unused]] int descriptor,
+                                           [[maybe_unused]] readiness wanted) noexcept {
+#if !HEADRACE_WINDOWS
+  pollfd request{descriptor, static_cast<short>(wanted), 0};
+  ::poll(&request, 1, -1);
+#endif
+}
+
+// What a system call that moves bytes returned.
+template <class Size>
+transfer transfer_of(Size size) noexcept {
+  return size < 0 ? transfer{0, errno} : transfer{static_cast<std::size_t>(size), 0};
+}
+
+// Makes a call again after a signal, and after `wait()` where a descriptor that does not block was not ready. The one
+// loop of its kind: everything that may be interrupted goes through it.
+template <class Call, class Wait>
+HEADRACE_INLINE transfer insist(Call call, [[maybe_unused]] Wait wait) {
+  for (;;) {
+    const transfer done = call();
+    if (done.error == EINTR) continue;
+#if !HEADRACE_WINDOWS
+    if (done.error == EAGAIN || done.error == EWOULDBLOCK) {
+      wait();
+      continue;
+    }
+#endif
+    return done;
+  }
 }
 
 inline file_info describe(int descriptor) noexcept {
@@ -228,10 +267,12 @@ inline int open_file(const char* path, open_mode mode) noexcept {
 #if defined(O_LARGEFILE)
   always |= O_LARGEFILE;  // files over 2 GiB in a 32-bit program
 #endif
-  int descriptor;
-  do {
+  int descriptor = -1;
+  const auto call = [&] {
     descriptor = ::open(path, flags[static_cast<int>(mode)] | always, 0666);
-  } while (descriptor < 0 && errno == EINTR);
+    return transfer{0, descriptor < 0 && errno == EINTR ? EINTR : 0};
+  };
+  insist(call, [] {});
   return descriptor;
 #endif
 }
@@ -252,24 +293,29 @@ inline int descriptor_of(std::FILE* stream) noexcept {
 #endif
 }
 
+inline transfer read_once(int descriptor, char* to, std::size_t size) noexcept {
+  if (size > max_transfer) size = max_transfer;
+#if HEADRACE_WINDOWS
+  const transfer done = transfer_of(::_read(descriptor, to, static_cast<unsigned>(size)));
+  return done.error == EPIPE ? transfer{} : done;  // the writing end was closed: the end of a pipe
+#else
+  return transfer_of(::read(descriptor, to, size));
+#endif
+}
+
+inline transfer write_once(int descriptor, const char* from, std::size_t size) noexcept {
+  if (size > max_transfer) size = max_transfer;
+#if HEADRACE_WINDOWS
+  const auto put = ::_write(descriptor, from, static_cast<unsigned>(size));
+  return put < 0 ? transfer{0, write_error()} : transfer_of(put);
+#else
+  return transfer_of(::write(descriptor, from, size));
+#endif
+}
+
 inline transfer read_some(int descriptor, char* to, std::size_t size) noexcept {
-  if (size > greatest_transfer) size = greatest_transfer;
-  for (;;) {
-#if HEADRACE_WINDOWS
-    const auto got = ::_read(descriptor, to, static_cast<unsigned>(size));
-#else
-    const auto got = ::read(descriptor, to, size);
-#endif
-    if (got >= 0) return {static_cast<std::size_t>(got), 0};
-#if HEADRACE_WINDOWS
-    if (errno == EPIPE) return {0, 0};  // the writing end was closed: the end of a pipe
-    return {0, errno};
-#else
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) return {0, errno};
-    wait_until_ready(descriptor, POLLIN);
-#endif
-  }
+  return insist([&] { return read_once(descriptor, to, size); },
+                [&] { wait_until_ready(descriptor, readiness::to_read); });
 }
 
 inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept {
@@ -280,48 +326,28 @@ inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_
   ::_lseeki64(descriptor, before, SEEK_SET);
   return done;
 #else
-  for (;;) {
+  const auto call = [&] {
 #if defined(__GLIBC__) && defined(__USE_LARGEFILE64)
-    const auto got = ::pread64(descriptor, to, size, static_cast<off64_t>(offset));
+    return transfer_of(::pread64(descriptor, to, size, static_cast<off64_t>(offset)));
 #else
-    const auto got = ::pread(descriptor, to, size, static_cast<off_t>(offset));
+    return transfer_of(::pread(descriptor, to, size, static_cast<off_t>(offset)));
 #endif
-    if (got >= 0) return {static_cast<std::size_t>(got), 0};
-    if (errno != EINTR) return {0, errno};
-  }
+  };
+  return insist(call, [&] { wait_until_ready(descriptor, readiness::to_read); });
 #endif
 }
 
 inline transfer write_all(int descriptor, const char* from, std::size_t size) noexcept {
-  transfer done;
+  transfer all;
   [[maybe_unused]] const binary_mode bytes(descriptor);
-  while (done.size < size) {
-    const std::size_t rest = size - done.size;
-    const std::size_t block = rest < greatest_transfer ? rest : greatest_transfer;
-#if HEADRACE_WINDOWS
-    const auto put = ::_write(descriptor, from + done.size, static_cast<unsigned>(block));
-#else
-    const auto put = ::write(descriptor, from + done.size, block);
-#endif
-    if (put > 0) {
-      done.size += static_cast<std::size_t>(put);
-      continue;
-    }
-    if (put == 0) {  // a device that takes nothing and names no error would loop for ever
-      done.error = EIO;
-      return done;
-    }
-#if !HEADRACE_WINDOWS
-    if (errno == EINTR) continue;
-    if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      wait_until_ready(descriptor, POLLOUT);
-      continue;
-    }
-#endif
-    done.error = write_error();
-    return done;
+  while (all.size < size && all.error == 0) {
+    const transfer done = insist([&] { return write_once(descriptor, from + all.size, size - all.size); },
+                                 [&] { wait_until_ready(descriptor, readiness::to_write); });
+    all.size += done.size;
+    // A device that takes nothing and names no error would loop for ever.
+    all.error = done.size == 0 && done.error == 0 ? EIO : done.error;
   }
-  return done;
+  return all;
 }
 
 inline std::int64_t tell(int descriptor) noexcept { return seek(descriptor, 0, SEEK_CUR); }

@@ -45,7 +45,8 @@ inline std::size_t count_in_range(const char* values, std::size_t count, integer
   for (std::size_t i = 0; i < count; ++i) {
     std::int32_t value;
     std::memcpy(&value, values + i * sizeof value, sizeof value);
-    if (value > static_cast<std::int32_t>(range.max) || value < -static_cast<std::int32_t>(range.max_negative)) return i;
+    if (value > static_cast<std::int32_t>(range.max) || value < -static_cast<std::int32_t>(range.max_negative))
+      return i;
   }
   return count;
 }
@@ -95,8 +96,8 @@ std::errc parse_to_float(const number_type&, const char* first, const char* last
 
 // Types that are converted ahead when they are read one after the other.
 template <class T>
-constexpr bool is_converted_ahead = (is_integer<T> && sizeof(T) <= 8) || std::is_same_v<T, float> ||
-                                    std::is_same_v<T, double>;
+constexpr bool is_converted_ahead =
+    (is_integer<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
 constexpr int slot_count = 10;
 
 template <class T>
@@ -120,7 +121,11 @@ constexpr number_type describe_number() noexcept {
     if constexpr (sizeof(T) < 4) {
       return {convert_to_narrow, scan_to_narrow, parse_to_integer<4>, range_of<T>, find_slot<T>(), 4};
     }
-    return {convert_to_integers<width>, scan_to_integers<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(),
+    return {convert_to_integers<width>,
+            scan_to_integers<width>,
+            parse_to_integer<width>,
+            range_of<T>,
+            find_slot<T>(),
             width};
   } else {
     return {convert_to_floats<T>, scan_to_nothing, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};

@@ -9,12 +9,12 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 // What was expected, with its range when the value was out of it: "an integer from 0 to 255".
-inline std::string describe(value_kind kind, bool with_range) {
-  if (!with_range || kind.bits == 0) return with_range ? join({kind.name, " that fits its type"}) : kind.name;
-  if (kind.bits > 64) return join({kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"});
-  const std::uint64_t most = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
-  return join({kind.name, " from ", kind.is_signed ? "-" : "", digits_of(kind.is_signed ? most + 1 : 0), " to ",
-               digits_of(most)});
+HEADRACE_COLD inline message describe(value_kind kind, bool with_range) noexcept {
+  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
+  if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
+  const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
+          " to ",    digits_of(max)};
 }
 
 }  // namespace detail
@@ -53,9 +53,7 @@ HEADRACE_FUNC bool reader::fetch_more() {
   return result == detail::status::ok;
 }
 
-HEADRACE_FUNC reader::reader(reader&& other) noexcept : source_(-1, "<moved>") {
-  *this = static_cast<reader&&>(other);
-}
+HEADRACE_FUNC reader::reader(reader&& other) noexcept : source_(-1, "<moved>") { *this = static_cast<reader&&>(other); }
 
 HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
   other.window_.sync_position(other.source_);
@@ -73,30 +71,34 @@ HEADRACE_COLD HEADRACE_FUNC bool reader::end_or_fail(detail::status why, detail:
 }
 
 HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected) {
-  using detail::digits_of, detail::join, detail::status;
+  using detail::digits_of, detail::message, detail::piece, detail::status;
   in_parts_ = false;
   if (why > status::ok || why == status::shrank) {
     window_.sync_position(source_);
-    const int code = why == status::shrank ? EIO : static_cast<int>(why);
-    return input_error(join({source_.name(), ": cannot read: ", source_.describe_failure(why)}),
-                       static_cast<std::errc>(code), source_.where(source_.position), std::string());
+    const auto code = static_cast<std::errc>(why == status::shrank ? EIO : static_cast<int>(why));
+    return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)}, code,
+                       source_.where(source_.position));
   }
   std::string_view token;
   const bool at_token = why != status::end && window_.peek(source_, token) == status::ok;
   window_.sync_position(source_);
   source_.position = at_token ? source_.position + (token.data() - source_.position) : source_.end;
   const struct position where = source_.where(source_.position);
-  const std::errc code = why == status::malformed      ? std::errc::invalid_argument
-                         : why == status::out_of_range ? std::errc::result_out_of_range
-                                                       : std::errc::no_message;
-  return input_error(join({source_.name(), ":", digits_of(where.line), ":", digits_of(where.column), ": expected ",
-                           detail::describe(expected, why == status::out_of_range), ", found ",
-                           at_token ? detail::quoted(token) : std::string("the end of input")}),
-                     code, where, std::string(token.substr(0, 64)));
+  const message wanted = detail::describe(expected, why == status::out_of_range);
+  const piece found = at_token ? piece(detail::quoted(token)) : "the end of input";
+  const bool has_line = where.line != 0;  // else the file could not be read again
+  return input_error(
+      message{source_.name(), has_line ? ":" : ": at byte ", digits_of(has_line ? where.line : where.offset), ":",
+              has_line ? piece(digits_of(where.column)) : "", has_line ? ": expected " : " expected ", wanted,
+              ", found ", found},
+      why == status::malformed      ? errc::malformed
+      : why == status::out_of_range ? errc::out_of_range
+                                    : errc::end_of_input,
+      where, token);
 }
 
 HEADRACE_COLD HEADRACE_FUNC void reader::fail(detail::status why, detail::value_kind expected) {
-  detail::raise<input_error>(make_error(why, expected));
+  detail::raise_input_error(make_error(why, expected));
 }
 
 }  // namespace HEADRACE_ABI

@@ -259,8 +259,7 @@ __attribute__((noinline)) detail::status reader::fetch_number_slowly(T& value) {
     return window_.fetch(source_, detail::number_type_of<T>, reinterpret_cast<char*>(&value));
   } else {
     detail::ahead_t<T> wide;
-    const detail::status result =
-        window_.fetch(source_, detail::number_type_of<T>, reinterpret_cast<char*>(&wide));
+    const detail::status result = window_.fetch(source_, detail::number_type_of<T>, reinterpret_cast<char*>(&wide));
     if (result == detail::status::ok) value = static_cast<T>(wide);
     return result;
   }

@@ -20,6 +20,7 @@
 #include "file.hpp"
 #include "read_digits.hpp"
 #include "status.hpp"
+#include "stdio.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -180,16 +181,11 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
   name_ = own_name_ != nullptr ? own_name_ : "<file>";
 }
 
-// What stdio has already read goes first. A file that can seek is told to stand where the FILE* stands (POSIX fflush);
-// otherwise what stdio holds is read through it, and where one cannot know how much that is, all of it, a token at a
-// time, so as not to wait for more. A FILE* without a descriptor (fmemopen) stays with stdio.
+// What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
+// through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
+// FILE* without a descriptor (fmemopen) stays with stdio.
 HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
-#if HEADRACE_WINDOWS
-  file_ = file;  // fflush there may throw away what was read
-#else
-  const bool can_seek = descriptor_ >= 0 && std::ftell(file) >= 0;
-  if (!can_seek || std::fflush(file) != 0) file_ = file;
-#endif
+  if (!sync_descriptor(file)) file_ = file;
   opened_ = descriptor_ < 0;
 }
 
@@ -280,28 +276,19 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
   return read_some(descriptor_, to, size);
 }
 
-#if defined(__GLIBC__)
-// What stdio has read and not handed out: glibc's fields are public, and no function tells. While pushed-back bytes
-// are read, the others wait in the saved area.
-inline std::size_t held_by_stdio(const std::FILE* file) noexcept {
-  constexpr int in_backup = 0x100;
-  std::ptrdiff_t held = file->_IO_read_end - file->_IO_read_ptr;
-  if (file->_flags & in_backup) held += file->_IO_save_end - file->_IO_save_base;
-  return static_cast<std::size_t>(held);
-}
-#endif
-
 HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noexcept {
-#if defined(__GLIBC__)
-  if (descriptor_ >= 0) {
-    const std::size_t held = held_by_stdio(file_);
-    if (held != 0) return {std::fread(to, 1, held < size ? held : size, file_), 0};
+  const std::int64_t held = descriptor_ < 0 ? -1 : held_by_stdio(file_);
+  if (held > 0) {
+    const auto most = static_cast<std::uint64_t>(held);
+    return {std::fread(to, 1, most < size ? static_cast<std::size_t>(most) : size, file_), 0};
+  }
+  if (held == 0) {
     file_ = nullptr;
     return read_some(descriptor_, to, size);
   }
-#endif
   std::size_t done = 0;
   int byte = 0;
+  if (kind_ == file_kind::regular) done = std::fread(to, 1, size, file_);  // which never waits
   while (done < size && (done == 0 || !is_whitespace(to[done - 1])) && (byte = std::getc(file_)) != EOF) {
     to[done++] = static_cast<char>(byte);
   }

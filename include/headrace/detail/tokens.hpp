@@ -60,8 +60,7 @@ HEADRACE_INLINE bool apply_sign(std::uint64_t magnitude, bool negative, integer_
 }
 
 // Any token, [first, last) without whitespace, a digit at a time: the reference for every kernel.
-__attribute__((noinline)) inline std::errc parse_any_integer(const char* first, const char* last,
-                                                             integer_range range,
+__attribute__((noinline)) inline std::errc parse_any_integer(const char* first, const char* last, integer_range range,
                                                              std::uint64_t& value) noexcept {
   const bool negative = first != last && *first == '-';
   if (negative || (first != last && *first == '+')) ++first;
@@ -79,8 +78,7 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
 }
 
 // Nine digits and more; up to twenty without a loop.
-__attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last,
-                                                              integer_range range,
+__attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last, integer_range range,
                                                               std::uint64_t& value) noexcept {
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);

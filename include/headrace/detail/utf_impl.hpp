@@ -2,13 +2,12 @@
 #pragma once
 
 #include "../utf.hpp"
+#include "utf8.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
 namespace detail {
-
-constexpr char32_t replacement_character = 0xfffd;
 
 constexpr bool is_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffff800) == 0xd800; }
 constexpr bool is_high_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffffc00) == 0xd800; }
@@ -97,35 +96,6 @@ char* to_utf8(const Unit* first, const Unit* last, char* to) noexcept {
 
 namespace detail {
 
-// One sequence of UTF-8 as its first byte promises it.
-struct utf8_sequence {
-  int following = 0;          // bytes behind the first; -1: it cannot be a first byte
-  unsigned char low = 0x80;   // what the second byte may be: this excludes overlong forms,
-  unsigned char high = 0xbf;  // surrogates and what lies above U+10FFFF
-  std::uint32_t code = 0;     // the first byte's share
-};
-
-inline utf8_sequence begin_utf8(unsigned char first) noexcept {
-  utf8_sequence sequence;
-  if (first < 0xc2 || first > 0xf4) {
-    sequence.following = -1;
-  } else if (first < 0xe0) {
-    sequence.following = 1;
-    sequence.code = first & 0x1f;
-  } else if (first < 0xf0) {
-    sequence.following = 2;
-    sequence.code = first & 0x0f;
-    if (first == 0xe0) sequence.low = 0xa0;
-    if (first == 0xed) sequence.high = 0x9f;
-  } else {
-    sequence.following = 3;
-    sequence.code = first & 0x07;
-    if (first == 0xf0) sequence.low = 0x90;
-    if (first == 0xf4) sequence.high = 0x8f;
-  }
-  return sequence;
-}
-
 inline char16_t* write_utf16(char16_t* to, std::uint32_t code) noexcept {
   if (code >= 0x10000) {
     *to++ = static_cast<char16_t>(0xd7c0 + (code >> 10));
@@ -139,24 +109,10 @@ inline char16_t* write_utf16(char16_t* to, std::uint32_t code) noexcept {
 
 inline utf16_result to_utf16(const char* first, const char* last, char16_t* to, bool final) noexcept {
   while (first != last) {
-    const auto byte = static_cast<unsigned char>(*first);
-    if (byte < 0x80) {
-      *to++ = static_cast<char16_t>(byte);
-      ++first;
-      continue;
-    }
-    detail::utf8_sequence sequence = detail::begin_utf8(byte);
-    const char* next = first + 1;
-    for (; sequence.following > 0 && next != last; ++next, --sequence.following) {
-      const auto follower = static_cast<unsigned char>(*next);
-      if (follower < sequence.low || follower > sequence.high) break;
-      sequence.code = sequence.code << 6 | (follower & 0x3fu);
-      sequence.low = 0x80;
-      sequence.high = 0xbf;
-    }
-    if (sequence.following > 0 && next == last && !final) break;
-    to = detail::write_utf16(to, sequence.following == 0 ? sequence.code : detail::replacement_character);
-    first = next;
+    const detail::utf8_character next = detail::decode(first, last);
+    if (next.state == detail::utf8_state::cut_short && !final) break;
+    to = detail::write_utf16(to, next.code);
+    first += next.size;
   }
   return {first, to};
 }

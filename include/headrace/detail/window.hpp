@@ -138,7 +138,7 @@ class window {
   std::size_t next_ = 0;        // of `count_` tokens or lines
   std::size_t count_ = 0;
   tables* tables_ = nullptr;
-  run ready_[slot_count];                // per type; not empty in state::values, and for one type only
+  run ready_[slot_count];                 // per type; not empty in state::values, and for one type only
   std::size_t size_limit_ = window_size;  // of the next index: less while tokens and lines take turns
   std::size_t ahead_limit_ = 0;           // values at once: few at first
 };

@@ -97,8 +97,7 @@ HEADRACE_INLINE digit_block load_block(const char* base, const std::uint16_t* ed
   const qwords text = {load_eight(from + edges[1]), load_eight(from + edges[3]), load_eight(from + edges[5]),
                        load_eight(from + edges[7])};
   digit_block block;
-  block.keep =
-      (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607 + every_byte(back)));
+  block.keep = (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607 + every_byte(back)));
   block.digits = ((bytes)text - all_bytes(every_byte('0'))) & block.keep;
   return block;
 }

@@ -236,8 +236,8 @@ HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, 
 
 // Eight tokens of up to 20 bytes wherever they stand in the window: gathers 8 bytes at a time.
 template <unsigned Width>
-__attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges,
-                                                                  char* out, integer_range range) noexcept {
+__attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
+                                                  integer_range range) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
@@ -267,7 +267,8 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
 //     2. subtract '0', zero what stands before the token
 //     3. check, join the digits, negate, store
 template <unsigned Width>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out, integer_range range) noexcept {
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
+                                   integer_range range) noexcept {
   const std::uint64_t first = edges[0];
   if (unlikely(edges[15] - first > 128)) return false;
   const u64x8 pairs = load_eight_tokens(edges);
@@ -301,7 +302,8 @@ template <unsigned Width>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
                                                      char* out, integer_range range) noexcept {
   std::size_t done = 0;
-  while (done + 8 <= count && likely(convert_eight<Width>(base, edges + 2 * done, out + done * Width, range))) done += 8;
+  while (done + 8 <= count && likely(convert_eight<Width>(base, edges + 2 * done, out + done * Width, range)))
+    done += 8;
   return done;
 }
 
@@ -312,8 +314,7 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   std::size_t done = convert_groups<Width>(base, edges, count, out, range);
   while (done + 8 <= count) {
     if (!convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range)) {
-      const std::size_t taken =
-          scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
+      const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
       if (taken != 8) return done + taken;
     }
     done += 8;

@@ -1,5 +1,5 @@
-// headrace/detail/simd/avx512_format.hpp: eight integers at a time to text, without a table. A part of avx512.hpp, apart
-// because it is another subject.
+// headrace/detail/simd/avx512_format.hpp: eight integers at a time to text, without a table. A part of avx512.hpp,
+// apart because it is another subject.
 //
 // Each number is laid out in a slot of fixed width, leading zeros and all; one compress then drops the bytes that are
 // not wanted, from all slots at once:
@@ -74,16 +74,14 @@ HEADRACE_INLINE char* compress_to(char* to, u64x8 slots, u64x8 wanted) noexcept 
 }
 
 // Magnitudes below 10^6, in slots of eight bytes.
-HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs,
-                                                        u64x8 punctuation) noexcept {
+HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs, u64x8 punctuation) noexcept {
   const u64x8 digits = split_digits(magnitudes) >> 8;  // bytes 1 to 6
   const u64x8 wanted = from_lowest_bit(digits | all_qwords(std::uint64_t{1} << 48)) | signs;
   return compress_to(to, digits + punctuation, wanted);
 }
 
 // Magnitudes below 2^32, in slots of sixteen bytes: four unused, sign, ten digits, separator.
-HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs,
-                                                       u64x8 punctuation) noexcept {
+HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs, u64x8 punctuation) noexcept {
   // 1. the first two digits and the other eight: x / 10^8 = x * 1441151881 >> 57 for x < 2^32
   const u64x8 top = muludq(magnitudes, all_qwords(1441151881)) >> 57;
   const u64x8 rest = split_digits(magnitudes - muludq(top, all_qwords(100000000)));

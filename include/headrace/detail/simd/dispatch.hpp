@@ -1,6 +1,6 @@
 // headrace/detail/simd/dispatch.hpp: what readers and writers ask of the kernels, and which kernel answers: the best
-// that the processor and the system support, or the one that the environment variable HEADRACE_SIMD names. Chosen at the
-// first question, for the whole process; a program that changes its environment by then has one thread.
+// that the processor and the system support, or the one that the environment variable HEADRACE_SIMD names. Chosen at
+// the first question, for the whole process; a program that changes its environment by then has one thread.
 #pragma once
 
 #include <cstddef>

@@ -18,8 +18,9 @@ inline bool is_usable(unsigned kernel) noexcept {
 
 // A wish that cannot be granted is a sentence on stderr, and the best kernel.
 HEADRACE_COLD inline void refuse_kernel(const char* wanted, unsigned chosen) noexcept {
-  std::fprintf(stderr, "headrace: HEADRACE_SIMD=%s is not a kernel that this machine runs; using %s. Choose one of:",
-               wanted, kernel_table<kernel_name>[chosen]);
+  std::fprintf(stderr,
+               "headrace: HEADRACE_SIMD=%s is not a kernel that this machine runs; using %s. Choose one of:", wanted,
+               kernel_table<kernel_name>[chosen]);
   for (unsigned i = 0; i < kernel_count; ++i) {
     if (is_usable(i)) std::fprintf(stderr, " %s", kernel_table<kernel_name>[i]);
   }

@@ -1,5 +1,5 @@
-// headrace/detail/simd/kernels.hpp: the table of kernels: whatever names one (the choice at run time, HEADRACE_SIMD, the
-// tests, the fuzzers, `make bench`, `headrace bundle`) takes it from here.
+// headrace/detail/simd/kernels.hpp: the table of kernels: whatever names one (the choice at run time, HEADRACE_SIMD,
+// the tests, the fuzzers, `make bench`, `headrace bundle`) takes it from here.
 //
 // A kernel is a namespace with a struct `kernel` (scalar.hpp shows one); one that this processor does not have, or that
 // `headrace bundle --kernels` left out, is none. A new one is its file, an #include and a row here, and, where it has

@@ -69,7 +69,8 @@ inline bytes add_pairs(bytes a, bytes weights) noexcept {
 inline bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
   bytes result{};
   for (unsigned i = 0; i < 4; ++i) {
-    const unsigned sum = word_at(a, 2 * i) * word_at(weights, 2 * i) + word_at(a, 2 * i + 1) * word_at(weights, 2 * i + 1);
+    const unsigned sum =
+        word_at(a, 2 * i) * word_at(weights, 2 * i) + word_at(a, 2 * i + 1) * word_at(weights, 2 * i + 1);
     set_word(result, 2 * i, sum & 0xffff);
     set_word(result, 2 * i + 1, sum >> 16);
   }

@@ -16,7 +16,9 @@ constexpr unsigned vector_size = 16;
 
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return (bytes)(qwords{} + eight); }
 // The same two qwords in each lane.
-HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
+HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
+  return (bytes)qwords{first, second};
+}
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {  // past the table gives 0
   bytes result;
   asm("tbl %0.16b, {%1.16b}, %2.16b" : "=w"(result) : "w"(table), "w"(index & all_bytes(every_byte(0x8f))));
@@ -31,9 +33,9 @@ HEADRACE_INLINE bytes add_neighbours(bytes a, bytes b) noexcept {
 template <class Found>
 HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
   const bytes bit = all_bytes(0x8040201008040201);
-  const bytes pairs = add_neighbours(
-      add_neighbours(Found::in(load(block)) & bit, Found::in(load(block + 16)) & bit),
-      add_neighbours(Found::in(load(block + 32)) & bit, Found::in(load(block + 48)) & bit));
+  const bytes pairs =
+      add_neighbours(add_neighbours(Found::in(load(block))&bit, Found::in(load(block + 16)) & bit),
+                     add_neighbours(Found::in(load(block + 32)) & bit, Found::in(load(block + 48)) & bit));
   return ((qwords)add_neighbours(pairs, pairs))[0];
 }
 // Not zero when a top bit is set.

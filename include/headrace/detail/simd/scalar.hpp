@@ -66,8 +66,8 @@ inline std::size_t index_newlines(const char* text, std::size_t size, std::uint1
   return static_cast<std::size_t>(next - places);
 }
 
-// Stage 2. Integers of 32 or 64 bits: 4 or 8 bytes each, and a range that holds eight digits. Returns how many tokens were converted: fewer only where one is malformed or out
-// of range.
+// Stage 2. Integers of 32 or 64 bits: 4 or 8 bytes each, and a range that holds eight digits. Returns how many tokens
+// were converted: fewer only where one is malformed or out of range.
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                              integer_range range) noexcept {

@@ -28,7 +28,9 @@ HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   return (bytes)constant;
 }
 // The same two qwords in each lane.
-HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
+HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
+  return (bytes)qwords{first, second};
+}
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
   asm("pshufb %1, %0" : "+x"(table) : "x"(index));
   return table;
@@ -41,7 +43,8 @@ HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
 // One bit per byte of 64: what `Found` finds in each vector.
 template <class Found>
 HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
-  const std::uint64_t first = mask_of_bytes(Found::in(load(block))), second = mask_of_bytes(Found::in(load(block + 16)));
+  const std::uint64_t first = mask_of_bytes(Found::in(load(block))),
+                      second = mask_of_bytes(Found::in(load(block + 16)));
   const std::uint64_t third = mask_of_bytes(Found::in(load(block + 32)));
   return first | second << 16 | third << 32 | std::uint64_t(mask_of_bytes(Found::in(load(block + 48)))) << 48;
 }

@@ -1,5 +1,6 @@
-// headrace/detail/simd/target.hpp: the functions between HEADRACE_TARGET_BEGIN(features) and HEADRACE_TARGET_END may use
-// the instructions of those features, whatever the flags of the user's build are. kernels.hpp takes both names back.
+// headrace/detail/simd/target.hpp: the functions between HEADRACE_TARGET_BEGIN(features) and HEADRACE_TARGET_END may
+// use the instructions of those features, whatever the flags of the user's build are. kernels.hpp takes both names
+// back.
 #pragma once
 
 #define HEADRACE_PRAGMA(text) _Pragma(#text)

@@ -1,0 +1,187 @@
+// headrace/detail/message.hpp: the text of an error, composed of pieces. Not std::string, whose code would be half of
+// a small program that might only fail. Not for users.
+//
+//   message{name, ":", digits_of(line), ": expected ", what, ", found ", quoted(token)}
+//
+// One allocation, shared by copies; nothing throws: without memory the text is "out of memory".
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <string_view>
+
+#include "../config.hpp"
+#include "utf8.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+class message;
+
+// A number in decimal.
+struct digits_of {
+  explicit constexpr digits_of(std::uint64_t value) noexcept : number(value) {}
+  std::uint64_t number;
+};
+
+// Text as a person can read it in one line: in quotes, cut after the letter with the 40th byte; quotes, and bytes that
+// are no visible letter, are escaped.
+struct quoted {
+  explicit constexpr quoted(std::string_view token) noexcept : text(token) {}
+  std::string_view text;
+};
+
+// A part of a message, in two words, because each is put on the stack by code of its own. It refers to its text.
+struct piece {
+  constexpr piece(const char* from) noexcept : piece(std::string_view(from)) {}
+  constexpr piece(std::string_view from) noexcept : text(from.data()), size(from.size()) {}
+  constexpr piece(digits_of from) noexcept : text(&is_number), size(from.number) {}
+  constexpr piece(quoted from) noexcept : text(from.text.data()), size(from.text.size() | in_quotes) {}
+  piece(const message& from) noexcept;
+
+  static constexpr char is_number = 0;  // its address as `text`: `size` is a number
+  static constexpr std::uint64_t in_quotes = std::uint64_t{1} << 63;
+
+  const char* text;
+  std::uint64_t size;
+};
+
+constexpr std::size_t quoted_limit = 40;
+
+char* compose(const piece* pieces, std::size_t count) noexcept;
+char* share(char* text) noexcept;
+void release(char* text) noexcept;
+
+class message {
+ public:
+  message(std::initializer_list<piece> pieces) noexcept : text_(compose(pieces.begin(), pieces.size())) {}
+  message(const message& other) noexcept : text_(share(other.text_)) {}
+  message(message&& other) noexcept : text_(other.text_) { other.text_ = nullptr; }
+  message& operator=(message other) noexcept {
+    char* const mine = text_;
+    text_ = other.text_;
+    other.text_ = mine;
+    return *this;
+  }
+  ~message() { release(text_); }
+
+  // False where there was no memory for the text.
+  bool is_complete() const noexcept { return text_ != nullptr; }
+  const char* c_str() const noexcept { return text_ != nullptr ? text_ : "out of memory"; }
+  operator std::string_view() const noexcept { return c_str(); }
+
+ private:
+  char* text_;  // after the number of messages that share it
+};
+
+inline piece::piece(const message& from) noexcept : piece(from.c_str()) {}
+
+// How many bytes of [first, last), which is not empty, a person can see as one letter: a character of ASCII or of valid
+// UTF-8. 0 for a control character, for a byte order mark, which nobody sees, and for malformed text.
+inline std::size_t visible_letter(const char* first, const char* last) noexcept {
+  const utf8_character letter = decode(first, last);
+  const bool is_control = letter.code < 0x20 || (letter.code >= 0x7f && letter.code < 0xa0);
+  return letter.state != utf8_state::valid || is_control || letter.code == 0xfeff ? 0 : letter.size;
+}
+
+HEADRACE_COLD inline char* write_quoted(char* to, const char* first, const char* last) noexcept {
+  const char* const begin = first;
+  *to++ = '"';
+  while (first != last && static_cast<std::size_t>(first - begin) < quoted_limit) {
+    const std::size_t size = visible_letter(first, last);
+    if (size == 0) {
+      const char* const digits = "0123456789abcdef";
+      const auto byte = static_cast<unsigned char>(*first++);
+      *to++ = '\\';
+      *to++ = 'x';
+      *to++ = digits[byte >> 4];
+      *to++ = digits[byte & 15];
+      continue;
+    }
+    if (*first == '"' || *first == '\\') *to++ = '\\';
+    for (const char* const end = first + size; first != end;) *to++ = *first++;
+  }
+  *to++ = '"';
+  if (first != last) {
+    std::memcpy(to, "...", 3);
+    to += 3;
+  }
+  return to;
+}
+
+HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
+  if (part.text != &piece::is_number) {
+    const auto size = static_cast<std::size_t>(part.size & ~piece::in_quotes);
+    if (size != part.size) return write_quoted(to, part.text, part.text + size);
+    if (size != 0) std::memcpy(to, part.text, size);
+    return to + size;
+  }
+  char digits[20];
+  char* first = digits + sizeof digits;
+  std::uint64_t number = part.size;
+  do {
+    *--first = static_cast<char>('0' + number % 10);
+    number /= 10;
+  } while (number != 0);
+  const auto size = static_cast<std::size_t>(digits + sizeof digits - first);
+  std::memcpy(to, first, size);
+  return to + size;
+}
+
+// The pieces as one text with a zero at its end, in memory that release() frees; nullptr where there is none.
+HEADRACE_COLD inline char* compose(const piece* pieces, std::size_t count) noexcept {
+  constexpr std::size_t max_quoted = 4 * (quoted_limit + 3) + 5;  // every byte escaped, quotes and "..."
+  std::size_t room = sizeof(unsigned) + 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_text = pieces[i].text != &piece::is_number && (pieces[i].size & piece::in_quotes) == 0;
+    room += is_text ? static_cast<std::size_t>(pieces[i].size) : max_quoted;
+  }
+  void* const block = std::malloc(room);
+  if (block == nullptr) return nullptr;
+  *static_cast<unsigned*>(block) = 1;
+  char* const text = static_cast<char*>(block) + sizeof(unsigned);
+  char* to = text;
+  for (std::size_t i = 0; i < count; ++i) to = write_piece(to, pieces[i]);
+  *to = '\0';
+  return text;
+}
+
+inline unsigned* users_of(char* text) noexcept { return reinterpret_cast<unsigned*>(text - sizeof(unsigned)); }
+
+HEADRACE_COLD inline char* share(char* text) noexcept {
+  if (text != nullptr) __atomic_add_fetch(users_of(text), 1u, __ATOMIC_RELAXED);
+  return text;
+}
+
+HEADRACE_COLD inline void release(char* text) noexcept {
+  if (text != nullptr && __atomic_sub_fetch(users_of(text), 1u, __ATOMIC_ACQ_REL) == 0) std::free(users_of(text));
+}
+
+inline const char* system_message(int code) noexcept {
+#if HEADRACE_WINDOWS
+  if (code == ENOBUFS) return "No buffer space available";  // younger than its C library
+#endif
+  return std::strerror(code);
+}
+
+// What messages call a descriptor, wherever it is reported.
+HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
+  if (descriptor == 0) return {"<stdin>"};
+  if (descriptor == 1) return {"<stdout>"};
+  if (descriptor == 2) return {"<stderr>"};
+  const std::int64_t number = descriptor;
+  return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
+          ">"};
+}
+
+// An empty path would leave a message without a subject.
+constexpr std::string_view path_name(std::string_view path) noexcept { return path.empty() ? "\"\"" : path; }
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

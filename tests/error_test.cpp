@@ -1,0 +1,219 @@
+// error.hpp: codes, what errors say and carry, and that copying one costs nothing.
+#include <headrace/error.hpp>
+#include <headrace/reader.hpp>
+
+#include <cerrno>
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/input_error.hpp"
+
+namespace {
+
+using headrace::errc;
+using headrace::input_error;
+using headrace::output_error;
+using headrace::detail::digits_of;
+using headrace::detail::message;
+using headrace::detail::quoted;
+using test::error_of;
+
+static_assert(std::is_base_of_v<std::system_error, input_error>);
+static_assert(std::is_base_of_v<std::system_error, output_error>);
+static_assert(std::is_nothrow_copy_constructible_v<input_error>);
+static_assert(std::is_nothrow_copy_constructible_v<output_error>);
+static_assert(std::is_error_code_enum_v<errc>);
+
+struct reason {
+  errc code;
+  std::errc standard;
+  const char* text;
+};
+
+constexpr reason reasons[] = {
+    {errc::malformed, std::errc::invalid_argument, "malformed"},
+    {errc::out_of_range, std::errc::result_out_of_range, "out of range"},
+    {errc::end_of_input, std::errc::no_message, "end of input"},
+    {errc::interrupted, std::errc::interrupted, "interrupted"},
+    {errc::timed_out, std::errc::timed_out, "timed out"},
+};
+
+TEST(Errors, EveryCodeHasAMeaningAndTheStandardOne) {
+  for (const reason& each : reasons) {
+    const std::error_code code = each.code;
+    EXPECT_EQ(code.category(), headrace::category());
+    EXPECT_EQ(code.message(), each.text);
+    EXPECT_EQ(code, each.standard);
+    for (const reason& other : reasons) {
+      EXPECT_EQ(code == other.code, &each == &other);
+      EXPECT_EQ(code == other.standard, &each == &other);
+    }
+    const input_error error("text", each.code);
+    EXPECT_EQ(error.code(), each.code);
+    EXPECT_EQ(error.code(), each.standard);
+    EXPECT_EQ(error.at_end(), each.code == errc::end_of_input);
+    EXPECT_STREQ(error.what(), "text") << "and not the text of the code after it";
+  }
+  EXPECT_STREQ(headrace::category().name(), "headrace");
+  const std::error_code unknown(77, headrace::category());
+  EXPECT_EQ(unknown.message(), "unknown error");
+  EXPECT_EQ(unknown.default_error_condition(), std::error_condition(77, headrace::category()));
+  EXPECT_EQ(std::error_code(-1, headrace::category()).message(), "unknown error");
+}
+
+// EINVAL, ERANGE and ENOMSG of the system are not what is wrong with a token.
+TEST(Errors, TheSystemsCodesAreNeverTheInputs) {
+  for (const reason& each : reasons) {
+    const input_error error("text", each.standard);
+    EXPECT_EQ(error.code(), each.standard);
+    EXPECT_NE(error.code(), each.code);
+    EXPECT_EQ(error.code().category(), std::generic_category());
+    EXPECT_FALSE(error.at_end());
+  }
+  const output_error full("text", std::errc::no_space_on_device, 7);
+  EXPECT_EQ(full.code().value(), ENOSPC);
+  EXPECT_EQ(full.code(), std::errc::no_space_on_device);
+  EXPECT_EQ(full.arrived(), 7u);
+}
+
+TEST(Errors, AReaderSaysWhichOfThem) {
+  headrace::reader from = headrace::reader::from("12a 300\n");
+  const input_error malformed = error_of([&] { from.read<int>(); });
+  EXPECT_EQ(malformed.code(), errc::malformed);
+  EXPECT_EQ(malformed.token(), "12a");
+  EXPECT_STREQ(malformed.what(), "<memory>:1:1: expected an integer, found \"12a\"");
+  from.skip();
+  const input_error out_of_range = error_of([&] { from.read<std::uint8_t>(); });
+  EXPECT_EQ(out_of_range.code(), errc::out_of_range);
+  EXPECT_EQ(out_of_range.column(), 5u);
+  EXPECT_STREQ(out_of_range.what(), "<memory>:1:5: expected an integer from 0 to 255, found \"300\"");
+  from.skip();
+  const input_error at_end = error_of([&] { from.read<std::int64_t>(); });
+  EXPECT_EQ(at_end.code(), errc::end_of_input);
+  EXPECT_TRUE(at_end.at_end());
+  EXPECT_TRUE(at_end.token().empty());
+  EXPECT_STREQ(at_end.what(), "<memory>:2:1: expected an integer, found the end of input");
+
+  const input_error missing = error_of([] { headrace::reader("no such file"); });
+  EXPECT_EQ(missing.code(), std::errc::no_such_file_or_directory);
+  EXPECT_EQ(missing.code().value(), ENOENT);
+  EXPECT_EQ(missing.line(), 0u);
+  EXPECT_STREQ(missing.what(), "no such file: cannot open: No such file or directory");
+  EXPECT_STREQ(error_of([] { headrace::reader(""); }).what(), "\"\": cannot open: No such file or directory");
+}
+
+TEST(Errors, AreCaughtAsTheStandardsOwn) {
+  try {
+    headrace::reader::from("x").read<int>();
+    FAIL() << "no error";
+  } catch (const std::system_error& error) {
+    EXPECT_EQ(error.code(), errc::malformed);
+    EXPECT_STREQ(error.what(), "<memory>:1:1: expected an integer, found \"x\"");
+  }
+  try {
+    throw output_error("full", std::errc::no_space_on_device, 3);
+  } catch (const std::exception& error) {
+    EXPECT_STREQ(error.what(), "full");
+  }
+}
+
+TEST(Errors, KeepTheFirst64BytesOfAToken) {
+  const std::string token = std::string("\0\xff", 2) + std::string(100, '1');
+  for (const std::size_t size : {0u, 1u, 63u, 64u, 65u, 102u}) {
+    const std::string text = token.substr(0, size);
+    EXPECT_EQ(input_error("text", errc::malformed, {}, text).token(), text.substr(0, 64));
+  }
+}
+
+TEST(Errors, ACopyOutlivesItsOriginalAndSharesItsText) {
+  const auto made = [] { return input_error(std::string(1000, 'x'), errc::malformed, {5, 6, 7}, "token"); };
+  input_error kept = made();
+  {
+    const input_error original = made();
+    const input_error copy = original;  // NOLINT: what is tested
+    EXPECT_EQ(copy.what(), original.what()) << "the same address";
+    kept = copy;
+  }
+  EXPECT_EQ(kept.what(), std::string(1000, 'x'));
+  EXPECT_EQ(kept.token(), "token");
+  EXPECT_EQ(kept.offset() + kept.line() + kept.column(), 5u + 6 + 7);
+  input_error& self = kept;
+  kept = self;
+  EXPECT_EQ(kept.what(), std::string(1000, 'x'));
+}
+
+TEST(Errors, MayBeCopiedByManyThreads) {
+  const input_error error("one text for all", errc::malformed, {}, "token");
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&error] {
+      for (int round = 0; round < 2000; ++round) {
+        const input_error copy = error;  // NOLINT: what is tested
+        if (copy.token() != "token") std::terminate();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_STREQ(error.what(), "one text for all");
+}
+
+// ---- how a message is composed ----
+
+TEST(Messages, ArePutTogetherOfTextNumbersAndQuotes) {
+  const std::string text(300, 'x');
+  const std::string_view part = std::string_view(text).substr(0, 2);
+  EXPECT_STREQ(message({}).c_str(), "");
+  EXPECT_STREQ((message{"a", "", std::string_view(), part, digits_of(0), "b"}.c_str()), "axx0b");
+  EXPECT_STREQ((message{digits_of(UINT64_MAX), " ", digits_of(10)}.c_str()), "18446744073709551615 10");
+  EXPECT_EQ((message{std::string_view(text), quoted("y")}.c_str()), text + "\"y\"");
+  const message inner{"inner"};
+  EXPECT_STREQ((message{"<", inner, ">", quoted(inner)}.c_str()), "<inner>\"inner\"");
+}
+
+std::string in_quotes(std::string_view text) { return message{quoted(text)}.c_str(); }
+
+TEST(Messages, QuoteWhatAPersonCanSee) {
+  EXPECT_EQ(in_quotes(""), "\"\"");
+  EXPECT_EQ(in_quotes(std::string_view()), "\"\"");
+  EXPECT_EQ(in_quotes("a\"b\\c"), "\"a\\\"b\\\\c\"");
+  EXPECT_EQ(in_quotes(std::string_view("\0\t\x1f\x7f ~", 6)), "\"\\x00\\x09\\x1f\\x7f ~\"");
+  EXPECT_EQ(in_quotes("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"");
+  EXPECT_EQ(in_quotes("\xef\xbb\xbfx"), "\"\\xef\\xbb\\xbfx\"") << "a byte order mark";
+  EXPECT_EQ(in_quotes("\xc2\x80\xc2\x9f\xc2\xa0"), "\"\\xc2\\x80\\xc2\\x9f\xc2\xa0\"") << "controls end below U+00A0";
+  EXPECT_EQ(in_quotes("\xed\xa0\x80\xc0\xaf\xe2\x82"), "\"\\xed\\xa0\\x80\\xc0\\xaf\\xe2\\x82\"") << "malformed";
+}
+
+// Cut after the letter with the 40th byte, never within one.
+TEST(Messages, CutLongText) {
+  const std::string forty(40, '7');
+  EXPECT_EQ(in_quotes(forty), "\"" + forty + "\"");
+  EXPECT_EQ(in_quotes(forty + "8"), "\"" + forty + "\"...");
+  const std::string letter = "\xf0\x9f\x98\x80", start(39, '7');
+  EXPECT_EQ(in_quotes(start + letter), "\"" + start + letter + "\"");
+  EXPECT_EQ(in_quotes(start + letter + "8"), "\"" + start + letter + "\"...");
+  std::string longest;
+  for (int i = 0; i < 39; ++i) longest += "\\xff";
+  EXPECT_EQ(in_quotes(std::string(39, '\xff') + letter + "8"), "\"" + longest + letter + "\"...");
+  EXPECT_EQ(in_quotes(std::string(100, '\xff')), "\"" + longest + "\\xff\"...");
+}
+
+TEST(Messages, NameADescriptorInOneWay) {
+  using headrace::detail::descriptor_name;
+  EXPECT_STREQ(descriptor_name(0).c_str(), "<stdin>");
+  EXPECT_STREQ(descriptor_name(1).c_str(), "<stdout>");
+  EXPECT_STREQ(descriptor_name(2).c_str(), "<stderr>");
+  EXPECT_STREQ(descriptor_name(3).c_str(), "<descriptor 3>");
+  EXPECT_STREQ(descriptor_name(INT32_MAX).c_str(), "<descriptor 2147483647>");
+  EXPECT_STREQ(descriptor_name(-1).c_str(), "<descriptor -1>");
+  EXPECT_STREQ(descriptor_name(INT32_MIN).c_str(), "<descriptor -2147483648>");
+}
+
+}  // namespace
