@@ -22,8 +22,14 @@ template format_result format(char*, char*, long double, float_style, int) noexc
 
 namespace detail {
 
+#if defined(__clang__)  // which otherwise registers even an empty destructor
+[[clang::no_destroy]]
+#endif
 immortal<reader> standard_input{0, "<stdin>"};
-immortal<writer> standard_output;
+#if defined(__clang__)  // which otherwise registers even an empty destructor
+[[clang::no_destroy]]
+#endif
+HEADRACE_CONSTINIT immortal<writer> standard_output;
 
 template std::size_t index_tokens(const char*, std::size_t, token*) noexcept;
 template std::size_t index_newlines(const char*, std::size_t, std::uint16_t*) noexcept;

@@ -52,6 +52,15 @@
 #define HEADRACE_COLD __attribute__((cold, noinline))
 #define HEADRACE_TARGET(features) __attribute__((target(features)))
 
+// constinit, before C++20: an object that is not initialised at compile time stops the compiler.
+#if defined(__clang__)
+#define HEADRACE_CONSTINIT __attribute__((require_constant_initialization))
+#elif __GNUC__ >= 10
+#define HEADRACE_CONSTINIT __constinit
+#else
+#define HEADRACE_CONSTINIT
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
