@@ -288,12 +288,14 @@ void writer::put_elements(Range& range, const Separator& separator) {
 
 template <class Range, class Separator>
 void writer::write_range(Range&& range, const Separator& separator) {
-  using constant = const std::remove_reference_t<Range>;
-  if constexpr (detail::is_range<constant>) {
-    put_elements<constant>(range, separator);
+  using mutable_range = std::remove_reference_t<Range>;
+  if constexpr (detail::is_range<const mutable_range>) {
+    put_elements<const mutable_range>(range, separator);
+  } else if constexpr (detail::is_range<mutable_range>) {
+    put_elements<mutable_range>(range, separator);
   } else {
-    static_assert(detail::is_range<std::remove_reference_t<Range>>, "headrace: write_range() takes a range");
-    put_elements<std::remove_reference_t<Range>>(range, separator);
+    static_assert(sizeof(Separator) == 0,
+                  "headrace: write_range() takes a range, and what to write between its elements");
   }
 }
 
