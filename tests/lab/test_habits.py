@@ -38,7 +38,7 @@ int main() {{
         ("headrace::out << nullptr;", "headrace cannot write nullptr"),
         ("headrace::out.println(1, &x);", "headrace cannot write a pointer"),
         ("enum color { red }; headrace::out << red;", "write static_cast<int>(x)"),
-        ("const std::string text; headrace::writer::into(text);", "takes a std::string, an array with its size"),
+        ("const std::string text; headrace::writer::into(text);", "takes a std::string, an array"),
         ("headrace::out.write_range(x, ' ');", "write_range() takes a range"),
     ],
 )
@@ -106,12 +106,12 @@ int main() {
 """
 
 
-@pytest.mark.parametrize("compiler", [name for name in COMPILERS if name != "clang++-14"])  # cannot read g++'s <ranges>
+@pytest.mark.parametrize("compiler", COMPILERS)
 def test_views_are_written(compiler: str, tmp_path: Path) -> None:
     command = [compiler, "-std=c++20", "-I", str(INCLUDE), "-x", "c++", "-", "-o", str(tmp_path / "views")]
     built = subprocess.run(command, input=VIEWS, capture_output=True, text=True, timeout=120)
-    if "no member named 'views'" in built.stderr or "fatal error" in built.stderr:
-        pytest.skip(f"{compiler} has no usable <ranges>")
+    if "/ranges:" in built.stderr:
+        pytest.skip(f"{compiler} cannot read this library's <ranges>")
     assert built.returncode == 0, built.stderr
     done = subprocess.run([tmp_path / "views"], capture_output=True, text=True, timeout=60)
     assert done.stdout == "2 4;0 1 2;4 3 2 1;0.5 1 1.5 2;2 4\n3, 4"

@@ -172,7 +172,8 @@ HEADRACE_COLD void writer::put_short_slowly(T value) {
 }
 
 HEADRACE_INLINE void writer::put_text(const char* from, std::size_t size) {
-  if (detail::likely(next_ < end_ && size - 1 < slack)) {  // not 0: `from` may be null then
+  if (detail::likely(next_ < end_ && size <= slack)) {
+    if (from == nullptr) from = next_;  // a view of nothing, which memcpy may not be given
     std::memcpy(next_, from, size);
     next_ += size;
   } else {
