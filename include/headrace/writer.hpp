@@ -103,7 +103,8 @@ class writer {
     return *this;
   }
 
-  // Writes the values one after another, println() a newline after them. Neither fills in braces: they are text.
+  // Writes the values one after another, println() a newline after them. Neither fills in braces: a compiler that
+  // optimises warns of print("{}", x).
   template <class... T>
   HEADRACE_INLINE void print(const T&... values);
   template <class... T>
@@ -158,6 +159,8 @@ class writer {
 
   template <class T>
   HEADRACE_INLINE void put(const T& value);
+  template <class... T>
+  HEADRACE_INLINE void put_all(const T&... values);
   template <class T>
   HEADRACE_INLINE void put_short(T value);
   template <class T>

@@ -52,6 +52,25 @@ def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
         assert len(done.stderr.splitlines()) < 40
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_braces_are_not_filled_in(compiler: str, tmp_path: Path) -> None:
+    command = [compiler, "-std=c++17", "-O1", "-c", "-I", str(INCLUDE), "-x", "c++", "-"]
+    words = "headrace writes {} as it is"
+    for habit, count in (
+        ('headrace::out.println("{} {}", x, 2);', 1),
+        ('headrace::out.print("x = {}", x);', 1),
+        ('headrace::out.println("{}"); headrace::out.print("{}");', 0),
+        ('headrace::out.println(std::string_view("{}"), x); headrace::out << "{}" << x;', 0),
+        ('headrace::out.println("x = ", x);', 0),
+    ):
+        program = PROGRAM.format(habit)
+        done = subprocess.run(
+            command, cwd=tmp_path, input=program, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count(f"{words}: write") == count, done.stderr
+
+
 LOSES = """#include <headrace/headrace.hpp>
 int main() {
   headrace::out << "written";

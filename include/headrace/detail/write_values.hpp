@@ -121,6 +121,20 @@ constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
                                  : is_string_literal<T> ? sizeof(T)
                                                         : 1 << 20;
 
+// A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
+__attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
+                                 "or hand over a std::string_view where the braces are meant"))) inline void
+braces_are_text() noexcept { __asm__ volatile(""); }
+
+template <class First, class... Rest>
+HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Rest&...) noexcept {
+  if constexpr (is_string_literal<First> && sizeof...(Rest) > 0) {
+    const bool has_braces = __builtin_strstr(first, "{}") != nullptr;
+    if (__builtin_constant_p(has_braces) && has_braces) braces_are_text();
+  }
+}
+inline void check_braces() noexcept {}
+
 // A sentence of the compiler's for a type that cannot be written; one, so that it is found.
 template <class T>
 constexpr void refuse_type() noexcept {
@@ -370,6 +384,18 @@ HEADRACE_INLINE writer& writer::operator<<(const T& value) {
 
 template <class... T>
 HEADRACE_INLINE void writer::print(const T&... values) {
+  detail::check_braces(values...);
+  put_all(values...);
+}
+
+template <class... T>
+HEADRACE_INLINE void writer::println(const T&... values) {
+  detail::check_braces(values...);
+  put_all(values..., '\n');
+}
+
+template <class... T>
+HEADRACE_INLINE void writer::put_all(const T&... values) {
   if constexpr ((detail::max_room<T> + ... + 0) <= slack) {  // one look at the buffer is enough for all of them
     if (detail::likely(next_ < end_)) {
       char* to = next_;
@@ -379,11 +405,6 @@ HEADRACE_INLINE void writer::print(const T&... values) {
     }
   }
   (put(values), ...);
-}
-
-template <class... T>
-HEADRACE_INLINE void writer::println(const T&... values) {
-  print(values..., '\n');
 }
 
 }  // namespace HEADRACE_ABI

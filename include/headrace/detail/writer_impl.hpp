@@ -348,15 +348,21 @@ inline void set_exit_status() noexcept {
   const auto function = reinterpret_cast<void (*)(void*)>(reinterpret_cast<void (*)()>(&std::exit));
   call_at_exit(function, reinterpret_cast<void*>(std::uintptr_t{1}), nullptr);
 }
-#elif defined(__linux__) && !defined(__ANDROID__)
-// musl traps a second exit(). Its destructor functions run after every handler and every static destructor.
+#elif (defined(__linux__) && !defined(__ANDROID__)) || HEADRACE_WINDOWS
+// musl traps a second exit(), and Windows forgets the handlers that are left. What has this attribute runs after
+// every handler that main() registered; on Windows before the destructors of what was constructed before main().
 inline bool exit_has_failed = false;
+inline bool exit_is_over = false;
 __attribute__((destructor)) inline void end_with_failure() noexcept {
+  exit_is_over = true;
   if (!exit_has_failed) return;
   std::fflush(nullptr);
   std::_Exit(1);
 }
-inline void set_exit_status() noexcept { exit_has_failed = true; }
+inline void set_exit_status() noexcept {
+  exit_has_failed = true;
+  if (exit_is_over) end_with_failure();
+}
 #else
 // Here, too, a second exit() goes on with the handlers that are left, though the standard does not promise it.
 inline void set_exit_status() noexcept {
