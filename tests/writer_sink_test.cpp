@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -169,7 +170,7 @@ TEST(WriterSink, EachWayToFail) {
   expect_failure([](size_type) -> size_type { throw std::system_error(std::make_error_code(std::errc::broken_pipe)); },
                  std::errc::broken_pipe, "write: Broken pipe (0 bytes arrived)");
   expect_failure([](size_type) -> size_type { throw std::bad_alloc(); }, std::errc::not_enough_memory,
-                 "write: Cannot allocate memory (0 bytes arrived)");
+                 std::string("write: ") + std::strerror(ENOMEM) + " (0 bytes arrived)");
 }
 
 TEST(WriterSink, SaysWhatArrivedBeforeAFailure) {
@@ -193,7 +194,7 @@ struct sink_with_bad_end {
   bool closes;
   void write(const char*, std::size_t) {}
   bool flush() {
-    errno = EDQUOT;
+    errno = ENOSPC;
     return flushes;
   }
   void close() {
@@ -209,7 +210,7 @@ TEST(WriterSink, FlushAndCloseThatFail) {
     first.flush();
     FAIL();
   } catch (const output_error& error) {
-    EXPECT_EQ(error.code(), static_cast<std::errc>(EDQUOT));
+    EXPECT_EQ(error.code(), std::errc::no_space_on_device);
     EXPECT_EQ(std::string_view(error.what()).substr(0, 20), "<sink>: cannot flush");
   }
   sink_with_bad_end no_close{true, false};

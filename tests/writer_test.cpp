@@ -677,6 +677,7 @@ struct last_words {
 
 TEST(StandardOutput, AFailureAtExitLetsOtherHandlersRun) {
   const auto result = run_child([] {
+    std::setvbuf(stderr, nullptr, _IONBF, 0);  // Windows buffers it
     std::atexit([] { std::fputs("first handler;", stderr); });
     static const last_words destroyed_late;
     std::atexit([] { std::fputs("second handler;", stderr); });
