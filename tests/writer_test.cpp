@@ -358,6 +358,20 @@ TEST(Writer, TryFlush) {
   EXPECT_THROW(full.close(), headrace::output_error);
 }
 
+TEST(Writer, Deliver) {
+  char room[6];
+  writer sink = writer::into(room, sizeof room);
+  headrace::detail::transfer done = sink.deliver("abcd", 4);
+  EXPECT_EQ(done.size, 4u);
+  EXPECT_EQ(done.error, 0);
+  done = sink.deliver("efgh", 4);
+  EXPECT_EQ(done.size, 2u);
+  EXPECT_EQ(done.error, ENOBUFS);
+  EXPECT_EQ(sink.deliver("i", 1).size, 0u);
+  EXPECT_EQ(sink.arrived(), 6u);
+  EXPECT_THROW(sink << 'x', headrace::output_error);
+}
+
 TEST(Writer, Names) {
   const temporary_file file;
   std::string text;

@@ -233,6 +233,14 @@ inline bool writer::send(const char* from, std::size_t size) noexcept {
   return done.error == 0;
 }
 
+HEADRACE_COLD inline detail::transfer writer::deliver(const char* from, std::size_t size) noexcept {
+  if (error_ != 0) return {0, error_};
+  const std::uint64_t before = arrived_;
+  if (send(from, size)) return {size, 0};
+  reported_ = true;
+  return {static_cast<std::size_t>(arrived_ - before), error_};
+}
+
 inline bool writer::send_buffer() noexcept {
   if (error_ != 0) return false;
   const auto size = static_cast<std::size_t>(next_ - begin_);
