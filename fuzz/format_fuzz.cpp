@@ -41,7 +41,7 @@ void check_integers(const std::uint8_t* data, std::size_t size, int base) {
     single.append(text, headrace::format(text, text + sizeof text, value).ptr);
     single += '|';
   }
-  std::string bulk(values.size() * (headrace::detail::greatest_length<Integer> + 1) + 64, '?');
+  std::string bulk(values.size() * (headrace::detail::max_length<Integer> + 1) + 64, '?');
   const char* end = headrace::detail::write_integers(bulk.data(), values.data(), values.size(), '|');
   bulk.resize(static_cast<std::size_t>(end - bulk.data()));
   require(bulk == single, "bulk differs", bulk);
