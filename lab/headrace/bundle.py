@@ -98,6 +98,7 @@ class Flattener:
     pieces: list[Piece] = field(default_factory=list)
     _stack: list[Path] = field(default_factory=list)
     _done: set[Path] = field(default_factory=set)
+    _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
     _system: set[str] = field(default_factory=set)
     _guards: dict[Path, str] = field(default_factory=dict)
     _depth: int = 0  # of #if in the result
@@ -109,6 +110,8 @@ class Flattener:
         once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
         if path in self._done:
             return
+        if once:
+            self._once.add(path)
         guarded = (once and self._depth > 0) or path in self._guards
         if guarded:  # an #if around this place may be false: the next place that includes it has it again
             name = self._guards.setdefault(path, f"HEADRACE_BUNDLE_{len(self._guards)}")
@@ -228,12 +231,13 @@ class Flattener:
         opening, name = named[1], named[2]
         found = self._find(path, opening, name)
         if found is not None:
-            if found in self._stack:
-                ring = [one.name for one in self._stack[self._stack.index(found) :]]
+            if found not in self._stack:
+                self.add(found)
+            elif found not in self._once:
+                ring = [file.name for file in self._stack[self._stack.index(found) :]]
                 raise BadInput(
                     f"{place}: {name} includes itself ({' -> '.join([*ring, found.name])}); break the ring"
                 )
-            self.add(found)
         elif opening == '"' or name.startswith("headrace/"):
             looked = ", ".join(str(one) for one in self._folders(path, opening))
             raise BadInput(f"{place}: cannot find {name} (looked in {looked}); name its folder with -I")

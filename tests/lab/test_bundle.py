@@ -160,6 +160,13 @@ def test_a_file_that_guards_itself_is_left_to_do_so(tmp_path: Path) -> None:
     assert bundled(tmp_path, '#include "x.hpp"\n#include "x.hpp"\n') == ["X(1)", "X(1)"]
 
 
+def test_headers_that_include_each_other_are_there_once(tmp_path: Path) -> None:
+    write(tmp_path, a='#pragma once\nint a;\n#include "b.hpp"\n')
+    write(tmp_path, b='#pragma once\n#include "a.hpp"\nint b;\n')
+    assert bundled(tmp_path, '#include "a.hpp"\n#include "b.hpp"\n') == ["int a;", "int b;"]
+    assert bundled(tmp_path, '#include "b.hpp"\n#include "a.hpp"\n') == ["int a;", "int b;"]
+
+
 def test_first_seen_below_an_if_it_is_there_outside_too(tmp_path: Path) -> None:
     write(tmp_path, a="#pragma once\n#include <map>\nint a;\n")
     lines = bundled(tmp_path, '#if X\n#include "a.hpp"\n#endif\n#include "a.hpp"\n#include "a.hpp"\n')
@@ -219,7 +226,7 @@ def test_includes_in_strings_and_comments_are_none(tmp_path: Path) -> None:
             "a.hpp:2",
             "main.hpp -> a.hpp -> main",
         ),
-        ({"main": '#pragma once\n#include "main.hpp"\n'}, "main.hpp:2", "includes itself"),
+        ({"main": '\n#include "main.hpp"\n'}, "main.hpp:2", "includes itself"),
         ({"main": "int a;\n/* no\nend\n"}, "main.hpp:2", "no end"),
         ({"main": "#if A\n"}, "main.hpp:1", "no #endif"),
         ({"main": "\n#endif\n"}, "main.hpp:2", "without an #if"),
