@@ -15,7 +15,7 @@ constexpr std::size_t slot_samples = 32;                   // in one round of co
 constexpr std::size_t judged_after[] = {12, 24, 36, 60};   // rounds after which pairs are judged
 constexpr std::size_t judgement_count = sizeof judged_after / sizeof *judged_after;
 constexpr double judgement_alpha =
-    0.05 / static_cast<double>(judgement_count);  // Bonferroni: the judged_after share 5 %
+    0.05 / static_cast<double>(judgement_count);  // Bonferroni: all together share 5 %
 constexpr std::size_t min_rounds = 8;             // fewer give no interval at this level
 constexpr double min_margin = 0.01;
 constexpr double max_same_margin = 0.05;  // a reference that differs more from itself cannot show that two are the same
