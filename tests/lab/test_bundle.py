@@ -278,7 +278,7 @@ def test_only_what_is_reached(tmp_path: Path) -> None:
     file = tmp_path / "main.cpp"
     file.write_text("#include <headrace/parse.hpp>\nint main() {}\n")
     names = {path.name for path in bundle.make(file, bundle.Wish()).sizes}
-    assert "parse.hpp" in names and not names & {"reader.hpp", "writer.hpp", "powers.hpp", "avx2.hpp"}
+    assert "parse.hpp" in names and not names & {"reader.hpp", "writer.hpp", "avx2.hpp"}
 
 
 def test_left_out_kernels_and_parts_are_not_there(tmp_path: Path) -> None:
@@ -371,11 +371,8 @@ int main() {
     [
         ("double x; headrace::in >> x;", "--without floats and cannot read them"),
         ("headrace::out << 1.5;", "--without floats and cannot write them"),
-        ("headrace::out << headrace::fixed(1.5, 2);", "--without floats and has no headrace::fixed"),
-        (
-            "headrace::out << headrace::scientific(1.5, 2);",
-            "--without floats and has no headrace::scientific",
-        ),
+        ("headrace::out << headrace::fixed(1.5, 2);", "--without floats and cannot write them"),
+        ("headrace::out << headrace::scientific(1.5, 2);", "--without floats and cannot write them"),
         ("headrace::copy(0, 1);", "--without copy and cannot copy"),
         ("headrace::copy(headrace::in, headrace::out, {10});", "--without copy and cannot copy"),
     ],
