@@ -112,6 +112,17 @@ void one() {} void two() {} void three() {}
     )
 
 
+def test_macros_between_declarations_are_none() -> None:
+    library = (
+        'HEADRACE_TARGET_BEGIN("avx2") namespace n { void f() {} void g() {} } HEADRACE_TARGET_END\n'
+        "void h() {} HEADRACE_KERNELS(HEADRACE_ROW) void k() {}"
+    )
+    assert kept(library, "f", "k") == (
+        'HEADRACE_TARGET_BEGIN("avx2")namespace n{void f(){}}HEADRACE_TARGET_END '
+        "HEADRACE_KERNELS(HEADRACE_ROW)void k(){}"
+    )
+
+
 def test_a_declaration_that_an_if_cuts_stays() -> None:
     library = "#if A\nvoid g()\n#else\nint g()\n#endif\n{ return 1; }\nvoid h() {}\n"
     assert kept(library, "f") == "#if A void g() #else int g() #endif {return 1;}"
