@@ -20,12 +20,13 @@ import typer
 from pydantic import BaseModel, Field
 from rich.console import Console
 
-from headrace import build, hot, inputs, quantities, race, rules, trace
+from headrace import build, hot, inputs, quantities, race, rules, start, trace
 from headrace.campaign import Failure
 from headrace.progress import Line
 from headrace.quantities import MIB, Values
 from headrace.race import Lane, Options, Step, Watch
 from headrace.report import calls as shown
+from headrace.report import units
 from headrace.results import Row, SystemCalls
 
 BOUND = 10.0  # seconds of one traced run
@@ -79,6 +80,7 @@ class Explainer:
     explanations: list[Explanation] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     tool: trace.Tool | None = None
+    _loading: dict[str, float | None] = field(default_factory=dict)  # by toolchain
 
     def prepare(self) -> None:
         """Find a tracer before the work begins. Raises NothingToDo or BadInput without one."""
@@ -217,6 +219,8 @@ class Explainer:
         def say(place: str) -> str:
             if place == "hot":
                 return self._hot(one, options, result)
+            if place == "loading":
+                return self._loading_clause(one)
             return _clause(place.removeprefix("sibling."), facts.values, siblings)
 
         result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
@@ -233,6 +237,16 @@ class Explainer:
             return ""
         result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
         return hot.phrase(spots)
+
+    def _loading_clause(self, one: Subject) -> str:
+        """Say how much of a start is loading the C++ library; "" where the program does without it."""
+        if one.made.program is None or not start.loads_library(one.made.program):
+            return ""
+        toolchain = one.lane.toolchain
+        if toolchain.name not in self._loading:
+            self._loading[toolchain.name] = start.loading(toolchain)
+        seconds = self._loading[toolchain.name]
+        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
 
     def _instructions(self, one: Subject, options: Options) -> float | None:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)

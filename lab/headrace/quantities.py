@@ -92,6 +92,8 @@ def _times(row: Row, floor: Row | None) -> Values:
         "user": user,
         "system": system,
         "start_share": min(1.0, start / whole) if whole else 0.0,
+        "start_wall": min(start_wall, wall),
+        "whole_wall": wall,
     }
 
 
@@ -179,7 +181,8 @@ def _top(own: Values, base: Values) -> str:
 
 
 OTHERS = frozenset(
-    "cpu wall user system start_share faults switches peak calls read_size write_size bytes_a_seek".split()
+    "cpu wall user system start_share start_wall whole_wall faults switches peak calls read_size write_size "
+    "bytes_a_seek".split()
 ).union(GROUPS)
 
 
