@@ -177,7 +177,7 @@ class Explainer:
     def _explain_all(
         self, by_id: dict[str, Row], subjects: list[Subject], options: Options, watch: Watch
     ) -> None:
-        known = {one.row.id: _values(one, subjects) for one in subjects}
+        known = {one.row.id: _values(one, subjects, self._beyond_floor(one, subjects)) for one in subjects}
         for number, one in enumerate(subjects):
             watch(Step("causes", one.row.id, number, len(subjects)))
             found = self._explained(one, known, subjects, options)
@@ -240,13 +240,26 @@ class Explainer:
 
     def _loading_clause(self, one: Subject) -> str:
         """Say how much of a start is loading the C++ library; "" where the program does without it."""
+        seconds = self._loading_seconds(one)
+        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
+
+    def _loading_seconds(self, one: Subject) -> float:
+        """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
         if one.made.program is None or not start.loads_library(one.made.program):
-            return ""
+            return 0.0
         toolchain = one.lane.toolchain
         if toolchain.name not in self._loading:
             self._loading[toolchain.name] = start.loading(toolchain)
-        seconds = self._loading[toolchain.name]
-        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
+        return self._loading[toolchain.name] or 0.0
+
+    def _beyond_floor(self, one: Subject, subjects: Sequence[Subject]) -> float:
+        """Return by how many seconds a program's start exceeds the floor's, which may load no library."""
+        floor = _floor(one, subjects)
+        if floor is None:
+            return 0.0
+        program = next(other.made.program for other in subjects if other.row is floor)
+        does_without = program is not None and not start.loads_library(program)
+        return self._loading_seconds(one) if does_without else 0.0
 
     def _instructions(self, one: Subject, options: Options) -> float | None:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
@@ -320,8 +333,8 @@ def _scaled(one: Subject, whole: inputs.Input, size: int) -> inputs.Input:
     return whole
 
 
-def _values(one: Subject, subjects: Iterable[Subject]) -> Values:
-    values = quantities.of(one.row, one.size, _floor(one, subjects))
+def _values(one: Subject, subjects: Iterable[Subject], loading: float) -> Values:
+    values = quantities.of(one.row, one.size, _floor(one, subjects), loading)
     return values | {"cpu_a_mib": values["cpu"] / max(one.size, 1) * MIB}
 
 

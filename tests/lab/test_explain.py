@@ -234,6 +234,8 @@ def test_waiting_is_wall_time_beyond_the_processor_s() -> None:
 def test_the_floor_is_taken_off_and_tells_start_up() -> None:
     values = quantities.of(_row("a", 0.012), 1 << 20, _row("null", 0.010))
     assert values["cpu"] == pytest.approx(0.002) and values["start_share"] == pytest.approx(0.833, abs=0.01)
+    loading = quantities.of(_row("a", 0.012), 1 << 20, _row("null", 0.010), 0.001)
+    assert loading["cpu"] == pytest.approx(0.001) and loading["start_share"] == pytest.approx(0.917, abs=0.01)
 
 
 def test_a_start_is_told_in_milliseconds_with_the_share_of_the_library() -> None:
