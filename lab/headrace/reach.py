@@ -312,10 +312,22 @@ def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
 
 
 def _may_be_a_call(atoms: Sequence[Atom], at: int) -> bool:
-    """f(), f<...>(), x.f, X::f, &f; a local variable is elsewhere, but for its constructor's arguments."""
+    """f(), f<...>(), x.f, X::f, &f, {1, f, 2}; a local variable is elsewhere, but where it initialises."""
     after = atoms[at + 1].text if at + 1 < len(atoms) else ""
     before = atoms[at - 1].text if at > 0 else ""
-    return after in ("(", "<") or before in ("::", ".", "->", "&")
+    if after in ("(", "<") or before in ("::", ".", "->", "&"):
+        return True
+    return before in ("{", ",") and after in (",", "}") and _innermost(atoms, at) == "{"
+
+
+def _innermost(atoms: Sequence[Atom], at: int) -> str:
+    """The bracket that the atom at a place is in; "" for none."""
+    depth = 0
+    for atom in reversed(atoms[max(at - 100, 0) : at]):
+        depth += (not atom.directive) * ((atom.text in CLOSING) - (atom.text in OPENING))
+        if depth < 0:
+            return atom.text
+    return ""
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:
