@@ -14,9 +14,8 @@ constexpr std::size_t max_samples = std::size_t{1} << 24;  // per run()
 constexpr std::size_t slot_samples = 32;                   // in one round of compare(), per function
 constexpr std::size_t judged_after[] = {12, 24, 36, 60};   // rounds after which pairs are judged
 constexpr std::size_t judgement_count = sizeof judged_after / sizeof *judged_after;
-constexpr double judgement_alpha =
-    0.05 / static_cast<double>(judgement_count);  // Bonferroni: all together share 5 %
-constexpr std::size_t min_rounds = 8;             // fewer give no interval at this level
+constexpr double judgement_alpha = 0.05 / static_cast<double>(judgement_count);  // Bonferroni: all together share 5 %
+constexpr std::size_t min_rounds = 8;                                            // fewer give no interval at this level
 constexpr double min_margin = 0.01;
 constexpr double max_same_margin = 0.05;  // a reference that differs more from itself cannot show that two are the same
 constexpr double clock_multiple = 1000;   // a sample lasts this many clock steps: the clock then adds 0.1 %
