@@ -1,8 +1,9 @@
 """The API reference, from the comments that open the library's headers: nothing is written twice.
 
-A public header says its contract in the comment at its top, then declares, then draws a line of dashes; below
-are details. This makes one Markdown page a header: the contract, and each declaration under the comment that
-stands on it, without namespace detail, private members and the bodies of inline functions.
+A public header says its contract in the comment at its top, then declares, then includes its body; what it
+has to declare itself and no user reads follows a line of dashes. This makes one Markdown page per header: the
+contract, and each declaration under the comment above it, without namespace detail, private members and the
+bodies of inline functions.
 
     python tools/api_reference.py -o reference      # the pages as files; `make docs` makes them in memory
 """
@@ -26,8 +27,16 @@ _LINE_OF_DASHES = re.compile(r"^// -{20,}")
 _NAME = (
     re.compile(r"\b(?:class|struct|enum class|enum|union) (\w+)"),
     re.compile(r"\busing (?:[\w:]+::)?(\w+)"),
-    re.compile(r"^(?:inline |constexpr )+[\w:]+&? (\w+) ="),
+    re.compile(r"^(?:inline |constexpr |extern )+[\w:]+&? (\w+)(?: =|;)"),
     re.compile(r"(operator\S+|\b\w+)\("),
+)
+# What a user cannot name, and what a page has in its place.
+_IN_DETAIL = (
+    (re.compile(r",\s*std::enable_if_t<detail::[^;{}]*?> = 0>"), ">"),
+    (re.compile(r"^template <class \w+ = detail::\w+>\n", re.MULTILINE), ""),
+    (re.compile(r"\bdetail::error_base\b"), "std::system_error"),
+    (re.compile(r"\busing detail::open_mode;"), "enum class open_mode;"),
+    (re.compile(r"\[\[maybe_unused\]\] inline (\w+&) (\w+) = detail::[\w.]+;"), r"extern \1 \2;"),
 )
 # The end of a parameter list, what may follow it, and the brace that opens a body.
 _BODY = re.compile(r"(\)(?:\s*(?:const|noexcept|&&?)(?![\w(]))*)(?:\s*:(?!:)[^;{}]*)?\s*\{")
@@ -63,7 +72,7 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `bench.hpp`, which stands alone.",
+            "of them but `bench.hpp`, which needs none of the others.",
             "",
             "| header | what it is |",
             "|---|---|",
@@ -162,7 +171,7 @@ def _entries(name: str, lines: list[str]) -> list[tuple[str, list[str], str]]:
 
 
 def _declarations(name: str, lines: list[str]) -> list[tuple[list[str], list[str]]]:
-    """Split what stands in namespace headrace, above the line of dashes, into (comment, code)."""
+    """Split what namespace headrace holds, above a line of dashes, into (comment, code)."""
     made: list[tuple[list[str], list[str]]] = []
     comment: list[str] = []
     code: list[str] = []
@@ -213,11 +222,26 @@ def _trimmed(code: list[str]) -> str:
         if hidden or line.startswith("#"):
             continue
         kept.append(line.replace("HEADRACE_INLINE ", "").replace("HEADRACE_COLD ", ""))
-    return _without_bodies("\n".join(_without_last_gap(kept)))
+    text = _without_bodies("\n".join(_without_last_gap(kept)))
+    for pattern, shown in _IN_DETAIL:
+        text = pattern.sub(shown, text)
+    return "\n".join(_without_last_gap(_without_detail(text.split("\n"))))
+
+
+def _without_detail(lines: list[str]) -> list[str]:
+    """Drop members that take or return what a user cannot name, each with the comment above it."""
+    kept: list[str] = []
+    for line in lines:
+        if "detail::" in line and line.startswith("  "):
+            while kept and kept[-1].lstrip().startswith("//"):
+                kept.pop()
+        else:
+            kept.append(line)
+    return kept
 
 
 def _without_last_gap(lines: list[str]) -> list[str]:
-    """Drop blank lines in a row, and those before the brace that closes a class."""
+    """Drop empty lines that follow another, and those before the brace that closes a class."""
     kept: list[str] = []
     for line in lines:
         while (line.startswith("}") or not line.strip()) and kept and not kept[-1].strip():

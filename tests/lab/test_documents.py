@@ -272,10 +272,18 @@ def test_every_page_is_in_the_navigation() -> None:
 
 def test_reference_holds_the_contracts() -> None:
     pages = api_reference.pages()
-    assert "stands before the token" in pages["reader.md"]
+    assert "On an error the target keeps its value" in pages["reader.md"]
     assert "bool try_read(T&& value);" in pages["reader.md"]
     for name, text in pages.items():
-        assert "namespace detail" not in text and "private:" not in text, name
+        for hidden in (
+            "namespace detail",
+            "inline namespace",
+            "detail::",
+            "private:",
+            "HEADRACE_ABI",
+            "HEADRACE_INLINE",
+        ):
+            assert hidden not in text, f"{name} shows {hidden}"
         assert "\n### `" in text or name == "index.md", name
         code = "".join(re.findall(r"```cpp\n(.*?)```", text, re.DOTALL))
         assert code.count("{") == code.count("}"), f"{name}: a body was cut in the wrong place"
@@ -299,6 +307,25 @@ def test_reference_cuts_bodies_and_private_members() -> None:
     assert "### `box`\n\nHolds a number.\n" in made
     assert "  explicit box(int n) noexcept;\n  // The number { of it.\n  int get() const;\n};" in made
     assert "hidden" not in made and "below" not in made and "n_" not in made
+
+
+def test_reference_shows_what_users_can_name() -> None:
+    header = (
+        "// headrace/small.hpp: a small one.\n#pragma once\n\nnamespace headrace {\n"
+        "inline namespace HEADRACE_ABI {\n\n"
+        "class fault : public detail::error_base {\n public:\n  fault(int code);\n"
+        "  // From pieces.\n  fault(detail::message&& text);\n"
+        '  [[deprecated("renamed to get")]] int got() const;\n};\n\n'
+        "template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>\nInt twice(Int value);\n\n"
+        "// The only one.\n[[maybe_unused]] inline fault& last = detail::storage.value;\n\n"
+        '}  // namespace HEADRACE_ABI\n}  // namespace headrace\n\n#include "detail/small_impl.hpp"\n'
+    )
+    made = api_reference.page("small", header)
+    assert "class fault : public std::system_error {\n public:\n  fault(int code);\n" in made
+    assert '[[deprecated("renamed to get")]] int got() const;\n};' in made
+    assert "template <class Int>\nInt twice(Int value);" in made
+    assert "### `last`\n\nThe only one.\n\n```cpp\nextern fault& last;\n```" in made
+    assert not re.search('detail|HEADRACE_ABI|pieces|#include "', made)
 
 
 def test_contract_table_shows_every_case() -> None:
