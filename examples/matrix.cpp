@@ -1,4 +1,4 @@
-// A contest task: an r x c matrix and a c x k matrix; print their product, a row a line.
+// A contest task: an r x c matrix and a c x k matrix; print their product, one row per line.
 #include <headrace/headrace.hpp>
 
 #include <array>
@@ -23,5 +23,5 @@ int main() {
       for (std::size_t j = 0; j < columns; ++j) product[i][j] += a[i][k] * b[k][j];
     }
   }
-  out << product << '\n';  // a range of ranges: blanks in a row, newlines between rows
+  out << product << '\n';  // a range of ranges: spaces in a row, newlines between rows
 }

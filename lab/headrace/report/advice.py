@@ -1,4 +1,4 @@
-"""Which way to use: a Markdown page made from campaigns, and the short table that stands in a README.
+"""Which way to use: a Markdown page made from campaigns, and the short table in a README.
 
 Every word of advice follows from the rows: the fastest way, those that cannot be told apart from it, the
 fastest that is not headrace, the slowest. Times are compared a token, as ways may have had inputs of
@@ -162,8 +162,8 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "",
         "Made from measurements by `headrace report FILE --advice PAGE`: no figure on this page is typed.",
         "*Here* is the machine named below; make the page on yours before you rely on it. Each contender",
-        "stands once, by the toolchain and variant that suit it best. A ratio is paired round by round;",
-        "behind it stands its 95 % interval, where there are rounds enough for one.",
+        "is listed once, by the toolchain and variant that suit it best. A ratio is paired round by round;",
+        "after it comes its 95 % interval, where there are rounds enough for one.",
     ]
     for campaign in campaigns:
         lines += ["", f"**Measured on:** {origin(campaign)}."]
