@@ -40,7 +40,7 @@ def header() -> str:
     leading = [f"{n:<3d}{len(str(n))}" for n in range(1000)]
     return (
         OPENING
-        + "// Three digits and a blank.\n"
+        + "// Three digits and a space.\n"
         + "alignas(64) inline constexpr char three_digits[] =\n"
         + literal(padded)
         + "\n// No leading zeros; the fourth byte says how many digits there are.\n"

@@ -7,7 +7,7 @@
 //     suite.run("ofstream", [&] { keep(write_by_stdcpp(path, size)); });
 //     suite.compare();                                                       // interleaved rounds, verdicts
 //
-// This header stands alone: C++17 and its standard library, no macro to write, nothing to link. As it is, every
+// This header needs nothing else: C++17 and its standard library, no macro to write, nothing to link. As it is, every
 // function is inline, in as many translation units as you like. A program of many translation units can have the
 // implementation compiled once: HEADRACE_BENCH_IMPLEMENTATION=0 for all of them leaves only the declarations,
 // and HEADRACE_BENCH_IMPLEMENTATION=1 (or defined empty) in exactly one holds the rest.

@@ -4,11 +4,11 @@
 //   auto [ptr, ec] = headrace::parse(first, last, n);
 //
 // Shaped like std::from_chars: reads the longest number that starts at `first`, and returns where it ends. Neither
-// throws nor allocates, knows no locale, skips no blanks, and never reads outside [first, last).
+// throws nor allocates, knows no locale, skips no whitespace, and never reads outside [first, last).
 //   ec == errc{}                 `value` is set
 //   errc::invalid_argument       no number starts at `first`; ptr == first, `value` keeps its value
-//   errc::result_out_of_range    it does not fit; ptr stands behind it, `value` keeps its value
-// A sign, + or -, may stand before the digits, of an unsigned type too: "-0" is 0 and "-1" is out of range.
+//   errc::result_out_of_range    it does not fit; ptr is after it, `value` keeps its value
+// A sign, + or -, may come before the digits, of an unsigned type too: "-0" is 0 and "-1" is out of range.
 // Any number of leading zeros is fine.
 //
 // Floating point is correctly rounded (to nearest, ties to even) on every standard library. Accepted: digits with at

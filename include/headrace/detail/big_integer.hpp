@@ -1,4 +1,4 @@
-// headrace/detail/big_integer.hpp: exact integers of a fixed greatest size, for the rare decimals that 128 bits cannot
+// headrace/detail/big_integer.hpp: exact integers of a fixed maximum size, for the rare decimals that 128 bits cannot
 // decide. Lives on the stack, never allocates; too large a result is the caller's mistake. Not for users.
 #pragma once
 

@@ -9,7 +9,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Three digits and a blank.
+// Three digits and a space.
 alignas(64) inline constexpr char three_digits[] =
     "000 001 002 003 004 005 006 007 008 009 010 011 012 013 014 015 016 017 018 019 020 021 022 023 024 "
     "025 026 027 028 029 030 031 032 033 034 035 036 037 038 039 040 041 042 043 044 045 046 047 048 049 "

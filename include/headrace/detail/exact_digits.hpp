@@ -20,7 +20,7 @@ struct binary_float {
   std::uint64_t high;  // binary128 only
   int exponent;
   bool negative;
-  bool narrow_below;  // a power of two: the next value below is only half as far away as the one above
+  bool lower_boundary_is_closer;  // a power of two: the next value below is only half as far away as the one above
   enum kind_type : unsigned char { finite, infinite, not_a_number } kind;
 
   constexpr bool is_zero() const noexcept { return (low | high) == 0; }
@@ -55,7 +55,7 @@ constexpr int floor_log10_power_of_two_wide(int exponent) noexcept {
   return static_cast<int>((static_cast<std::int64_t>(exponent) * 1292913986) >> 32);
 }
 
-// Digits as text and where the point stands: 0.<text> * 10^point.
+// Digits as text and where the point is: 0.<text> * 10^point.
 struct digit_text {
   int size;
   int point;
@@ -68,13 +68,13 @@ digit_text shortest_digits(const binary_float& value, char* text) noexcept {
   const auto up = static_cast<std::size_t>(value.exponent > 0 ? value.exponent : 0);
   const auto down = static_cast<std::size_t>(value.exponent < 0 ? -value.exponent : 0);
   auto rest = significand_of<Bits>(value);
-  rest.shift_left(up + 1 + value.narrow_below);
+  rest.shift_left(up + 1 + value.lower_boundary_is_closer);
   wide_integer<Bits> unit(1), below(1), above(1);
-  unit.shift_left(down + 1 + value.narrow_below);
+  unit.shift_left(down + 1 + value.lower_boundary_is_closer);
   below.shift_left(up);
-  above.shift_left(up + value.narrow_below);
+  above.shift_left(up + value.lower_boundary_is_closer);
   const bool even = (value.low & 1) == 0;  // an even significand keeps the ends of its interval
-  // The first digit stands at 10^(point - 1); the estimate may be 1 too low.
+  // The first digit is at 10^(point - 1); the estimate may be 1 too low.
   int point = floor_log10_power_of_two_wide(value.exponent + bit_length(value) - 1) + 1;
   if (point > 0) {
     unit.multiply_by_power_of_ten(static_cast<std::size_t>(point));
@@ -116,7 +116,7 @@ class digit_stream {
     if (value.exponent >= 0) {
       whole.shift_left(static_cast<std::size_t>(value.exponent));
     } else {
-      // Cut at the point, which is made to stand between two limbs.
+      // Cut at the point, which is made to be between two limbs.
       const auto down = static_cast<std::size_t>(-value.exponent);
       point_ = (down + 31) / 32;
       whole.shift_left(point_ * 32 - down);
@@ -155,7 +155,7 @@ class digit_stream {
 
   wide_integer<Bits> fraction_;
   char* text_;
-  std::size_t point_ = 0;  // limbs behind the point
+  std::size_t point_ = 0;  // limbs after the point
   int size_ = 0;
 };
 

@@ -71,7 +71,7 @@ constexpr HEADRACE_INLINE int floor_log10_power_of_two(int q) noexcept { return 
 // 5^q as in powers.hpp, rounded up.
 HEADRACE_INLINE uint64_pair power_of_five_above(int q) noexcept {
   uint64_pair power = power_of_five(q);
-  power.low += q < 0 || q > greatest_exact_power;
+  power.low += q < 0 || q > max_exact_power;
   return power;
 }
 
@@ -86,14 +86,16 @@ inline std::uint64_t round_to_odd(uint64_pair power, std::uint64_t factor) noexc
 
 // Schubfach: exact for every significand below 2^57. Everything is counted in quarters, so that the value and the
 // two ends of its rounding interval are whole numbers.
-HEADRACE_COLD inline decimal_float shortest_exact(std::uint64_t significand, int exponent, bool narrow_below) noexcept {
-  const int k = narrow_below ? (exponent * 1262611 - 524031) >> 22  // floor(log10(3/4 * 2^exponent))
-                             : floor_log10_power_of_two(exponent);
+HEADRACE_COLD inline decimal_float shortest_exact(std::uint64_t significand, int exponent,
+                                                  bool lower_boundary_is_closer) noexcept {
+  const int k = lower_boundary_is_closer ? (exponent * 1262611 - 524031) >> 22  // floor(log10(3/4 * 2^exponent))
+                                         : floor_log10_power_of_two(exponent);
   const int shift = exponent + floor_log2_power_of_ten(-k) + 1;
   const uint64_pair power = power_of_five_above(-k);
   const std::uint64_t open = significand & 1;  // an odd significand loses its ends to its neighbours
   const std::uint64_t value = round_to_odd(power, significand * 4 << shift);
-  const std::uint64_t below = round_to_odd(power, (significand * 4 - (narrow_below ? 1 : 2)) << shift) + open;
+  const std::uint64_t below =
+      round_to_odd(power, (significand * 4 - (lower_boundary_is_closer ? 1 : 2)) << shift) + open;
   const std::uint64_t above = round_to_odd(power, (significand * 4 + 2) << shift) - open;
   const std::uint64_t whole = value / 4;
   // 1. a multiple of ten inside the interval is one digit shorter; there is at most one
@@ -123,8 +125,9 @@ HEADRACE_INLINE scaled_float scale(std::uint64_t significand, uint64_pair power,
 }
 
 // Shortest digits, perhaps with zeros at their end. significand < 2^57, not 0.
-HEADRACE_INLINE decimal_float shortest(std::uint64_t significand, int exponent, bool narrow_below) noexcept {
-  if (unlikely(narrow_below)) return shortest_exact(significand, exponent, true);
+HEADRACE_INLINE decimal_float shortest(std::uint64_t significand, int exponent,
+                                       bool lower_boundary_is_closer) noexcept {
+  if (unlikely(lower_boundary_is_closer)) return shortest_exact(significand, exponent, true);
   const int k = floor_log10_power_of_two(exponent);
   const int shift = exponent + floor_log2_power_of_ten(-k) + 1;  // 1 to 4
   const uint64_pair power = power_of_five_above(-k);
@@ -275,7 +278,7 @@ char* write_float(char* to, Float number) noexcept {
   if (is_small_whole<Float>(value)) return write_unsigned(to, value.low >> -value.exponent);
   constexpr int count = sizeof(Float) == 4 ? 9 : 18;
   constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
-  decimal_float decimal = shortest(value.low, value.exponent, value.narrow_below);
+  decimal_float decimal = shortest(value.low, value.exponent, value.lower_boundary_is_closer);
   while (unlikely(decimal.digits < min_digits / 100)) {  // a subnormal number
     decimal = {decimal.digits * 10, decimal.exponent - 1};
   }

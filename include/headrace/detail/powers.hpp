@@ -38,13 +38,13 @@ constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
   return static_cast<int>((static_cast<std::int64_t>(q) * 1741647) >> 19);
 }
 
-inline constexpr int least_power = -342;
-inline constexpr int greatest_power = 324;
-constexpr int greatest_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
+inline constexpr int min_power = -342;
+inline constexpr int max_power = 324;
+constexpr int max_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
 
 // The first 128 bits of 5^q, the top bit set, what follows cut off:
-//   floor(5^q * 2^(127 - floor(log2(5^q)))),  least_power <= q <= greatest_power.
-// It is exact for 0 <= q <= greatest_exact_power and less than 1 too small elsewhere; adding 1 to `low` gives the
+//   floor(5^q * 2^(127 - floor(log2(5^q)))),  min_power <= q <= max_power.
+// It is exact for 0 <= q <= max_exact_power and less than 1 too small elsewhere; adding 1 to `low` gives the
 // value rounded up (no entry's `low` is all ones). Eisel-Lemire wants it rounded up for -27 <= q < 0, where a
 // quotient may be exact; Schubfach wherever it is not exact.
 constexpr uint64_pair power_of_five(int q) noexcept;
@@ -52,7 +52,7 @@ constexpr uint64_pair power_of_five(int q) noexcept;
 // ---------------------------------------------------------------------------------------------------------------
 
 constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
-  const char32_t* const bits = powers_of_five + 4 * (q - least_power);
+  const char32_t* const bits = powers_of_five + 4 * (q - min_power);
   return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
 }
 

@@ -12,7 +12,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Blanks separate tokens: space, \t \n \v \f \r, and nothing else (as isspace in the "C" locale).
+// Whitespace separates tokens: space, \t \n \v \f \r, and nothing else (as isspace in the "C" locale).
 constexpr bool is_whitespace(char byte) noexcept { return byte == ' ' || static_cast<unsigned char>(byte - 9) < 5; }
 constexpr bool is_digit(char byte) noexcept { return static_cast<unsigned char>(byte - '0') < 10; }
 
@@ -45,11 +45,11 @@ constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
 // Whether a run of digits is more than an Unsigned holds; leading zeros do not count.
 template <class Unsigned>
 HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
-  constexpr Unsigned most = static_cast<Unsigned>(~Unsigned(0));
+  constexpr Unsigned max = static_cast<Unsigned>(~Unsigned(0));
   Unsigned sum = 0;
   for (; first != last; ++first) {
     const auto digit = static_cast<unsigned>(*first - '0');
-    if (sum > most / 10 || sum * 10 > most - digit) return true;
+    if (sum > max / 10 || sum * 10 > max - digit) return true;
     sum = sum * 10 + digit;
   }
   return false;
@@ -97,7 +97,7 @@ HEADRACE_INLINE const char* append_some(const char* at, std::uint64_t digits, st
 }
 
 // Appends the digits at `at` to `sum` (modulo its size) and returns where they end; eight at a time, without a loop
-// for the last few. Reads nothing behind `last`, or at most eight bytes when that is `Padded`.
+// for the last few. Reads nothing after `last`, or at most eight bytes when that is `Padded`.
 template <bool Padded, class Unsigned>
 HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsigned& sum) noexcept {
   while (Padded || last - at >= 8) {

@@ -1,5 +1,5 @@
-// headrace/detail/short_digits.hpp: the tables of digits.hpp, worked out by the compiler, which takes longer. Stands in
-// for them in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
+// headrace/detail/short_digits.hpp: the tables of digits.hpp, worked out by the compiler, which takes longer. Used
+// instead of them in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
 #pragma once
 
 namespace headrace {

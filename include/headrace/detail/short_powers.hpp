@@ -1,5 +1,5 @@
 // headrace/detail/short_powers.hpp: the table of powers_table.hpp, worked out by the compiler, which takes longer.
-// Stands in for it in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
+// Used instead of it in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// headrace/detail/without_format_float.hpp: stands in for format_float.hpp in a file that was made with
+// headrace/detail/without_format_float.hpp: used instead of format_float.hpp in a file that was made with
 // `headrace bundle --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
 #pragma once
 

@@ -1,5 +1,5 @@
-// headrace/detail/without_parse_float.hpp: stands in for parse_float.hpp in a file that was made with `headrace bundle
-// --without floats`, and is not used elsewhere. Reading floating point then stops the compiler.
+// headrace/detail/without_parse_float.hpp: used instead of parse_float.hpp in a file that was made with
+// `headrace bundle --without floats`, and is not used elsewhere. Reading floating point then stops the compiler.
 #pragma once
 
 #include "../parse.hpp"
