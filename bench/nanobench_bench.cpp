@@ -18,7 +18,7 @@ using headrace::keep;
 
 struct comparison {
   const char* name;
-  std::vector<double> ours, theirs, ratios;  // ns, ns, ours / theirs; one a round
+  std::vector<double> ours, theirs, ratios;  // ns, ns, ours / theirs; one per round
 };
 
 double median(std::vector<double> values) {
@@ -82,7 +82,7 @@ int main() {
   constexpr int rounds = 7;
   for (int i = 0; i < rounds; ++i) compare_all(all);
 
-  std::printf("medians of %d rounds; headrace / nanobench: median of the rounds' ratios [least, greatest]\n\n", rounds);
+  std::printf("medians of %d rounds; headrace / nanobench: median of the rounds' ratios [min, max]\n\n", rounds);
   std::size_t close = 0;
   for (const comparison& one : all) {
     const double ratio = median(one.ratios);

@@ -73,7 +73,7 @@ inline std::vector<double> doubles(bool are_short, std::uint64_t seed = 1) {
   return values;
 }
 
-// The texts one behind the other, and where each is.
+// The texts one after the other, and where each is.
 struct texts {
   std::string all;
   std::vector<std::string_view> each;

@@ -15,7 +15,7 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake DESTINATION ${package_dir})
 
-# The prefix is found from where the file stands, so that an installation can be moved.
+# The prefix is found from where the file is, so that an installation can be moved.
 file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
 configure_file(cmake/headrace.pc.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)

@@ -50,7 +50,7 @@ void check(const std::string& token) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string token(reinterpret_cast<const char*>(data), size < 3000 ? size : 3000);
   for (char& byte : token) {
-    if (test::model::blank(byte)) byte = '0';  // a token has none
+    if (test::model::is_whitespace(byte)) byte = '0';  // a token has none
   }
   if (token.empty()) return 0;
   check<float>(token);

@@ -26,12 +26,12 @@ std::vector<token> tokens_of(const std::string& text) {
   std::vector<token> tokens;
   bool within = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool solid = !test::model::blank(text[i]);
+    const bool solid = !test::model::is_whitespace(text[i]);
     if (solid && !within) tokens.push_back({static_cast<std::uint16_t>(i), 0});
     if (!solid && within) tokens.back().end = static_cast<std::uint16_t>(i);
     within = solid;
   }
-  return tokens;  // the text ends with a blank: each has its end
+  return tokens;  // the text ends with whitespace: each has its end
 }
 
 template <class Int>

@@ -449,7 +449,7 @@ struct faulty_calls : headrace::detail::copy_calls {
   bool always_refused = false;  // a seccomp filter, an old kernel
   int device = -1;              // what is "spliced" to it is recorded as well as what is written
   std::string recorded;
-  std::uint64_t write_limit = UINT64_MAX, written = 0;  // the medium is full after so many bytes
+  std::uint64_t write_limit = UINT64_MAX, written = 0;  // the medium is full after `write_limit` bytes
   std::uint64_t read_limit = UINT64_MAX, was_read = 0;  // the medium breaks
   int waits = 0, kernel_moves = 0;
   std::function<void(int)> before_read;

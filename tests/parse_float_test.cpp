@@ -36,11 +36,11 @@ void compare(const std::string& token) {
   Float expected = 42;
   const std::errc code = test::model::parse(token, expected);
 
-  std::vector<char> exact(token.begin(), token.end());  // a sanitizer sees a read behind it
+  std::vector<char> exact(token.begin(), token.end());  // a sanitizer sees a read past it
   exact.shrink_to_fit();
   Float value = 42;
   const headrace::parse_result result = headrace::parse(exact.data(), exact.data() + exact.size(), value);
-  if (code == malformed) {  // a number may stand at the begin of the token
+  if (code == malformed) {  // the token may begin with a number
     ASSERT_TRUE(result.ec == malformed ? result.ptr == exact.data() : result.ptr < exact.data() + exact.size())
         << token;
     value = 42;

@@ -22,7 +22,7 @@ using standard_integers = ::testing::Types<signed char, unsigned char, short, un
                                            unsigned long, long long, unsigned long long>;
 TYPED_TEST_SUITE(parse_integers, standard_integers, );
 
-// A copy on the heap that ends where the text ends: a sanitizer sees a read behind it.
+// A copy on the heap that ends where the text ends: a sanitizer sees a read past it.
 struct exact_copy {
   explicit exact_copy(const std::string& text) : bytes(text.begin(), text.end()) { bytes.shrink_to_fit(); }
   const char* first() const { return bytes.data(); }
@@ -51,8 +51,8 @@ TYPED_TEST(parse_integers, edges_as_from_chars) {
       compare_with_from_chars<TypeParam>(lead + std::to_string(static_cast<unsigned long long>(limits::max()) + 1) +
                                          tail);
       if (std::is_signed<TypeParam>::value) {
-        const std::string least = std::to_string(limits::min()).substr(1);
-        compare_with_from_chars<TypeParam>("-" + lead + least + tail);
+        const std::string magnitude_of_min = std::to_string(limits::min()).substr(1);
+        compare_with_from_chars<TypeParam>("-" + lead + magnitude_of_min + tail);
         compare_with_from_chars<TypeParam>("-" + lead +
                                            std::to_string(static_cast<unsigned long long>(limits::max()) + 2) + tail);
       }
@@ -92,7 +92,7 @@ TYPED_TEST(parse_integers, every_short_text_as_a_token) {
   }
 }
 
-// The way that the reader takes, with room before and behind the token that holds anything.
+// The way that the reader takes, with room before and after the token that holds anything.
 TYPED_TEST(parse_integers, tokens_in_a_buffer) {
   std::mt19937_64 random(6);
   for (int i = 0; i < 100000; ++i) {
@@ -136,7 +136,7 @@ TEST(parse, signs) {
   expect<unsigned char>("-0000000000000000000000000x", good, 26, 0);
 }
 
-TEST(parse, ends_behind_what_is_out_of_range) {
+TEST(parse, ends_after_what_is_out_of_range) {
   expect<int>(std::string(1000, '9') + "x", too_large, 1000, 1);
   expect<std::uint64_t>("184467440737095516150 ", too_large, 21, 1);
   expect<int>(std::string(100000, '0') + "42", good, 100002, 42);

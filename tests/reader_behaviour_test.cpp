@@ -160,8 +160,8 @@ TEST_F(sources, bytes_pushed_back_into_a_stream_come_first) {
 }
 
 #if defined(__GLIBC__)  // others need not take back two bytes
-// Two bytes pushed back make stdio unable to say where it stands: what it holds is read first, then the file goes on.
-TEST_F(sources, lines_are_counted_once_behind_bytes_pushed_back_into_a_file) {
+// Two bytes pushed back make stdio unable to say where it is: what it holds is read first, then the file goes on.
+TEST_F(sources, lines_are_counted_once_after_bytes_pushed_back_into_a_file) {
   std::string text;
   for (int i = 1; i < 50'000; ++i) text += "1234567\n";
   const temporary_file file(text + "x\n");

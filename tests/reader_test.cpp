@@ -66,7 +66,7 @@ TEST(reader, shifts_every_simple_type) {
   EXPECT_TRUE(from.at_end());
 }
 
-// Short words are copied another way than long ones; the last stands at the very end of the text.
+// Short words are copied another way than long ones; the last is at the very end of the text.
 TEST(reader, words_of_every_length_into_any_string) {
   std::string text;
   std::vector<std::string> expected;
@@ -150,7 +150,7 @@ TEST(reader, errors_within_types_of_users) {
   EXPECT_EQ(value.x, -1);
   std::pair<int, modular> pair{5, {6}};
   reader again = reader::from("1 x");
-  EXPECT_EQ(again.parse(pair).error->token(), "x");  // never throws, whatever stands within
+  EXPECT_EQ(again.parse(pair).error->token(), "x");  // never throws, whatever is inside
   EXPECT_EQ(pair.first, 5);
   int sum = 0;
   reader values = reader::from("1 2 1003");
@@ -226,7 +226,7 @@ TEST(reader, what_nobody_can_see_is_escaped_in_messages) {
   EXPECT_EQ(message<int>("\xef\xbb\xbf"
                          "5"),
             before + "\"\\xef\\xbb\\xbf5\"");                                   // a byte order mark
-  EXPECT_EQ(message<int>("caf\xc3\xa9\xff"), before + "\"caf\xc3\xa9\\xff\"");  // Latin-1 behind UTF-8
+  EXPECT_EQ(message<int>("caf\xc3\xa9\xff"), before + "\"caf\xc3\xa9\\xff\"");  // Latin-1 after UTF-8
   EXPECT_EQ(message<int>("\xe2\x82\xac\xf0\x9f\x98\x80"), before + "\"\xe2\x82\xac\xf0\x9f\x98\x80\"");  // letters
   EXPECT_EQ(message<int>("\xe2\x82"), before + "\"\\xe2\\x82\"");                                        // cut short
   EXPECT_EQ(message<int>("\xc0\x80"), before + "\"\\xc0\\x80\"");                                        // overlong

@@ -98,7 +98,7 @@ std::vector<torture_case> load_cases() {
     torture_case one{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
     std::vector<std::string> expected = split(expand(columns[3]), one.type == "line" ? '|' : ' ');
     one.ending = expected.back();
-    if (one.type == "line") one.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the blank of "a| $"
+    if (one.type == "line") one.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
     expected.pop_back();
     for (const std::string& value : expected) one.values.push_back(decode(value));
     cases.push_back(one);
@@ -210,7 +210,7 @@ void read_in_bulk(reader& from, std::size_t block, outcome& seen) {
     try {
       done = from.read_some(range{values.get(), block});
     } catch (const input_error&) {
-      // the elements before the bad one are set, it and those behind it are as they were
+      // the elements before the bad one are set, it and those after it are as they were
       for (std::size_t i = 0; i < block; ++i) {
         if (seen.values.size() < seen.expected) {
           seen.values.push_back(show(values[i]));
@@ -277,7 +277,7 @@ std::vector<std::string> expected_values(const torture_case& one) {
   return result;
 }
 
-// After an error the reader stands before the token: it can be read as a word, and what follows too.
+// After an error the reader is before the token: it can be read as a word, and what follows too.
 void check_recovery(const torture_case& one, reader& from) {
   const std::size_t at = one.ending.find('@'), colon = one.ending.find(':');
   const unsigned long row = std::stoul(one.ending.substr(at + 1)), column = std::stoul(one.ending.substr(colon + 1));

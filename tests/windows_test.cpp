@@ -73,7 +73,7 @@ class windows_console : public ::testing::Test {
     SetConsoleCursorPosition(handle(), COORD{0, 0});
   }
 
-  // What stands in a row of the screen, without the blanks at its end.
+  // What a row of the screen holds, without the spaces at its end.
   std::u16string row(int number) const {
     std::u16string text(static_cast<std::size_t>(width_), u'?');
     DWORD got = 0;
@@ -125,10 +125,10 @@ TEST(windows_file, appends_where_the_descriptor_does) {
   const int descriptor = ::_open(file.path().c_str(), _O_WRONLY | _O_APPEND | _O_TEXT);
   {
     writer sink(descriptor);
-    sink << "behind\n";
+    sink << "after\n";
   }
   ::_close(descriptor);
-  EXPECT_EQ(content(file.path()), "there\nbehind\n");
+  EXPECT_EQ(content(file.path()), "there\nafter\n");
 }
 
 TEST(windows_file, a_file_is_read_past_control_z_and_with_either_line_end) {
@@ -235,7 +235,8 @@ TEST_F(windows_console, shows_utf8_under_any_code_page) {
   }
 }
 
-// The screen holds both halves of a pair, whatever a terminal behind it makes of them (wine 8 shows each as U+FFFD).
+// The screen holds both halves of a pair, whatever a terminal that shows it makes of them (wine 8 shows each as
+// U+FFFD).
 TEST_F(windows_console, what_utf16_needs_two_units_for_arrives_whole) {
   writer sink(descriptor_);
   sink << "a\xf0\x9f\x98\x80" << L"\U0001F680" << "b\n";

@@ -2,7 +2,7 @@
 """What the library costs to compile: its headers included alone, and programs that use it.
 
 An include is set against including <iostream>. A program that reads and writes is set against the one that
-does the least with <iostream>: `int x; std::cin >> x; std::cout << x;`. Each round compiles every case once
+does the minimum with <iostream>: `int x; std::cin >> x; std::cout << x;`. Each round compiles every case once
 with every compiler, in a new order. A ratio is the median of the rounds' ratios of user and system time
 together, followed by the smallest and the largest of them; other work on the machine hits all cases alike.
 --exact counts the compiler's instructions with valgrind instead: the same figure every time, with one run per

@@ -24,9 +24,9 @@ TYPES = {
 
 def row(kind: str, number: int, zeros: int = 0) -> str:
     """One line for `number`, written with leading zeros."""
-    least, greatest = TYPES[kind]
+    minimum, maximum = TYPES[kind]
     text = ("-" if number < 0 else "") + "0" * zeros + str(abs(number))
-    fits = least <= number <= greatest
+    fits = minimum <= number <= maximum
     return f"{kind}\t{text}\t{number % 2**128:032x}" if fits else f"{kind}\t{text}\tout_of_range"
 
 
@@ -34,13 +34,13 @@ def rows() -> list[str]:
     """The edges of each type, powers of ten and two around them, and random numbers of every length."""
     source = random.Random(20260101)
     lines = []
-    for kind, (least, greatest) in TYPES.items():
-        near = [edge + step for edge in (least, greatest) for step in range(-3, 4)]
-        near += [10 * edge + step for edge in (least, greatest) for step in (-1, 0, 9)]
+    for kind, (minimum, maximum) in TYPES.items():
+        near = [edge + step for edge in (minimum, maximum) for step in range(-3, 4)]
+        near += [10 * edge + step for edge in (minimum, maximum) for step in (-1, 0, 9)]
         near += [10**power + step for power in range(42) for step in (-1, 0)]
         near += [2**power + step for power in range(55, 140) for step in (-1, 0)]
         lines += [row(kind, number) for number in near]
-        edges = (least, greatest, greatest + 1)
+        edges = (minimum, maximum, maximum + 1)
         lines += [row(kind, edge, zeros) for edge in edges for zeros in (1, 7, 17, 60)]
         for length in range(1, 41):
             lines += [row(kind, source.choice((1, -1)) * source.randrange(10**length)) for _ in range(2)]

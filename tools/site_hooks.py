@@ -16,7 +16,7 @@ CASES = "<!-- cases -->"
 
 
 def on_files(files: Files, config: Any) -> Files:
-    """Add the reference, a page a header."""
+    """Add the reference, one page per header."""
     for name, text in api_reference.pages().items():
         files.append(File.generated(config, f"reference/{name}", content=text))
     return files

@@ -26,7 +26,7 @@ int main() {
   std::istream& is = source == end::cin ? std::cin : from;
   std::ostream& os = sink == end::cout ? std::cout : to;
 
-  is >> std::noskipws;  // or every blank is lost
+  is >> std::noskipws;  // or all whitespace is lost
   std::copy(std::istream_iterator<char>(is), std::istream_iterator<char>(), std::ostream_iterator<char>(os));
   return os.flush() ? 0 : 1;
 }

@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 static constexpr size_t size = 1 << 20;
-static constexpr size_t longest = 64;  // room kept ahead: a number with the blanks around it
+static constexpr size_t longest = 64;  // room kept ahead: a number with the whitespace around it
 static char buffer[size + 1];
 static char* at = buffer;
 static char* end = buffer;
 static bool more = true;
 
-// Moves what is left to the front and fills the rest. A '\0' stands behind the last byte and ends every number.
+// Moves what is left to the front and fills the rest. A '\0' comes after the last byte and ends every number.
 static void refill() {
   const size_t left = static_cast<size_t>(end - at);
   memmove(buffer, at, left);
@@ -24,7 +24,7 @@ static void refill() {
   *end = '\0';
 }
 
-// 0.0001 and 17 digits behind it are the most places that the shortest text of a double has without an exponent.
+// 0.0001 and 17 digits after it are the most places that the shortest text of a double has without an exponent.
 static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 

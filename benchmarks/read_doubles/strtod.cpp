@@ -5,13 +5,13 @@
 #include <cstdlib>
 
 static constexpr size_t size = 1 << 20;
-static constexpr size_t longest = 64;  // room kept ahead: a number with the blanks around it
+static constexpr size_t longest = 64;  // room kept ahead: a number with the whitespace around it
 static char buffer[size + 1];
 static char* at = buffer;
 static char* end = buffer;
 static bool more = true;
 
-// Moves what is left to the front and fills the rest. A '\0' stands behind the last byte and ends every number.
+// Moves what is left to the front and fills the rest. A '\0' comes after the last byte and ends every number.
 static void refill() {
   const size_t left = static_cast<size_t>(end - at);
   memmove(buffer, at, left);

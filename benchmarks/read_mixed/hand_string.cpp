@@ -10,7 +10,7 @@ static char buffer[size + 1];
 static char *at = buffer, *end = buffer;
 static bool more = true;
 
-// Moves what is left to the front and fills the rest. A '\0' stands behind the last byte and ends every loop.
+// Moves what is left to the front and fills the rest. A '\0' comes after the last byte and ends every loop.
 static void refill() {
   const size_t left = static_cast<size_t>(end - at);
   memmove(buffer, at, left);

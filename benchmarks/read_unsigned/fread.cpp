@@ -15,7 +15,7 @@ int main() {
       if (*at >= '0') {
         x = x * 10 + static_cast<std::uint64_t>(*at - '0');
       } else {
-        all ^= x;  // a second blank in a row adds nothing
+        all ^= x;  // a second space in a row adds nothing
         x = 0;
       }
     }

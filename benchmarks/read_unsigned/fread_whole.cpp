@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <string>
 
-// The whole input into memory, with a '\0' behind it, then one loop.
+// The whole input into memory, with a '\0' after it, then one loop.
 int main() {
   std::string text;
   std::size_t size = 0;

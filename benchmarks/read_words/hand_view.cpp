@@ -5,13 +5,13 @@
 #include <string_view>
 
 static constexpr size_t size = 1 << 20;
-static constexpr size_t longest = 4096;  // of a word with the blanks around it
+static constexpr size_t longest = 4096;  // of a word with the whitespace around it
 static char buffer[size + 1];
 static char* at = buffer;
 static char* end = buffer;
 static bool more = true;
 
-// Moves what is left to the front and fills the rest. A blank stands behind the last byte and ends every word.
+// Moves what is left to the front and fills the rest. A space comes after the last byte and ends every word.
 static void refill() {
   const size_t left = static_cast<size_t>(end - at);
   memmove(buffer, at, left);

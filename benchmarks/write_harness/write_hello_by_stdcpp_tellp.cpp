@@ -1,4 +1,4 @@
-// Lines "hello! N" by operator<<; the stream itself is asked how much there is, which costs an lseek a line.
+// Lines "hello! N" by operator<<; the stream itself is asked how much there is, which costs an lseek per line.
 #include <fstream>
 
 extern "C" long long contender(const char* path, long long size) {

@@ -18,16 +18,16 @@ namespace test {
 // The number that a decimal token spells, without its sign.
 inline exact_decimal spelt(const std::string& token) {
   exact_decimal number;
-  bool behind_point = false;
+  bool after_point = false;
   std::size_t at = token[0] == '-' || token[0] == '+';
   for (; at < token.size() && token[at] != 'e' && token[at] != 'E'; ++at) {
     if (token[at] == '.') {
-      behind_point = true;
+      after_point = true;
     } else if (token[at] == '0' && number.digits.empty()) {
-      number.point -= behind_point;
+      number.point -= after_point;
     } else {
       number.digits += token[at];
-      number.point += !behind_point;
+      number.point += !after_point;
     }
   }
   if (at < token.size()) number.point += std::atoi(token.c_str() + at + 1);

@@ -10,7 +10,7 @@
 
 namespace test {
 
-// The bits of the fraction in pieces of 28, from the first one down, and the exponent of two behind the last one.
+// The bits of the fraction in pieces of 28, from the first one down, and the exponent of two after the last one.
 struct binary_pieces {
   std::vector<std::uint32_t> pieces;
   int exponent = 0;
@@ -78,13 +78,13 @@ inline exact_decimal decimal_of(long double value) {
   big_number number;
   for (const std::uint32_t piece : binary.pieces) number.multiply_and_add(1u << 28, piece);
   int exponent = binary.pieces.empty() ? 0 : binary.exponent;
-  const int behind_point = exponent < 0 ? -exponent : 0;  // times 2^-n is times 5^n, n places to the right
+  const int after_point = exponent < 0 ? -exponent : 0;  // times 2^-n is times 5^n, n places to the right
   for (; exponent >= 28; exponent -= 28) number.multiply_and_add(1u << 28, 0);
   for (; exponent > 0; --exponent) number.multiply_and_add(2, 0);
   for (; exponent <= -12; exponent += 12) number.multiply_and_add(244140625, 0);
   for (; exponent < 0; ++exponent) number.multiply_and_add(5, 0);
   exact_decimal result{number.text(), 0};
-  result.point = static_cast<int>(result.digits.size()) - behind_point;
+  result.point = static_cast<int>(result.digits.size()) - after_point;
   return result;
 }
 
@@ -116,9 +116,9 @@ inline exact_decimal rounded(exact_decimal number, int keep) {
 inline std::string exact_fixed(long double value, int precision) {
   const exact_decimal exact = decimal_of(value);
   std::string digits = rounded(exact, exact.point + precision).digits;
-  const auto behind = static_cast<std::size_t>(precision);
-  if (digits.size() < behind + 1) digits.insert(0, behind + 1 - digits.size(), '0');
-  if (precision > 0) digits.insert(digits.size() - behind, ".");
+  const auto places = static_cast<std::size_t>(precision);
+  if (digits.size() < places + 1) digits.insert(0, places + 1 - digits.size(), '0');
+  if (precision > 0) digits.insert(digits.size() - places, ".");
   return (std::signbit(value) ? "-" : "") + digits;
 }
 

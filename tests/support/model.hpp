@@ -18,7 +18,7 @@ class model {
  public:
   explicit model(std::string text) : text_(std::move(text)) {}
 
-  static bool blank(char byte) { return std::string_view(" \t\n\v\f\r").find(byte) != std::string_view::npos; }
+  static bool is_whitespace(char byte) { return std::string_view(" \t\n\v\f\r").find(byte) != std::string_view::npos; }
 
   const std::string& text() const { return text_; }
   std::size_t offset() const { return at_; }
@@ -139,11 +139,11 @@ class model {
 
   std::size_t token_begin() const {
     std::size_t begin = at_;
-    while (begin < text_.size() && blank(text_[begin])) ++begin;
+    while (begin < text_.size() && is_whitespace(text_[begin])) ++begin;
     return begin;
   }
   std::size_t token_end(std::size_t begin) const {
-    while (begin < text_.size() && !blank(text_[begin])) ++begin;
+    while (begin < text_.size() && !is_whitespace(text_[begin])) ++begin;
     return begin;
   }
 

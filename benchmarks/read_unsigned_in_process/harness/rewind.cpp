@@ -1,4 +1,4 @@
-// Compiled behind each program, in its translation unit: what the harness calls around each of its runs. Everything
+// Compiled after each program, in its translation unit: what the harness calls around each of its runs. Everything
 // that can hold input is rewound, whichever of it the program uses, inside its own shared object: with a static
 // standard library std::cin is another object there than in the harness.
 #include <unistd.h>

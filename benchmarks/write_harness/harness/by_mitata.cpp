@@ -1,5 +1,5 @@
 // The contenders under mitata's C++ port: FILE BYTES REPORT SHARED_OBJECT... It takes functions without captures only,
-// so the contenders stand in a table, and each row of it has a function of its own. It does not include all that it
+// so the contenders are in a table, and each row of it has a function of its own. It does not include all that it
 // uses: <cstring> and <iomanip> come first here.
 #include <cstring>
 #include <iomanip>
