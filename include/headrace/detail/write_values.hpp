@@ -83,7 +83,7 @@ constexpr bool holds_bools<
     true;
 
 template <class T, class Unit>
-constexpr bool is_text_of = std::is_convertible_v<const T&, std::basic_string_view<Unit>>;
+constexpr bool is_text_of = std::is_convertible_v<const T&, std::basic_string_view<Unit>> && !std::is_null_pointer_v<T>;
 
 // An element that fills a line of its own: a range (but no text) or a tuple.
 template <class T>
@@ -124,7 +124,9 @@ constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
 // A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
 __attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
                                  "or hand over a std::string_view where the braces are meant"))) inline void
-braces_are_text() noexcept { __asm__ volatile(""); }
+braces_are_text() noexcept {
+  __asm__ volatile("");
+}
 
 template <class First, class... Rest>
 HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Rest&...) noexcept {
@@ -336,8 +338,6 @@ HEADRACE_INLINE void writer::put(const T& value) {
     io<T>::write(*this, value);
   } else if constexpr (detail::is_short<T>) {
     put_short(value);
-  } else if constexpr (std::is_null_pointer_v<T>) {
-    detail::refuse_type<T>();
   } else if constexpr (detail::is_based<T>) {
     put_based(value.value, value.base);
   } else if constexpr (detail::is_styled<T>) {
