@@ -1,4 +1,4 @@
-// headrace/detail/sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
+// headrace/detail/writer_sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
 // ../writer.hpp says what such an object has to offer.
 #pragma once
 
