@@ -18,7 +18,7 @@
 #include "../writer.hpp"
 #include "console.hpp"
 #include "file.hpp"
-#include "sink.hpp"
+#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
