@@ -1,6 +1,6 @@
 // parse() of integers and booleans: against std::from_chars, against vectors made by exact arithmetic, and every text
 // of a few bytes against the model.
-#include <headrace/parse.hpp>
+#include <headrace/detail/tokens.hpp>
 
 #include <gtest/gtest.h>
 

@@ -250,8 +250,8 @@ class Flattener:
         )
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
-        if self.wish.small:  # then nothing is linked with it
-            expression = re.sub(r"(?<!\()\bHEADRACE_COMPILED\b", "0", expression)
+        for name, value in self._known().items():
+            expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -259,6 +259,13 @@ class Flattener:
         branch.alive = branch.decided = value
         if value and branch.written:
             self._emit(path, "#else")
+
+    def _known(self) -> dict[str, str]:
+        """Return what is known of the library's macros where every byte counts."""
+        if not self.wish.small:
+            return {}
+        known = {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
+        return known if "neon" in self.wish.kernels else {**known, "HEADRACE_NEON": "0"}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
@@ -401,7 +408,7 @@ def _reached(pieces: Sequence[Piece]) -> list[Piece]:
             kept.append(piece)
         elif tokens:
             kept.append(replace(piece, text=cpp.join(tokens), tokens=tokens))
-    return _without_empty(kept)
+    return _without_reopening(_without_empty(kept))
 
 
 def _shared(pieces: Sequence[Piece]) -> list[Piece]:
@@ -474,8 +481,31 @@ def _without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     return kept
 
 
+def _without_reopening(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop each end of a namespace that the next line opens again, with that line."""
+    kept: list[tuple[Piece, tuple[str, ...]]] = []  # each with what it closes
+    braces: list[tuple[str, ...]] = []  # what opened each; () where that is no namespace
+    for piece in pieces:
+        if _opens_namespace(piece.tokens):
+            braces.append(piece.tokens)
+            if kept and kept[-1][1] == piece.tokens:
+                kept.pop()
+            else:
+                kept.append((piece, ()))
+            continue
+        closed: tuple[str, ...] = ()
+        for token in piece.tokens:
+            if token == "{":
+                braces.append(())
+            elif token == "}" and braces:
+                closed = braces.pop()
+        kept.append((piece, closed if piece.tokens == ("}",) else ()))
+    return [piece for piece, _ in kept]
+
+
 def _opens_namespace(tokens: Sequence[str]) -> bool:
-    return tokens[:1] == ("namespace",) and tokens[-1] == "{" and tokens.count("{") == 1
+    named = tokens[1:] if tokens[:1] == ("inline",) else tokens
+    return named[:1] == ("namespace",) and tokens[-1] == "{" and tokens.count("{") == 1
 
 
 def _squeeze(pieces: Sequence[Piece]) -> str:

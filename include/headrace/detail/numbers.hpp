@@ -64,7 +64,7 @@ inline bool scan_to_narrow(const number_type& type, const char* text, std::size_
 template <unsigned Width>
 std::errc parse_to_integer(const number_type& type, const char* first, const char* last, char* out) noexcept {
   std::uint64_t value;
-  const std::errc code = parse_integer_token(first, last, type.range, value);
+  const std::errc code = parse_rare_integer(first, last, type.range, value);
   if (likely(code == std::errc{})) store_value<Width>(out, value);
   return code;
 }

@@ -108,7 +108,24 @@ HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std
   return true;
 }
 
-// The same to a type that is known.
+// Any token in a buffer, of which 24 bytes before `last` may be read.
+HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, integer_range range,
+                                              std::uint64_t& value) noexcept {
+  std::uint32_t magnitude;
+  bool negative;
+  if (likely(parse_eight_digits(first, last, magnitude, negative)) && apply_sign(magnitude, negative, range, value)) {
+    return std::errc{};
+  }
+  return parse_long_integer(first, last, range, value);
+}
+
+// The same where it is rare.
+__attribute__((noinline)) inline std::errc parse_rare_integer(const char* first, const char* last, integer_range range,
+                                                              std::uint64_t& value) noexcept {
+  return parse_integer_token(first, last, range, value);
+}
+
+// What parse_eight_digits() takes, to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
 HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int& value) noexcept {
   std::uint32_t magnitude;
@@ -120,17 +137,6 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int&
   } else {
     return assign_if_fits(value, magnitude, negative);
   }
-}
-
-// Any token in a buffer, of which 24 bytes before `last` may be read.
-HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, integer_range range,
-                                              std::uint64_t& value) noexcept {
-  std::uint32_t magnitude;
-  bool negative;
-  if (likely(parse_eight_digits(first, last, magnitude, negative)) && apply_sign(magnitude, negative, range, value)) {
-    return std::errc{};
-  }
-  return parse_long_integer(first, last, range, value);
 }
 
 // A whole token, [first, last) without whitespace, to any type.

@@ -16,7 +16,7 @@
 #include "../utf.hpp"
 #include "../writer.hpp"
 #include "simd/dispatch.hpp"
-#include "sink.hpp"
+#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -80,7 +80,7 @@ constexpr bool holds_bools<
     true;
 
 template <class T, class Unit>
-constexpr bool is_text_of = std::is_convertible_v<const T&, std::basic_string_view<Unit>>;
+constexpr bool is_text_of = std::is_convertible_v<const T&, std::basic_string_view<Unit>> && !std::is_null_pointer_v<T>;
 
 // An element that fills a line of its own: a range (but no text) or a tuple.
 template <class T>
@@ -335,8 +335,6 @@ HEADRACE_INLINE void writer::put(const T& value) {
     io<T>::write(*this, value);
   } else if constexpr (detail::is_short<T>) {
     put_short(value);
-  } else if constexpr (std::is_null_pointer_v<T>) {
-    detail::refuse_type<T>();
   } else if constexpr (detail::is_based<T>) {
     put_based(value.value, value.base);
   } else if constexpr (detail::is_styled<T>) {

@@ -18,7 +18,7 @@
 #include "../writer.hpp"
 #include "console.hpp"
 #include "file.hpp"
-#include "sink.hpp"
+#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -118,14 +118,14 @@ HEADRACE_FUNC void writer::close_sink() noexcept {
 // --- the buffer
 
 // Makes room for `slack` bytes at next_, or throws.
-HEADRACE_FUNC void writer::prepare() {
+__attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
   if (detail::unlikely(begin_ == nullptr)) start();
   if (detail::unlikely(error_ != 0)) report();
   if (next_ >= limit_) send_full_buffer();
 }
 
 // Ends a write that prepare() let through: does what the policy asks for.
-HEADRACE_FUNC void writer::apply_policy() {
+__attribute__((noinline)) HEADRACE_FUNC void writer::apply_policy() {
   if (policy_ == flush_policy::when_full) return;
   const auto size = static_cast<std::size_t>(next_ - begin_);
   if (policy_ == flush_policy::each_line && std::memchr(begin_ + searched_, '\n', size - searched_) == nullptr) {
@@ -228,7 +228,7 @@ HEADRACE_COLD HEADRACE_FUNC detail::transfer writer::deliver(const char* from, s
   return {static_cast<std::size_t>(arrived_ - before), error_};
 }
 
-HEADRACE_FUNC bool writer::send_buffer() noexcept {
+__attribute__((noinline)) HEADRACE_FUNC bool writer::send_buffer() noexcept {
   if (error_ != 0) return false;
   const auto size = static_cast<std::size_t>(next_ - begin_);
   next_ = begin_;
@@ -373,7 +373,7 @@ HEADRACE_FUNC void flush_at_exit() noexcept {
   if (__atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE) == flush_before_waiting) {
     __atomic_store_n(&before_waiting, nullptr, __ATOMIC_RELEASE);
   }
-  out.finish_at_exit(set_exit_status);
+  out.finish_at_exit(&set_exit_status);
 }
 
 #if !HEADRACE_WINDOWS && !defined(__APPLE__)

@@ -113,7 +113,7 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
     } else {
       last = at + 8;
       while (!is_whitespace(*last)) ++last;
-      if (unlikely(parse_integer_token(at, last, range, value) != std::errc{})) break;
+      if (unlikely(parse_rare_integer(at, last, range, value) != std::errc{})) break;
     }
     store_value<Width>(out + done * Width, value);
     edges[2 * done] = static_cast<std::uint16_t>(at - text);

@@ -1,4 +1,4 @@
-// headrace/detail/sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
+// headrace/detail/writer_sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
 // ../writer.hpp says what such an object has to offer.
 #pragma once
 
@@ -53,8 +53,10 @@ int error_of(const Call& call, [[maybe_unused]] const char*& action, [[maybe_unu
   } catch (const std::system_error& error) {
     const std::error_condition condition = error.code().default_error_condition();
     if (condition.category() == std::generic_category() && condition.value() != 0) return condition.value();
-  } catch (...) {}
-  action = throwing;
+    action = throwing;
+  } catch (...) {
+    action = throwing;
+  }
   return EIO;
 #else
   return call();
