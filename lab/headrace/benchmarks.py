@@ -1,4 +1,4 @@
-"""Benchmarks: folders with a benchmark.toml and one source file a contender, checked on reading."""
+"""Benchmarks: folders with a benchmark.toml and one source file per contender, checked on reading."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class ContenderSpec(_Model):
     sinks: list[SinkName] = Field(default_factory=list)
     input: dict[str, Value] = Field(
         default_factory=dict
-    )  # a smaller size for a slow one; then compared a token
+    )  # a smaller size for a slow one; then compared per token
     expected: str = ""  # what this one prints, where it differs from the input's answer
     order: list[Order] = Field(default_factory=list)  # the same by setting, toolchain and sink
     answer: bool = True  # false: its output is not checked (a floor or a limit)
 
 
 class InProcessSpec(_Model):
-    """The [in_process] table: contenders are shared objects, and a harness loads and times one a launch.
+    """The [in_process] table: contenders are shared objects, and a harness loads and times one per launch.
 
     `arguments` are the harness's; {object} is the contender, {report} a file for its measurement, {sink} a
     file to write, and {rows} any setting of the input.
@@ -82,7 +82,7 @@ class InProcessSpec(_Model):
 
     harness: str  # a main program that times with bench.hpp, beside the benchmark.toml
     arguments: list[str]
-    companion: str = ""  # a source compiled behind each contender, in its translation unit
+    companion: str = ""  # a source compiled after each contender, in its translation unit
     peers: dict[str, str] = Field(default_factory=dict)  # a need -> the same harness with that library
 
 
@@ -96,14 +96,14 @@ class BenchmarkSpec(_Model):
     sinks: list[SinkName] = Field(default=["null"], min_length=1)
     routes: list[str] = Field(default_factory=list)  # "file:null"; empty: every source with every sink
     baseline: str
-    limit: str = ""  # the contender that does the least work possible
+    limit: str = ""  # the contender that does the minimum of work
     floor: str = ""  # the contender that does nothing: process start
     answer: Literal["stdout", "output"] = "stdout"  # a short text on stdout, or the whole output at the sink
     tolerance: float = 0.0  # relative, for an answer that is a rounded number
     toolchains: list[str] = Field(default_factory=list)  # patterns: used besides the usual ones, where here
     optimise: list[str] = Field(default=["O2"], min_length=1)
     standard: str = "c++17"
-    timeout: float = Field(default=60.0, gt=0)  # seconds a run
+    timeout: float = Field(default=60.0, gt=0)  # seconds per run
     input: dict[str, Value]
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
     in_process: InProcessSpec | None = None  # where kind is "in-process", and only there

@@ -38,7 +38,7 @@ class Order:
     optimise: str  # "O2"
     standard: str  # "c++17"
     shared: bool = False  # a shared object, not a program
-    companion: Path | None = None  # a source compiled behind the contender's, in its translation unit
+    companion: Path | None = None  # a source compiled after the contender's, in its translation unit
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def _remember(index: Path, digest: str, files: Sequence[_File]) -> None:
 
 
 def _files_read(list_file: Path, source: Path) -> list[Path]:
-    """Read a dependency file as make would: a target, then names; a blank within a name is escaped."""
+    """Read a dependency file as make would: a target, then names; a space within a name is escaped."""
     if not list_file.exists():
         return [source]
     text = list_file.read_text(errors="replace").replace("\\\n", " ").partition(": ")[2]

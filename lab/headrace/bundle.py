@@ -121,7 +121,7 @@ class _Branch:
     alive: bool  # lines of the present branch are emitted
     written: bool  # the #if itself was, so that #endif must be
     decided: bool  # a branch before or now is taken whatever the compiler says
-    reachable: bool  # the #if stands where lines are emitted
+    reachable: bool  # the #if is where lines are emitted
 
 
 @dataclass
@@ -511,7 +511,7 @@ def _opens_namespace(tokens: Sequence[str]) -> bool:
 def _squeeze(pieces: Sequence[Piece]) -> str:
     """Join the library's lines and give what they repeat a short name."""
     includes, pieces = _hoisted(pieces)
-    # A header that is read behind the macros may use a name as short as theirs.
+    # A header that is read after the macros may use a name as short as theirs.
     is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
     ending = "" if is_last else "_"
     taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
@@ -545,7 +545,7 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
 
 
 def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
-    """Return the includes that stand below no #if and behind no #define of the user's, and what is left."""
+    """Return the includes that are below no #if and after no #define of the user's, and what is left."""
     includes: list[Piece] = []
     others: list[Piece] = []
     depth = 0
@@ -564,7 +564,7 @@ def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
 
 
 def _wrap(tokens: Sequence[str]) -> str:
-    """Return tokens as lines of about a hundred columns, broken where a blank would stand anyway."""
+    """Return tokens as lines of about a hundred columns, broken where a space would be anyway."""
     parts: list[str] = []
     before, column = "", 0
     for token in tokens:
@@ -578,7 +578,7 @@ def _wrap(tokens: Sequence[str]) -> str:
 
 
 def fit(source: Path, wish: Wish, most: int) -> Bundle:
-    """Bundle a source into at most so many bytes, small if need be. Raises BadInput with what to drop."""
+    """Bundle a source into at most `most` bytes, small if need be. Raises BadInput with what to drop."""
     made = make(source, wish)
     if made.size <= most:
         return made
@@ -631,8 +631,8 @@ def _advice(source: Path, wish: Wish, most: int, asked: _Attempt) -> str:
         if attempt.may_fit(most) and attempt.size <= most:
             verdict = f"{source.name} makes about {_round(asked.guess)} bytes, more than {most}. What fits:"
             return "\n".join([verdict, f"{attempt.size:8}  {_options(less)}", *stays])
-    least = f", with {_options(attempt.wish)}" if attempt is not asked else ""
-    lines = [f"cannot fit {source.name} into {most} bytes: the least is {attempt.size}{least}.", *stays]
+    fewest = f", with {_options(attempt.wish)}" if attempt is not asked else ""
+    lines = [f"cannot fit {source.name} into {most} bytes: the minimum is {attempt.size}{fewest}.", *stays]
     if "floats" in kept and not {"fixed", "scientific"} & {*needed["floats"]}:
         without = replace(attempt.wish, without=_in_order([*attempt.wish.without, "floats"]))
         guess = _round(_Attempt(source, without).guess)

@@ -3,7 +3,7 @@
 `measure` knows nothing of compilers or launchers: it calls each entry's `run` and judges the samples.
 
 - A round runs every active entry once, in a freshly shuffled order. Warm-up rounds are dropped.
-- Each baseline runs a second time a round as its own A/A twin, an entry like any other. The bound of that
+- Each baseline runs a second time per round as its own A/A twin, an entry like any other. The bound of that
   pair is the margin of the baseline's comparisons. One more run of the baseline a round is cheap (baselines
   are among the fast entries), and a route or toolchain with more noise gets its own, wider margin.
 - Without `Plan.rounds`, pairs are looked at after 12, 24, 36 and 60 rounds, each at alpha/4; with it, once
@@ -69,7 +69,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a campaign stands: the row that runs now, runs done and expected, seconds left (an estimate)."""
+    """Where a campaign is: the row that runs now, runs done and expected, seconds left (an estimate)."""
 
     what: str
     done: int
@@ -269,7 +269,7 @@ class _Campaign:
         return self._estimate(runner, leader, metric, len(runner.samples))
 
     def _estimate(self, this: _Runner, other: _Runner, metric: Metric, most: int) -> stats.Estimate | None:
-        """Compare two entries in at most so many rounds that both have: both start at round 1.
+        """Compare two entries in at most `rounds` rounds that both have: both start at round 1.
 
         Before the first look no other has been spent, so that whatever ends an entry there (a budget, Ctrl-C)
         leaves it one look with all of alpha.
@@ -494,7 +494,7 @@ def comparison(pair: stats.Estimate, other: str, metric: Metric, m: float) -> Co
 
 
 def _with_twins(entries: list[Entry]) -> list[_Runner]:
-    """Put an A/A twin behind each baseline that somebody is compared with."""
+    """Put an A/A twin after each baseline that somebody is compared with."""
     needed = {entry.baseline for entry in entries}
     runners: list[_Runner] = []
     for entry in entries:

@@ -148,7 +148,7 @@ def run(
         list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Exactly so many rounds, without early stop.")
+        int | None, typer.Option(min=1, help="Run exactly N rounds, without early stop.")
     ] = None,
     seconds: Annotated[
         float | None,

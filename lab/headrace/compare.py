@@ -300,11 +300,11 @@ def _settled(before: Row, after: Row) -> Judgement | None:
 
 
 def _entries(name: str, before: tuple[Row, Run], after: tuple[Row, Run]) -> list[Entry]:
-    blank: dict[str, object] = {"samples": [], "comparisons": [], "ties": []}
-    old_row = before[0].model_copy(update={**blank, "id": _old_id(name)})
+    cleared: dict[str, object] = {"samples": [], "comparisons": [], "ties": []}
+    old_row = before[0].model_copy(update={**cleared, "id": _old_id(name)})
     return [
         Entry(old_row, before[1], None),
-        Entry(after[0].model_copy(update=blank), after[1], old_row.id),
+        Entry(after[0].model_copy(update=cleared), after[1], old_row.id),
     ]
 
 
@@ -357,7 +357,7 @@ def register(app: typer.Typer) -> None:
             list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")
         ] = None,
         seconds: Annotated[float, typer.Option(min=1, help="Bound of running the builds again.")] = 270.0,
-        rounds: Annotated[int | None, typer.Option(min=6, help="Exactly so many rounds.")] = None,
+        rounds: Annotated[int | None, typer.Option(min=6, help="Run exactly N rounds.")] = None,
         as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
     ) -> None:
         """Compare two results files row by row: verdict, ratio and interval."""

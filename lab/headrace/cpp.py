@@ -1,7 +1,7 @@
 """C++ as far as a bundle needs it: tokens, logical lines without comments, and the conditions of #if.
 
 A logical line is what the language calls one: physical lines joined where they end in a backslash, a comment
-counted as one blank, a raw string kept as it is with its newlines.
+counted as one space, a raw string kept as it is with its newlines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TOKEN = re.compile(
     | (?P<word>[^\W\d]\w*)
     | (?P<splice>{SPLICE})
     | (?P<newline>\n)
-    | (?P<blank>[ \t\r\f\v]+)
+    | (?P<space>[ \t\r\f\v]+)
     | (?P<mark>%:|<<=|>>=|\.\.\.|->\*|::|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||\#\#|[-+*/%&|^]=|.)
     """,
     re.VERBOSE,
@@ -42,7 +42,7 @@ class Line:
     number: int
     source: str
     code: str
-    tokens: tuple[str, ...]  # of the code, without blanks
+    tokens: tuple[str, ...]  # of the code, without whitespace
 
     @property
     def directive(self) -> str:
@@ -72,8 +72,8 @@ def lines(text: str) -> Iterator[Line]:
         number += piece.count("\n")
         if kind == "splice":
             continue
-        if kind in ("comment", "blank"):
-            code.append(piece if kind == "blank" else " ")
+        if kind in ("comment", "space"):
+            code.append(piece if kind == "space" else " ")
             continue
         if kind != "raw":
             piece = re.sub(SPLICE, "", piece)
@@ -86,12 +86,12 @@ def lines(text: str) -> Iterator[Line]:
 def code_tokens(code: str) -> list[str]:
     """Return the tokens of text without comments."""
     return [
-        found[0] for found in TOKEN.finditer(code) if found.lastgroup not in ("blank", "newline", "splice")
+        found[0] for found in TOKEN.finditer(code) if found.lastgroup not in ("space", "newline", "splice")
     ]
 
 
 def join(tokens: tuple[str, ...] | list[str]) -> str:
-    """Return tokens as text with no more blanks than keep them apart."""
+    """Return tokens as text with no more spaces than keep them apart."""
     parts: list[str] = []
     before = ""
     for token in tokens:
@@ -103,7 +103,7 @@ def join(tokens: tuple[str, ...] | list[str]) -> str:
 
 
 def would_merge(left: str, right: str) -> bool:
-    """Tell whether two tokens need a blank between them."""
+    """Tell whether two tokens need a space between them."""
     end, begin = left[-1], right[0]
     wordlike = end.isalnum() or end in "_\"'"
     if wordlike and (begin.isalnum() or begin in "_\"'"):

@@ -161,18 +161,18 @@ def _foreign() -> list[Check]:
 
 def _room() -> list[Check]:
     checks = []
-    for name, folder, least in (
+    for name, folder, minimum in (
         ("cache", places.cache_folder(), 2 << 30),
         ("RAM disk", places.fast_folder(), 1 << 30),
     ):
         free = shutil.disk_usage(folder).free
-        scarce = free < least or not os.access(folder, os.W_OK)
+        scarce = free < minimum or not os.access(folder, os.W_OK)
         checks.append(
             Check(
                 name=name,
                 state="disturbs" if scarce else "good",
                 found=f"{folder}, {free / 2**30:.1f} GiB free",
-                advice=f"inputs and outputs may need {least >> 30} GiB there" if scarce else "",
+                advice=f"inputs and outputs may need {minimum >> 30} GiB there" if scarce else "",
             )
         )
     return checks

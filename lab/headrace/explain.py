@@ -1,7 +1,7 @@
 """Why a row takes as long as it does: an untimed extra run under a tracer, and the rules of rules.toml.
 
 An `Explainer` is called by a race when all is measured. It traces each build once a route (on a smaller input
-where the full one would take long: counts are compared a MiB), sets every row against its baseline and its
+where the full one would take long: counts are compared per MiB), sets every row against its baseline and its
 siblings (the same program with one setting or the library changed), and writes the cause into the row.
 """
 
@@ -53,10 +53,10 @@ class Explanation(BaseModel):
     wall_ratio: float | None = None
     rule: str = ""  # name of the rule; "" when none explains the row
     cause: str = ""
-    calls: dict[str, float] = Field(default_factory=dict)  # by name, a MiB
+    calls: dict[str, float] = Field(default_factory=dict)  # by name, per MiB
     system_calls: SystemCalls | None = None
-    faults: float = 0.0  # page faults a MiB, less the floor's
-    switches: float = 0.0  # voluntary context switches a MiB
+    faults: float = 0.0  # page faults per MiB, less the floor's
+    switches: float = 0.0  # voluntary context switches per MiB
     spots: dict[str, float] = Field(default_factory=dict)  # function -> share of the samples
     instructions_a_byte: float | None = None
 

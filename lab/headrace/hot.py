@@ -79,7 +79,7 @@ def short(name: str) -> str:
     if re.fullmatch(r"0x[0-9a-f]+", name):
         return ""
     name = re.sub(r"@.*|\[abi:\w+\]", "", name)  # a symbol's version, an ABI tag
-    kept: list[str] = []  # brackets that belong to a name stand aside as a control character
+    kept: list[str] = []  # brackets that belong to a name are kept as a control character
 
     def aside(found: re.Match[str]) -> str:
         kept.append(found[0])
@@ -91,7 +91,7 @@ def short(name: str) -> str:
             break
         depth += (char == "<") - (char == ">" and depth > 0)
         plain += char if not depth and char != ">" else ""
-    text = plain.rstrip().split(" ")[-1]  # what stands before it is the type that it returns
+    text = plain.rstrip().split(" ")[-1]  # what comes before it is the type that it returns
     text = "".join(kept[ord(char) - 1] if ord(char) <= len(kept) else char for char in text)
     return re.sub(r"\bstd::(__1::|__cxx11::)?", "", text).replace("basic_", "") or name
 

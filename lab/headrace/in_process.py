@@ -23,7 +23,7 @@ from headrace.campaign import Failure
 from headrace.results import OWN_HARNESS, Sample
 from headrace.toolchains import Toolchain
 
-SECONDS = 1.0  # bench.hpp's budget a launch; run() takes a quarter of it, and at least three samples
+SECONDS = 1.0  # bench.hpp's budget per launch; run() takes a quarter of it, and at least three samples
 BUDGET = "HEADRACE_BENCH_SECONDS"
 
 
@@ -89,7 +89,7 @@ def order(one: Benchmark, harness: str, toolchain: Toolchain) -> Order:
 
 @dataclass(frozen=True)
 class Run:
-    """Launches a harness once a call, with one shared object."""
+    """Launches a harness once per call, with one shared object."""
 
     wanted: launch.Request  # its command is the harness's program
     contender: str

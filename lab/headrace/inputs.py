@@ -66,7 +66,7 @@ def digits(values: npt.NDArray[np.int64] | npt.NDArray[np.uint64], after: Bytes)
     if values.size == 0:
         return b""
     negative = values < 0
-    # Modulo 2^64, the magnitude of the least int64 comes out right too.
+    # Modulo 2^64, the magnitude of the minimum int64 comes out right too.
     rest = np.where(negative, np.negative(values.astype(np.uint64)), values.astype(np.uint64))
     width = len(str(int(rest.max())))
     rest = rest.astype(np.uint32) if width <= 9 else rest
@@ -128,7 +128,7 @@ def ints(
     high: int = 999_999,
     answer: str = "sum",
 ) -> Made:
-    """Write "rows columns", then rows lines of integers in [low, high], separated by one blank."""
+    """Write "rows columns", then rows lines of integers in [low, high], separated by one space."""
     to.write(f"{rows} {columns}\n".encode())
     total = 0
     for count in _chunks(rows, max(1, CHUNK // max(1, columns))):

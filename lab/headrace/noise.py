@@ -18,7 +18,7 @@ from headrace.stats import LEAST_MARGIN, median
 WINDOW = 1.0  # seconds; /proc/stat counts in ticks of 10 ms, so a shorter window is mostly rounding
 
 # Shares of a round (medians over the rounds) from which a sentence is due.
-STOLEN = 0.01  # a hypervisor that takes 1 % moves times by as much as the least margin
+STOLEN = 0.01  # a hypervisor that takes 1 % moves times by as much as the minimum of the margin
 PRESSURE = 0.10  # in a tenth of the time somebody waited for a processor, maybe the build measured
 FOREIGN = 0.20  # cores; a fifth of a core of other work shares caches, memory and turbo with the builds
 SWITCHES = (
@@ -165,7 +165,7 @@ def warnings(
         )
     if switch_rate > SWITCHES:
         found.append(
-            f"Builds were pushed off their processor {switch_rate:.0f} times a second: their wall times "
+            f"Builds were pushed off their processor {switch_rate:.0f} times per second: their wall times "
             "contain waiting; judge by processor time, or leave the machine alone."
         )
     return found + _margin_warnings(margins, root)

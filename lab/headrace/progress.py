@@ -58,7 +58,7 @@ class Line:
             self._progress.stop()
 
     def show(self, step: Step) -> None:
-        """Show where a race stands."""
+        """Show where a race is."""
         self._progress.update(
             self._task,
             completed=step.done,

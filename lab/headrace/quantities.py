@@ -1,7 +1,7 @@
-"""The quantities that rules compare: counts a MiB, times over the floor, and what each explains of a time.
+"""The quantities that rules compare: counts per MiB, times over the floor, and what each explains of a time.
 
 All are plain numbers by name. `of` makes those of one row; `against` adds the baseline's (as `base.NAME`),
-the ratios of times, and the shares. Counts are a MiB of input, or of output for a program that reads nothing.
+the ratios of times, and the shares. Counts are per MiB of input, or of output where a program reads nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Costs:
 
 @cache
 def costs() -> Costs:
-    """Measure a write of one byte to /dev/null and the first touch of a page: the least of several tries."""
+    """Measure a write of one byte to /dev/null and the first touch of a page: the best of several tries."""
     return Costs(min(_call_cost() for _ in range(5)), min(_fault_cost() for _ in range(5)))
 
 
@@ -60,7 +60,7 @@ def _fault_cost(pages: int = 2048) -> float:
 
 
 def calls_a_mib(calls: SystemCalls) -> Values:
-    """Return the calls by name once bytes move, a MiB. Empty when nothing moved."""
+    """Return the calls by name once bytes move, per MiB. Empty when nothing moved."""
     if calls.moved <= 0:
         return {}
     scale = MIB / calls.moved
@@ -173,7 +173,7 @@ def _shares(own: Values, base: Values, mib: float, known: Costs) -> Values:
 
 
 def _more_calls(own: Mapping[str, float], base: Mapping[str, float]) -> Values:
-    """Return by how many calls a MiB a row exceeds its baseline, by name."""
+    """Return by how many calls per MiB a row exceeds its baseline, by name."""
     kinds = _names(own)
     return {name: own[name] - base.get(name, 0.0) for name in kinds if own[name] > base.get(name, 0.0)}
 

@@ -69,7 +69,7 @@ class Options:
     rounds: int | None = None
     seconds: float | None = None  # bound of the measuring
     quick: bool = False
-    timeout: float | None = None  # seconds a run
+    timeout: float | None = None  # seconds per run
     pin: int | None = None
     cold: bool = False
     folder: Path | None = None  # for file sinks; None: a RAM disk
@@ -82,7 +82,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Step:
-    """Where a race stands, for a progress line."""
+    """Where a race is, for a progress line."""
 
     stage: Stage
     what: str
@@ -504,7 +504,7 @@ def _expected(spec: ContenderSpec, data: inputs.Input) -> launch.Expected | None
 
 
 class Run:
-    """Runs a build once a call. Where the sink loses the output, the first call checks it on a pipe."""
+    """Runs a build once per call. Where the sink loses the output, the first call checks it on a pipe."""
 
     def __init__(self, wanted: launch.Request) -> None:
         self.wanted = wanted

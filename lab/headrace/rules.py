@@ -45,7 +45,7 @@ class _Model(BaseModel):
 
 
 class Rule(_Model):
-    """A cause. `when` compares quantities, `where` searches texts; a name may be repeated with a blank."""
+    """A cause. `when` compares quantities, `where` searches texts; a name may be repeated with a space."""
 
     name: str
     says: str
@@ -131,7 +131,7 @@ def sentence(rule: Rule, facts: Facts, say: Callable[[str], str] = lambda place:
 
 
 def count(value: float) -> str:
-    """Write a count a MiB: whole from ten on, two digits below."""
+    """Write a count per MiB: whole from ten on, two digits below."""
     return f"{round(value):,}" if value >= 9.95 else f"{value:.2g}"
 
 

@@ -44,7 +44,7 @@ Spin = Callable[[int], Run]  # steps -> one run of that many steps
 
 @dataclass(frozen=True)
 class Count:
-    """How often something was called in so many campaigns, by metric."""
+    """How often something was called in a number of campaigns, by metric."""
 
     campaigns: int
     wall: int
@@ -162,7 +162,7 @@ def _row(name: str) -> Row:
 
 
 def calibrate(spin: Spin, seconds: float = RUN_SECONDS) -> int:
-    """Find the steps that take so many seconds of processor time beyond the start of a process."""
+    """Find the steps that take a number of seconds of processor time beyond the start of a process."""
     few, many = 1_000_000, 4_000_000
     times = {}
     for steps in (few, many):

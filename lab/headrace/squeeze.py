@@ -96,15 +96,15 @@ def _choose(counts: Counter[tuple[str, ...]], cost: float) -> list[tuple[str, ..
     gains.sort(key=lambda one: (-one[0], one[1]))
     chosen: list[tuple[str, ...]] = []
     seen: set[str] = set()
-    least = 0.0
+    minimum = 0.0
     for gain, sequence in gains:
-        if len(chosen) == BATCH or gain < least:
+        if len(chosen) == BATCH or gain < minimum:
             break
         rare = {token for token in sequence if len(token) > 2} or set(sequence)
         if not rare & seen:
             chosen.append(sequence)
             seen |= rare
-            least = least or gain * NEAR_BEST
+            minimum = minimum or gain * NEAR_BEST
     return chosen
 
 

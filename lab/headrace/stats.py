@@ -168,8 +168,8 @@ def verdict(pair: Estimate, m: float) -> Verdict:
 def is_known(pair: Estimate, m: float) -> bool:
     """Whether more rounds could only refine the verdict: the interval straddles no edge of the margin.
 
-    Being within the margin counts for the least margin only: m is wide after few rounds because the A/A
-    pair's interval still is, and would be narrower after more.
+    Being within the margin counts for the minimum of the margin only: m is wide after few rounds because
+    the A/A pair's interval still is, and would be narrower after more.
     """
     return within(pair, LEAST_MARGIN) or beyond(pair, m)
 
@@ -195,7 +195,7 @@ def common_level(levels: Sequence[float], alpha: float = ALPHA) -> float:
     """The level for many comparisons at once: of those at or below it, at most alpha are expected wrong.
 
     `levels` holds the level (p) of each comparison; the answer is the largest alpha j / len(levels) with at
-    least j of them at or below it (Benjamini & Hochberg 1995), 0 if there is none.
+    smallest j of them at or below it (Benjamini & Hochberg 1995), 0 if there is none.
     """
     ordered = sorted(levels)
     for j in range(len(ordered), 0, -1):
@@ -211,7 +211,7 @@ def rank_groups(count: int, separation: Callable[[int, int], float], alpha: floa
     common level, because sorting picks the pairs that look most different: rows that are all the same split
     in at most alpha of the tables, clear tables need few rounds. A group opens with its fastest row, the
     leader, and reaches to the last row that cannot be told apart from the leader. So no chain of near-ties
-    pulls a row in that the leader surely beats, unless a noisier row behind it may be as fast as the leader.
+    pulls a row in that the leader surely beats, unless a noisier row after it may be as fast as the leader.
     """
     pairs = {(a, b): separation(a, b) for b in range(count) for a in range(b)}
     level = common_level(list(pairs.values()), alpha)

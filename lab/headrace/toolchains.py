@@ -159,7 +159,7 @@ def find(
 
 
 def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
-    """Return the sentence for a pattern that matches nothing: the nearest names, then all, one a line."""
+    """Return the sentence for a pattern that matches nothing: the nearest names, then all, one per line."""
     near = nearest(pattern, _selectable(candidates))
     meant = f"; did you mean {' or '.join(near)}?" if near else ""
     names = [f"  {one.name}" for one in candidates if not one.missing]

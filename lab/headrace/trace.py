@@ -1,8 +1,8 @@
 """System calls of one run, counted under a tracer: strace, or perf trace where strace is missing.
 
-A tracer writes a line a call. Here the lines become counts by name and the sizes of what was read from the
-source and written to the sink. What a program does before its first byte moves (the loader, the runtime) is
-counted apart, so that "calls a MiB" means the same for an input of 64 KiB and for one of a gigabyte.
+A tracer writes one line per call. Here the lines become counts by name and the sizes of what was read from
+the source and written to the sink. What a program does before its first byte moves (the loader, the runtime)
+is counted apart, so that "calls per MiB" means the same for an input of 64 KiB and for one of a gigabyte.
 """
 
 from __future__ import annotations
@@ -325,5 +325,5 @@ def _ordered(counts: Counter[str]) -> dict[str, int]:
 
 
 def upper_power(size: int) -> int:
-    """Return the least power of two that is not below `size`; 0 for 0."""
+    """Return the smallest power of two that is not below `size`; 0 for 0."""
     return 0 if size <= 0 else 1 << (size - 1).bit_length()

@@ -149,7 +149,7 @@ def large(rows: int = 2000) -> Campaign:
     )
 
 
-# Seconds at the start, and seconds a token: the second overtakes the first at 10,000 tokens.
+# Seconds at the start, and seconds per token: the second overtakes the first at 10,000 tokens.
 SWEPT = {
     "null": (0.0010, 0.0),
     "light": (0.0011, 50e-9),

@@ -436,7 +436,7 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
     assert done.returncode == 2 and not (tmp_path / "out.cpp").exists()
     verdict, why = done.stderr.splitlines()
     found = re.fullmatch(
-        r"headrace: cannot fit main.cpp into 20000 bytes: the least is (\d+), with (.*)\.", verdict
+        r"headrace: cannot fit main.cpp into 20000 bytes: the minimum is (\d+), with (.*)\.", verdict
     )
     assert found and found[2] == "--without copy,windows --kernels scalar"
     assert why == "It mentions fixed, so floats stay."
@@ -456,7 +456,7 @@ def test_advice_tells_of_floats_that_may_be_no_input(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as raised:
         bundle.fit(file, bundle.Wish(without=("copy",), kernels=("scalar",)), 60000)
     verdict, why, way = str(raised.value).splitlines()
-    assert verdict.startswith("cannot fit main.cpp into 60000 bytes: the least is ")
+    assert verdict.startswith("cannot fit main.cpp into 60000 bytes: the minimum is ")
     assert why == "It mentions double, so floats stay."
     found = re.fullmatch(r"If it .* none: about (\d+) with --without (floats,copy,windows) .*\.", way)
     assert found and int(found[1]) < 60000

@@ -1,9 +1,9 @@
 """Every code block of the README and of docs/ is tried: compiled, run, parsed or looked up.
 
-What a block is tried with stands beside it, in Markdown that readers see or in a comment that they do not:
+What a block is tried with is beside it, in Markdown that readers see or in a comment that they do not:
 
-- `cpp` with a main is a program; without one it becomes the body of a main, behind
-  `using headrace::in, headrace::out;`. Text blocks behind it are titled: "input" is its standard input,
+- `cpp` with a main is a program; without one it becomes the body of a main, after
+  `using headrace::in, headrace::out;`. Text blocks after it are titled: "input" is its standard input,
   "output" what it must print, "error" a part of what it must say on stderr, and any other title is a file
   that it finds. Without any of them it is only compiled.
 - `<!-- given: ... -->` before a fragment declares what the reader of the page can imagine.
@@ -64,7 +64,7 @@ using headrace::in, headrace::out;
 
 @dataclass
 class Block:
-    """A fenced block and what stands around it."""
+    """A fenced block and what is around it."""
 
     page: Path
     line: int  # of its first line of code
@@ -73,7 +73,7 @@ class Block:
     text: str
     given: str = ""
     needs: list[str] = field(default_factory=list)
-    beside: dict[str, str] = field(default_factory=dict)  # title -> text of the blocks behind it
+    beside: dict[str, str] = field(default_factory=dict)  # title -> text of the blocks after it
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ def blocks(page: Path) -> list[Block]:
                 found.append(block)
             at = end
         at += 1
-    assert not remarks, f"{page.name}: a remark {remarks} stands before no block"
+    assert not remarks, f"{page.name}: a remark {remarks} comes before no block"
     return found
 
 
@@ -343,7 +343,7 @@ def test_contract_table_refuses_a_bad_row(row: str) -> None:
 
 
 def test_figures_are_those_of_the_stored_campaign() -> None:
-    """Nobody typed a figure: the page, the README's table and the picture come out again as they stand."""
+    """Nobody typed a figure: the page, the README's table and the picture come out again as they are."""
     campaign = figures.load(figures.STORED)
     advice = "run python tools/figures.py: it makes them again from docs/data/figures.json.gz"
     read = figures.README.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Causes: each rule on facts of its own, the arithmetic behind them, and real programs with a known cause."""
+"""Causes: each rule on facts of its own, their arithmetic, and real programs with a known cause."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
     ),
     "faster in user time": ({"cpu_ratio": 0.4, "user_saved": 0.8}, {}, {}),
     "faster": ({"cpu_ratio": 0.4}, {}, {}),
-    "a write a character on a console": ({**WRITING, "write_size": 1}, {"sink": "pty"}, {"writes": 0.8}),
-    "a write a byte by the tie": (
+    "a write per character on a console": ({**WRITING, "write_size": 1}, {"sink": "pty"}, {"writes": 0.8}),
+    "a write per byte by the tie": (
         {**WRITING, "write_size": 1},
         {**GLIBC, "settings": "SYNC=true TIE=true"},
         {"writes": 0.8},
     ),
-    "a write a byte": ({**WRITING, "write_size": 1}, GLIBC, {"writes": 0.8}),
+    "a write per byte": ({**WRITING, "write_size": 1}, GLIBC, {"writes": 0.8}),
     "tellp writes out": (
         {**WRITING, "lseek": 50_000},
         {**GLIBC, "text": "to << i << '\\n'; to.tellp();"},
@@ -62,7 +62,7 @@ CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
     "line buffering on a terminal": (WRITING, {"sink": "pty-raw"}, {"writes": 0.8}),
     "flush": (WRITING, {**GLIBC, "text": "std::cout << x << std::endl;"}, {"writes": 0.8}),
     "small writes": (WRITING, GLIBC, {"writes": 0.8}),
-    "a read a byte": ({**SLOWER, "read_size": 1, "reads": 1e6}, GLIBC, {"reads": 0.8}),
+    "a read per byte": ({**SLOWER, "read_size": 1, "reads": 1e6}, GLIBC, {"reads": 0.8}),
     "small reads": ({**SLOWER, "read_size": 64, "reads": 16_384}, GLIBC, {"reads": 0.8}),
     "small reads and writes": (
         {**WRITING, "reads": 50_000, "read_size": 20},
@@ -71,7 +71,7 @@ CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
     ),
     "tellp": ({**SLOWER, "lseek": 50_000}, {**GLIBC, "text": "x = to.tellp();"}, {"lseek": 0.8}),
     "seeks": ({**SLOWER, "lseek": 50_000}, GLIBC, {"lseek": 0.8}),
-    "an ioctl a print": ({**SLOWER, "ioctl": 50_000}, {**GLIBC, "text": "std::print(x)"}, {"ioctl": 0.8}),
+    "an ioctl per print": ({**SLOWER, "ioctl": 50_000}, {**GLIBC, "text": "std::print(x)"}, {"ioctl": 0.8}),
     "writes and ioctls": ({**WRITING, "ioctl": 50_000}, GLIBC, {"ioctl": 0.4, "writes": 0.4}),
     "other calls": ({**SLOWER, "top": 50_000}, {**GLIBC, "top_name": "fsync"}, {"top": 0.8}),
     "faults of a mapping": ({**SLOWER, "faults": 256, "mmap": 1}, GLIBC, {"faults": 0.8}),
@@ -351,7 +351,7 @@ def chain_name(chains: list[Toolchain]) -> str:
 @pytest.mark.parametrize(
     ("contender", "rule"),
     [
-        ("tied true", "a write a byte by the tie"),
+        ("tied true", "a write per byte by the tie"),
         ("tied false", "user time"),
         ("seeks", "tellp"),
         ("wide", "wide stdio of glibc"),
@@ -369,7 +369,7 @@ def test_the_cause_is_found(causes: dict[str, dict[str, object]], contender: str
 @pytest.mark.slow
 def test_the_tied_copy_names_its_untied_sibling(causes: dict[str, dict[str, object]]) -> None:
     said = str(causes["tied true"]["cause"])
-    assert re.search(r"1,048,576 writes a MiB against 16; the same program untied makes 25\d", said), said
+    assert re.search(r"1,048,576 writes per MiB against 16; the same program untied makes 25\d", said), said
 
 
 @needs_strace

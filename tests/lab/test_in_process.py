@@ -133,7 +133,7 @@ def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> Non
     source = functions / "honest.cpp"
     source.write_text(source.read_text().replace("TIMES * 1000", "(TIMES > 1 ? 4 * TIMES : 1) * 1000"))
     new = race.run(options)
-    for one in (old, new):  # the folder stands for a benchmark that comes with headrace
+    for one in (old, new):  # the folder is used as a benchmark that comes with headrace
         one.rows[:] = [row.model_copy(update={"benchmark": str(functions)}) for row in one.rows]
     with rerun.Builds() as builds:
         report = gate(old, new, 0.3, builds, Plan(rounds=12, gate=0.3), ["slow"])

@@ -130,7 +130,7 @@ def test_switches_and_a_wide_margin_have_theirs(tmp_path: Path) -> None:
     put(tmp_path, "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave")
     put(tmp_path, "sys/devices/system/cpu/cpufreq/boost", "1")
     pushed, wide = noise.warnings([Noise(round=1)], {"wall": 0.034, "cpu": 0.01}, 120.0, tmp_path)
-    assert "pushed off their processor 120 times a second" in pushed
+    assert "pushed off their processor 120 times per second" in pushed
     assert "up to 3.4% in wall time:" in wide and "governor is powersave" in wide and "turbo is on" in wide
 
 

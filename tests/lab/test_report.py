@@ -186,7 +186,7 @@ def test_contenders_that_share_the_first_place_are_no_single_winner(campaign: Ca
     ]
     said = summary.sentences(standing.groups(campaign.model_copy(update={"rows": tied}))[0], campaign)
     assert said[0].startswith("No single winner: `headrace_bulk` (")
-    assert "`headrace_stream`" in said[0].split(" cannot be told apart. The least median is that of ")[0]
+    assert "`headrace_stream`" in said[0].split(" cannot be told apart. The smallest median is that of ")[0]
 
 
 def test_too_few_rounds_say_that_and_nothing_else(campaign: Campaign) -> None:

@@ -204,7 +204,7 @@ def test_values_appear_on_touch(reader: Reader, tmp_path: Path) -> None:
     point = page.locator(".chart .lane .point").first
     point.scroll_into_view_if_needed()
     point.dispatch_event("pointerdown", {"clientX": 100, "clientY": 100, "pointerType": "touch"})
-    assert re.search(r"rows = 1, 100 tokens.* µs a token", page.locator("#tip").inner_text(), re.DOTALL)
+    assert re.search(r"rows = 1, 100 tokens.* µs per token", page.locator("#tip").inner_text(), re.DOTALL)
 
 
 def test_system_calls_open_by_keyboard(reader: Reader, tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_ranks_do_not_chain() -> None:
 
 
 def test_a_rank_never_contradicts_a_pair() -> None:
-    """Row 2 is noisy and may be as fast as row 0: no rank may stand between them."""
+    """Row 2 is noisy and may be as fast as row 0: no rank may be between them."""
     levels = {(0, 1): 0.001, (0, 2): 0.3, (1, 2): 0.4, (0, 3): 0.001, (1, 3): 0.001, (2, 3): 0.001}
     assert stats.rank_groups(4, lambda a, b: levels[a, b]) == [[0, 1, 2], [3]]
 

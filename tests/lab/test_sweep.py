@@ -79,7 +79,7 @@ def test_half_of_the_time_is_start_where_the_rest_has_grown_as_long(one: Sweep) 
 
 def test_sentences_name_winner_crossing_and_start(one: Sweep) -> None:
     text = " ".join(sweep_text.sentences(one))
-    assert "At rows = 10,000, `mapped`" in text and "costs least: 11.5 ns a token" in text
+    assert "At rows = 10,000, `mapped`" in text and "costs least: 11.5 ns per token" in text
     assert "overtakes `light` at about rows = " in text and "below it `light` is faster" in text
     assert "The start of a process (`null`, " in text and "66 % of the time of `mapped`" in text
 

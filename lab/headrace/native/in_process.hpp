@@ -103,7 +103,7 @@ class usage_meter {
 
 struct measurement {
   std::string name;
-  double median;  // nanoseconds a call
+  double median;  // nanoseconds per call
   usage used;
 };
 

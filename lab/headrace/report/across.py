@@ -13,7 +13,7 @@ from headrace.results import Campaign
 
 @dataclass(frozen=True)
 class Ranking:
-    """One ranking that several campaigns have: a line a contender, a cell a campaign."""
+    """One ranking that several campaigns have: a line per contender, a cell per campaign."""
 
     title: str
     baseline: str

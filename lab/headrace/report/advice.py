@@ -1,7 +1,7 @@
 """Which way to use: a Markdown page made from campaigns, and the short table in a README.
 
 Every word of advice follows from the rows: the fastest way, those that cannot be told apart from it, the
-fastest that is not headrace, the slowest. Times are compared a token, as ways may have had inputs of
+fastest that is not headrace, the slowest. Times are compared per token, as ways may have had inputs of
 different sizes.
 """
 
@@ -30,7 +30,7 @@ class Way:
     """One contender, by the toolchain and the variant that make it fastest."""
 
     standing: Standing
-    time: float  # seconds, or seconds a token where all of the task have tokens
+    time: float  # seconds, or seconds per token where all of the task have tokens
     to_best: Ratio
 
     @property

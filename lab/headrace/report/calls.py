@@ -1,4 +1,4 @@
-"""System calls as people read them: by name a MiB, sizes as a histogram, on a terminal and on the page."""
+"""System calls as people read them: by name per MiB, sizes as a histogram, on a terminal and on the page."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MOST = 6  # names shown
 
 
 def names(calls: SystemCalls) -> str:
-    """List the commonest calls: "1,048,592 write, 257 read a MiB"."""
+    """List the commonest calls: "1,048,592 write, 257 read per MiB"."""
     found = sorted(calls_a_mib(calls).items(), key=lambda item: -item[1])
     if not found:
         return "none after its start"
     listed = [f"{count(number)} {visible(name)}" for name, number in found[:MOST]]
-    return f"{', '.join(listed)}{', and others' if len(found) > MOST else ''} a MiB"
+    return f"{', '.join(listed)}{', and others' if len(found) > MOST else ''} per MiB"
 
 
 def sizes(histogram: Mapping[int, int]) -> str:
@@ -110,7 +110,7 @@ def _details(one: Explanation, row: Row) -> list[str]:
         if histogram:
             lines.append(f"{verb} {sizes(histogram)}")
     if one.faults or one.switches:
-        lines.append(f"{count(one.faults)} page faults, {count(one.switches)} context switches a MiB")
+        lines.append(f"{count(one.faults)} page faults, {count(one.switches)} context switches per MiB")
     if one.instructions_a_byte is not None:
         lines.append(f"{one.instructions_a_byte:.1f} instructions a byte")
     return lines

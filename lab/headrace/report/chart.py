@@ -156,7 +156,7 @@ def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:
     return cut, f"beyond the widest gap between neighbours, a factor of {math.exp(width):.1f}"
 
 
-def _round_step(least: float) -> float:
+def _round_step(minimum: float) -> float:
     """Round up to 1, 2, 2.5 or 5 times a power of ten."""
-    power = 10.0 ** math.floor(math.log10(least)) if least > 0 else 1.0
-    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= least * 0.999)
+    power = 10.0 ** math.floor(math.log10(minimum)) if minimum > 0 else 1.0
+    return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= minimum * 0.999)

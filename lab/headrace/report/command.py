@@ -155,7 +155,7 @@ def as_data(campaign: Campaign) -> dict[str, Any]:
 
 
 def _sweep(one: sweep.Sweep) -> dict[str, Any]:
-    """Costs are nanoseconds a token, or seconds a run; `start` is in seconds."""
+    """Costs are nanoseconds per token, or seconds per run; `start` is in seconds."""
     return {
         "benchmark": one.benchmark.name,
         "source": one.source,

@@ -1,4 +1,4 @@
-"""A campaign as CSV: a line a row, plain numbers, units in the names of the columns."""
+"""A campaign as CSV: a line per row, plain numbers, units in the names of the columns."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def _start(campaign: Campaign, row: Row, outcome: str, place: str, samples: int)
 
 
 def _end(row: Row, figures: Sequence[_Cell]) -> list[_Cell]:
-    """Figures, or blanks for them; then the order that an observation saw and the notes of the row."""
-    blanks = [None] * (len(FIGURES) - len(figures))
-    return [*figures, *blanks, _cell("; ".join(row.observed)), _cell("; ".join(row.notes))]
+    """Figures, or empty cells for them; then the order that an observation saw and the notes of the row."""
+    empty = [None] * (len(FIGURES) - len(figures))
+    return [*figures, *empty, _cell("; ".join(row.observed)), _cell("; ".join(row.notes))]
 
 
 def _ratio(ratio: Ratio | None) -> tuple[float | None, float | None, float | None]:

@@ -16,7 +16,7 @@ from headrace.report.text import visible
 WIDTH, HEIGHT = 960, 470
 _LEFT, _TOP, _BOTTOM = 62, 22, 426
 _LABEL = 7.5  # width of a character of a label, generously
-_LINE = 15.0  # least distance of two labels
+_LINE = 15.0  # minimum distance of two labels
 _STEPS = 6  # pieces of a curve between two sizes
 
 
@@ -53,14 +53,14 @@ class Picture:
     def costs(self) -> tuple[float, float]:
         """The ends of the axis of costs, with a little room."""
         every = [wall * p.scale for curve in self.curves for p in curve.points for wall in p.spread.walls]
-        least, most = min(cost for cost in every if cost > 0), max(every)
-        room = max(1.05, (most / least) ** 0.03)
-        return least / room, most * room
+        low, high = min(cost for cost in every if cost > 0), max(every)
+        room = max(1.05, (high / low) ** 0.03)
+        return low / room, high * room
 
     @property
     def unit(self) -> str:
         """The unit of costs."""
-        return "ns a token" if self.sweep.by_token else "s"
+        return "ns per token" if self.sweep.by_token else "s"
 
     def colour(self, curve: Curve) -> int:
         """A curve's place in the palettes; a contender keeps its colour in every picture of the sweep."""
@@ -87,25 +87,25 @@ def ticks(low: float, high: float) -> list[float]:
 
 def tick_text(value: float) -> str:
     """Label a tick: "0.5", "1,000", "10 M"."""
-    for least, name in ((1e9, " G"), (1e6, " M")):
-        if value >= least:
-            return f"{value / least:,.10g}{name}"
+    for unit, name in ((1e9, " G"), (1e6, " M")):
+        if value >= unit:
+            return f"{value / unit:,.10g}{name}"
     return f"{value:,.10g}"
 
 
-def spread_out(places: Sequence[float], least: float) -> list[float]:
-    """Move labels apart, in order, as little as their least distance asks; sorted input, sorted output."""
+def spread_out(places: Sequence[float], distance: float) -> list[float]:
+    """Move labels apart, in order, as little as their minimum distance asks; sorted input, sorted output."""
     moved: list[list[float]] = []  # runs of labels that touch: [first, count, sum of wishes]
     for at, place in enumerate(places):
         moved.append([place, 1, place])
-        while len(moved) > 1 and moved[-1][0] < moved[-2][0] + least * moved[-2][1]:
+        while len(moved) > 1 and moved[-1][0] < moved[-2][0] + distance * moved[-2][1]:
             _, count, wishes = moved.pop()
             run = moved[-1]
-            run[2] += wishes - count * least * run[1]
+            run[2] += wishes - count * distance * run[1]
             run[1] += count
             run[0] = run[2] / run[1]
         assert sum(run[1] for run in moved) == at + 1
-    return [run[0] + least * at for run in moved for at in range(int(run[1]))]
+    return [run[0] + distance * at for run in moved for at in range(int(run[1]))]
 
 
 def traced(curve: Curve) -> list[tuple[float, float]]:
@@ -232,10 +232,10 @@ def _ring(picture: Picture, one: Crossing) -> str:
     )
 
 
-def label_places(ends: Sequence[float], least: float, low: float, high: float) -> list[float]:
+def label_places(ends: Sequence[float], distance: float, low: float, high: float) -> list[float]:
     """Place the labels of curves that end at `ends` so that none covers another, within [low, high]."""
     order = sorted(range(len(ends)), key=lambda at: ends[at])
-    apart = spread_out([ends[at] for at in order], least)
+    apart = spread_out([ends[at] for at in order], distance)
     shift = min(0.0, high - apart[-1]) if apart else 0.0
     shift = max(shift, low - apart[0]) if apart else 0.0
     return [apart[order.index(at)] + shift for at in range(len(ends))]
@@ -243,10 +243,10 @@ def label_places(ends: Sequence[float], least: float, low: float, high: float) -
 
 def _names(picture: Picture) -> Iterator[str]:
     ends = [_y(picture, curve.points[-1].cost) for curve in picture.curves]
-    least = min(_LINE, (_BOTTOM - _TOP + 20) / max(1, len(ends)))
+    distance = min(_LINE, (_BOTTOM - _TOP + 20) / max(1, len(ends)))
     right = _right(picture)
     most = int((WIDTH - right - 26) / _LABEL)
-    places = label_places(ends, least, _TOP, HEIGHT - 20)
+    places = label_places(ends, distance, _TOP, HEIGHT - 20)
     for curve, end, place in zip(picture.curves, ends, places, strict=True):
         x = _x(picture, curve.points[-1].size)
         label = visible(curve.label)

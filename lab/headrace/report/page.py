@@ -1,4 +1,4 @@
-"""The page: one HTML file that needs no network, stands without scripts, and never runs its data.
+"""The page: one HTML file that needs no network, works without scripts, and never runs its data.
 
 Every text of a results file passes through the template's escaping or `markupsafe.escape`; the
 content-security policy allows only this module's own style and script, named by their digests.
@@ -159,7 +159,7 @@ def _facts(campaign: Campaign) -> list[Markup]:
 
 
 def marked(sentence: str) -> Markup:
-    """Escape a sentence and set its names, which stand between backticks, as code."""
+    """Escape a sentence and set its names, which are between backticks, as code."""
     pieces = sentence.split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(piece) if at % 2 else escape(piece)

@@ -268,9 +268,9 @@ def _name_curves(axes: Axes, picture: Picture, body: float) -> None:
     points = body * 72
     low, high = picture.costs
     ends = [points * math.log(curve.points[-1].cost / low) / math.log(high / low) for curve in picture.curves]
-    least = min(12.0, points / max(1, len(ends)))
+    distance = min(12.0, points / max(1, len(ends)))
     for curve, end, place in zip(
-        picture.curves, ends, curves.label_places(ends, least, 0, points), strict=True
+        picture.curves, ends, curves.label_places(ends, distance, 0, points), strict=True
     ):
         axes.annotate(
             visible(curve.label), (curve.points[-1].size, curve.points[-1].cost), xytext=(12, place - end),

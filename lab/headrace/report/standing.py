@@ -1,4 +1,4 @@
-"""Where each row stands among the rows that answer the same question on the same route."""
+"""The place of each row among the rows that answer the same question on the same route."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Standing:
 
     @property
     def token_time(self) -> float | None:
-        """Nanoseconds a token at the median."""
+        """Nanoseconds per token at the median."""
         if self.spread is None or self.row.tokens <= 0:
             return None
         return self.spread.median * 1e9 / self.row.tokens

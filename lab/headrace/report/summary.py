@@ -12,7 +12,7 @@ from headrace.results import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 _NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
 _BUSY = 0.2  # a margin of wall times from which on they say little
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
-_CAUSES = 6  # at most so many causes in a summary; the page lists all
+_CAUSES = 6  # the maximum in a summary; the page lists all
 
 
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
@@ -163,7 +163,7 @@ def _winner(group: Group, margin: float) -> list[str]:
     time = units.one_time(best.spread.median) if best.spread else ""
     if any(other.label != best.label for other in tied):
         first = f"No single winner: {together([best, *tied])} cannot be told apart. "
-        first += f"The least median is that of {_of(best)}: {time}"
+        first += f"The smallest median is that of {_of(best)}: {time}"
     else:
         first = f"{together([best, *tied]) if tied else _of(best)} is fastest: {time}"
     base = best.to_baseline

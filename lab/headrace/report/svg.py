@@ -13,7 +13,7 @@ WIDTH = 960
 _LANE = 14  # height of a lane
 _GAP = 11  # between contenders
 _TOP = 30  # above the first lane, below the legend
-_RIGHT = 84  # least room for the median in figures
+_RIGHT = 84  # minimum room for the median in figures
 _ROW_OF_TEXT = 17
 _CHARACTER = 6.7  # width of one at 12.5 px, generously
 

@@ -32,12 +32,12 @@ class Point:
 
     @property
     def scale(self) -> float:
-        """What turns seconds into the cost: nanoseconds a token, or 1 where tokens are unknown."""
+        """What turns seconds into the cost: nanoseconds per token, or 1 where tokens are unknown."""
         return 1e9 / self.standing.row.tokens if self.standing.row.tokens > 0 else 1.0
 
     @property
     def cost(self) -> float:
-        """The median cost: nanoseconds a token, or seconds a run where tokens are unknown."""
+        """The median cost: nanoseconds per token, or seconds per run where tokens are unknown."""
         return self.spread.median * self.scale
 
 

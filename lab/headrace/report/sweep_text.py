@@ -6,7 +6,7 @@ from headrace.report import units
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
 from headrace.report.text import listed, name, plural, visible
 
-_CROSSINGS = 6  # at most so many in a summary; the rest are counted
+_CROSSINGS = 6  # the maximum in a summary; the rest are counted
 _START_MATTERS = 0.1  # a share of the time from which on the start is told
 
 
@@ -29,8 +29,8 @@ def sentences(sweep: Sweep) -> list[str]:
 
 
 def cost(sweep: Sweep, amount: float) -> str:
-    """Format a cost with its unit: "2.41 ns a token", or a time where tokens are unknown."""
-    return f"{units.one_time(amount / 1e9)} a token" if sweep.by_token else units.one_time(amount)
+    """Format a cost with its unit: "2.41 ns per token", or a time where tokens are unknown."""
+    return f"{units.one_time(amount / 1e9)} per token" if sweep.by_token else units.one_time(amount)
 
 
 def _of(curve: Curve) -> str:
@@ -102,7 +102,7 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     spread = point.spread
 
     def each(time: float) -> str:
-        return cost(sweep, time * point.scale).removesuffix(" a token")
+        return cost(sweep, time * point.scale).removesuffix(" per token")
 
     lines = [
         f"{visible(curve.label)}, {visible(curve.toolchain)}",
