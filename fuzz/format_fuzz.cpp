@@ -41,7 +41,7 @@ void check_integers(const std::uint8_t* data, std::size_t size, int base) {
     single.append(text, headrace::format(text, text + sizeof text, value).ptr);
     single += '|';
   }
-  std::string bulk(values.size() * (headrace::detail::greatest_length<Integer> + 1) + 64, '?');
+  std::string bulk(values.size() * (headrace::detail::max_length<Integer> + 1) + 64, '?');
   const char* end = headrace::detail::write_integers(bulk.data(), values.data(), values.size(), '|');
   bulk.resize(static_cast<std::size_t>(end - bulk.data()));
   require(bulk == single, "bulk differs", bulk);
@@ -57,7 +57,7 @@ template <class Float>
 void check_floats(const std::uint8_t* data, std::size_t size, int precision) {
   for (Float value : values_of<Float>(data, size)) {
     char text[64] = {};
-    headrace::format(text, text + sizeof text - 1, value);
+    require(bool{headrace::format(text, text + sizeof text - 1, value)}, "does not fit", text);
     if (std::isnan(value)) {
       require(std::strcmp(text, "nan") == 0, "not nan", text);
       continue;
@@ -66,7 +66,7 @@ void check_floats(const std::uint8_t* data, std::size_t size, int precision) {
     require(back == value && std::signbit(back) == std::signbit(value), "does not read back", text);
     for (auto style : {headrace::float_style::fixed, headrace::float_style::scientific}) {
       char ours[512] = {}, theirs[512];
-      headrace::format(ours, ours + sizeof ours - 1, value, style, precision);
+      require(bool{headrace::format(ours, ours + sizeof ours - 1, value, style, precision)}, "does not fit", ours);
       std::snprintf(theirs, sizeof theirs, style == headrace::float_style::fixed ? "%.*f" : "%.*e", precision,
                     static_cast<double>(value));
       require(std::strcmp(ours, theirs) == 0, "not what printf writes", ours);

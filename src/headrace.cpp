@@ -3,9 +3,12 @@
 #include <headrace/headrace.hpp>
 
 #include <headrace/detail/copy_impl.hpp>
+#include <headrace/detail/error_impl.hpp>
 #include <headrace/detail/format_float_impl.hpp>
-#include <headrace/detail/simd/format.hpp>
-#include <headrace/detail/simd/kernels.hpp>
+#include <headrace/detail/reader_errors.hpp>
+#include <headrace/detail/simd/dispatch_impl.hpp>
+#include <headrace/detail/window_impl.hpp>
+#include <headrace/detail/writer_impl.hpp>
 
 #if !HEADRACE_COMPILED
 #error "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
@@ -20,20 +23,50 @@ template format_result format(char*, char*, float, float_style, int) noexcept;
 template format_result format(char*, char*, double, float_style, int) noexcept;
 template format_result format(char*, char*, long double, float_style, int) noexcept;
 
+// The types that reader.hpp and writer.hpp declare as compiled here.
+template detail::status reader::fetch_number_slowly(int&);
+template detail::status reader::fetch_many(int*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(unsigned&);
+template detail::status reader::fetch_many(unsigned*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(long&);
+template detail::status reader::fetch_many(long*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(unsigned long&);
+template detail::status reader::fetch_many(unsigned long*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(long long&);
+template detail::status reader::fetch_many(long long*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(unsigned long long&);
+template detail::status reader::fetch_many(unsigned long long*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(float&);
+template detail::status reader::fetch_many(float*, std::size_t, std::size_t&);
+template detail::status reader::fetch_number_slowly(double&);
+template detail::status reader::fetch_many(double*, std::size_t, std::size_t&);
+template void writer::put_short_slowly(int);
+template void writer::put_short_slowly(unsigned);
+template void writer::put_short_slowly(long);
+template void writer::put_short_slowly(unsigned long);
+template void writer::put_short_slowly(long long);
+template void writer::put_short_slowly(unsigned long long);
+template void writer::put_short_slowly(float);
+template void writer::put_short_slowly(double);
+template void writer::put_short_slowly(char);
+
 namespace detail {
 
-immortal<reader> standard_input{0, "<stdin>"};
-immortal<writer> standard_output;
+#if defined(__clang__)  // which otherwise registers even an empty destructor
+[[clang::no_destroy]]
+#endif
+HEADRACE_CONSTINIT immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+#if defined(__clang__)
+[[clang::no_destroy]]
+#endif
+HEADRACE_CONSTINIT immortal<writer> standard_output;
 
-template std::size_t index_tokens(const char*, std::size_t, token*) noexcept;
-template std::size_t index_newlines(const char*, std::size_t, std::uint16_t*) noexcept;
-
-template std::size_t convert_integers(const char*, const token*, std::size_t, int*) noexcept;
-template std::size_t convert_integers(const char*, const token*, std::size_t, unsigned*) noexcept;
-template std::size_t convert_integers(const char*, const token*, std::size_t, long*) noexcept;
-template std::size_t convert_integers(const char*, const token*, std::size_t, unsigned long*) noexcept;
-template std::size_t convert_integers(const char*, const token*, std::size_t, long long*) noexcept;
-template std::size_t convert_integers(const char*, const token*, std::size_t, unsigned long long*) noexcept;
+template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+template bool scan_integers<4>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
+                               std::size_t&) noexcept;
+template bool scan_integers<8>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
+                               std::size_t&) noexcept;
 
 template char* write_float(char*, float) noexcept;
 template char* write_float(char*, double) noexcept;

@@ -203,10 +203,10 @@ TEST_F(Simulated, MeasuresExactTimes) {
     EXPECT_NEAR(r.median / ns, 1, 0.002) << ns;
     EXPECT_GE(r.samples, 3u);
     EXPECT_LT(r.error, 0.001);
-    EXPECT_LE(r.least, r.median);
+    EXPECT_LE(r.min, r.median);
     EXPECT_LE(r.median, r.p75);
     EXPECT_LE(r.p75, r.p99);
-    EXPECT_LE(r.p99, r.most);
+    EXPECT_LE(r.p99, r.max);
   }
 }
 
@@ -229,7 +229,7 @@ TEST_F(Simulated, SlowFirstCallsDoNotMislead) {
     const auto& r = s.suite.run("lazy", [&] { take(calls++ < slow ? 2e6 : 2); });
     EXPECT_NEAR(r.median, 2, 0.01) << slow;
     EXPECT_NEAR(r.first, 2e6, 100);
-    EXPECT_LT(r.most, 3) << "a slow call was kept as a sample";
+    EXPECT_LT(r.max, 3) << "a slow call was kept as a sample";
   }
 }
 
@@ -294,7 +294,7 @@ TEST_F(Simulated, EnvironmentOverridesTheBudget) {
     setenv("HEADRACE_BENCH_SECONDS", wrong, 1);
     EXPECT_EQ(message_of([] { bench("x"); }),
               "HEADRACE_BENCH_SECONDS is \"" + std::string(wrong) +
-                  "\": give the seconds a function, more than 0 and less than 1000000, as in 0.5");
+                  "\": give the seconds per function, more than 0 and less than 1000000, as in 0.5");
   }
   unsetenv("HEADRACE_BENCH_SECONDS");
 }
@@ -421,7 +421,7 @@ TEST_F(Simulated, TooFewRoundsSaySoAndWhatHelps) {
   EXPECT_EQ(c.pairs[1].verdict, bench_verdict::unclear);
   EXPECT_FALSE(c.pairs[1].bounded);
   const std::string text = s.printed();
-  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s a function"),
+  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s per function"),
             std::string::npos)
       << text;
   EXPECT_NE(s.suite.json().find("\"low\": null"), std::string::npos);
@@ -659,7 +659,7 @@ TEST_F(Simulated, WrongUseIsASentence) {
             "\"f\" is already a function of \"errors\": each needs a name of its own");
   EXPECT_EQ(message_of([&] { s.suite.run("", [] {}); }), "a function of \"errors\" has an empty name: give it one");
   EXPECT_EQ(message_of([&] { s.suite.budget(0); }),
-            "budget(0): give the seconds a function, more than 0 and less than 1000000");
+            "budget(0): give the seconds per function, more than 0 and less than 1000000");
   EXPECT_EQ(message_of([&] { s.suite.batch(-1, "byte"); }),
             "batch(-1): give the units that one call does, more than 0");
   EXPECT_EQ(message_of([&] { static_cast<void>(s.suite["g"]); }), "\"g\" is no function of \"errors\"");

@@ -109,7 +109,7 @@ TYPED_TEST(FormatWide, InBulk) {
     for (std::size_t count = 0; count < 80 && begin + count <= values.size(); count += 1 + count / 9) {
       std::string expected;
       for (std::size_t i = 0; i < count; ++i) expected += reference(values[begin + i]) + '|';
-      std::string text(count * (headrace::detail::greatest_length<TypeParam> + 1) + 64, '?');
+      std::string text(count * (headrace::detail::max_length<TypeParam> + 1) + 64, '?');
       char* end = headrace::detail::write_integers(text.data(), values.data() + begin, count, '|');
       text.resize(static_cast<std::size_t>(end - text.data()));
       ASSERT_EQ(text, expected);
@@ -137,7 +137,7 @@ TEST(FormatInteger, SaysWhenTheRoomIsTooSmall) {
       if (result) {
         ASSERT_EQ(text.substr(0, expected.size()), expected);
       }
-      ASSERT_EQ(text.substr(room), std::string(32 - room, '#')) << "wrote behind the room of " << room;
+      ASSERT_EQ(text.substr(room), std::string(32 - room, '#')) << "wrote past the room of " << room;
     }
   }
 }

@@ -168,6 +168,20 @@ TEST(StandardOutput, QuickExitFlushesOnRequest) {
   EXPECT_EQ(content(file.path()), "");
 }
 
+TEST(StandardOutput, AFailureAtQuickExitLetsOtherHandlersRun) {
+  const auto result = run_child([] {
+    std::at_quick_exit([] { std::fputs("first handler;", stderr); });
+    if (!headrace::flush_out_at_quick_exit()) std::_Exit(9);
+    std::at_quick_exit([] { std::fputs("last handler;", stderr); });
+    std::atexit([] { std::fputs("not at a quick exit;", stderr); });
+    test::break_stdout();
+    headrace::out << "x";
+    std::quick_exit(0);
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, "last handler;<stdout>: cannot write: Broken pipe (0 bytes arrived)\nfirst handler;");
+}
+
 TEST(StandardOutput, ATerminalGetsEachLine) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) GTEST_SKIP() << "no pseudo-terminal";

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -35,6 +36,9 @@
 #endif
 #if __has_include(<format>) && __cplusplus > 201703L
 #include <format>
+#endif
+#if __has_include(<ranges>) && __cplusplus > 201703L
+#include <ranges>
 #endif
 
 struct modular {
@@ -155,6 +159,139 @@ TEST(Writer, LongRangesOfEveryInteger) {
   check_long_range<unsigned long long>();
 }
 
+TEST(Writer, BuiltInArrays) {
+  const double numbers[3] = {0.5, 1, 2.25};
+  EXPECT_EQ(written(numbers), "0.5 1 2.25");
+  double changing[2] = {1, 2};
+  EXPECT_EQ(written(changing), "1 2");
+  const char* const names[] = {"a", "b"};
+  EXPECT_EQ(written(names), "a b");
+  const int table[2][3] = {{1, 2, 3}, {4, 5, 6}};
+  EXPECT_EQ(written(table), "1 2 3\n4 5 6");
+  const char words[2][4] = {"one", "two"};
+  EXPECT_EQ(written(words), "one two");
+  std::string text;
+  writer sink = writer::into(text);
+  const int integers[] = {1, 2, 3};
+  sink.write_range(integers, ", ");
+  sink.write_range(integers, ';');
+  sink.write_range(numbers, std::string(" | "));
+  sink.flush();
+  EXPECT_EQ(text, "1, 2, 31;2;30.5 | 1 | 2.25");
+}
+
+TEST(Writer, Paths) {
+  const std::filesystem::path path = std::filesystem::path("folder") / "file \xc3\xa9.txt";
+  EXPECT_EQ(written(path), path.string());
+  EXPECT_EQ(written(std::vector<std::filesystem::path>{"a/b", "c"}), "a/b c");
+  EXPECT_EQ(written(std::pair(std::filesystem::path("x"), 1)), "x 1");
+}
+
+// A range only while it is not const, as std::ranges::filter_view is; and one without value_type.
+class even_numbers {
+ public:
+  explicit even_numbers(std::vector<int> values) : values_(std::move(values)) {}
+  auto begin() {
+    std::vector<int> kept;
+    for (int value : values_) {
+      if (value % 2 == 0) kept.push_back(value);
+    }
+    values_ = kept;
+    return values_.begin();
+  }
+  auto end() { return values_.end(); }
+
+ private:
+  std::vector<int> values_;
+};
+
+class even_numbers_once : public even_numbers {
+ public:
+  using even_numbers::even_numbers;
+  even_numbers_once(even_numbers_once&&) = default;
+};
+
+TEST(Writer, RangesThatAreReadWhileNotConst) {
+  EXPECT_EQ(written(even_numbers({1, 2, 3, 4})), "2 4");
+  std::string text;
+  writer sink = writer::into(text);
+  even_numbers numbers({5, 6, 8});
+  sink.println(numbers, '.');
+  sink.write_range(numbers, ", ");
+  sink.write_range(even_numbers({10, 12}), '-');
+  sink.write_range(even_numbers_once({14, 16}), '-');
+  sink.write_range(std::vector<even_numbers>(2, even_numbers({2, 4})), ';');
+  std::vector<bool> bits = {true, false, true};
+  sink.write_range(bits, ',');
+  sink.flush();
+  EXPECT_EQ(text, "6 8.\n6, 810-1214-162 4;2 41,0,1");
+}
+
+#if defined(__cpp_lib_ranges)
+TEST(Writer, Views) {
+  namespace views = std::views;
+  const std::vector<int> values = {1, 2, 3, 4};
+  const auto is_even = [](int value) { return value % 2 == 0; };
+  EXPECT_EQ(written(views::iota(0, 4)), "0 1 2 3");
+  EXPECT_EQ(written(values | views::transform([](int value) { return value * 0.5; })), "0.5 1 1.5 2");
+  EXPECT_EQ(written(values | views::reverse), "4 3 2 1");
+  EXPECT_EQ(written(values | views::filter(is_even)), "2 4");
+  EXPECT_EQ(written(values | views::take(2)), "1 2");
+  EXPECT_EQ(written(std::map<int, char>{{1, 'a'}, {2, 'b'}} | views::keys), "1 2");
+  EXPECT_EQ(written(std::vector<bool>{true, false} | views::reverse), "0 1");
+  std::string text;
+  writer sink = writer::into(text);
+  sink.write_range(values | views::filter(is_even), ", ");
+  sink.write_range(values | views::drop(1), ',');
+  sink.flush();
+  EXPECT_EQ(text, "2, 42,3,4");
+}
+#endif
+
+TEST(Writer, ManyDigits) {
+  const std::string zeros(3000, '0');
+  for (int precision : {1215, 1216, 1217, 1218, 1300, 3000}) {
+    const auto size = static_cast<std::size_t>(precision);
+    std::string text;
+    writer sink = writer::into(text);
+    sink << std::string(600, 'e');  // what a look past the text would find
+    sink.flush();
+    text.clear();
+    for (int i = 0; i < 3; ++i) {
+      sink << headrace::scientific(1.0, precision) << 'e' << headrace::fixed(0.5, precision) << 'e';
+    }
+    sink.flush();
+    std::string expected;
+    for (int i = 0; i < 3; ++i) {
+      expected += "1." + zeros.substr(0, size) + "e+00e0.5" + zeros.substr(0, size - 1) + 'e';
+    }
+    EXPECT_EQ(text, expected) << precision;
+  }
+  EXPECT_EQ(written(headrace::scientific(std::numeric_limits<double>::infinity(), 5000), ' ',
+                    headrace::fixed(-std::numeric_limits<double>::infinity(), 5000), ' ',
+                    headrace::scientific(std::numeric_limits<double>::quiet_NaN(), 5000)),
+            "inf -inf nan");
+}
+
+TEST(Writer, NothingFromNowhere) {  // for the sanitizers: a null pointer with a size of 0
+  std::string text;
+  writer sink = writer::into(text);
+  sink << std::string_view() << std::vector<int>() << std::u16string_view() << std::wstring_view();
+  sink.write({});
+  sink.print(std::string_view(), std::u16string_view());
+  sink.write_range(std::vector<int>(), ' ');
+  sink.flush_when(headrace::flush_policy::each_line);
+  sink << std::u16string_view() << std::string_view();
+  sink.flush();
+  EXPECT_EQ(text, "");
+  writer nowhere = writer::into(nullptr, 0);
+  nowhere << std::string_view();
+  nowhere.close();
+  writer full = writer::into(nullptr, 0);
+  full << 'x';
+  EXPECT_THROW(full.close(), headrace::output_error);
+}
+
 TEST(Writer, PrintAndPrintln) {
   std::string text;
   writer sink = writer::into(text);
@@ -193,7 +330,63 @@ TEST(Writer, Appender) {
 #endif
 }
 
+TEST(Writer, AppendsPastAFullBuffer) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink << std::string(65535, 'a') << headrace::scientific(2.5L, 20000) << headrace::fixed(0.25, 70000);
+  sink.flush();
+  EXPECT_EQ(text,
+            std::string(65535, 'a') + "2.5" + std::string(19999, '0') + "e+00" + "0.25" + std::string(69998, '0'));
+}
+
 // ---- sinks
+
+TEST(Writer, TryFlush) {
+  std::string text;
+  writer sink = writer::into(text);
+  EXPECT_TRUE(sink.try_flush());
+  sink << "here";
+  EXPECT_TRUE(sink.try_flush());
+  EXPECT_EQ(text, "here");
+  char room[3];
+  writer full = writer::into(room, sizeof room);
+  full << "abcd";
+  EXPECT_FALSE(full.try_flush());
+  EXPECT_FALSE(full.try_flush());
+  EXPECT_EQ(full.arrived(), 3u);
+  EXPECT_THROW(full << 'e', headrace::output_error);
+  EXPECT_THROW(full.close(), headrace::output_error);
+}
+
+TEST(Writer, Deliver) {
+  char room[6];
+  writer sink = writer::into(room, sizeof room);
+  headrace::detail::transfer done = sink.deliver("abcd", 4);
+  EXPECT_EQ(done.size, 4u);
+  EXPECT_EQ(done.error, 0);
+  done = sink.deliver("efgh", 4);
+  EXPECT_EQ(done.size, 2u);
+  EXPECT_EQ(done.error, ENOBUFS);
+  EXPECT_EQ(sink.deliver("i", 1).size, 0u);
+  EXPECT_EQ(sink.arrived(), 6u);
+  EXPECT_THROW(sink << 'x', headrace::output_error);
+}
+
+TEST(Writer, Names) {
+  const temporary_file file;
+  std::string text;
+  char room[4];
+  EXPECT_EQ(writer(0).name(), "<stdin>");
+  EXPECT_EQ(writer(1).name(), "<stdout>");
+  EXPECT_EQ(writer(2).name(), "<stderr>");
+  EXPECT_EQ(writer(5).name(), "<descriptor 5>");
+  EXPECT_EQ(writer(-1).name(), "<descriptor -1>");
+  EXPECT_EQ(writer(file.path()).name(), file.path());
+  EXPECT_EQ(writer(std::filesystem::path(file.path())).name(), file.path());
+  EXPECT_EQ(writer::into(text).name(), "<memory>");
+  EXPECT_EQ(writer::into(room, sizeof room).name(), "<memory>");
+  EXPECT_EQ(headrace::out.name(), "<stdout>");
+}
 
 TEST(Writer, FilesAreCreatedTruncatedAndAppendedTo) {
   temporary_file file;
@@ -358,6 +551,54 @@ TEST(WriterFailure, AFileThatCannotBeOpened) {
   }
 }
 
+template <class Make>
+std::string message_of(const Make& make, std::errc code = std::errc::invalid_argument) {
+  try {
+    make();
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code(), code);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(WriterFailure, APathThatIsNone) {
+  EXPECT_EQ(message_of([] { writer(""); }, std::errc::no_such_file_or_directory),
+            "\"\": cannot open: No such file or directory (0 bytes arrived)");
+  EXPECT_EQ(message_of([] { writer(static_cast<const char*>(nullptr)); }),
+            "<nothing>: cannot open a null pointer as a path: Invalid argument (0 bytes arrived)");
+  EXPECT_EQ(message_of([] { writer(static_cast<std::FILE*>(nullptr)); }),
+            "<nothing>: cannot write to a null FILE*: Invalid argument (0 bytes arrived)");
+}
+
+TEST(WriterFailure, ANullPointerAsText) {
+  std::string text;
+  writer sink = writer::into(text);
+  const char* narrow = nullptr;
+  char* changing = nullptr;
+  const char16_t* wide = nullptr;
+  const std::string expected = "<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)";
+  EXPECT_EQ(message_of([&] { sink << narrow; }), expected);
+  EXPECT_EQ(message_of([&] { sink << changing; }), expected);
+  EXPECT_EQ(message_of([&] { sink << wide; }), expected);
+  EXPECT_EQ(message_of([&] { sink.println(1, narrow); }), expected);
+  EXPECT_EQ(message_of([&] { sink << std::vector<const char*>{"a", nullptr}; }), expected);
+  sink << " usable";
+  sink.flush();
+  EXPECT_EQ(text, "1a  usable");
+}
+
+TEST(WriterFailure, AnArgumentThatIsRefusedLeavesTheWriterAsItWas) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink << 1;
+  EXPECT_THROW(sink << headrace::base(1, 40), headrace::output_error);
+  EXPECT_THROW(sink << headrace::fixed(1.0, -1), headrace::output_error);
+  sink << 2;
+  sink.flush();
+  EXPECT_EQ(text, "12");
+}
+
 TEST(WriterFailure, AClosedDescriptorAndAClosedWriter) {
   int number;
   {
@@ -436,6 +677,94 @@ TEST(StandardOutput, WhatStdioHoldsSurvivesAFailure) {
   });
   EXPECT_EQ(result.status, 1);
   EXPECT_EQ(content(file.path()), "still here");
+}
+
+// Destroyed after the last flush of `out`, where it was made before the first write.
+struct last_words {
+  ~last_words() {
+    headrace::out << "last words\n" << 2 << '\n';
+    headrace::out.flush_when(headrace::flush_policy::when_full);
+    headrace::out.println("and a line");
+    std::fputs(headrace::out.try_flush() ? "all flushed;" : "not flushed;", stderr);
+  }
+};
+
+TEST(StandardOutput, AFailureAtExitLetsOtherHandlersRun) {
+  const auto result = run_child([] {
+    std::setvbuf(stderr, nullptr, _IONBF, 0);  // Windows buffers it
+    std::atexit([] { std::fputs("first handler;", stderr); });
+    static const last_words destroyed_late;
+    std::atexit([] { std::fputs("second handler;", stderr); });
+    break_stdout();
+    headrace::out << "x";
+    std::atexit([] { std::fputs("third handler;", stderr); });
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, "third handler;" + stdout_failed +
+                                     "Broken pipe (0 bytes arrived)\nsecond handler;not flushed;first handler;");
+}
+
+TEST(StandardOutput, AFailureInAStaticDestructorIsALineAndAStatus) {
+  const auto result = run_child([] {
+    std::atexit([] { std::fputs("first handler;", stderr); });
+    static const last_words destroyed_late;
+    headrace::out << "";
+    break_stdout();
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\nnot flushed;first handler;");
+}
+
+TEST(StandardOutput, StaticDestructorsWriteToWhatWorks) {
+  const file_for_child file;
+  const auto result = run_child([&] {
+    static const last_words destroyed_late;
+    redirect_stdout(file.path().c_str());
+    headrace::out << "first words\n";
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "all flushed;");
+  EXPECT_EQ(content(file.path()), "first words\nlast words\n2\nand a line\n");
+}
+
+TEST(StandardOutput, WhatAFailureAtExitDoesIsTheProgramsChoice) {
+  auto result = run_child([] {
+    headrace::at_exit_failure(headrace::exit_policy::message);
+    break_stdout();
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
+  result = run_child([] {
+    headrace::at_exit_failure(headrace::exit_policy::nothing);
+    static const last_words destroyed_late;
+    break_stdout();
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "not flushed;");
+}
+
+TEST(StandardOutput, AWriteAfterItWasClosedIsNotSilent) {
+  const file_for_child file;
+  const auto result = run_child([&] {
+    static const last_words destroyed_late;
+    redirect_stdout(file.path().c_str());
+    headrace::out << "x";
+    headrace::out.close();
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, stdout_failed + "Bad file descriptor (1 byte arrived)\nnot flushed;");
+}
+
+TEST(StandardOutput, ClearsItsHookAtExit) {
+  const auto result = run_child([] {
+    std::atexit([] { std::fputs(headrace::detail::before_waiting == nullptr ? "cleared" : "dangling", stderr); });
+    headrace::out << "";
+    if (headrace::detail::before_waiting == nullptr) std::_Exit(4);
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "cleared");
 }
 
 TEST(StandardOutput, StaysUsableAfterItsFlush) {

@@ -177,6 +177,8 @@ def _declarations(name: str, lines: list[str]) -> list[tuple[list[str], list[str
         if depth == 0 and line == "namespace headrace {":
             inside = True
             continue
+        if depth == 0 and re.fullmatch(r"inline namespace HEADRACE_\w+ {", line):  # which users never name
+            continue
         if depth == 0 and (line.startswith("}") or not line.strip() or (line.startswith("//") and code)):
             if code:
                 made.append((comment, code))

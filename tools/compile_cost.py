@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What the headers cost to compile and what a hello world weighs, as ratios to <iostream> and <cstdio>.
+"""What the library costs to compile: its headers included alone, and programs that use it.
 
-Each round compiles every case once in a new order; a ratio is the median of the rounds' ratios of user and
-system time together, so other work on the machine hits all cases alike. --exact counts the compiler's
-instructions with valgrind instead: the same figure every time, with one run a case. Other libraries are
-measured where the compiler finds them or the folders in HEADRACE_PEERS hold them (separated by colons); a
-case that does not compile is named. --sizes weighs only hello worlds, with every compiler and library
-that is found.
+An include is set against including <iostream>. A program that reads and writes is set against the one that
+does the least with <iostream>: `int x; std::cin >> x; std::cout << x;`. Each round compiles every case once
+with every compiler, in a new order. A ratio is the median of the rounds' ratios of user and system time
+together, followed by the smallest and the largest of them; other work on the machine hits all cases alike.
+--exact counts the compiler's instructions with valgrind instead: the same figure every time, with one run per
+case. Other libraries are measured where the compiler finds them or the folders in HEADRACE_PEERS hold them
+(separated by colons); a case that does not compile is named. --sizes weighs only hello worlds, with every
+compiler and library that is found.
 """
 
 import argparse
@@ -32,10 +34,35 @@ int main() {
   suite.compare();
 }
 """
-HELLO = {  # the first is the measure of the others
+HELLO = {  # the first is what the others are compared with
     "cstdio": '#include <cstdio>\nint main() { std::puts("hello"); }\n',
     "iostream": '#include <iostream>\nint main() { std::cout << "hello\\n"; }\n',
     "headrace": '#include <headrace/headrace.hpp>\nint main() { headrace::out << "hello\\n"; }\n',
+}
+
+
+AN_INT = {
+    "iostream": "#include <iostream>\nint main() { int x; std::cin >> x; std::cout << x; }\n",
+    "scanf": "#include <cstdio>\n"
+    'int main() { int x; if (std::scanf("%d", &x) == 1) std::printf("%d", x); }\n',
+    "headrace": "#include <headrace/headrace.hpp>\nusing headrace::in, headrace::out;\n"
+    "int main() { int x; in >> x; out << x; }\n",
+    "fmt": "#include <cstdio>\n#include <fmt/format.h>\n"
+    'int main() { int x; if (std::scanf("%d", &x) == 1) fmt::print("{}", x); }\n',
+    "fast_io": "#include <fast_io.h>\nint main() { int x; fast_io::io::scan(x); fast_io::io::print(x); }\n",
+}
+WORDS = {
+    "iostream": "#include <iostream>\n#include <string>\nint main() {\n  std::string word;\n"
+    "  while (std::cin >> word) std::cout << word << '\\n';\n}\n",
+    "headrace": "#include <headrace/headrace.hpp>\n#include <string>\nint main() {\n  std::string word;\n"
+    "  while (headrace::in.try_read(word)) headrace::out << word << '\\n';\n}\n",
+}
+BULK = {
+    "iostream": "#include <iostream>\n#include <vector>\nint main() {\n  std::size_t n;\n  std::cin >> n;\n"
+    "  std::vector<int> v(n);\n  for (int& x : v) std::cin >> x;\n  std::cout << v.size();\n}\n",
+    "headrace": "#include <headrace/headrace.hpp>\n#include <vector>\nint main() {\n  std::size_t n;\n"
+    "  headrace::in >> n;\n  std::vector<int> v(n);\n  headrace::in.read(v);\n"
+    "  headrace::out << v.size();\n}\n",
 }
 
 
@@ -45,21 +72,16 @@ class Case:
 
     text: str
     flags: tuple[str, ...] = ()
+    may_lack: bool = False  # it includes somebody else's library
 
 
-def includes(header: str, *flags: str) -> Case:
+def includes(header: str, *flags: str, may_lack: bool = False) -> Case:
     """A file that only includes."""
-    return Case(f"#include {header}\n", flags)
+    return Case(f"#include {header}\n", flags, may_lack)
 
 
 COMPILED = "-DHEADRACE_COMPILED=1"
-PEERS = {
-    "fmt/base.h": includes("<fmt/base.h>"),
-    "fmt/format.h": includes("<fmt/format.h>"),
-    "scn/scan.h": includes("<scn/scan.h>"),
-    "fast_io.h (C++20)": includes("<fast_io.h>", "-std=c++20"),
-}
-CASES = {  # the first is the measure of the others
+INCLUDES = {
     "<iostream>": includes("<iostream>"),
     "<string>": includes("<string>"),
     "headrace.hpp": includes("<headrace/headrace.hpp>"),
@@ -71,13 +93,35 @@ CASES = {  # the first is the measure of the others
     "  writer.hpp": includes("<headrace/writer.hpp>"),
     "  copy.hpp": includes("<headrace/copy.hpp>"),
     "bench.hpp": includes("<headrace/bench.hpp>"),
-    "bench.hpp, used": Case(BENCH),
-    "bench.hpp, declarations only, used": Case(BENCH, ("-DHEADRACE_BENCH_IMPLEMENTATION=0",)),
+    "fmt/base.h": includes("<fmt/base.h>", may_lack=True),
+    "fmt/format.h": includes("<fmt/format.h>", may_lack=True),
+    "scn/scan.h": includes("<scn/scan.h>", may_lack=True),
+    "fast_io.h (C++20)": includes("<fast_io.h>", "-std=c++20", may_lack=True),
+}
+USES = {
+    "int, iostream": Case(AN_INT["iostream"]),
+    "int, scanf and printf": Case(AN_INT["scanf"]),
+    "int, headrace": Case(AN_INT["headrace"]),
+    "int, headrace::compiled": Case(AN_INT["headrace"], (COMPILED,)),
+    "int, scanf and fmt::print": Case(AN_INT["fmt"], may_lack=True),
+    "int, fast_io (C++20)": Case(AN_INT["fast_io"], ("-std=c++20",), may_lack=True),
+    "words, iostream": Case(WORDS["iostream"]),
+    "words, headrace": Case(WORDS["headrace"]),
+    "words, headrace::compiled": Case(WORDS["headrace"], (COMPILED,)),
+    "vector of int, iostream": Case(BULK["iostream"]),
+    "vector of int, headrace": Case(BULK["headrace"]),
+    "vector of int, headrace::compiled": Case(BULK["headrace"], (COMPILED,)),
     "hello world, iostream": Case(HELLO["iostream"]),
     "hello world, headrace": Case(HELLO["headrace"]),
     "hello world, headrace::compiled": Case(HELLO["headrace"], (COMPILED,)),
-    **PEERS,
+    "bench.hpp": Case(BENCH),
+    "bench.hpp, declarations only": Case(BENCH, ("-DHEADRACE_BENCH_IMPLEMENTATION=0",)),
 }
+GROUPS = {  # title, what a ratio is to, cases: the first is what the others are compared with
+    "include": ("Included alone", "<iostream>", INCLUDES),
+    "use": ("Used", '"int, iostream"', USES),
+}
+Key = tuple[int, str, str]  # compiler, group, case
 
 
 def command_of(compiler: list[str], case: Case, source: Path, *end: str) -> list[str]:
@@ -96,7 +140,7 @@ def seconds(command: list[str]) -> float:
 
 
 def instructions(command: list[str]) -> float:
-    """The instructions, in millions, of the greatest process that a command starts: the compiler proper."""
+    """The instructions, in millions, of the largest process that a command starts: the compiler proper."""
     valgrind = ["valgrind", "--trace-children=yes", "--tool=cachegrind", "--cache-sim=no"]
     done = subprocess.run(
         [*valgrind, "--cachegrind-out-file=/dev/null", *command], check=True, capture_output=True, text=True
@@ -104,29 +148,55 @@ def instructions(command: list[str]) -> float:
     return max(int(count.replace(",", "")) for count in re.findall(r"I +refs: +([\d,]+)", done.stderr)) / 1e6
 
 
-def measure(commands: dict[str, list[str]], rounds: int) -> dict[str, list[float]]:
-    """Return the times of every case, a round each; a warm-up round is dropped."""
-    times: dict[str, list[float]] = {name: [] for name in commands}
+def measure(commands: dict[Key, list[str]], rounds: int) -> dict[Key, list[float]]:
+    """Return the times of every case, one per round; a warm-up round is dropped."""
+    times: dict[Key, list[float]] = {key: [] for key in commands}
     for number in range(rounds + 1):
-        for name in random.sample(list(commands), len(commands)):
-            taken = seconds(commands[name])
+        for key in random.sample(list(commands), len(commands)):
+            taken = seconds(commands[key])
             if number > 0:
-                times[name].append(taken)
+                times[key].append(taken)
     return times
 
 
-def commands_of(compiler: list[str], folder: Path, wanted: str) -> dict[str, list[str]]:
-    """The commands of the first case and of those with `wanted` in the name; other libraries may lack."""
-    commands: dict[str, list[str]] = {}
-    for number, (name, case) in enumerate(CASES.items()):
-        if number > 0 and wanted not in name:
-            continue
-        command = command_of(compiler, case, folder / f"{number}.cpp", "-c", "-o", str(folder / "out.o"))
-        if name in PEERS and subprocess.run(command, capture_output=True).returncode != 0:
-            print(f"{name:36} is not here, or does not compile")
-        else:
-            commands[name] = command
+def commands_of(compilers: list[list[str]], folder: Path, wanted: str) -> dict[Key, list[str]]:
+    """The commands of all cases with `wanted` in the name and of what those are compared with."""
+    commands: dict[Key, list[str]] = {}
+    for number, compiler in enumerate(compilers):
+        for group, (_, _, cases) in GROUPS.items():
+            if not any(wanted in name for name in cases):
+                continue
+            for at, (name, case) in enumerate(cases.items()):
+                if at > 0 and wanted not in name:
+                    continue
+                source = folder / f"{group}{at}.cpp"
+                command = command_of(compiler, case, source, "-c", "-o", str(folder / "out.o"))
+                if case.may_lack and subprocess.run(command, capture_output=True).returncode != 0:
+                    print(f"{name}: not here, or does not compile with {shlex.join(compiler)}")
+                else:
+                    commands[number, group, name] = command
     return commands
+
+
+def print_costs(compilers: list[list[str]], figures: dict[Key, list[float]], exact: bool) -> None:
+    """A table per compiler and group; each line has the ratio to the first line of its group."""
+    unit, scale = ("M instructions", 1) if exact else ("ms", 1000)
+    for number, compiler in enumerate(compilers):
+        for group, (title, base_name, cases) in GROUPS.items():
+            base = figures.get((number, group, next(iter(cases))))
+            if base is None:
+                continue
+            print(f"\n{title}, {shlex.join(compiler)}: ratios to {base_name}")
+            for name in cases:
+                taken = figures.get((number, group, name))
+                if taken is None:
+                    continue
+                ratios = [own / other for own, other in zip(taken, base, strict=True)]
+                figure = statistics.median(taken) * scale
+                spread = f" [{min(ratios):.2f}, {max(ratios):.2f}]" if len(ratios) > 1 else ""
+                print(
+                    f"{name:36} {figure:7.0f} {unit}   {statistics.median(ratios):5.2f} x {base_name}{spread}"
+                )
 
 
 def sizes_of(compiler: list[str], folder: Path) -> dict[str, int]:
@@ -150,7 +220,10 @@ def compilers_here() -> list[list[str]]:
     libraries = ("-stdlib=libstdc++", "-stdlib=libc++")
     commands = [[name, "-O2"] for name in names.values() if name.startswith("g++")]
     commands += [
-        [name, "-O2", one] for name in names.values() if name.startswith("clang++") for one in libraries
+        [name, "-O2", library]
+        for name in names.values()
+        if name.startswith("clang++")
+        for library in libraries
     ]
     probe = ["-x", "c++", "-std=c++17", "-fsyntax-only", "-"]
     return [
@@ -161,7 +234,7 @@ def compilers_here() -> list[list[str]]:
 
 
 def print_sizes(compilers: list[list[str]], folder: Path) -> None:
-    """A line for each compiler and hello world."""
+    """A line per compiler and hello world."""
     for compiler in compilers:
         sizes = sizes_of(compiler, folder)
         for name, size in sizes.items():
@@ -170,32 +243,36 @@ def print_sizes(compilers: list[list[str]], folder: Path) -> None:
 
 
 def main() -> int:
-    """Print a line a case."""
+    """Print a line per case."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", default="g++ -O2", help="with its flags, in quotes")
+    parser.add_argument(
+        "--compiler",
+        action="append",
+        help="with its flags, in quotes; may be given several times, whose rounds are then interleaved "
+        "(g++ -O2 unless given)",
+    )
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--only", default="", help="cases whose name has this in it")
     parser.add_argument("--exact", action="store_true", help="count instructions with valgrind")
     parser.add_argument("--sizes", action="store_true", help="only weigh hello worlds, by each compiler")
     given = parser.parse_args()
-    compiler = shlex.split(given.compiler)
+    compilers = [shlex.split(compiler) for compiler in given.compiler or ["g++ -O2"]]
     try:
         with tempfile.TemporaryDirectory() as name:
             if given.sizes:
                 print_sizes(compilers_here(), Path(name))
                 return 0
-            commands = commands_of(compiler, Path(name), given.only)
+            commands = commands_of(compilers, Path(name), given.only)
+            if not commands:
+                print(f"compile_cost: no case has {given.only!r} in its name", file=sys.stderr)
+                return 2
             if given.exact:
                 figures = {case: [instructions(command)] for case, command in commands.items()}
             else:
                 figures = measure(commands, max(1, given.rounds))
-            base = next(iter(figures.values()))
-            for case, taken in figures.items():
-                ratio = statistics.median(a / b for a, b in zip(taken, base, strict=True))
-                figure = statistics.median(taken) * (1 if given.exact else 1000)
-                unit = "M instructions" if given.exact else "ms"
-                print(f"{case:36} {figure:7.0f} {unit}   {ratio:5.2f} x <iostream>")
-            print_sizes([compiler], Path(name))
+            print_costs(compilers, figures, given.exact)
+            print("\nWithout its symbol table, in bytes")
+            print_sizes(compilers, Path(name))
     except FileNotFoundError as error:
         print(
             f"compile_cost: cannot run {error.filename}: install it, or name another compiler",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes include/headrace/detail/powers.hpp: 128-bit powers of five, from exact integers.
+"""Writes include/headrace/detail/powers_table.hpp: 128-bit powers of five, from exact integers.
 
 Usage: python3 tools/generate_powers.py [--check] [FILE]
 
@@ -11,18 +11,15 @@ import sys
 
 from generated import ROOT, write_or_check
 
-LEAST = -342  # Eisel-Lemire: below 10^-342 a 19-digit decimal is less than half the least double
-GREATEST = 324  # Schubfach: the least double is 2^-1074, whose digits need 10^324
+MIN = -342  # Eisel-Lemire: below 10^-342 a 19-digit decimal is less than half the smallest double
+MAX = 324  # Schubfach: the smallest double is 2^-1074, whose digits need 10^324
 
-HEADER = ROOT / "include" / "headrace" / "detail" / "powers.hpp"
+HEADER = ROOT / "include" / "headrace" / "detail" / "powers_table.hpp"
 
 OPENING = """\
-// headrace/detail/powers.hpp: powers of five to 128 bits, and a product of 64 x 64 bits. Both ways between text and
-// binary floating point need them: reading (Eisel-Lemire) and writing (Schubfach).
+// headrace/detail/powers_table.hpp: the powers of five that powers.hpp hands out.
 // Written by tools/generate_powers.py from exact integers: change that, not this.
 #pragma once
-
-#include <cstdint>
 
 #include "../config.hpp"
 
@@ -30,56 +27,12 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-struct uint64_pair {
-  std::uint64_t high;
-  std::uint64_t low;
-};
-
-// The full product of two 64-bit integers.
-constexpr HEADRACE_INLINE uint64_pair multiply_64(std::uint64_t a, std::uint64_t b) noexcept {
-#if defined(__SIZEOF_INT128__)
-  __extension__ using wide = unsigned __int128;
-  const wide product = static_cast<wide>(a) * b;
-  return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
-#else
-  const std::uint64_t a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
-  const std::uint64_t low = a0 * b0, cross = a1 * b0, middle = a0 * b1 + (low >> 32) + (cross & 0xffffffff);
-  return {a1 * b1 + (cross >> 32) + (middle >> 32), (middle << 32) | (low & 0xffffffff)};
-#endif
-}
-
-// floor(log2(5^q)) + q = floor(log2(10^q)), exact for |q| <= 1233.
-constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
-  return static_cast<int>((static_cast<std::int64_t>(q) * 1741647) >> 19);
-}
-
-"""
-
-CONTRACT = f"""\
-inline constexpr int least_power = {LEAST};
-inline constexpr int greatest_power = {GREATEST};
-constexpr int greatest_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
-
-// The first 128 bits of 5^q, the top bit set, what follows cut off:
-//   floor(5^q * 2^(127 - floor(log2(5^q)))),  least_power <= q <= greatest_power.
-// It is exact for 0 <= q <= greatest_exact_power and less than 1 too small elsewhere; adding 1 to `low` gives the
-// value rounded up (no entry's `low` is all ones). Eisel-Lemire wants it rounded up for -27 <= q < 0, where a
-// quotient may be exact; Schubfach wherever it is not exact.
-constexpr uint64_pair power_of_five(int q) noexcept;
-
-// ---------------------------------------------------------------------------------------------------------------
-
-// 32 bits a character, the lowest first: to compile a literal costs a third of what numbers in braces cost.
+// 32 bits per character, the lowest first: to compile a literal costs a third of what numbers in braces cost.
 inline constexpr char32_t powers_of_five[] =
 """
 
 CLOSING = """\
     ;
-
-constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
-  const char32_t* const bits = powers_of_five + 4 * (q - least_power);
-  return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
-}
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI
@@ -98,9 +51,9 @@ def leading_bits(q: int) -> int:
 
 
 def header() -> str:
-    """The text of powers.hpp."""
+    """The text of powers_table.hpp."""
     rows = []
-    for q in range(LEAST, GREATEST + 1):
+    for q in range(MIN, MAX + 1):
         bits = leading_bits(q)
         if bits.bit_length() != 128:
             raise AssertionError(f"5^{q} has {bits.bit_length()} bits")
@@ -108,7 +61,7 @@ def header() -> str:
             raise AssertionError(f"rounding 5^{q} up would carry into its high half")
         characters = "".join(f"\\x{bits >> place & (2**32 - 1):08x}" for place in (0, 32, 64, 96))
         rows.append(f'    U"{characters}"  // {q}\n')
-    return OPENING + CONTRACT + "".join(rows) + CLOSING
+    return OPENING + "".join(rows) + CLOSING
 
 
 if __name__ == "__main__":

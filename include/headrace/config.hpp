@@ -70,6 +70,15 @@
 #define HEADRACE_FUNC inline
 #endif
 
+// constinit, before C++20: an object that is not initialised at compile time stops the compiler.
+#if defined(__clang__)
+#define HEADRACE_CONSTINIT __attribute__((require_constant_initialization))
+#elif __GNUC__ >= 10
+#define HEADRACE_CONSTINIT __constinit
+#else
+#define HEADRACE_CONSTINIT
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {

@@ -98,6 +98,7 @@ class output_error : public detail::error_base {
 template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
-// ---------------------------------------------------------------------------------------------------------------
-
+#include "detail/raise.hpp"
+#if !HEADRACE_COMPILED
 #include "detail/error_impl.hpp"
+#endif

@@ -17,7 +17,7 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-// What format() returns. Success: `ec` is std::errc{} and `ptr` stands behind the last byte. Too little room: `ec`
+// What format() returns. Success: `ec` is std::errc{} and `ptr` is past the last byte. Too little room: `ec`
 // is value_too_large, `ptr` is `last`, and what [first, last) holds is unspecified.
 struct format_result {
   char* ptr;
@@ -28,9 +28,9 @@ struct format_result {
 // Writes an integer of 8 to 128 bits to [first, last) in base 2 to 36 (lower-case letters), with '-' before a
 // negative one. No terminating zero. signed char and unsigned char are numbers. Any other base: invalid_argument.
 template <class Integer>
-format_result format(char* first, char* last, Integer value, int base) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, Integer value, int base) noexcept;
 template <class Integer>
-format_result format(char* first, char* last, Integer value) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, Integer value) noexcept;
 
 // As manipulators of a writer: out << base(255, 16) writes ff, out << as_word(true) writes true.
 template <class Integer>
@@ -39,7 +39,7 @@ struct based_integer {
   int base;
 };
 template <class Integer>
-constexpr based_integer<Integer> base(Integer value, int base) noexcept {
+[[nodiscard]] constexpr based_integer<Integer> base(Integer value, int base) noexcept {
   static_assert(detail::is_integer<Integer>, "headrace::base takes an integer");
   return {value, base};
 }
@@ -47,22 +47,22 @@ constexpr based_integer<Integer> base(Integer value, int base) noexcept {
 struct word_bool {
   bool value;
 };
-constexpr word_bool as_word(bool value) noexcept { return {value}; }
+[[nodiscard]] constexpr word_bool as_word(bool value) noexcept { return {value}; }
 
 // Shortest text.
-format_result format(char* first, char* last, float value) noexcept;
-format_result format(char* first, char* last, double value) noexcept;
-format_result format(char* first, char* last, long double value) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, float value) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, double value) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, long double value) noexcept;
 
 enum class float_style : unsigned char {
-  fixed,      // 1234.50   precision digits behind the point
-  scientific  // 1.23e+03  the same, behind the first digit
+  fixed,      // 1234.50   precision digits after the point
+  scientific  // 1.23e+03  the same, after the first digit
 };
 
-// With `precision` digits behind the point, rounded to nearest from the exact value, ties to even; no point where
+// With `precision` digits after the point, rounded to nearest from the exact value, ties to even; no point where
 // precision is 0. A negative precision is an invalid_argument.
 template <class Float>
-format_result format(char* first, char* last, Float value, float_style style, int precision) noexcept;
+[[nodiscard]] format_result format(char* first, char* last, Float value, float_style style, int precision) noexcept;
 
 // As manipulators of a writer: out << fixed(x, 2).
 template <class Float>
@@ -72,12 +72,12 @@ struct styled_float {
   int precision;
 };
 template <class Float>
-constexpr styled_float<Float> fixed(Float value, int precision) noexcept {
+[[nodiscard]] constexpr styled_float<Float> fixed(Float value, int precision) noexcept {
   static_assert(detail::is_float<Float>, "headrace::fixed takes float, double or long double");
   return {value, float_style::fixed, precision};
 }
 template <class Float>
-constexpr styled_float<Float> scientific(Float value, int precision) noexcept {
+[[nodiscard]] constexpr styled_float<Float> scientific(Float value, int precision) noexcept {
   static_assert(detail::is_float<Float>, "headrace::scientific takes float, double or long double");
   return {value, float_style::scientific, precision};
 }

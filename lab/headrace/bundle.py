@@ -1,9 +1,10 @@
-"""`headrace bundle`: the library, or a source with what it reaches of the library, as one file.
+"""`headrace bundle`: the library, bench.hpp, or a source with what it reaches of the library, as one file.
 
 Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
 each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
 header that is left out: so the library says what it can do without: its kernels, floats, copy.
 
+A header of the library without #pragma once is text for several namespaces: it becomes one macro.
 What has to be small also loses the declarations that nobody mentions (reach), and then gets macros for what
 repeats (squeeze).
 """
@@ -15,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated
 
@@ -24,7 +25,9 @@ import typer
 from headrace import __version__, cpp, places, reach, squeeze
 from headrace.errors import BadInput
 
-KERNELS = ("scalar", "sse41", "avx2", "avx512", "neon")
+TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below the folder of includes
+ALWAYS_KEPT = "scalar"  # the kernel to which the others leave what is odd
+ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools and not for speed
 PARTS = {  # what --without takes, and the headers that it leaves out
     "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
     "copy": ("copy.hpp",),
@@ -42,33 +45,62 @@ MENTIONS = {  # the words of a source that call for a part
     "floats": ("double", "float", "fixed", "scientific"),
     "copy": ("copy",),
 }
-# Squeezing takes seconds, so its size is guessed first: code becomes about so much of itself, tables of
-# numbers and the user's own text stay as they are. Guesses were within 12 % of what came out.
+# Squeezing takes seconds, so its size is guessed first: the library becomes about so much of itself, the
+# user's own text stays as it is. Guesses were within 12 % of what came out.
 SQUEEZED_CODE = 0.55
-TABLES = ("powers.hpp", "short_digits.hpp")
+LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
 GUESS_IS_OFF_BY = 1.2
+
+
+def kernel_names() -> tuple[str, ...]:
+    """Return the names of the kernels, best first, from the library's table. Raises BadInput without one."""
+    return _names_in(places.include_folder() / TABLE_OF_KERNELS)
+
+
+@cache
+def _names_in(table: Path) -> tuple[str, ...]:
+    try:
+        text = table.read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot read the table of kernels {table}: {error.strerror}") from error
+    names = tuple(re.findall(r"^\s*row\((\w+)\)", text, re.M))
+    if not names:
+        raise BadInput(f'{table} has no table of kernels; it needs a line "row(NAME)" for each, best first')
+    return names
+
+
+def default_kernels() -> tuple[str, ...]:
+    """Return the kernels of a bundle that is not told otherwise. Raises BadInput."""
+    return tuple(name for name in kernel_names() if name != ONLY_ON_REQUEST)
+
+
+def _headers_of(kernel: str, folder: Path) -> list[Path]:
+    """Return the headers that only this kernel needs."""
+    of_kernel = re.compile(rf"{kernel}|\w+_{kernel}|{kernel}_\w+")
+    return [header for header in folder.glob("*.hpp") if of_kernel.fullmatch(header.stem)]
 
 
 @dataclass(frozen=True)
 class Wish:
     """What to leave out and where to look."""
 
-    kernels: tuple[str, ...] = KERNELS
+    kernels: tuple[str, ...] = field(default_factory=default_kernels)
     without: tuple[str, ...] = ()
     comments: bool = False
     folders: tuple[Path, ...] = ()
     small: bool = False  # no declarations that nobody mentions, no long tables, macros for what repeats
 
+    @cached_property
     def left_out(self) -> frozenset[Path]:
-        """Return the library's headers that are not to be there."""
+        """The library's headers that are not to be there."""
         library = places.include_folder().resolve() / "headrace"
-        names = [name for part in self.without for name in PARTS[part]]
-        for kernel in KERNELS:
+        headers = [library / name for part in self.without for name in PARTS[part]]
+        for kernel in kernel_names():
             if kernel not in self.kernels:
-                names += [f"detail/simd/{kernel}.hpp", f"detail/simd/format_{kernel}.hpp"]
+                headers += _headers_of(kernel, library / "detail" / "simd")
         if self.small:
-            names.append("detail/digits.hpp")
-        return frozenset(library / name for name in names)
+            headers += [library / "detail" / name for name in LONG_TABLES]
+        return frozenset(headers)
 
 
 @dataclass(frozen=True)
@@ -78,6 +110,8 @@ class Piece:
     origin: Path
     text: str
     tokens: tuple[str, ...] = ()
+    repeat: int = 0  # which inclusion of a text that may be included several times; 0: it is no such text
+    macro: str = ""  # the line defines this, as `tokens`
 
 
 @dataclass
@@ -98,9 +132,18 @@ class Flattener:
     pieces: list[Piece] = field(default_factory=list)
     _stack: list[Path] = field(default_factory=list)
     _done: set[Path] = field(default_factory=set)
+    _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
     _system: set[str] = field(default_factory=set)
     _guards: dict[Path, str] = field(default_factory=dict)
+    _guarded: dict[str, list[int]] = field(default_factory=dict)  # the lines of a guard, three per use
     _depth: int = 0  # of #if in the result
+    _repeats: int = 0
+    _repeat: int = 0  # which of them is being added
+
+    def result(self) -> list[Piece]:
+        """Return all pieces, without the guards of files that are there only once."""
+        gone = {place for places_of in self._guarded.values() if len(places_of) == 3 for place in places_of}
+        return [piece for place, piece in enumerate(self.pieces) if place not in gone]
 
     def add(self, path: Path) -> None:
         """Append a file and all that it includes."""
@@ -109,19 +152,30 @@ class Flattener:
         once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
         if path in self._done:
             return
+        if once:
+            self._once.add(path)
         guarded = (once and self._depth > 0) or path in self._guards
+        lines_of_guard: list[int] = []
         if guarded:  # an #if around this place may be false: the next place that includes it has it again
             name = self._guards.setdefault(path, f"HEADRACE_BUNDLE_{len(self._guards)}")
+            lines_of_guard = self._guarded.setdefault(name, [])
+            lines_of_guard += [len(self.pieces), len(self.pieces) + 1]
             self._emit(path, f"#ifndef {name}")
             self._emit(path, f"#define {name}")
         if once and self._depth == 0:
             self._done.add(path)
+        may_repeat = _is_below(path, places.include_folder()) and not any(line.directive for line in lines)
+        if may_repeat and not self.wish.comments:
+            self._repeats += 1
+            self._repeat = self._repeats
         self._stack.append(path)
         self._depth += guarded
         self._add_lines(path, lines)
         self._depth -= guarded
         self._stack.pop()
+        self._repeat = 0
         if guarded:
+            lines_of_guard.append(len(self.pieces))
             self._emit(path, "#endif")
 
     def _add_lines(self, path: Path, lines: Sequence[cpp.Line]) -> None:
@@ -150,7 +204,7 @@ class Flattener:
         elif line.tokens:
             is_library = _is_below(path, places.include_folder())
             text = cpp.join(line.tokens) if is_library else line.code
-            self.pieces.append(Piece(path, text, line.tokens if is_library else ()))
+            self.pieces.append(Piece(path, text, line.tokens if is_library else (), self._repeat))
 
     def _emit(self, path: Path, text: str) -> None:
         self.pieces.append(Piece(path, text))
@@ -228,14 +282,15 @@ class Flattener:
         opening, name = named[1], named[2]
         found = self._find(path, opening, name)
         if found is not None:
-            if found in self._stack:
-                ring = [one.name for one in self._stack[self._stack.index(found) :]]
+            if found not in self._stack:
+                self.add(found)
+            elif found not in self._once:
+                ring = [file.name for file in self._stack[self._stack.index(found) :]]
                 raise BadInput(
                     f"{place}: {name} includes itself ({' -> '.join([*ring, found.name])}); break the ring"
                 )
-            self.add(found)
         elif opening == '"' or name.startswith("headrace/"):
-            looked = ", ".join(str(one) for one in self._folders(path, opening))
+            looked = ", ".join(str(folder) for folder in self._folders(path, opening))
             raise BadInput(f"{place}: cannot find {name} (looked in {looked}); name its folder with -I")
         elif name not in self._system:
             if self._depth == 0:
@@ -252,7 +307,7 @@ class Flattener:
         for folder in self._folders(path, opening):
             file = (folder / name).resolve()
             if file.is_file():
-                return None if file in self.wish.left_out() else file
+                return None if file in self.wish.left_out else file
         return None
 
 
@@ -309,7 +364,8 @@ def _pieces(source: Path, wish: Wish) -> list[Piece]:
     """Return what a bundle consists of, before any squeezing. Raises BadInput."""
     flat = Flattener(wish)
     flat.add(source)
-    return _reached(flat.pieces) if wish.small else flat.pieces
+    pieces = flat.result()
+    return _shared(_reached(pieces) if wish.small else pieces)
 
 
 def _sizes(pieces: Sequence[Piece]) -> dict[Path, int]:
@@ -340,12 +396,47 @@ def _reached(pieces: Sequence[Piece]) -> list[Piece]:
     gone = reach.unreached([piece.tokens for piece in pieces], _directives(pieces), mentioned)
     kept: list[Piece] = []
     for piece, places_gone in zip(pieces, gone, strict=True):
-        tokens = tuple(one for place, one in enumerate(piece.tokens) if place not in places_gone)
+        tokens = tuple(token for place, token in enumerate(piece.tokens) if place not in places_gone)
         if not places_gone:
             kept.append(piece)
         elif tokens:
-            kept.append(Piece(piece.origin, cpp.join(tokens), tokens))
+            kept.append(replace(piece, text=cpp.join(tokens), tokens=tokens))
     return _without_empty(kept)
+
+
+def _shared(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make a macro of each text that is included several times.
+
+    Its uses are alike even after reach, which drops by names alone; where they are not, all stay as they are.
+    """
+    uses: dict[Path, dict[int, list[int]]] = {}
+    for place, piece in enumerate(pieces):
+        if piece.repeat:
+            uses.setdefault(piece.origin, {}).setdefault(piece.repeat, []).append(place)
+    begins = _outside_of_ifs(pieces)
+    defined: dict[int, list[Piece]] = {}  # by the place that they come before
+    called: dict[int, Piece] = {}
+    gone: set[int] = set()
+    number = 0
+    for origin, places_of in uses.items():
+        texts = {tuple(token for at in use for token in pieces[at].tokens) for use in places_of.values()}
+        tokens = min(texts)
+        if len(places_of) < 2 or len(texts) > 1 or any("\n" in token for token in tokens):
+            continue
+        name = f"HEADRACE_GENERIC_{number}"
+        number += 1
+        first = min(at for use in places_of.values() for at in use)
+        text = f"#define {name} {cpp.join(tokens)}"
+        defined.setdefault(begins[first], []).append(Piece(origin, text, tokens, macro=name))
+        for use in places_of.values():
+            called[use[0]] = Piece(origin, name, (name,))
+            gone.update(use[1:])
+    result: list[Piece] = []
+    for place, piece in enumerate(pieces):
+        result += defined.get(place, [])
+        if place not in gone:
+            result.append(called.get(place, piece))
+    return result
 
 
 def _directives(pieces: Sequence[Piece]) -> list[str]:
@@ -353,6 +444,21 @@ def _directives(pieces: Sequence[Piece]) -> list[str]:
     return [
         piece.text if not piece.tokens and piece.text.lstrip().startswith("#") else "" for piece in pieces
     ]
+
+
+def _outside_of_ifs(pieces: Sequence[Piece]) -> list[int]:
+    """Return for each piece the last place, up to its own, that is in no #if: all that follows sees it."""
+    found: list[int] = []
+    depth = outside = 0
+    for place, directive in enumerate(_directives(pieces)):
+        if depth == 0:
+            outside = place
+        found.append(outside)
+        word = re.match(r"\s*#\s*(\w+)", directive)
+        if word:
+            depth += word[1] in ("if", "ifdef", "ifndef")
+            depth -= word[1] == "endif"
+    return found
 
 
 def _without_empty(pieces: Sequence[Piece]) -> list[Piece]:
@@ -381,7 +487,9 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
     taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
     runs: list[list[str]] = [[]]
     for piece in pieces:
-        if not piece.tokens:
+        if piece.macro:
+            runs += [list(piece.tokens), []]
+        elif not piece.tokens:
             runs.append([])
         else:
             runs[-1] += piece.tokens
@@ -389,7 +497,10 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
     following = iter(texts)
     lines = [_wrap(next(following))]
     for piece in pieces:
-        if not piece.tokens:
+        if piece.macro:
+            lines.append(squeeze.define(piece.macro, next(following)))
+            lines.append(_wrap(next(following)))
+        elif not piece.tokens:
             lines.append(piece.text + "\n")
             lines.append(_wrap(next(following)))
     return "".join(
@@ -459,7 +570,7 @@ class _Attempt:
         """About how many bytes it makes."""
         library = places.include_folder()
         parts = _sizes(self._pieces).items()
-        code = sum(size for file, size in parts if _is_below(file, library) and file.name not in TABLES)
+        code = sum(size for file, size in parts if _is_below(file, library))
         return round(sum(size for _, size in parts) - code * (1 - SQUEEZED_CODE))
 
     def may_fit(self, most: int) -> bool:
@@ -527,10 +638,32 @@ def _lesser(wish: Wish, kept: Sequence[str] = ()) -> Iterator[Wish]:
         if part not in wish.without and part not in kept:
             wish = replace(wish, without=_in_order([*wish.without, part]))
             yield wish
-    for drop in ("neon", "avx512", "sse41", "avx2"):
-        if drop in wish.kernels:
-            wish = replace(wish, kernels=tuple(one for one in wish.kernels if one != drop))
-            yield wish
+    for drop in _from_rarest(wish.kernels):
+        wish = replace(wish, kernels=tuple(kernel for kernel in wish.kernels if kernel != drop))
+        yield wish
+
+
+def _from_rarest(kernels: Sequence[str]) -> list[str]:
+    """Return kernels in the order in which to drop them.
+
+    First those of other processors than a judge's, which is an x86; then the best and the plainest of the
+    others in turn: few machines have the one, and few must do with the other.
+    """
+    folder = places.include_folder() / "headrace" / "detail" / "simd"
+    left = [kernel for kernel in kernels if kernel not in (ALWAYS_KEPT, ONLY_ON_REQUEST)]
+    header = {kernel: folder / f"{kernel}.hpp" for kernel in left}
+    is_x86 = {
+        kernel: header[kernel].is_file() and "HEADRACE_X86" in header[kernel].read_text("utf-8")
+        for kernel in left
+    }
+    dropped = [kernel for kernel in kernels if kernel == ONLY_ON_REQUEST]
+    dropped += [kernel for kernel in left if not is_x86[kernel]]
+    left = [kernel for kernel in left if is_x86[kernel]]
+    while left:
+        dropped.append(left.pop(0))
+        if left:
+            dropped.append(left.pop())
+    return dropped
 
 
 def _in_order(parts: Sequence[str]) -> tuple[str, ...]:
@@ -539,7 +672,7 @@ def _in_order(parts: Sequence[str]) -> tuple[str, ...]:
 
 def _options(wish: Wish) -> str:
     words = f"--without {','.join(wish.without)}" if wish.without else ""
-    if wish.kernels != KERNELS:
+    if wish.kernels != default_kernels():
         words += f" --kernels {','.join(wish.kernels)}"
     return words.strip()
 
@@ -566,30 +699,34 @@ def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ..
 
 
 def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> Wish:
-    chosen = KERNELS if kernels is None else _names(kernels, KERNELS, "--kernels")
-    if "scalar" not in chosen:  # the other kernels leave to it what is odd
-        chosen = ("scalar", *chosen)
+    known = kernel_names()
+    chosen = default_kernels() if kernels is None else _names(kernels, known, "--kernels")
     return Wish(
-        kernels=tuple(one for one in KERNELS if one in chosen),
+        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == ALWAYS_KEPT),
         without=_names(without, tuple(PARTS), "--without"),
         comments=comments,
-        folders=tuple(one.resolve() for one in folders),
+        folders=tuple(folder.resolve() for folder in folders),
     )
 
 
-def run(source: Path | None, library: bool, out: Path | None, wish: Wish, most: int | None) -> Bundle:
-    """Make a bundle and write it; nothing is written on an error. Raises BadInput."""
-    if (source is None) != library:
-        raise BadInput("name a source, or give --library, and not both")
+def run(
+    source: Path | None, header: str | None, out: Path | None, wish: Wish, max_bytes: int | None
+) -> Bundle:
+    """Make a bundle and write it; nothing is written on an error. Raises BadInput.
+
+    `source`, or else `header`: one of the library's, which stays a header.
+    """
+    if (source is None) == (header is None):
+        raise BadInput("name a source, or give --library or --bench, and no two of them")
     if source is not None and not source.is_file():
         raise BadInput(f"{source} is not a file; name a C++ source")
-    entry = source or places.include_folder() / "headrace" / "headrace.hpp"
+    entry = source or places.include_folder() / "headrace" / str(header)
     if out is not None and out.resolve() == entry.resolve():
         raise BadInput(f"{out} is the source itself; write the bundle to another file")
     if out is not None and not out.resolve().parent.is_dir():
         raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
-    made = make(entry, wish) if most is None else fit(entry, wish, most)
-    if library:
+    made = make(entry, wish) if max_bytes is None else fit(entry, wish, max_bytes)
+    if header is not None:
         made = Bundle("#pragma once\n" + made.text, made.sizes)
     if out is None:
         print(made.text, end="")
@@ -598,6 +735,13 @@ def run(source: Path | None, library: bool, out: Path | None, wish: Wish, most: 
     if not made.holds_library:
         print(f"headrace: {entry.name} includes nothing of headrace: nothing was put in", file=sys.stderr)
     return made
+
+
+def _help_on_kernels() -> str:
+    try:
+        return f"Keep only these: {', '.join(kernel_names())}. All but {ONLY_ON_REQUEST} without it."
+    except BadInput:  # which the command says when it is called
+        return "Keep only these; all without it."
 
 
 def register(app: typer.Typer) -> None:
@@ -612,36 +756,42 @@ def _register(command: Callable[..., object]) -> None:
         library: Annotated[
             bool, typer.Option("--library", help="Bundle the library itself: one header.")
         ] = False,
+        bench: Annotated[
+            bool, typer.Option("--bench", help="Bundle headrace/bench.hpp with its parts: one header.")
+        ] = False,
         out: Annotated[
             Path | None, typer.Option("-o", "--out", help="Where to write; standard output without it.")
         ] = None,
-        kernels: Annotated[
-            str | None, typer.Option(help="Keep only these, as scalar,avx2; all without it.")
-        ] = None,
+        kernels: Annotated[str | None, typer.Option(help=_help_on_kernels())] = None,
         without: Annotated[str | None, typer.Option(help=f"Leave out parts: {', '.join(PARTS)}.")] = None,
         max_bytes: Annotated[
             int | None,
             typer.Option(
                 parser=_bytes,
                 metavar="BYTES",
-                help="Fit into so many bytes (65536, 64K), by macros if need be, or say what to drop.",
+                help="Fit into this many bytes (65536, 64K), by macros if need be, or say what to drop.",
             ),
         ] = None,
         include: Annotated[
             list[Path] | None, typer.Option("-I", help="Where includes are looked for, too.")
         ] = None,
         comments: Annotated[
-            bool | None, typer.Option(help="Keep comments; only --library does without being told.")
+            bool | None,
+            typer.Option(help="Keep comments; only --library and --bench do without being told."),
         ] = None,
         as_json: Annotated[
             bool, typer.Option("--json", help="With -o: print the size and its parts as JSON.")
         ] = False,
     ) -> None:
-        """Make one file of a source and what it reaches of the library, or of the library."""
+        """Make one file of a source and what it reaches of the library, or of a header of the library."""
         if as_json and out is None:
             raise BadInput("--json goes with -o: without it, standard output is the bundle")
-        keep = library and max_bytes is None if comments is None else comments
-        made = run(source, library, out, _wish(kernels, without, keep, include or []), max_bytes)
+        headers = [name for name, asked in (("headrace.hpp", library), ("bench.hpp", bench)) if asked]
+        if len(headers) > 1:
+            raise BadInput("give --library or --bench, not both: each makes one header")
+        keep = bool(headers) and max_bytes is None if comments is None else comments
+        header = headers[0] if headers else None
+        made = run(source, header, out, _wish(kernels, without, keep, include or []), max_bytes)
         if out is not None and as_json:
             parts = {str(file): size for file, size in made.sizes.items()}
             print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))

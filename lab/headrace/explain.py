@@ -20,12 +20,13 @@ import typer
 from pydantic import BaseModel, Field
 from rich.console import Console
 
-from headrace import build, hot, inputs, quantities, race, rules, trace
+from headrace import build, hot, inputs, quantities, race, rules, start, trace
 from headrace.campaign import Failure
 from headrace.progress import Line
 from headrace.quantities import MIB, Values
 from headrace.race import Lane, Options, Step, Watch
 from headrace.report import calls as shown
+from headrace.report import units
 from headrace.results import Row, SystemCalls
 
 BOUND = 10.0  # seconds of one traced run
@@ -79,6 +80,7 @@ class Explainer:
     explanations: list[Explanation] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     tool: trace.Tool | None = None
+    _loading: dict[str, float | None] = field(default_factory=dict)  # by toolchain
 
     def prepare(self) -> None:
         """Find a tracer before the work begins. Raises NothingToDo or BadInput without one."""
@@ -175,7 +177,7 @@ class Explainer:
     def _explain_all(
         self, by_id: dict[str, Row], subjects: list[Subject], options: Options, watch: Watch
     ) -> None:
-        known = {one.row.id: _values(one, subjects) for one in subjects}
+        known = {one.row.id: _values(one, subjects, self._beyond_floor(one, subjects)) for one in subjects}
         for number, one in enumerate(subjects):
             watch(Step("causes", one.row.id, number, len(subjects)))
             found = self._explained(one, known, subjects, options)
@@ -217,6 +219,8 @@ class Explainer:
         def say(place: str) -> str:
             if place == "hot":
                 return self._hot(one, options, result)
+            if place == "loading":
+                return self._loading_clause(one)
             return _clause(place.removeprefix("sibling."), facts.values, siblings)
 
         result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
@@ -233,6 +237,29 @@ class Explainer:
             return ""
         result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
         return hot.phrase(spots)
+
+    def _loading_clause(self, one: Subject) -> str:
+        """Say how much of a start is loading the C++ library; "" where the program does without it."""
+        seconds = self._loading_seconds(one)
+        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
+
+    def _loading_seconds(self, one: Subject) -> float:
+        """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
+        if one.made.program is None or not start.loads_library(one.made.program):
+            return 0.0
+        toolchain = one.lane.toolchain
+        if toolchain.name not in self._loading:
+            self._loading[toolchain.name] = start.loading(toolchain)
+        return self._loading[toolchain.name] or 0.0
+
+    def _beyond_floor(self, one: Subject, subjects: Sequence[Subject]) -> float:
+        """Return by how many seconds a program's start exceeds the floor's, which may load no library."""
+        floor = _floor(one, subjects)
+        if floor is None:
+            return 0.0
+        program = next(other.made.program for other in subjects if other.row is floor)
+        does_without = program is not None and not start.loads_library(program)
+        return self._loading_seconds(one) if does_without else 0.0
 
     def _instructions(self, one: Subject, options: Options) -> float | None:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
@@ -306,8 +333,8 @@ def _scaled(one: Subject, whole: inputs.Input, size: int) -> inputs.Input:
     return whole
 
 
-def _values(one: Subject, subjects: Iterable[Subject]) -> Values:
-    values = quantities.of(one.row, one.size, _floor(one, subjects))
+def _values(one: Subject, subjects: Iterable[Subject], loading: float) -> Values:
+    values = quantities.of(one.row, one.size, _floor(one, subjects), loading)
     return values | {"cpu_a_mib": values["cpu"] / max(one.size, 1) * MIB}
 
 

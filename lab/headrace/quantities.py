@@ -68,9 +68,12 @@ def calls_a_mib(calls: SystemCalls) -> Values:
     return {name: count * scale for name, count in counts.items() if count > 0 and name != "exit_group"}
 
 
-def of(row: Row, size: int, floor: Row | None) -> Values:
-    """Return a row's own quantities. `size`: bytes that a sample moves. Times are over the floor's."""
-    values = _times(row, floor)
+def of(row: Row, size: int, floor: Row | None, loading: float = 0.0) -> Values:
+    """Return a row's own quantities. `size`: bytes that a sample moves. Times are over the floor's.
+
+    `loading`: seconds that this program's start takes longer than the floor's.
+    """
+    values = _times(row, floor, loading)
     mib = max(size, 1) / MIB
     faults = _median(row, "minor_faults") - (_median(floor, "minor_faults") if floor else 0.0)
     values["faults"] = max(0.0, faults) / mib
@@ -81,10 +84,10 @@ def of(row: Row, size: int, floor: Row | None) -> Values:
     return values
 
 
-def _times(row: Row, floor: Row | None) -> Values:
+def _times(row: Row, floor: Row | None, loading: float) -> Values:
     user, system, wall = (_median(row, name) for name in ("user", "system", "wall"))
-    start = _median(floor, "user") + _median(floor, "system") if floor else 0.0
-    start_wall = _median(floor, "wall") if floor else 0.0
+    start = _median(floor, "user") + _median(floor, "system") + loading if floor else 0.0
+    start_wall = _median(floor, "wall") + loading if floor else 0.0
     whole = user + system
     return {
         "cpu": max(whole - start, 0.02 * whole),  # a row as fast as the floor keeps a little, to divide by
@@ -92,6 +95,8 @@ def _times(row: Row, floor: Row | None) -> Values:
         "user": user,
         "system": system,
         "start_share": min(1.0, start / whole) if whole else 0.0,
+        "start_wall": min(start_wall, wall),
+        "whole_wall": wall,
     }
 
 
@@ -179,7 +184,8 @@ def _top(own: Values, base: Values) -> str:
 
 
 OTHERS = frozenset(
-    "cpu wall user system start_share faults switches peak calls read_size write_size bytes_a_seek".split()
+    "cpu wall user system start_share start_wall whole_wall faults switches peak calls read_size write_size "
+    "bytes_a_seek".split()
 ).union(GROUPS)
 
 

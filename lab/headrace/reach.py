@@ -27,6 +27,9 @@ NAMED_BY_CPP = frozenset(
     "begin end get difference_type iterator_category pointer reference value_type what".split()
 )
 WORD = re.compile(r"[^\W\d]\w*")
+BETWEEN = re.compile(
+    r"HEADRACE_(KERNELS|\w+_(BEGIN|END))"
+)  # macros that stand for whole declarations or pragmas
 
 
 class Unreadable(ValueError):
@@ -57,9 +60,9 @@ class Declaration:
     def own(self) -> Iterator[int]:
         """Yield the places of the atoms that belong to no inner declaration."""
         at = self.begin
-        for one in self.inner:
-            yield from range(at, one.begin)
-            at = one.end
+        for declaration in self.inner:
+            yield from range(at, declaration.begin)
+            at = declaration.end
         yield from range(at, self.end)
 
 
@@ -78,6 +81,8 @@ class Parser:
                 at += 1
             elif atom.text in ACCESS and self._text(at + 1) == ":":
                 at += 2
+            elif BETWEEN.fullmatch(atom.text):
+                at = self._close(at + 1) if self._text(at + 1) == "(" else at + 1
             else:
                 found.append(self._namespace(at) or self._declaration(at, owner))
                 at = found[-1].end
@@ -93,7 +98,7 @@ class Parser:
         return at
 
     def _close(self, at: int) -> int:
-        """The place behind the bracket that closes the one at `at`; each branch of an #if counts alone."""
+        """The place after the bracket that closes the one at `at`; each branch of an #if counts alone."""
         depth = 0
         before: list[int] = []
         for i in range(at, len(self._atoms)):
@@ -175,10 +180,10 @@ class Parser:
         opening = self._body(at) if is_type and "enum" not in words else None
         closing = 0
         if is_function:
-            behind = self._next(self._close(at))
+            following = self._next(self._close(at))
             made.end = self._end_of_function(at)
             # X name(arguments); may be a variable
-            made.is_function = owner != "" or self._text(behind) not in (";", ",")
+            made.is_function = owner != "" or self._text(following) not in (";", ",")
         elif opening is not None:
             closing = self._close(opening)
             made.inner = self.scope(opening + 1, closing - 1, name)
@@ -192,7 +197,7 @@ class Parser:
         return made
 
     def _has_comma(self, at: int, end: int) -> bool:
-        """Whether a comma stands outside of all brackets; one of template arguments is as good."""
+        """Whether a comma is outside of all brackets; one of template arguments is as good."""
         while at < end:
             if self._text(at) == ",":
                 return True
@@ -200,7 +205,7 @@ class Parser:
         return False
 
     def _parameters(self, at: int) -> int:
-        """The parenthesis behind `operator` and its name, which may be a pair of them."""
+        """The parenthesis after `operator` and its name, which may be a pair of them."""
         at += 1
         if self._text(at) == "(" and self._text(at + 1) == ")":
             at += 2
@@ -209,7 +214,7 @@ class Parser:
         return at
 
     def _body(self, at: int) -> int | None:
-        """The brace that opens a class, behind its bases."""
+        """The brace that opens a class, after its bases."""
         while self._text(at) not in ("{", ";", ""):
             at = self._close_angle(at) if self._text(at) == "<" else at + 1
         return at if self._text(at) == "{" else None
@@ -222,7 +227,7 @@ class Parser:
         return at + 1
 
     def _end_of_function(self, at: int) -> int:
-        """Behind a semicolon, or behind a body, which neither a comma nor a brace follows."""
+        """After a semicolon, or after a body, which neither a comma nor a brace follows."""
         while at < len(self._atoms):
             text = self._text(at)
             if text == ";":
@@ -237,9 +242,9 @@ class Parser:
                 at += 1
         raise Unreadable("a function without an end")
 
-    def _is_balanced(self, one: Declaration) -> bool:
+    def _is_balanced(self, declaration: Declaration) -> bool:
         depth = 0
-        for atom in self._atoms[one.begin : one.end]:
+        for atom in self._atoms[declaration.begin : declaration.end]:
             depth += atom.directive in ("if", "ifdef", "ifndef")
             if atom.directive in ("else", "elif", "endif") and depth == 0:
                 return False
@@ -287,34 +292,46 @@ def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
     """Mark what stays, until nothing more does."""
     waiting = [top]
     reached = set(mentioned)  # all words
-    called = set(mentioned)  # those that stand where the name of a function does
+    called = set(mentioned)  # those that are where the name of a function may be
     goes_on = True
     while goes_on:
         goes_on = False
         still: list[Declaration] = []
-        for one in waiting:
-            if one.name and one.name not in (called if one.is_function else reached):
-                still.append(one)
+        for declaration in waiting:
+            if declaration.name and declaration.name not in (called if declaration.is_function else reached):
+                still.append(declaration)
                 continue
-            goes_on = one.stays = True
-            for at in [] if one.is_scope else one.own():
+            goes_on = declaration.stays = True
+            for at in [] if declaration.is_scope else declaration.own():
                 words = WORD.findall(atoms[at].text)
                 reached.update(words)
                 if atoms[at].directive or _may_be_a_call(atoms, at):
                     called.update(words)
-            still.extend(one.inner)
+            still.extend(declaration.inner)
         waiting = still
 
 
 def _may_be_a_call(atoms: Sequence[Atom], at: int) -> bool:
-    """f(), f<...>(), x.f, X::f, &f; a local variable stands otherwise but for its constructor's arguments."""
-    behind = atoms[at + 1].text if at + 1 < len(atoms) else ""
+    """f(), f<...>(), x.f, X::f, &f, {1, f, 2}; a local variable is elsewhere, but where it initialises."""
+    after = atoms[at + 1].text if at + 1 < len(atoms) else ""
     before = atoms[at - 1].text if at > 0 else ""
-    return behind in ("(", "<") or before in ("::", ".", "->", "&")
+    if after in ("(", "<") or before in ("::", ".", "->", "&"):
+        return True
+    return before in ("{", ",") and after in (",", "}") and _innermost(atoms, at) == "{"
 
 
-def _gone(one: Declaration) -> Iterator[Declaration]:
-    for inner in one.inner:
+def _innermost(atoms: Sequence[Atom], at: int) -> str:
+    """The bracket that the atom at a place is in; "" for none."""
+    depth = 0
+    for atom in reversed(atoms[max(at - 100, 0) : at]):
+        depth += (not atom.directive) * ((atom.text in CLOSING) - (atom.text in OPENING))
+        if depth < 0:
+            return atom.text
+    return ""
+
+
+def _gone(declaration: Declaration) -> Iterator[Declaration]:
+    for inner in declaration.inner:
         if inner.stays:
             yield from _gone(inner)
         else:

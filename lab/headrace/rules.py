@@ -123,7 +123,7 @@ def sentence(rule: Rule, facts: Facts, say: Callable[[str], str] = lambda place:
         name, form = found[1], found[2] or "count"
         if name in facts.texts:
             return facts.texts[name]
-        if name.startswith("sibling.") or name == "hot":
+        if name.startswith("sibling.") or name in ("hot", "loading"):
             return say(name)
         return FORMS[form](facts.values.get(name, 0.0))
 
@@ -140,6 +140,7 @@ FORMS: dict[str, Callable[[float], str]] = {
     "ratio": units.ratio,
     "percent": lambda share: f"{share:.0%}".replace("%", " %") if share >= 0.005 else "less than 1 %",
     "bytes": lambda size: units.memory(int(size)),
+    "time": units.one_time,
 }
 
 

@@ -160,6 +160,13 @@ def test_a_file_that_guards_itself_is_left_to_do_so(tmp_path: Path) -> None:
     assert bundled(tmp_path, '#include "x.hpp"\n#include "x.hpp"\n') == ["X(1)", "X(1)"]
 
 
+def test_headers_that_include_each_other_are_there_once(tmp_path: Path) -> None:
+    write(tmp_path, a='#pragma once\nint a;\n#include "b.hpp"\n')
+    write(tmp_path, b='#pragma once\n#include "a.hpp"\nint b;\n')
+    assert bundled(tmp_path, '#include "a.hpp"\n#include "b.hpp"\n') == ["int a;", "int b;"]
+    assert bundled(tmp_path, '#include "b.hpp"\n#include "a.hpp"\n') == ["int a;", "int b;"]
+
+
 def test_first_seen_below_an_if_it_is_there_outside_too(tmp_path: Path) -> None:
     write(tmp_path, a="#pragma once\n#include <map>\nint a;\n")
     lines = bundled(tmp_path, '#if X\n#include "a.hpp"\n#endif\n#include "a.hpp"\n#include "a.hpp"\n')
@@ -219,7 +226,7 @@ def test_includes_in_strings_and_comments_are_none(tmp_path: Path) -> None:
             "a.hpp:2",
             "main.hpp -> a.hpp -> main",
         ),
-        ({"main": '#pragma once\n#include "main.hpp"\n'}, "main.hpp:2", "includes itself"),
+        ({"main": '\n#include "main.hpp"\n'}, "main.hpp:2", "includes itself"),
         ({"main": "int a;\n/* no\nend\n"}, "main.hpp:2", "no end"),
         ({"main": "#if A\n"}, "main.hpp:1", "no #endif"),
         ({"main": "\n#endif\n"}, "main.hpp:2", "without an #if"),
@@ -247,8 +254,10 @@ def test_a_source_that_is_not_utf8(headrace: Command, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "name a source, or give --library"),
-        (["main.cpp", "--library"], "not both"),
+        ([], "name a source, or give --library or --bench"),
+        (["main.cpp", "--library"], "no two of them"),
+        (["main.cpp", "--bench"], "no two of them"),
+        (["--library", "--bench"], "not both"),
         (["nothing.cpp"], "nothing.cpp is not a file"),
         (["main.cpp", "-o", "main.cpp"], "is the source itself"),
         (["main.cpp", "-o", "no/out.cpp"], "does not exist"),
@@ -269,7 +278,7 @@ def test_only_what_is_reached(tmp_path: Path) -> None:
     file = tmp_path / "main.cpp"
     file.write_text("#include <headrace/parse.hpp>\nint main() {}\n")
     names = {path.name for path in bundle.make(file, bundle.Wish()).sizes}
-    assert "parse.hpp" in names and not names & {"reader.hpp", "writer.hpp", "powers.hpp", "avx2.hpp"}
+    assert "parse.hpp" in names and not names & {"reader.hpp", "writer.hpp", "avx2.hpp"}
 
 
 def test_left_out_kernels_and_parts_are_not_there(tmp_path: Path) -> None:
@@ -338,22 +347,27 @@ def test_made_small_it_does_the_same(wish: bundle.Wish, tmp_path: Path) -> None:
 
 
 @needs_compiler
-def test_the_short_tables_of_digits_are_those_of_the_library(tmp_path: Path) -> None:
+def test_the_short_tables_are_those_of_the_library(tmp_path: Path) -> None:
     source = tmp_path / "tables.cpp"
     source.write_text("""#include <headrace/detail/digits.hpp>
+#include <headrace/detail/powers.hpp>
 namespace other {
 #include <headrace/detail/short_digits.hpp>
+#include <headrace/detail/short_powers.hpp>
 }
 #include <cstring>
 int main() {
   namespace a = headrace::detail;
   namespace b = other::headrace::detail;
   return std::memcmp(a::three_digits, b::three_digits, 4000) != 0 ||
-         std::memcmp(a::leading_digits, b::leading_digits, 4000) != 0;
+         std::memcmp(a::leading_digits, b::leading_digits, 4000) != 0 ||
+         sizeof a::powers_of_five != sizeof b::table_of_powers + 4 ||  // a literal ends in a zero
+         std::memcmp(a::powers_of_five, b::powers_of_five, sizeof b::table_of_powers) != 0;
 }
 """)
     flags = ["-std=c++17", f"-I{places.include_folder()}"]
-    assert compile_and_run(COMPILERS[0], source, flags, "") == ""
+    for compiler in COMPILERS:
+        assert compile_and_run(compiler, source, flags, "") == ""
 
 
 @needs_compiler
@@ -362,11 +376,8 @@ int main() {
     [
         ("double x; headrace::in >> x;", "--without floats and cannot read them"),
         ("headrace::out << 1.5;", "--without floats and cannot write them"),
-        ("headrace::out << headrace::fixed(1.5, 2);", "--without floats and has no headrace::fixed"),
-        (
-            "headrace::out << headrace::scientific(1.5, 2);",
-            "--without floats and has no headrace::scientific",
-        ),
+        ("headrace::out << headrace::fixed(1.5, 2);", "--without floats and cannot write them"),
+        ("headrace::out << headrace::scientific(1.5, 2);", "--without floats and cannot write them"),
         ("headrace::copy(0, 1);", "--without copy and cannot copy"),
         ("headrace::copy(headrace::in, headrace::out, {10});", "--without copy and cannot copy"),
     ],
@@ -535,7 +546,7 @@ def one_header(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("one_header")
     (folder / "headrace").mkdir()
     header = folder / "headrace" / "headrace.hpp"
-    bundle.run(None, True, header, bundle.Wish(comments=True), None)
+    bundle.run(None, "headrace.hpp", header, bundle.Wish(comments=True), None)
     (folder / "headrace" / "detail" / "simd").mkdir(parents=True)
     (folder / "headrace" / "detail" / "simd" / "dispatch.hpp").write_text(
         "#include <headrace/headrace.hpp>\n"
@@ -568,6 +579,144 @@ def test_the_one_header_passes_the_smoke_test(
         [str(program)], input="20 22\n", cwd=tmp_path, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
+
+
+BENCH = """#include <headrace/bench.hpp>
+int main() {
+  headrace::bench suite{"one header"};
+  suite.machine(false).budget(0.01).seed(7);
+  int calls = 0;
+  suite.run("count", [&] { for (int i = 0; i < 100; ++i) headrace::keep(++calls); });
+  return suite.size() == 1 && suite["count"].min > 0 && suite.json().front() == '{' ? 0 : 1;
+}
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("comments", [True, False], ids=["comments", "bare"])
+def test_bench_hpp_as_one_header(
+    headrace: Command, compiler: str, comments: bool, one_header: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "include" / "headrace"
+    folder.mkdir(parents=True)
+    options = [] if comments else ["--no-comments"]
+    done = headrace("bundle", "--bench", "-o", "include/headrace/bench.hpp", *options)
+    assert done.returncode == 0, done.stderr
+    text = (folder / "bench.hpp").read_text()
+    assert text.startswith("#pragma once\n") and text.count("#pragma once") == 1
+    assert "HEADRACE_BUNDLE_" not in text and str(CHECKOUT) not in text
+    assert not re.search(r'^\s*#\s*include\s*("|<headrace)', text, re.M)
+    assert ("// Contract\n" in text) == comments
+    for name, source in {
+        "alone": BENCH,
+        "after": "#include <headrace/headrace.hpp>\n" + BENCH,
+        "before": BENCH.replace("bench.hpp>", "bench.hpp>\n#include <headrace/headrace.hpp>"),
+    }.items():
+        file = tmp_path / f"{name}.cpp"
+        file.write_text(source)
+        folders = [f"-I{tmp_path / 'include'}"] + ([] if name == "alone" else [f"-I{one_header}"])
+        compile_and_run(compiler, file, ["-std=c++17", "-O1", *folders], "")
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A library of made-up headers, in which `generic/twice.hpp` is text for two namespaces."""
+    library = tmp_path / "include" / "headrace"
+    simd = library / "detail" / "simd"
+    (simd / "generic").mkdir(parents=True)
+    (simd / "kernels.hpp").write_text(
+        "#pragma once\n#define HEADRACE_KERNELS(row) \\\n    row(best)  \\\n    row(good) \\\n"
+        "    row(scalar) \\\n    row(model)\n"
+        + "".join(
+            f'#if __has_include("{name}.hpp")\n#include "{name}.hpp"\n#endif\n'
+            for name in ("best", "good", "scalar", "model", "format_best", "best_tables", "goods")
+        )
+    )
+    (simd / "generic" / "twice.hpp").write_text(
+        "// The text of all kernels.\ninline int twice(int x) {\n  return from(x) + x;\n}\n"
+        "inline int unreached(int x) { return from(x) - x; }\n"
+    )
+    for name, number in {"best": 3, "good": 2, "scalar": 1, "model": 0}.items():
+        (simd / f"{name}.hpp").write_text(
+            f"#pragma once\n#if HEADRACE_X86 || 1 || {number}\nnamespace {name} {{\n"
+            f"inline int from(int x) {{ return x + {number}; }}\n"
+            '#include "generic/twice.hpp"\n}\n#endif\n'
+        )
+    for name in ("format_best", "best_tables", "goods"):
+        (simd / f"{name}.hpp").write_text(f"#pragma once\ninline int in_{name}() {{ return 1; }}\n")
+    monkeypatch.setattr(places, "include_folder", lambda: tmp_path / "include")
+    return library
+
+
+USES_ALL = (
+    "#include <headrace/detail/simd/kernels.hpp>\n"
+    "int main() { return best::twice(1) == 5 && scalar::twice(1) == 3 ? in_goods() - 1 : 2; }\n"
+)
+
+
+def test_kernels_are_those_of_the_table(made_up: Path, tmp_path: Path) -> None:
+    assert bundle.kernel_names() == ("best", "good", "scalar", "model")
+    assert bundle.Wish().kernels == ("best", "good", "scalar")
+    file = tmp_path / "main.cpp"
+    file.write_text(USES_ALL)
+    names = {path.name for path in bundle.make(file, bundle.Wish()).sizes}
+    assert "model.hpp" not in names
+    assert {"best.hpp", "format_best.hpp", "best_tables.hpp", "good.hpp", "goods.hpp"} <= names
+    wish = bundle._wish("good,model", None, False, [])
+    assert wish.kernels == ("good", "scalar", "model")
+    names = {path.name for path in bundle.make(file, wish).sizes}
+    assert {"good.hpp", "goods.hpp", "scalar.hpp", "model.hpp"} <= names
+    assert not names & {"best.hpp", "format_best.hpp", "best_tables.hpp"}
+    with pytest.raises(BadInput, match="--kernels does not know 'mmx'; it takes best, good, scalar, model"):
+        bundle._wish("mmx", None, False, [])
+
+
+def test_a_table_without_rows_is_one_sentence(made_up: Path) -> None:
+    bundle._names_in.cache_clear()
+    (made_up / "detail" / "simd" / "kernels.hpp").write_text("#pragma once\n// row(best) is none\n")
+    with pytest.raises(BadInput, match="kernels.hpp has no table of kernels; it needs a line"):
+        bundle.kernel_names()
+
+
+def test_what_is_dropped_first_to_fit(made_up: Path) -> None:
+    (made_up / "detail" / "simd" / "good.hpp").write_text("// for another processor\n")
+    assert bundle._from_rarest(("best", "good", "scalar", "model")) == ["model", "good", "best"]
+    for name in ("a", "b", "c", "d"):
+        (made_up / "detail" / "simd" / f"{name}.hpp").write_text("#if HEADRACE_X86\n#endif\n")
+    assert bundle._from_rarest(("a", "b", "c", "d", "scalar")) == ["a", "d", "b", "c"]
+
+
+@needs_compiler
+@pytest.mark.parametrize("small", [False, True], ids=["plain", "small"])
+def test_text_for_several_namespaces_is_one_macro(made_up: Path, tmp_path: Path, small: bool) -> None:
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(USES_ALL)
+    text = bundle.make(file, bundle.Wish(small=small)).text
+    assert text.count("#define HEADRACE_GENERIC_0 ") == 1 and "HEADRACE_GENERIC_1" not in text
+    assert text.count("return from(x)+x;") == 1
+    assert text.count("unreached") == (0 if small else 1)
+    before = text[: text.index("#define HEADRACE_GENERIC_0")]
+    assert before.count("#if") == before.count("#endif")  # every kernel sees it, whatever an #if says
+    result.write_text(text)
+    compile_and_run(COMPILERS[0], result, ["-std=c++17"], "")
+
+
+def test_with_comments_the_text_stays_in_each_namespace(made_up: Path, tmp_path: Path) -> None:
+    file = tmp_path / "main.cpp"
+    file.write_text(USES_ALL)
+    text = bundle.make(file, bundle.Wish(comments=True)).text
+    assert "HEADRACE_GENERIC" not in text and text.count("// The text of all kernels.") == 3
+
+
+@pytest.mark.parametrize(
+    "twice", ["#pragma once\nint a;\n", "#if A\nint a;\n#endif\n", 'auto a = R"(\n)";\n']
+)
+def test_other_text_is_no_macro(made_up: Path, tmp_path: Path, twice: str) -> None:
+    (made_up / "detail" / "simd" / "generic" / "twice.hpp").write_text(twice)
+    file = tmp_path / "main.cpp"
+    file.write_text("#include <headrace/detail/simd/kernels.hpp>\nint main() {}\n")
+    assert "HEADRACE_GENERIC" not in bundle.make(file, bundle.Wish()).text
 
 
 EXAMPLES = sorted((CHECKOUT / "examples").rglob("*.cpp"))

@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from rich.console import Console
 
 import synthetic
 from conftest import HERE, Command
-from headrace import explain, hot, quantities, results, rules
+from headrace import build, explain, hot, quantities, results, rules, start
 from headrace.quantities import Costs
 from headrace.report import calls
 from headrace.results import Row, Sample, SystemCalls
@@ -131,7 +132,9 @@ def test_rules_name_only_what_is_measured() -> None:
         words = " ".join([*rule.when, *rule.when.values(), *re.findall(r"\{([\w.]+)", rule.says)])
         for word in re.findall(r"[a-z_][\w.]*", words):
             plain = word.removeprefix("base.").removeprefix("sibling.")
-            assert plain in known | {"hot", "cpu", "top_name", "sink"} or re.fullmatch(r"e\d+", plain), word
+            assert plain in known | {"hot", "loading", "cpu", "top_name", "sink"} or re.fullmatch(
+                r"e\d+", plain
+            ), word
 
 
 def test_a_row_that_no_rule_explains_is_told_so() -> None:
@@ -231,6 +234,33 @@ def test_waiting_is_wall_time_beyond_the_processor_s() -> None:
 def test_the_floor_is_taken_off_and_tells_start_up() -> None:
     values = quantities.of(_row("a", 0.012), 1 << 20, _row("null", 0.010))
     assert values["cpu"] == pytest.approx(0.002) and values["start_share"] == pytest.approx(0.833, abs=0.01)
+    loading = quantities.of(_row("a", 0.012), 1 << 20, _row("null", 0.010), 0.001)
+    assert loading["cpu"] == pytest.approx(0.001) and loading["start_share"] == pytest.approx(0.917, abs=0.01)
+
+
+def test_a_start_is_told_in_milliseconds_with_the_share_of_the_library() -> None:
+    values = quantities.of(_row("a", 0.0012), 1 << 20, _row("null", 0.0010))
+    assert values["start_share"] >= 0.7
+    facts = Facts({**values, "start_wall": 0.0008, "whole_wall": 0.0012})
+    rule = rules.choose(facts)
+    assert rule is not None and rule.name == "start-up"
+    clause = ", of which loading the C++ library 500 µs"
+    said = rules.sentence(rule, facts, lambda place: clause if place == "loading" else "")
+    assert f"starting a process (800 µs of 1.20 ms{clause})" in said
+    assert "starting a process (800 µs of 1.20 ms)," in rules.sentence(rule, facts)
+
+
+def test_loading_the_library_takes_time_here(chain: Toolchain, tmp_path: Path) -> None:
+    build.launcher([chain])
+    seconds = start.loading(chain)
+    assert seconds is not None and 1e-5 < seconds < 0.1
+    assert start.loading(replace(chain, runner=["wine"])) is None
+    assert start.loading(replace(chain, library="another")) is None
+    program = tmp_path / "program"
+    program.write_bytes(b"\x7fELF...libc.so.6\0")
+    assert not start.loads_library(program)
+    program.write_bytes(b"\x7fELF...libstdc++.so.6\0libc.so.6\0")
+    assert start.loads_library(program)
 
 
 def test_calls_and_faults_have_a_price_here() -> None:

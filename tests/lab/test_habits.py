@@ -15,6 +15,7 @@ COMPILERS = [name for name in ("g++", "clang++", "clang++-14", "clang++-19") if 
 PROGRAM = """#include <headrace/headrace.hpp>
 #include <iomanip>
 #include <iostream>
+#include <tuple>
 int main() {{
   [[maybe_unused]] int x = 0;
   {}
@@ -31,6 +32,14 @@ int main() {{
         ("while (headrace::in >> x) {}", "write while (in.try_read(x))"),
         ("if (!(headrace::in >> x)) return 1;", "or if (in.parse(x))"),
         ("headrace::out << std::setprecision(2) << 0.5;", "headrace cannot write this type"),
+        ("headrace::out << std::setw(3) << x;", "there are headrace::fixed, scientific and base"),
+        ("headrace::out << std::hex << x;", "has no manipulators: write headrace::base(x, 16)"),
+        ("headrace::out << std::boolalpha << true;", "or as_word(x)"),
+        ("headrace::out << nullptr;", "headrace cannot write nullptr"),
+        ("headrace::out.println(1, &x);", "headrace cannot write a pointer"),
+        ("enum color { red }; headrace::out << red;", "write static_cast<int>(x)"),
+        ("const std::string text; headrace::writer::into(text);", "takes a std::string, an array"),
+        ("headrace::out.write_range(x, ' ');", "write_range() takes a range"),
     ],
 )
 def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
@@ -38,6 +47,28 @@ def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
     done = subprocess.run(command, input=PROGRAM.format(habit), capture_output=True, text=True, timeout=120)
     assert done.returncode != 0
     assert words in done.stderr
+    if habit.startswith("headrace::out"):
+        assert done.stderr.count("error:") == 1
+        assert len(done.stderr.splitlines()) < 40
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_braces_are_not_filled_in(compiler: str, tmp_path: Path) -> None:
+    command = [compiler, "-std=c++17", "-O1", "-c", "-I", str(INCLUDE), "-x", "c++", "-"]
+    words = "headrace writes {} as it is"
+    for habit, count in (
+        ('headrace::out.println("{} {}", x, 2);', 1),
+        ('headrace::out.print("x = {}", x);', 1),
+        ('headrace::out.println("{}"); headrace::out.print("{}");', 0),
+        ('headrace::out.println(std::string_view("{}"), x); headrace::out << "{}" << x;', 0),
+        ('headrace::out.println("x = ", x);', 0),
+    ):
+        program = PROGRAM.format(habit)
+        done = subprocess.run(
+            command, cwd=tmp_path, input=program, capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.count(f"{words}: write") == count, done.stderr
 
 
 LOSES = """#include <headrace/headrace.hpp>
@@ -67,8 +98,39 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_what_is_meant_compiles(compiler: str) -> None:
-    right = r"while (headrace::in.try_read(x)) headrace::out << headrace::fixed(0.5, 2) << '\n';"
+@pytest.mark.parametrize(
+    "right",
+    [
+        r"while (headrace::in.try_read(x)) headrace::out << headrace::fixed(0.5, 2) << '\n';",
+        r"double y = 0; headrace::out << std::tie(x, y) << '\n';",
+        r"""headrace::out.write_range("text", ' ');""",
+    ],
+)
+def test_what_is_meant_compiles(compiler: str, right: str) -> None:
     command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), "-x", "c++", "-"]
     done = subprocess.run(command, input=PROGRAM.format(right), capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+VIEWS = """#include <headrace/headrace.hpp>
+#include <ranges>
+#include <vector>
+int main() {
+  const std::vector<int> values = {1, 2, 3, 4};
+  const auto even = values | std::views::filter([](int x) { return x % 2 == 0; });
+  headrace::out << even << ';' << std::views::iota(0, 3) << ';' << (values | std::views::reverse) << ';';
+  headrace::out.println(values | std::views::transform([](int x) { return x * 0.5; }), ';', even);
+  headrace::out.write_range(values | std::views::filter([](int x) { return x > 2; }), ", ");
+}
+"""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_views_are_written(compiler: str, tmp_path: Path) -> None:
+    command = [compiler, "-std=c++20", "-I", str(INCLUDE), "-x", "c++", "-", "-o", str(tmp_path / "views")]
+    built = subprocess.run(command, input=VIEWS, capture_output=True, text=True, timeout=120)
+    if "/ranges:" in built.stderr:
+        pytest.skip(f"{compiler} cannot read this library's <ranges>")
+    assert built.returncode == 0, built.stderr
+    done = subprocess.run([tmp_path / "views"], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "2 4;0 1 2;4 3 2 1;0.5 1 1.5 2;2 4\n3, 4"

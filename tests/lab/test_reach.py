@@ -31,6 +31,8 @@ def kept(library: str, *mentioned: str) -> str:
          "void f(){h(1);}void h(int){}void h(long){}"),
         ("void f(){x=2;} int x; int y;", "void f(){x=2;}int x;"),
         ("int f=1; int g{2}; int h[2]={1,2};", "int f=1;"),
+        ("row f={1,g,h(2)}; void g(){} int h(int){} void k(){}", "row f={1,g,h(2)};void g(){}int h(int){}"),
+        ("void f(){x(1,g,2);} void x(int,int,int){} void g(){}", "void f(){x(1,g,2);}void x(int,int,int){}"),
         ("int g=1,f=2; int h;", "int g=1,f=2;"),
         ("table f(1); table g(2);", "table f(1);"),
         ("template<class T,class=int> constexpr int f=0; template<class T> constexpr int f<T,int> =1;"
@@ -109,6 +111,17 @@ void one() {} void two() {} void three() {}
 """
     assert kept(library, "f") == (
         "#define USE 1 void f(){ #if A one(); #else two(); #endif } void one(){}void two(){}"
+    )
+
+
+def test_macros_between_declarations_are_none() -> None:
+    library = (
+        'HEADRACE_TARGET_BEGIN("avx2") namespace n { void f() {} void g() {} } HEADRACE_TARGET_END\n'
+        "void h() {} HEADRACE_KERNELS(HEADRACE_ROW) void k() {}"
+    )
+    assert kept(library, "f", "k") == (
+        'HEADRACE_TARGET_BEGIN("avx2")namespace n{void f(){}}HEADRACE_TARGET_END '
+        "HEADRACE_KERNELS(HEADRACE_ROW)void k(){}"
     )
 
 

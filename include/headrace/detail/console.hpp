@@ -46,7 +46,7 @@ inline int console_error() noexcept {
       return EBADF;
     case 8:  // ERROR_NOT_ENOUGH_MEMORY
       return ENOMEM;
-    case 109:  // ERROR_BROKEN_PIPE: the terminal behind it was closed
+    case 109:  // ERROR_BROKEN_PIPE: its terminal was closed
     case 232:  // ERROR_NO_DATA
     case 233:  // ERROR_PIPE_NOT_CONNECTED
       return EPIPE;
@@ -110,19 +110,19 @@ inline int end_console(int descriptor, console_rest& rest) noexcept {
 }
 
 inline transfer read_console(int descriptor, char* to, std::size_t size) noexcept {
-  constexpr std::size_t most = 4096;
+  constexpr std::size_t max_units = 4096;
   constexpr unsigned long aborted = 995;  // ERROR_OPERATION_ABORTED: ^C, when something else handles it
-  wchar_t units[most + 1];
+  wchar_t units[max_units + 1];
   const std::size_t wanted = size / utf8_per_unit<wchar_t> - 1;
   unsigned long got = 0;
   do {
-    const auto limit = static_cast<unsigned long>(wanted < most ? wanted : most);
+    const auto limit = static_cast<unsigned long>(wanted < max_units ? wanted : max_units);
     if (ReadConsoleW(handle_of(descriptor), units, limit, &got, nullptr) == 0) return {0, console_error()};
   } while (got == 0 && GetLastError() == aborted);
   if (got == 0 || units[0] == 0x1a) return {0, 0};
   if (is_high_surrogate(units[got - 1])) {  // its other half waits
-    unsigned long one = 0;
-    if (ReadConsoleW(handle_of(descriptor), units + got, 1, &one, nullptr) != 0) got += one;
+    unsigned long second = 0;
+    if (ReadConsoleW(handle_of(descriptor), units + got, 1, &second, nullptr) != 0) got += second;
   }
   return {static_cast<std::size_t>(to_utf8(units, units + got, to) - to), 0};
 }

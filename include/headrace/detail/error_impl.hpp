@@ -10,6 +10,7 @@
 #include <string>
 
 #include "../error.hpp"
+#include "raise.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -20,7 +21,7 @@ struct errc_meaning {
   std::errc standard;
 };
 
-inline errc_meaning meaning_of(int code) noexcept {
+HEADRACE_FUNC errc_meaning meaning_of(int code) noexcept {
   constexpr errc_meaning meanings[] = {
       {"unknown error", std::errc{}},
       {"malformed", std::errc::invalid_argument},
@@ -46,67 +47,68 @@ class category_type final : public std::error_category {
 }  // namespace detail
 
 // Made at the first use and never destroyed, so that destructors of static objects may still compare codes.
-inline const std::error_category& category() noexcept {
+HEADRACE_FUNC const std::error_category& category() noexcept {
   alignas(detail::category_type) static unsigned char place[sizeof(detail::category_type)];
   static const detail::category_type* const made = ::new (static_cast<void*>(place)) detail::category_type;
   return *made;
 }
 
-inline std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
+HEADRACE_FUNC std::error_code make_error_code(errc code) noexcept { return {static_cast<int>(code), category()}; }
 
 namespace detail {
 
 #if HEADRACE_EXCEPTIONS
-HEADRACE_COLD inline error_base::error_base(message&& text, errc code)
+HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, errc code)
     : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
-HEADRACE_COLD inline error_base::error_base(message&& text, std::errc code)
+HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, std::errc code)
     : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
 #else
-inline error_base::error_base(message&& text, errc code) noexcept
+HEADRACE_FUNC error_base::error_base(message&& text, errc code) noexcept
     : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(false) {}
-inline error_base::error_base(message&& text, std::errc code) noexcept
+HEADRACE_FUNC error_base::error_base(message&& text, std::errc code) noexcept
     : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(true) {}
-inline std::error_code error_base::code() const noexcept {
+HEADRACE_FUNC std::error_code error_base::code() const noexcept {
   return {code_, is_of_system_ ? std::generic_category() : category()};
 }
 #endif
 
 }  // namespace detail
 
-HEADRACE_COLD inline input_error::input_error(detail::message&& text, errc code, position where, std::string_view token)
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, errc code, position where,
+                                                     std::string_view token)
     : error_base(static_cast<detail::message&&>(text), code), where_(where), reason_(code) {
   keep(token);
 }
-HEADRACE_COLD inline input_error::input_error(detail::message&& text, std::errc code, position where,
-                                              std::string_view token)
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, std::errc code, position where,
+                                                     std::string_view token)
     : error_base(static_cast<detail::message&&>(text), code), where_(where) {
   keep(token);
 }
-inline input_error::input_error(std::string_view message, errc code, position where, std::string_view token)
+HEADRACE_FUNC input_error::input_error(std::string_view message, errc code, position where, std::string_view token)
     : input_error(detail::message{message}, code, where, token) {}
-inline input_error::input_error(std::string_view message, std::errc code, position where, std::string_view token)
+HEADRACE_FUNC input_error::input_error(std::string_view message, std::errc code, position where, std::string_view token)
     : input_error(detail::message{message}, code, where, token) {}
 
-HEADRACE_COLD inline void input_error::keep(std::string_view token) noexcept {
+HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexcept {
   token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
   if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
 }
 
-HEADRACE_COLD inline output_error::output_error(detail::message&& text, std::errc code, std::uint64_t arrived)
+HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message&& text, std::errc code, std::uint64_t arrived)
     : error_base(static_cast<detail::message&&>(text), code), arrived_(arrived) {}
-inline output_error::output_error(std::string_view message, std::errc code, std::uint64_t arrived)
+HEADRACE_FUNC output_error::output_error(std::string_view message, std::errc code, std::uint64_t arrived)
     : output_error(detail::message{message}, code, arrived) {}
 
 namespace detail {
 
 // Where exceptions are off, no error is even made: its line is printed.
-[[noreturn]] HEADRACE_COLD inline void print_and_abort(const char* line) noexcept {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void print_and_abort(const char* line) noexcept {
   std::fputs(line, stderr);
   std::fputc('\n', stderr);
   std::abort();
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_input_error(const input_error& error) {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(const input_error& error) {
 #if HEADRACE_EXCEPTIONS
   throw error;
 #else
@@ -114,7 +116,7 @@ namespace detail {
 #endif
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_input_error(message&& text, std::errc code, const position& where) {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(message&& text, std::errc code, const position& where) {
 #if HEADRACE_EXCEPTIONS
   throw input_error(static_cast<message&&>(text), code, where);
 #else
@@ -123,7 +125,8 @@ namespace detail {
 #endif
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_output_error(message&& text, std::errc code, std::uint64_t arrived) {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(message&& text, std::errc code,
+                                                                 std::uint64_t arrived) {
 #if HEADRACE_EXCEPTIONS
   throw output_error(static_cast<message&&>(text), code, arrived);
 #else
@@ -133,12 +136,12 @@ namespace detail {
 }
 
 // "NAME: cannot ACTION: what the system says", `code` being an errno.
-HEADRACE_COLD inline message input_message(std::string_view name, const char* action, int code) noexcept {
+HEADRACE_COLD HEADRACE_FUNC message input_message(std::string_view name, const char* action, int code) noexcept {
   return {path_name(name), ": cannot ", action, ": ", system_message(code)};
 }
 
-HEADRACE_COLD inline message output_message(std::string_view name, const char* action, int code,
-                                            std::uint64_t arrived) noexcept {
+HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const char* action, int code,
+                                                   std::uint64_t arrived) noexcept {
   return {path_name(name),
           ": cannot ",
           action,
@@ -149,12 +152,13 @@ HEADRACE_COLD inline message output_message(std::string_view name, const char* a
           arrived == 1 ? " byte arrived)" : " bytes arrived)"};
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_input_system_error(std::string_view name, const char* action, int code) {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_system_error(std::string_view name, const char* action,
+                                                                       int code) {
   raise_input_error(input_message(name, action, code), static_cast<std::errc>(code), {0, 0, 0});
 }
 
-[[noreturn]] HEADRACE_COLD inline void raise_output_error(std::string_view name, const char* action, int code,
-                                                          std::uint64_t arrived) {
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(std::string_view name, const char* action, int code,
+                                                                 std::uint64_t arrived) {
   raise_output_error(output_message(name, action, code, arrived), static_cast<std::errc>(code), arrived);
 }
 

@@ -132,7 +132,7 @@ class digit_stream {
   // Appends nine digits of the fraction.
   void append_nine() noexcept {
     fraction_.multiply(billion);
-    char nine[9 + overshoot];
+    char nine[9 + write_padding];
     write_nine(nine, fraction_.cut(point_).lowest_limb());
     std::memcpy(text_ + size_, nine, 9);
     size_ += 9;
@@ -142,7 +142,7 @@ class digit_stream {
   void write_whole(wide_integer<Bits>& whole) noexcept {
     char* const start = text_ + Bits * 31 / 100 + 9;  // backwards from here, then moved to the front
     char* first = start;
-    char nine[9 + overshoot];
+    char nine[9 + write_padding];
     while (!whole.is_zero()) {
       write_nine(nine, whole.divide(billion));
       first -= 9;

@@ -20,14 +20,10 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-// The longest shortest text: -1.2345678901234567e-308, or with 36 digits and four of exponent.
-template <class Float>
-constexpr std::size_t longest_float = sizeof(Float) <= 8 ? 24 : 44;
-
 // What the fast paths touch, measured from where the text begins.
 constexpr std::size_t float_room = 64;
 
-// Room for the big integers of a Float: the greatest and the least of its values, and a little more.
+// Bits for the big integers of a Float: enough for its largest and its smallest value, and a few more.
 template <class Float>
 constexpr int bits_of = sizeof(Float) <= 8 ? 1216 : 16704;
 

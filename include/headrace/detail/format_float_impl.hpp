@@ -1,5 +1,5 @@
-// headrace/format_float_work.hpp: how floating point becomes text. Not for users: format_float.hpp says what it does,
-// and whose algorithms these are.
+// headrace/detail/format_float_impl.hpp: how floating point becomes text. Not for users: format_float.hpp says whose
+// algorithms these are.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,15 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-// The layout of a float with `fraction` bits behind an implied one.
+// The layout of a float with `fraction` bits after an implied one.
 constexpr HEADRACE_INLINE binary_float take_apart(std::uint64_t sign, unsigned biased, std::uint64_t high,
-                                                  std::uint64_t low, int fraction, unsigned greatest_biased) {
+                                                  std::uint64_t low, int fraction, unsigned max_biased) {
   const bool no_fraction = (high | low) == 0;
-  const auto kind = biased < greatest_biased ? binary_float::finite
-                    : no_fraction            ? binary_float::infinite
-                                             : binary_float::not_a_number;
+  const auto kind = biased < max_biased ? binary_float::finite
+                    : no_fraction       ? binary_float::infinite
+                                        : binary_float::not_a_number;
   if (biased != 0) (fraction < 64 ? low : high) |= std::uint64_t{1} << (fraction & 63);
-  const int exponent = static_cast<int>(biased + (biased == 0)) - static_cast<int>(greatest_biased / 2) - fraction;
+  const int exponent = static_cast<int>(biased + (biased == 0)) - static_cast<int>(max_biased / 2) - fraction;
   return {low, high, exponent, sign != 0, no_fraction && biased > 1, kind};
 }
 
@@ -174,8 +174,7 @@ HEADRACE_INLINE char* without_zeros(char* end) noexcept {
   return end;
 }
 
-// Writes `digits`, exactly Count of them (9 or 18), the point behind the first `point` of them. At most 17 are
-// significant. Room needed: 48.
+// Writes `digits`, exactly Count of them (9 or 18). Room needed: 24.
 template <int Count>
 HEADRACE_INLINE char* write_digits(char* to, std::uint64_t digits) noexcept {
   if constexpr (Count == 9) {
@@ -187,6 +186,8 @@ HEADRACE_INLINE char* write_digits(char* to, std::uint64_t digits) noexcept {
   }
 }
 
+// The same as a number: the point is after the first `point` digits, of which at most 17 are significant. Room
+// needed: 48.
 template <int Count>
 HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) noexcept {
   if (likely(point > 0 && point <= 16)) {  // 12.5, 1500
@@ -273,12 +274,12 @@ char* write_float(char* to, Float number) noexcept {
   if (unlikely(value.is_zero())) return write_short(to, '0');
   if (is_small_whole<Float>(value)) return write_unsigned(to, value.low >> -value.exponent);
   constexpr int count = sizeof(Float) == 4 ? 9 : 18;
-  constexpr std::uint64_t least = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
+  constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
   decimal_float decimal = shortest(value.low, value.exponent, value.narrow_below);
-  while (unlikely(decimal.digits < least / 100)) {  // a subnormal number
+  while (unlikely(decimal.digits < min_digits / 100)) {  // a subnormal number
     decimal = {decimal.digits * 10, decimal.exponent - 1};
   }
-  const bool two_missing = decimal.digits < least / 10, one_missing = decimal.digits < least;
+  const bool two_missing = decimal.digits < min_digits / 10, one_missing = decimal.digits < min_digits;
   decimal.digits *= two_missing ? 100 : one_missing ? 10 : 1;
   decimal.exponent -= two_missing + one_missing;
   return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
@@ -312,7 +313,7 @@ struct bounded_text {
     std::memset(to, '0', static_cast<std::size_t>(size));
     to += size;
   }
-  // Digits of which `have` exist, zeros behind them up to `wanted`.
+  // Digits of which `have` exist, zeros after them up to `wanted`.
   void digits(const char* from, int have, int wanted) noexcept {
     have = have < 0 ? 0 : have < wanted ? have : wanted;
     append(from, have);
@@ -336,7 +337,7 @@ inline bool scale_exactly(const binary_float& value, int precision, std::uint64_
     result = 0;
     return product.high >> 63 == 0;  // less than half
   }
-  std::uint64_t half, rest;  // the first bit behind the point, and whether any other is set
+  std::uint64_t half, rest;  // the first bit after the point, and whether any other is set
   if (down > 64) {
     result = product.high >> (down - 64);
     half = product.high >> (down - 65) & 1;
@@ -358,7 +359,7 @@ inline bool scale_exactly(const binary_float& value, int precision, std::uint64_
 }
 
 inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
-  char digits[20 + 20 + overshoot];
+  char digits[20 + 20 + write_padding];
   std::memset(digits, '0', 20);
   char* const end = write_unsigned(digits + 20, scaled);
   const int size = static_cast<int>(end - (digits + 20));
@@ -417,7 +418,7 @@ void append_scientific(bounded_text& text, const binary_float& value, int precis
     text.append(".", 1);
     text.digits(digits + 1, (have < wanted ? have : wanted) - 1, precision);
   }
-  char end[12 + overshoot];  // of any exponent that the compiler can think of
+  char end[12 + write_padding];  // of any exponent that the compiler can think of
   text.append(end, static_cast<int>(write_exponent(end, exponent) - end));
 }
 

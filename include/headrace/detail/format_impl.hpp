@@ -9,7 +9,7 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-// What a writer puts straight into its buffer; room needed: 64, or more for the widest types.
+// What a writer puts straight into its buffer. Room needed: 64 bytes, for a string literal its size.
 HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
   *to = value;
   return to + 1;
@@ -33,11 +33,11 @@ HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
   return write_integer(to, value);
 }
 
-// How far a bulk kernel may write behind the end of its text.
-constexpr std::size_t integers_overshoot = 64;
+// How far a bulk kernel may write past the end of its text.
+constexpr std::size_t bulk_write_padding = 64;
 
-// Writes `count` integers, `separator` behind each. The scalar one of the kernels in simd/: same signature, same
-// room needed: count * (greatest_length<Integer> + 1) + integers_overshoot.
+// Writes `count` integers, `separator` after each. The scalar one of the kernels in simd/: same signature, same
+// room needed: count * (max_length<Integer> + 1) + bulk_write_padding.
 template <class Integer>
 char* write_integers_scalar(char* to, const Integer* values, std::size_t count, char separator) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
@@ -69,7 +69,7 @@ inline format_result copy_out(char* first, char* last, const char* from, std::si
 template <class Integer>
 format_result format(char* first, char* last, Integer value) noexcept {
   static_assert(detail::is_integer<Integer>, "headrace::format takes integers and floating point");
-  constexpr std::size_t room = detail::greatest_length<Integer> + detail::overshoot;
+  constexpr std::size_t room = detail::max_length<Integer> + detail::write_padding;
   if (detail::likely(static_cast<std::size_t>(last - first) >= room)) {
     return {detail::write_integer(first, value), std::errc{}};
   }

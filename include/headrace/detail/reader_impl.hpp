@@ -304,6 +304,27 @@ HEADRACE_INLINE detail::status reader::fetch_line_view(std::string_view& line) {
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED
+namespace headrace {
+inline namespace HEADRACE_ABI {
+extern template detail::status reader::fetch_number_slowly(int&);
+extern template detail::status reader::fetch_many(int*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(unsigned&);
+extern template detail::status reader::fetch_many(unsigned*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(long&);
+extern template detail::status reader::fetch_many(long*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(unsigned long&);
+extern template detail::status reader::fetch_many(unsigned long*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(long long&);
+extern template detail::status reader::fetch_many(long long*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(unsigned long long&);
+extern template detail::status reader::fetch_many(unsigned long long*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(float&);
+extern template detail::status reader::fetch_many(float*, std::size_t, std::size_t&);
+extern template detail::status reader::fetch_number_slowly(double&);
+extern template detail::status reader::fetch_many(double*, std::size_t, std::size_t&);
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+#else
 #include "reader_errors.hpp"
 #endif

@@ -1,6 +1,5 @@
-// headrace/detail/without_format_float.hpp: stands in for format_float.hpp in a file that was made with `headrace
-// bundle
-// --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
+// headrace/detail/without_format_float.hpp: stands in for format_float.hpp in a file that was made with
+// `headrace bundle --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
 #pragma once
 
 #include "../format.hpp"
@@ -8,11 +7,22 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-#define HEADRACE_NO_FLOATS __attribute__((error("this file was bundled with --without floats and cannot write them")))
-HEADRACE_NO_FLOATS format_result format(char* first, char* last, float value) noexcept;
-HEADRACE_NO_FLOATS format_result format(char* first, char* last, double value) noexcept;
-HEADRACE_NO_FLOATS format_result format(char* first, char* last, long double value) noexcept;
-#undef HEADRACE_NO_FLOATS
+namespace detail {
+__attribute__((error("this file was bundled with --without floats and cannot write them"))) void no_floats() noexcept;
+}
+
+inline format_result format(char* first, char*, float) noexcept {
+  detail::no_floats();
+  return {first, std::errc::invalid_argument};
+}
+inline format_result format(char* first, char*, double) noexcept {
+  detail::no_floats();
+  return {first, std::errc::invalid_argument};
+}
+inline format_result format(char* first, char*, long double) noexcept {
+  detail::no_floats();
+  return {first, std::errc::invalid_argument};
+}
 
 template <class Float>
 format_result format(char* first, char*, Float, float_style, int) noexcept {

@@ -19,14 +19,14 @@ namespace detail {
 
 // The longest decimal text of an Integer, sign included.
 template <class Integer>
-constexpr std::size_t greatest_length = sizeof(Integer) == 1   ? 4
-                                        : sizeof(Integer) == 2 ? 6
-                                        : sizeof(Integer) == 4 ? 11
-                                        : sizeof(Integer) == 8 ? 20
-                                                               : 40;
+constexpr std::size_t max_length = sizeof(Integer) == 1   ? 4
+                                   : sizeof(Integer) == 2 ? 6
+                                   : sizeof(Integer) == 4 ? 11
+                                   : sizeof(Integer) == 8 ? 20
+                                                          : 40;
 
-// The functions below write straight to `to` and return the end. They may touch up to three bytes behind it.
-constexpr std::size_t overshoot = 3;
+// The functions below write straight to `to` and return the end. They may touch up to three bytes past it.
+constexpr std::size_t write_padding = 3;
 
 // value < 1000, without leading zeros.
 HEADRACE_INLINE char* write_leading(char* to, std::uint32_t value) noexcept {
@@ -127,7 +127,7 @@ HEADRACE_INLINE auto magnitude_of(Integer value) noexcept {
   }
 }
 
-// Room needed: greatest_length<Integer> + overshoot.
+// Room needed: max_length<Integer> + write_padding.
 template <class Integer>
 HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
   if constexpr (is_signed_integer<Integer>) {

@@ -30,7 +30,7 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
                    integer_range range, std::size_t& done) noexcept;
 
 // Writes `count` integers in decimal, `separator` after each, and returns the end. Room needed: count *
-// (max_length<Integer> + 1) + integers_overshoot.
+// (max_length<Integer> + 1) + bulk_write_padding.
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
 

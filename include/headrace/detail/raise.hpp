@@ -1,0 +1,25 @@
+// headrace/detail/raise.hpp: the functions that throw, or print their line and abort where exceptions are off. Not for
+// users.
+#pragma once
+
+#include "../error.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// "NAME: cannot ACTION: what the system says of CODE", an errno; of a sink with the bytes that arrived.
+message input_message(std::string_view name, const char* action, int code) noexcept;
+message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived) noexcept;
+
+[[noreturn]] void raise_input_error(const input_error& error);
+[[noreturn]] void raise_input_error(message&& text, std::errc code, const position& where);
+[[noreturn]] void raise_output_error(message&& text, std::errc code, std::uint64_t arrived);
+
+// With the messages above.
+[[noreturn]] void raise_input_system_error(std::string_view name, const char* action, int code);
+[[noreturn]] void raise_output_error(std::string_view name, const char* action, int code, std::uint64_t arrived);
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

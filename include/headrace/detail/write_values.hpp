@@ -1,0 +1,437 @@
+// headrace/detail/write_values.hpp: what a value becomes in a writer's buffer. Not for users: ../writer.hpp says what
+// is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "../config.hpp"
+#include "../format.hpp"
+#include "../types.hpp"
+#include "../utf.hpp"
+#include "../writer.hpp"
+#include "simd/dispatch.hpp"
+#include "sink.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+
+class writer::iterator {
+ public:
+  using iterator_category = std::output_iterator_tag;
+  using value_type = void;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = void;
+
+  iterator() noexcept = default;
+  explicit iterator(writer& sink) noexcept : sink_(&sink) {}
+  iterator& operator=(char value) {
+    sink_->put_short(value);
+    return *this;
+  }
+  iterator& operator*() noexcept { return *this; }
+  iterator& operator++() noexcept { return *this; }
+  iterator operator++(int) noexcept { return *this; }
+
+ private:
+  writer* sink_ = nullptr;
+};
+
+inline writer::iterator writer::appender() noexcept { return iterator(*this); }
+
+namespace detail {
+
+// Range may be const: a view that caches where it begins is a range only while it is not.
+template <class Range, class = void>
+constexpr bool is_range = false;
+template <class Range>
+constexpr bool
+    is_range<Range, std::void_t<decltype(std::begin(std::declval<Range&>()) != std::end(std::declval<Range&>()))>> =
+        true;
+
+template <class Range>
+using element_of = std::remove_cv_t<std::remove_reference_t<decltype(*std::begin(std::declval<Range&>()))>>;
+
+// The elements of a path are paths.
+template <class Range, bool = is_range<Range>>
+constexpr bool is_own_element = false;
+template <class Range>
+constexpr bool is_own_element<Range, true> = std::is_same_v<element_of<Range>, std::remove_const_t<Range>>;
+
+template <class T, class = void>
+constexpr bool is_path = false;
+template <class T>
+constexpr bool
+    is_path<T, std::void_t<decltype(std::declval<const T&>().lexically_normal(), std::declval<const T&>().native())>> =
+        true;
+
+// std::vector<bool> and views of it hand out stand-ins for bool.
+template <class Range, class = void>
+constexpr bool holds_bools = false;
+template <class Range>
+constexpr bool holds_bools<
+    Range, std::enable_if_t<std::is_same_v<typename decltype(std::begin(std::declval<Range&>()))::value_type, bool>>> =
+    true;
+
+template <class T, class Unit>
+constexpr bool is_text_of = std::is_convertible_v<const T&, std::basic_string_view<Unit>> && !std::is_null_pointer_v<T>;
+
+// An element that fills a line of its own: a range (but no text) or a tuple.
+template <class T>
+constexpr bool is_line =
+    ((is_range<const T> || is_range<T>) && !is_text_of<T, char> && !is_own_element<const T>) || is_tuple_like<T>;
+
+template <class T>
+constexpr bool is_wide_character = is_one_of<T, wchar_t, char16_t, char32_t>;
+
+template <class T>
+constexpr bool is_styled = false;
+template <class Float>
+constexpr bool is_styled<styled_float<Float>> = true;
+
+template <class T>
+constexpr bool is_based = false;
+template <class Integer>
+constexpr bool is_based<based_integer<Integer>> = true;
+
+template <class T>
+constexpr bool is_string_literal = false;
+template <std::size_t Size>
+constexpr bool is_string_literal<char[Size]> = true;
+
+// What put_short() writes: the text is never longer than writer::slack.
+template <class T>
+constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
+
+// The room that write_short() needs for a T; more than a writer ever has for any other type.
+template <class T>
+constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
+                                 : is_integer<T>        ? max_length<T> + write_padding
+                                 : is_float<T>          ? float_room
+                                 : is_short<T>          ? 8
+                                 : is_string_literal<T> ? sizeof(T)
+                                                        : 1 << 20;
+
+// A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
+__attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
+                                 "or hand over a std::string_view where the braces are meant"))) inline void
+braces_are_text() noexcept {
+  __asm__ volatile("");
+}
+
+template <class First, class... Rest>
+HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Rest&...) noexcept {
+  if constexpr (is_string_literal<First> && sizeof...(Rest) > 0) {
+    const bool has_braces = __builtin_strstr(first, "{}") != nullptr;
+    if (__builtin_constant_p(has_braces) && has_braces) braces_are_text();
+  }
+}
+inline void check_braces() noexcept {}
+
+// A sentence of the compiler's for a type that cannot be written; one, so that it is found.
+template <class T>
+constexpr void refuse_type() noexcept {
+  constexpr bool never = sizeof(T*) == 0;
+  if constexpr (std::is_null_pointer_v<T>) {
+    static_assert(never, "headrace cannot write nullptr: there is no text in it");
+  } else if constexpr (std::is_pointer_v<T>) {
+    static_assert(never, "headrace cannot write a pointer: write what it points to, or its address as an integer");
+  } else if constexpr (std::is_function_v<T>) {
+    static_assert(never,
+                  "headrace cannot write a function and has no manipulators: write headrace::base(x, 16), fixed(x, 2), "
+                  "scientific(x, 2) or as_word(x)");
+  } else if constexpr (std::is_enum_v<T>) {
+    static_assert(never,
+                  "headrace cannot write an enumeration: write static_cast<int>(x), or specialise "
+                  "headrace::io<T> for it (see types.hpp)");
+  } else if constexpr (is_own_element<const T>) {
+    static_assert(never,
+                  "headrace cannot write a range whose elements are such ranges again: specialise "
+                  "headrace::io<T> for it (see types.hpp)");
+  } else if constexpr (is_range<T>) {
+    static_assert(never,
+                  "headrace cannot write a range that is neither const nor copied: call write_range(range, ' ')");
+  } else {
+    static_assert(never,
+                  "headrace cannot write this type: specialise headrace::io<T> for it (see types.hpp). Instead of "
+                  "std::setw, std::setprecision and their kind there are headrace::fixed, scientific and base");
+  }
+}
+
+}  // namespace detail
+
+// --- short values and text
+
+template <class T>
+HEADRACE_INLINE void writer::put_short(T value) {
+  if (detail::likely(next_ < end_)) {
+    next_ = detail::write_short(next_, value);
+  } else {
+    put_short_slowly(value);
+  }
+}
+
+template <class T>
+HEADRACE_COLD void writer::put_short_slowly(T value) {
+  prepare();
+  next_ = detail::write_short(next_, value);
+  apply_policy();
+}
+
+HEADRACE_INLINE void writer::put_text(const char* from, std::size_t size) {
+  if (detail::likely(next_ < end_ && size <= slack)) {
+    if (from == nullptr) from = next_;  // a view of nothing, which memcpy may not be given
+    std::memcpy(next_, from, size);
+    next_ += size;
+  } else {
+    put_text_slowly(from, size);
+  }
+}
+
+template <class Unit, class T>
+HEADRACE_INLINE void writer::put_text_of(const T& value) {
+  if constexpr (std::is_pointer_v<T>) {
+    if (detail::unlikely(value == nullptr)) refuse("write a null pointer as text");
+  }
+  const std::basic_string_view<Unit> text = value;
+  if constexpr (sizeof(Unit) == 1) {
+    put_text(reinterpret_cast<const char*>(text.data()), text.size());
+  } else {
+    put_wide(text.data(), text.size());
+  }
+}
+
+template <class Unit>
+void writer::put_wide(const Unit* from, std::size_t size) {
+  constexpr std::size_t max_piece = slack / utf8_per_unit<Unit>;
+  prepare();
+  while (size > 0) {
+    std::size_t piece = size < max_piece ? size : max_piece;
+    if (piece < size && splits_a_pair(from[piece - 1])) --piece;
+    next_ = to_utf8(from, from + piece, next_);
+    from += piece;
+    size -= piece;
+    if (size > 0) prepare();
+  }
+  apply_policy();
+}
+
+// --- numbers in a base or a style
+
+template <class Integer>
+void writer::put_based(Integer value, int base) {
+  prepare();
+  const format_result result = format(next_, limit_ + slack, value, base);
+  if (!result) refuse("write in a base that is not 2 to 36");
+  next_ = result.ptr;
+  apply_policy();
+}
+
+template <class Float>
+void writer::put_styled(Float value, float_style style, int precision) {
+  // Digits past the last one that any number has are zeros. In the scientific style the exponent follows them.
+  constexpr int max_precision = detail::bits_of<Float>;
+  prepare();
+  if (limit_ - next_ < 2 * max_precision && !send_buffer()) report();
+  const int given = precision < max_precision ? precision : max_precision;
+  const format_result result = format(next_, limit_ + slack, value, style, given);
+  if (!result) refuse("write with a negative precision");
+  const bool is_finite = result.ptr[-1] <= '9';
+  char* end = result.ptr;
+  if (precision > given && is_finite) {
+    if (style == float_style::scientific) {
+      while (*--end != 'e') {}
+    }
+    char exponent[8];
+    const auto size = static_cast<std::size_t>(result.ptr - end);
+    std::memcpy(exponent, end, size);
+    next_ = end;
+    put_zeros(static_cast<std::size_t>(precision - given));
+    put_text(exponent, size);
+  } else {
+    next_ = end;
+  }
+  apply_policy();
+}
+
+inline void writer::put_zeros(std::size_t count) {
+  while (count > 0) {
+    prepare();
+    const std::size_t piece = count < slack ? count : slack;
+    std::memset(next_, '0', piece);
+    next_ += piece;
+    count -= piece;
+  }
+}
+
+// --- tuples and ranges
+
+template <class Tuple, std::size_t... Index>
+void writer::put_tuple(const Tuple& tuple, std::index_sequence<Index...>) {
+  using std::get;
+  ((Index == 0 ? void() : put(' '), put(get<Index>(tuple))), ...);
+}
+
+template <class Range, class Separator>
+void writer::put_elements(Range& range, const Separator& separator) {
+  using element = detail::element_of<Range>;
+  if constexpr (detail::is_contiguous<Range> && detail::is_integer<element> && std::is_same_v<Separator, char>) {
+    const auto count = static_cast<std::size_t>(std::size(range));
+    if (count == 0) return;
+    put_integers(std::data(range), count - 1, separator);
+    put_short(std::data(range)[count - 1]);
+  } else {
+    bool first = true;
+    for (auto&& value : range) {
+      if (!first) put(separator);
+      first = false;
+      if constexpr (std::is_class_v<element> && !detail::has_io_write<element> && detail::holds_bools<Range>) {
+        put_short(static_cast<bool>(value));
+      } else {
+        put(value);
+      }
+    }
+  }
+}
+
+template <class Range, class Separator>
+void writer::write_range(Range&& range, const Separator& separator) {
+  using mutable_range = std::remove_reference_t<Range>;
+  if constexpr (detail::is_range<const mutable_range>) {
+    put_elements<const mutable_range>(range, separator);
+  } else if constexpr (detail::is_range<mutable_range>) {
+    put_elements<mutable_range>(range, separator);
+  } else {
+    static_assert(sizeof(Separator) == 0,
+                  "headrace: write_range() takes a range, and what to write between its elements");
+  }
+}
+
+template <class Integer>
+void writer::put_integers(const Integer* values, std::size_t count, char separator) {
+  constexpr std::size_t max_size = detail::max_length<Integer> + 1;
+  while (count > 0) {
+    prepare();
+    const auto room = static_cast<std::size_t>(limit_ + slack - next_) - detail::bulk_write_padding;
+    const std::size_t piece = room / max_size < count ? room / max_size : count;
+    next_ = detail::write_integers(next_, values, piece, separator);
+    values += piece;
+    count -= piece;
+    apply_policy();
+  }
+}
+
+// --- any value
+
+template <class T>
+HEADRACE_INLINE void writer::put(const T& value) {
+  if constexpr (detail::has_io_write<T>) {
+    io<T>::write(*this, value);
+  } else if constexpr (detail::is_short<T>) {
+    put_short(value);
+  } else if constexpr (detail::is_based<T>) {
+    put_based(value.value, value.base);
+  } else if constexpr (detail::is_styled<T>) {
+    put_styled(value.value, value.style, value.precision);
+  } else if constexpr (detail::is_wide_character<T>) {
+    put_wide(&value, 1);
+  } else if constexpr (detail::is_text_of<T, char>) {
+    put_text_of<char>(value);
+  } else if constexpr (detail::is_text_of<T, wchar_t>) {
+    put_text_of<wchar_t>(value);
+  } else if constexpr (detail::is_text_of<T, char16_t>) {
+    put_text_of<char16_t>(value);
+  } else if constexpr (detail::is_text_of<T, char32_t>) {
+    put_text_of<char32_t>(value);
+#if defined(__cpp_char8_t)
+  } else if constexpr (std::is_same_v<T, char8_t>) {
+    put_short(static_cast<char>(value));
+  } else if constexpr (detail::is_text_of<T, char8_t>) {
+    put_text_of<char8_t>(value);
+#endif
+  } else if constexpr (detail::is_own_element<const T>) {
+    if constexpr (detail::is_path<T>) {
+      put(value.native());
+    } else {
+      detail::refuse_type<T>();
+    }
+  } else if constexpr (detail::is_range<const T>) {
+    put_elements(value, detail::is_line<detail::element_of<const T>> ? '\n' : ' ');
+  } else if constexpr (detail::is_tuple_like<T>) {
+    put_tuple(value, std::make_index_sequence<std::tuple_size<T>::value>());
+  } else if constexpr (detail::is_range<T> && std::is_copy_constructible_v<T>) {
+    T copy(value);
+    put_elements(copy, detail::is_line<detail::element_of<T>> ? '\n' : ' ');
+  } else {
+    detail::refuse_type<T>();
+  }
+}
+
+template <class T>
+HEADRACE_INLINE writer& writer::operator<<(const T& value) {
+  put(value);
+  return *this;
+}
+
+template <class... T>
+HEADRACE_INLINE void writer::print(const T&... values) {
+  detail::check_braces(values...);
+  put_all(values...);
+}
+
+template <class... T>
+HEADRACE_INLINE void writer::println(const T&... values) {
+  detail::check_braces(values...);
+  put_all(values..., '\n');
+}
+
+template <class... T>
+HEADRACE_INLINE void writer::put_all(const T&... values) {
+  if constexpr ((detail::max_room<T> + ... + 0) <= slack) {  // one look at the buffer is enough for all of them
+    if (detail::likely(next_ < end_)) {
+      char* to = next_;
+      ((to = detail::write_short(to, values)), ...);
+      next_ = to;
+      return;
+    }
+  }
+  (put(values), ...);
+}
+
+template <class Sink, class>
+writer writer::into(Sink& sink, const char* name) {
+  constexpr bool is_sink = detail::has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
+  static_assert(is_sink,
+                "headrace::writer::into takes a std::string, an array with its size, a function object, or "
+                "an object with write(const char*, std::size_t)");
+  if constexpr (is_sink) {
+    return writer(const_cast<std::remove_const_t<Sink>*>(&sink), &detail::sink_calls_of<Sink>, name);
+  } else {
+    return writer(sink::none, nullptr, 0);
+  }
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#if HEADRACE_COMPILED
+namespace headrace {
+inline namespace HEADRACE_ABI {
+extern template void writer::put_short_slowly(int);
+extern template void writer::put_short_slowly(unsigned);
+extern template void writer::put_short_slowly(long);
+extern template void writer::put_short_slowly(unsigned long);
+extern template void writer::put_short_slowly(long long);
+extern template void writer::put_short_slowly(unsigned long long);
+extern template void writer::put_short_slowly(float);
+extern template void writer::put_short_slowly(double);
+extern template void writer::put_short_slowly(char);
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+#endif

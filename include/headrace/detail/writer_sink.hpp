@@ -1,0 +1,175 @@
+// headrace/detail/writer_sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
+// ../writer.hpp says what such an object has to offer.
+#pragma once
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+#include "../config.hpp"
+#include "file.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// An object's calls. An error is an errno value, 0 where there is none; `action` is what failed, as the message
+// says it, and keeps its value where the caller's own word is good enough. flush and close may be null.
+struct sink_calls {
+  const char* name;  // for a writer that was given none
+  transfer (*write)(void* object, const char* from, std::size_t size, const char*& action) noexcept;
+  int (*flush)(void* object, const char*& action) noexcept;
+  int (*close)(void* object, const char*& action) noexcept;
+};
+
+template <class Sink, class = void>
+constexpr bool has_write = false;
+template <class Sink>
+constexpr bool has_write<Sink, std::void_t<decltype(std::declval<Sink&>().write(std::declval<const char*>(),
+                                                                                std::declval<std::size_t>()))>> = true;
+
+template <class Sink, class = void>
+constexpr bool has_flush = false;
+template <class Sink>
+constexpr bool has_flush<Sink, std::void_t<decltype(std::declval<Sink&>().flush())>> = true;
+
+template <class Sink, class = void>
+constexpr bool has_close = false;
+template <class Sink>
+constexpr bool has_close<Sink, std::void_t<decltype(std::declval<Sink&>().close())>> = true;
+
+// Makes an errno value of what `call` returns or throws.
+template <class Call>
+int error_of(const Call& call, [[maybe_unused]] const char*& action, [[maybe_unused]] const char* throwing) noexcept {
+#if HEADRACE_EXCEPTIONS
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  } catch (const std::system_error& error) {
+    const std::error_condition condition = error.code().default_error_condition();
+    if (condition.category() == std::generic_category() && condition.value() != 0) return condition.value();
+    action = throwing;
+  } catch (...) {
+    action = throwing;
+  }
+  return EIO;
+#else
+  return call();
+#endif
+}
+
+// One call of the object's write. Returns errno, or 0 and in `taken` how many bytes it says that it took.
+template <class Sink>
+int offer(Sink& sink, const char* from, std::size_t size, std::size_t& taken) {
+  const auto call = [&] {
+    if constexpr (has_write<Sink>) {
+      return sink.write(from, size);
+    } else {
+      return sink(from, size);
+    }
+  };
+  using answer = decltype(call());
+  static_assert(std::is_void_v<answer> || (std::is_integral_v<answer> && !std::is_same_v<answer, bool>),
+                "headrace: write() of a sink returns nothing, or the number of bytes that it took");
+  if constexpr (std::is_void_v<answer>) {
+    call();
+    taken = size;
+  } else {
+    errno = 0;
+    const answer count = call();
+    if constexpr (std::is_signed_v<answer>) {
+      if (count < 0) return errno != 0 ? errno : EIO;
+    }
+    taken = static_cast<std::size_t>(count);
+  }
+  return 0;
+}
+
+template <class Sink>
+transfer write_to_object(void* object, const char* from, std::size_t size, const char*& action) noexcept {
+  transfer done;
+  while (done.size < size) {
+    const std::size_t rest = size - done.size;
+    std::size_t taken = 0;
+    done.error = error_of([&] { return offer(*static_cast<Sink*>(object), from + done.size, rest, taken); }, action,
+                          "write to a sink that threw");
+    if (done.error != 0) return done;
+    if (taken == 0 || taken > rest) {
+      action = taken == 0 ? "write to a sink that took nothing" : "write to a sink that claims more than it was given";
+      done.error = EIO;
+      return done;
+    }
+    done.size += taken;
+  }
+  return done;
+}
+
+// Calls flush() or close(), which return nothing or whether it went well.
+template <class Call>
+int finish_object(const Call& call) {
+  using answer = decltype(call());
+  static_assert(std::is_void_v<answer> || std::is_same_v<answer, bool>,
+                "headrace: flush() and close() of a sink return nothing, or a bool that is false after a failure");
+  if constexpr (std::is_void_v<answer>) {
+    call();
+    return 0;
+  } else {
+    errno = 0;
+    if (call()) return 0;
+    return errno != 0 ? errno : EIO;
+  }
+}
+
+template <class Sink>
+int flush_object(void* object, const char*& action) noexcept {
+  return error_of([&] { return finish_object([&] { return static_cast<Sink*>(object)->flush(); }); }, action,
+                  "flush a sink that threw");
+}
+
+template <class Sink>
+int close_object(void* object, const char*& action) noexcept {
+  return error_of([&] { return finish_object([&] { return static_cast<Sink*>(object)->close(); }); }, action,
+                  "close a sink that threw");
+}
+
+template <class Sink>
+constexpr sink_calls make_sink_calls() noexcept {
+  sink_calls calls{"<sink>", write_to_object<Sink>, nullptr, nullptr};
+  if constexpr (has_flush<Sink>) calls.flush = flush_object<Sink>;
+  if constexpr (has_close<Sink>) calls.close = close_object<Sink>;
+  return calls;
+}
+template <class Sink>
+constexpr sink_calls sink_calls_of = make_sink_calls<Sink>();
+
+inline transfer append_to_string(void* text, const char* from, std::size_t size, const char*& action) noexcept {
+  const auto append = [&] {
+    static_cast<std::string*>(text)->append(from, size);
+    return 0;
+  };
+  const int error = error_of(append, action, "write");
+  return error == 0 ? transfer{size, 0} : transfer{0, ENOMEM};
+}
+inline constexpr sink_calls string_calls{"<memory>", append_to_string, nullptr, nullptr};
+
+// A stream without a descriptor, as open_memstream and fopencookie make them.
+inline transfer write_to_stream(void* stream, const char* from, std::size_t size, const char*&) noexcept {
+  errno = 0;
+  const std::size_t taken = std::fwrite(from, 1, size, static_cast<std::FILE*>(stream));
+  return {taken, taken == size ? 0 : errno != 0 ? errno : EIO};
+}
+inline int flush_stream(void* stream, const char*&) noexcept {
+  errno = 0;
+  if (std::fflush(static_cast<std::FILE*>(stream)) == 0) return 0;
+  return errno != 0 ? errno : EIO;
+}
+inline constexpr sink_calls stream_calls{"<stream>", write_to_stream, flush_stream, nullptr};
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
