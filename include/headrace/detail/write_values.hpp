@@ -16,7 +16,7 @@
 #include "../utf.hpp"
 #include "../writer.hpp"
 #include "simd/dispatch.hpp"
-#include "sink.hpp"
+#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
