@@ -227,7 +227,7 @@ inline std::string_view reader::read_line() {
 
 template <class Writer>
 void reader::tie(Writer* to) noexcept {
-  const auto flush = [](void* target) { static_cast<Writer*>(target)->try_flush(); };
+  const auto flush = [](void* target) { (void)static_cast<Writer*>(target)->try_flush(); };
   source_.tie_to(to != nullptr ? detail::tie{flush, to} : detail::tie{});
 }
 
