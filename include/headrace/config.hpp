@@ -79,9 +79,22 @@
 #define HEADRACE_CONSTINIT
 #endif
 
+// An error of the programmer, which a debug build says on stderr before it aborts. A program may define the macro
+// itself, the same in all its files.
+#if !defined(HEADRACE_ASSERT)
+#if defined(NDEBUG)
+#define HEADRACE_ASSERT(condition, sentence) (void)0
+#else
+#define HEADRACE_ASSERT(condition, sentence) \
+  (__builtin_expect(!(condition), false) ? ::headrace::detail::fail_assertion(sentence, __FILE__, __LINE__) : (void)0)
+#endif
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
+
+[[noreturn]] void fail_assertion(const char* sentence, const char* file, int line) noexcept;
 
 constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
 constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }
