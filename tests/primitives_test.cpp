@@ -345,7 +345,7 @@ void compare_with_model() {
 }
 
 // A kernel: its name, what it is compiled for, and a test.
-#if HEADRACE_X86
+#if defined(__x86_64__)
 #define KERNEL sse41
 #define FEATURES "sse4.1,popcnt"
 #include "support/primitives.hpp"
@@ -357,7 +357,7 @@ TEST(Primitives, Sse41) { compare_with_model<sse41::primitives>(); }
 TEST(Primitives, Avx2) { compare_with_model<avx2::primitives>(); }
 #endif
 
-#if HEADRACE_NEON
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define KERNEL neon
 #include "support/primitives.hpp"
 TEST(Primitives, Neon) { compare_with_model<neon::primitives>(); }

@@ -30,18 +30,6 @@
 #define HEADRACE_WINDOWS 0
 #endif
 
-#if defined(__x86_64__)
-#define HEADRACE_X86 1  // kernels need 64-bit registers: a 32-bit build uses the scalar one
-#else
-#define HEADRACE_X86 0
-#endif
-
-#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define HEADRACE_NEON 1
-#else
-#define HEADRACE_NEON 0
-#endif
-
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
 #if !defined(HEADRACE_COMPILED)
