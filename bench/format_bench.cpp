@@ -1,8 +1,7 @@
 // One number to text: headrace::format beside std::to_chars, by length; then integers in bulk by each kernel.
 #include <headrace/format.hpp>
-#include <headrace/format.hpp>
-#include <headrace/detail/simd/dispatch.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 #include "support.hpp"
@@ -51,9 +50,12 @@ void race_kernels(int digits) {
   std::vector<char> room(values.size() * 24 + 256);
   headrace::bench suite{"integers of " + std::to_string(digits) + " digits in bulk"};
   suite.budget(support::seconds).batch(static_cast<double>(values.size()), "number");
+  using writer = headrace::detail::integer_writer<long long>;
+  std::vector<writer::type> seen;
   for (const support::kernel kernel : support::kernels()) {
-    if (kernel != support::kernel::scalar && kernel != support::kernel::avx512)
-      continue;  // the others are the scalar one
+    const auto same = headrace::detail::kernel_table<writer>[kernel];
+    if (std::find(seen.begin(), seen.end(), same) != seen.end()) continue;  // most share the scalar one
+    seen.push_back(same);
     suite.run(support::name_of(kernel), [&, kernel] {
       support::use(kernel);
       return headrace::detail::write_integers(room.data(), values.data(), values.size(), ' ');

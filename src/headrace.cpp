@@ -17,6 +17,8 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
+const char link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions = 0;
+
 template std::uint64_t copy<detail::copy_calls>(copy_source, copy_sink, const copy_options&);
 
 template format_result format(char*, char*, float, float_style, int) noexcept;

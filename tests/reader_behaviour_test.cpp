@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <thread>
@@ -77,23 +78,75 @@ TEST_F(waiting, at_end_passes_over_nothing) {
   EXPECT_EQ(from.read_line(), "");
 }
 
-TEST_F(waiting, out_is_flushed_before) {
+// Puts another descriptor in the place of 0 or 1 for a while.
+class in_place_of {
+ public:
+  in_place_of(int standard, int other) : standard_(standard), kept_(::dup(standard)) {
+    std::fflush(stdout);  // what the test framework has to say does not belong there
+    ::dup2(other, standard);
+  }
+  ~in_place_of() { ::dup2(kept_.get(), standard_); }
+  in_place_of(const in_place_of&) = delete;
+  in_place_of& operator=(const in_place_of&) = delete;
+
+ private:
+  int standard_;
+  descriptor kept_;
+};
+
+TEST_F(waiting, in_flushes_out_before) {
   const pipe_ends question = make_pipe(), answer = make_pipe();
-  const descriptor kept(::dup(1));
-  std::fflush(stdout);  // what the test framework has to say does not belong into the pipe
-  ::dup2(question.write.get(), 1);
+  const in_place_of input(0, answer.read.get()), output(1, question.write.get());
   std::string asked;
   std::thread other([&] {
     asked = test::read_all(question.read.get(), 8);
     write_all(answer.write.get(), "42\n");
   });
-  reader from(answer.read.get());
   headrace::out << "number? ";
-  const int number = from.read<int>();
+  const int number = headrace::in.read<int>();
   other.join();
-  ::dup2(kept.get(), 1);
   EXPECT_EQ(number, 42);
   EXPECT_EQ(asked, "number? ");
+}
+
+// A reader of another thread would otherwise write into `out` while its owner does.
+TEST_F(waiting, another_reader_leaves_out_alone) {
+  const pipe_ends pipe = make_pipe();
+  const temporary_file shown;
+  const in_place_of output(1, shown.get());
+  headrace::out << "held";
+  write_all(pipe.write.get(), "42\n");
+  reader from(pipe.read.get());
+  EXPECT_EQ(from.read<int>(), 42);
+  EXPECT_EQ(std::filesystem::file_size(shown.path()), 0u);
+  headrace::out.flush();
+  EXPECT_EQ(std::filesystem::file_size(shown.path()), 4u);
+}
+
+TEST_F(waiting, a_tied_writer_is_flushed_before) {
+  const pipe_ends question = make_pipe(), answer = make_pipe();
+  std::thread other([&] {
+    test::read_all(question.read.get(), 8);
+    write_all(answer.write.get(), "42\n");
+    test::read_all(question.read.get(), 5);
+    write_all(answer.write.get(), "Ann\n");
+  });
+  headrace::writer to(question.write.get());
+  reader from(answer.read.get());
+  from.tie(&to);
+  to << "number? ";
+  EXPECT_EQ(from.read<int>(), 42);
+  reader moved = std::move(from);  // with the tie
+  to << "name?";
+  EXPECT_EQ(moved.read<std::string>(), "Ann");
+  other.join();
+  EXPECT_EQ(to.arrived(), 13u);
+
+  write_all(answer.write.get(), "1\n");
+  moved.tie(nullptr);
+  to << "held";
+  EXPECT_EQ(moved.read<int>(), 1);
+  EXPECT_EQ(to.arrived(), 13u);
 }
 
 // ---- sources ----

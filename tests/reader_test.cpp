@@ -126,6 +126,56 @@ TEST(reader, fills_spans) {
 }
 #endif
 
+// Each keeps the size that it was given; on an error also what was in it.
+TEST(reader, vectors_within_pairs_and_tuples) {
+  reader from = reader::from("1 2 3  4 5 6 7  8 9 x");
+  std::pair<int, std::vector<int>> pair{0, std::vector<int>(2)};
+  from >> pair;
+  EXPECT_EQ(pair, std::make_pair(1, std::vector<int>{2, 3}));
+  std::tuple<std::vector<long>, int, std::vector<std::vector<char>>> nested{std::vector<long>(2), 0, {{'-'}, {'-'}}};
+  EXPECT_TRUE(from.try_read(nested));
+  EXPECT_EQ(nested, std::make_tuple(std::vector<long>{4, 5}, 6, std::vector<std::vector<char>>{{'7'}, {'8'}}));
+  EXPECT_EQ(error_of([&] { from.read(pair); }).token(), "x");
+  EXPECT_EQ(pair, std::make_pair(1, std::vector<int>{2, 3}));
+}
+
+TEST(reader, ties) {
+  reader from = reader::from("1 two 3 4  5 six 7 eight");
+  int number = 0;
+  std::string word;
+  std::vector<short> numbers(2);
+  from >> std::tie(number, word, numbers);
+  EXPECT_EQ(std::tie(number, word, numbers), std::make_tuple(1, "two", std::vector<short>{3, 4}));
+  EXPECT_FALSE(from.parse(std::tie(number, word, numbers)));
+  EXPECT_EQ(std::tie(number, word, numbers), std::make_tuple(1, "two", std::vector<short>{3, 4}));
+}
+
+TEST(reader, getline_as_in_std) {
+  reader from = reader::from("3\nfirst line\r\n\nlast");
+  std::string line = "?", all;
+  EXPECT_EQ(from.read<int>(), 3);
+  while (getline(from, line)) all += '<' + line + '>';
+  EXPECT_EQ(all, "<><first line><><last>");
+  EXPECT_EQ(line, "last");
+}
+
+template <class Text>
+using from_t = decltype(reader::from(std::declval<Text>()));
+template <class Text, class = void>
+constexpr bool is_taken = false;
+template <class Text>
+constexpr bool is_taken<Text, std::void_t<from_t<Text>>> = true;
+
+TEST(reader, takes_no_string_that_is_about_to_go) {
+  EXPECT_FALSE(is_taken<std::string>);
+  EXPECT_FALSE(is_taken<const std::string>);
+  EXPECT_TRUE(is_taken<std::string&>);
+  EXPECT_TRUE(is_taken<const std::string&>);
+  EXPECT_TRUE(is_taken<std::string_view>);
+  EXPECT_TRUE(is_taken<const char*>);
+  EXPECT_TRUE(is_taken<const char(&)[3]>);
+}
+
 TEST(reader, types_of_users) {
   reader from = reader::from("1001 2002 7 3 4\n");
   EXPECT_EQ(from.read<modular>().residue, 1);

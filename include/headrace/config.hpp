@@ -30,18 +30,6 @@
 #define HEADRACE_WINDOWS 0
 #endif
 
-#if defined(__x86_64__)
-#define HEADRACE_X86 1  // kernels need 64-bit registers: a 32-bit build uses the scalar one
-#else
-#define HEADRACE_X86 0
-#endif
-
-#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define HEADRACE_NEON 1
-#else
-#define HEADRACE_NEON 0
-#endif
-
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
 #if !defined(HEADRACE_COMPILED)
@@ -79,9 +67,22 @@
 #define HEADRACE_CONSTINIT
 #endif
 
+// An error of the programmer, which a debug build says on stderr before it aborts. A program may define the macro
+// itself, the same in all its files.
+#if !defined(HEADRACE_ASSERT)
+#if defined(NDEBUG)
+#define HEADRACE_ASSERT(condition, sentence) (void)0
+#else
+#define HEADRACE_ASSERT(condition, sentence) \
+  (__builtin_expect(!(condition), false) ? ::headrace::detail::fail_assertion(sentence, __FILE__, __LINE__) : (void)0)
+#endif
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
+
+[[noreturn]] void fail_assertion(const char* sentence, const char* file, int line) noexcept;
 
 constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
 constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }

@@ -99,6 +99,8 @@ template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
 #include "detail/raise.hpp"
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED
+#include "detail/compiled.hpp"
+#else
 #include "detail/error_impl.hpp"
 #endif

@@ -19,6 +19,7 @@
 // Memory: about 200 KiB, and more only for a token or line that is itself longer. One thread at a time.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -80,15 +81,31 @@ class reader {
   explicit reader(std::FILE* file) : source_(file) {}
   // Text in memory, which must outlive the reader. Nothing outside it is read.
   static reader from(std::string_view text) noexcept { return reader(detail::source(text.data(), text.size())); }
+  template <class Text, class = std::enable_if_t<std::is_same_v<std::remove_const_t<Text>, std::string>>>
+  static reader from(Text&& temporary) = delete;  // it would be gone before the first read: give the string a name
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
   ~reader() = default;
 
   // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no blank), std::string
-  // and std::string_view (a word), pair, tuple, array, a contiguous range (fills it), and types with an io<T>.
+  // and std::string_view (a word), pair, tuple, std::tie, array, a contiguous range (fills it), and types with an
+  // io<T>. A vector has to have its size before; a debug build aborts with a sentence where >> or try_read is asked to
+  // fill one without elements. read(v) may be, where a size that was read can be 0.
   template <class T>
   HEADRACE_INLINE reader& operator>>(T&& value);
+  // For std::ws and std::hex: sentences of the compiler's that say what to write instead.
+  template <class Character = char>
+  reader& operator>>(std::basic_istream<Character>& (*)(std::basic_istream<Character>&)) {
+    static_assert(sizeof(Character) == 0,
+                  "headrace needs no ws: >> skips whitespace, and read_line() takes a whole line");
+    return *this;
+  }
+  template <class Base>
+  reader& operator>>(Base& (*)(Base&)) {
+    static_assert(sizeof(Base*) == 0, "headrace has no manipulators: numbers are read in decimal, bool as 0 or 1");
+    return *this;
+  }
   explicit operator bool() const = delete;  // >> throws instead: write while (in.try_read(x)), or if (in.parse(x))
   template <class T>
   T read();
@@ -169,13 +186,13 @@ class reader {
   detail::status fetch_other(T& value);
   template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
-  template <class T, std::size_t... I>
-  detail::status fetch_elements(T& value, std::index_sequence<I...>);
+  template <class T, class Target, std::size_t... I>
+  detail::status fetch_elements(T& value, const Target& target, std::index_sequence<I...>);
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
   HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 
   input_error make_error(detail::status why, detail::value_kind expected);
-  bool end_or_fail(detail::status why, detail::value_kind expected);
+  void end_or_fail(detail::status why, detail::value_kind expected);
   [[noreturn]] void fail(detail::status why, detail::value_kind expected);
 
   detail::source source_;
@@ -192,6 +209,14 @@ extern immortal<reader> standard_input;
 inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #endif
 }  // namespace detail
+
+// For who is used to std::getline: false at the end of input, and `line` is then unchanged.
+inline bool getline(reader& from, std::string& line) {
+  std::string_view found;
+  if (!from.try_read_line(found)) return false;
+  line.assign(found.data(), found.size());
+  return true;
+}
 
 // Standard input. Usable before and after any other static object; made at first use.
 [[maybe_unused]] inline reader& in = detail::standard_input.value;

@@ -108,6 +108,12 @@ constexpr bool
     is_contiguous<T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> =
         true;
 
+// Has no length of its own until it is given one: std::vector.
+template <class T, class = void>
+constexpr bool is_resizable = false;
+template <class T>
+constexpr bool is_resizable<T, std::void_t<decltype(std::declval<T&>().resize(std::size_t{}))>> = true;
+
 // Holds one object that is never destroyed, so that destructors of other static objects may still use it. It is
 // constant-initialised where T's default constructor is constexpr: usable before any constructor has run.
 template <class T>
@@ -124,6 +130,29 @@ union immortal {
 
 template <class T>
 constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
+
+// A resizable range that is no text, or something that is made of such.
+template <class T>
+constexpr bool find_open_length() noexcept;
+template <class T, std::size_t... I>
+constexpr bool find_open_length(std::index_sequence<I...>) noexcept {
+  return (find_open_length<std::remove_reference_t<typename std::tuple_element<I, T>::type>>() || ...);
+}
+template <class T>
+constexpr bool find_open_length() noexcept {
+  if constexpr (has_io_read<T> || is_text<T>) {
+    return false;
+  } else if constexpr (is_contiguous<T>) {
+    if constexpr (is_resizable<T>) return true;
+    return find_open_length<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>();
+  } else if constexpr (is_tuple_like<T>) {
+    return find_open_length<T>(std::make_index_sequence<std::tuple_size<T>::value>{});
+  } else {
+    return false;
+  }
+}
+template <class T>
+constexpr bool has_open_length = find_open_length<T>();
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

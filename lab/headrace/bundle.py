@@ -264,8 +264,7 @@ class Flattener:
         """Return what is known of the library's macros where every byte counts."""
         if not self.wish.small:
             return {}
-        known = {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
-        return known if "neon" in self.wish.kernels else {**known, "HEADRACE_NEON": "0"}
+        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
@@ -683,7 +682,7 @@ def _from_rarest(kernels: Sequence[str]) -> list[str]:
     left = [kernel for kernel in kernels if kernel not in (ALWAYS_KEPT, ONLY_ON_REQUEST)]
     header = {kernel: folder / f"{kernel}.hpp" for kernel in left}
     is_x86 = {
-        kernel: header[kernel].is_file() and "HEADRACE_X86" in header[kernel].read_text("utf-8")
+        kernel: header[kernel].is_file() and "__x86_64__" in header[kernel].read_text("utf-8")
         for kernel in left
     }
     dropped = [kernel for kernel in kernels if kernel == ONLY_ON_REQUEST]

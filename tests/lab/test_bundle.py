@@ -639,7 +639,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     for name, number in {"best": 3, "good": 2, "scalar": 1, "model": 0}.items():
         (simd / f"{name}.hpp").write_text(
-            f"#pragma once\n#if HEADRACE_X86 || 1 || {number}\nnamespace {name} {{\n"
+            f"#pragma once\n#if defined(__x86_64__) || 1 || {number}\nnamespace {name} {{\n"
             f"inline int from(int x) {{ return x + {number}; }}\n"
             '#include "generic/twice.hpp"\n}\n#endif\n'
         )
@@ -683,7 +683,7 @@ def test_what_is_dropped_first_to_fit(made_up: Path) -> None:
     (made_up / "detail" / "simd" / "good.hpp").write_text("// for another processor\n")
     assert bundle._from_rarest(("best", "good", "scalar", "model")) == ["model", "good", "best"]
     for name in ("a", "b", "c", "d"):
-        (made_up / "detail" / "simd" / f"{name}.hpp").write_text("#if HEADRACE_X86\n#endif\n")
+        (made_up / "detail" / "simd" / f"{name}.hpp").write_text("#if defined(__x86_64__)\n#endif\n")
     assert bundle._from_rarest(("a", "b", "c", "d", "scalar")) == ["a", "d", "b", "c"]
 
 

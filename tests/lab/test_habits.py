@@ -15,7 +15,9 @@ COMPILERS = [name for name in ("g++", "clang++", "clang++-14", "clang++-19") if 
 PROGRAM = """#include <headrace/headrace.hpp>
 #include <iomanip>
 #include <iostream>
+#include <list>
 #include <tuple>
+#include <vector>
 int main() {{
   [[maybe_unused]] int x = 0;
   {}
@@ -31,6 +33,13 @@ int main() {{
         ("headrace::out << std::flush;", "call flush() where it must go now"),
         ("while (headrace::in >> x) {}", "write while (in.try_read(x))"),
         ("if (!(headrace::in >> x)) return 1;", "or if (in.parse(x))"),
+        ("headrace::in >> std::ws;", "headrace needs no ws: >> skips whitespace"),
+        ("headrace::in >> std::hex >> x;", "headrace has no manipulators: numbers are read in decimal"),
+        ("char name[32]; headrace::in >> name;", "read a std::string, or in.read_line()"),
+        ("headrace::in.read<std::vector<int>>();", "cannot know how many elements to read: make the range"),
+        ("headrace::in.values<std::vector<int>>();", "cannot know how many elements to read: make the range"),
+        ("using pair = std::pair<int, std::vector<int>>; headrace::in.read<pair>();", "how many elements"),
+        ("std::list<int> all; headrace::in >> all;", "headrace reads no such type"),
         ("headrace::out << std::setprecision(2) << 0.5;", "headrace cannot write this type"),
         ("headrace::out << std::setw(3) << x;", "there are headrace::fixed, scientific and base"),
         ("headrace::out << std::hex << x;", "has no manipulators: write headrace::base(x, 16)"),
@@ -47,7 +56,7 @@ def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
     done = subprocess.run(command, input=PROGRAM.format(habit), capture_output=True, text=True, timeout=120)
     assert done.returncode != 0
     assert words in done.stderr
-    if habit.startswith("headrace::out"):
+    if "headrace::in >> x)" not in habit:
         assert done.stderr.count("error:") == 1
         assert len(done.stderr.splitlines()) < 40
 
@@ -102,6 +111,8 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
     "right",
     [
         r"while (headrace::in.try_read(x)) headrace::out << headrace::fixed(0.5, 2) << '\n';",
+        r"double y = 0; headrace::in >> std::tie(x, y);",
+        r"std::string line; while (getline(headrace::in, line)) headrace::out << line;",
         r"double y = 0; headrace::out << std::tie(x, y) << '\n';",
         r"""headrace::out.write_range("text", ' ');""",
     ],
@@ -109,6 +120,18 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
 def test_what_is_meant_compiles(compiler: str, right: str) -> None:
     command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), "-x", "c++", "-"]
     done = subprocess.run(command, input=PROGRAM.format(right), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
+@pytest.mark.parametrize("compiler", [name for name in ("g++", "g++-11") if shutil.which(name)])
+def test_what_was_read_counts_as_initialised(compiler: str, level: str) -> None:
+    right = "std::string s; char c; while (headrace::in.try_read(s)) if (headrace::in.try_read(c)) x += c;"
+    command = [compiler, "-std=c++17", level, "-Wall", "-Wextra", "-Werror", "-I", str(INCLUDE), "-x", "c++"]
+    program = PROGRAM.format(right)
+    done = subprocess.run(
+        [*command, "-c", "-o", os.devnull, "-"], input=program, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stderr
 
 

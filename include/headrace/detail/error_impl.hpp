@@ -108,6 +108,12 @@ namespace detail {
   std::abort();
 }
 
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void fail_assertion(const char* sentence, const char* file,
+                                                             int line) noexcept {
+  std::fprintf(stderr, "%s:%d: headrace: %s\n", file, line, sentence);
+  std::abort();
+}
+
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(const input_error& error) {
 #if HEADRACE_EXCEPTIONS
   throw error;

@@ -57,6 +57,8 @@ inline format_result format(char* first, char* last, long double value) noexcept
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED
+#include "compiled.hpp"
+#else
 #include "format_float_impl.hpp"
 #endif

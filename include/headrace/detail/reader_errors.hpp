@@ -22,7 +22,8 @@ HEADRACE_COLD inline message describe(value_kind kind, bool with_range) noexcept
 HEADRACE_FUNC bool reader::skip() {
   std::string_view passed;
   const detail::status result = fetch_word_view(passed);
-  return result == detail::status::ok || end_or_fail(result, detail::kind_of<std::string_view>);
+  if (result != detail::status::ok) end_or_fail(result, detail::kind_of<std::string_view>);
+  return result == detail::status::ok;
 }
 
 HEADRACE_FUNC bool reader::at_end() {
@@ -63,11 +64,10 @@ HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
 }
 
 // The end of input before the first part of a value is no error.
-HEADRACE_COLD HEADRACE_FUNC bool reader::end_or_fail(detail::status why, detail::value_kind expected) {
+HEADRACE_COLD HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail::value_kind expected) {
   if (why != detail::status::end || in_parts_) fail(why, expected);
   window_.sync_position(source_);
   source_.position = source_.end;
-  return false;
 }
 
 HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected) {

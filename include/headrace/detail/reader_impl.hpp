@@ -7,6 +7,16 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 
 // Iterates while its Fetch finds another element; an input range for a for loop.
+namespace detail {
+
+template <class T>
+constexpr void refuse_open_length() noexcept {
+  static_assert(!has_open_length<T>,
+                "headrace cannot know how many elements to read: make the range with its size, then in.read(range)");
+}
+
+}  // namespace detail
+
 template <class Fetch>
 class reader::sequence {
  public:
@@ -69,6 +79,7 @@ inline reader::sequence<reader::fetch_word> reader::words() { return sequence<fe
 inline reader::sequence<reader::fetch_line> reader::lines() { return sequence<fetch_line>(*this); }
 template <class T>
 reader::sequence<reader::fetch_value<T>> reader::values() {
+  detail::refuse_open_length<T>();
   return sequence<fetch_value<T>>(*this);
 }
 
@@ -90,6 +101,23 @@ template <class T>
 constexpr value_kind kind_of = find_kind<T>();
 
 constexpr value_kind kind_of_line = {"a line", 0, false};
+
+template <class T>
+HEADRACE_INLINE void assert_elements([[maybe_unused]] const T& target) noexcept {
+  if constexpr (is_resizable<T> && is_contiguous<T> && !is_text<T> && !has_io_read<T>) {
+    HEADRACE_ASSERT(std::size(target) != 0, "a range without elements is asked to be filled: give it its size first");
+  }
+}
+
+// A type of the same elements that are no references: what std::tie's are read into first.
+template <class T>
+struct owned_elements {
+  using type = T;
+};
+template <template <class...> class Tuple, class... T>
+struct owned_elements<Tuple<T...>> {
+  using type = Tuple<std::remove_reference_t<T>...>;
+};
 
 // Read without any user's code.
 template <class T>
@@ -123,6 +151,7 @@ __attribute__((flatten)) inline void assign_word(std::string& target, std::strin
 
 template <class T>
 HEADRACE_INLINE reader& reader::operator>>(T&& value) {
+  detail::assert_elements(value);
   const detail::status result = fetch(value);
   if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_of<std::remove_reference_t<T>>);
   return *this;
@@ -130,6 +159,7 @@ HEADRACE_INLINE reader& reader::operator>>(T&& value) {
 
 template <class T>
 T reader::read() {
+  detail::refuse_open_length<T>();
   T value{};
   *this >> value;
   return value;
@@ -137,14 +167,17 @@ T reader::read() {
 
 template <class T>
 void reader::read(T&& value) {
-  *this >> value;
+  const detail::status result = fetch(value);
+  if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_of<std::remove_reference_t<T>>);
 }
 
 template <class T>
 HEADRACE_INLINE bool reader::try_read(T&& value) {
+  detail::assert_elements(value);
   const detail::status result = fetch(value);
-  return detail::likely(result == detail::status::ok) ||
-         end_or_fail(result, detail::kind_of<std::remove_reference_t<T>>);
+  if (detail::likely(result == detail::status::ok)) return true;
+  end_or_fail(result, detail::kind_of<std::remove_reference_t<T>>);
+  return false;
 }
 
 template <class T>
@@ -180,7 +213,9 @@ std::size_t reader::read_some(Range&& range) {
 
 HEADRACE_INLINE bool reader::try_read_line(std::string_view& line) {
   const detail::status result = fetch_line_view(line);
-  return detail::likely(result == detail::status::ok) || end_or_fail(result, detail::kind_of_line);
+  if (detail::likely(result == detail::status::ok)) return true;
+  end_or_fail(result, detail::kind_of_line);
+  return false;
 }
 
 inline std::string_view reader::read_line() {
@@ -192,11 +227,20 @@ inline std::string_view reader::read_line() {
 
 template <class Writer>
 void reader::tie(Writer* to) noexcept {
-  const auto flush = [](void* target) { static_cast<Writer*>(target)->try_flush(); };
+  const auto flush = [](void* target) { (void)static_cast<Writer*>(target)->try_flush(); };
   source_.tie_to(to != nullptr ? detail::tie{flush, to} : detail::tie{});
 }
 
 // ---- what a T is made of ----
+
+namespace detail {
+
+template <class T>
+HEADRACE_INLINE void copy_open_length([[maybe_unused]] T& to, [[maybe_unused]] const T& from) {
+  if constexpr (has_open_length<T>) to = from;
+}
+
+}  // namespace detail
 
 template <class T>
 HEADRACE_INLINE detail::status reader::fetch(T& value) {
@@ -220,25 +264,34 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
   } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool>) {
     return fetch_other(value);
   } else if constexpr (detail::is_contiguous<T>) {
+    static_assert(!std::is_same_v<std::remove_extent_t<T>, char> || !std::is_array_v<T>,
+                  "headrace does not read a word into an array of char: read a std::string, or in.read_line()");
     std::size_t done = 0;
     const status result = fetch_many(std::data(value), std::size(value), done);
     in_parts_ |= result == status::end && done != 0;
     return result;
   } else {
     static_assert(detail::is_tuple_like<T>, "headrace reads no such type: specialise headrace::io for it");
-    T parsed{};
-    const status result = fetch_elements(parsed, std::make_index_sequence<std::tuple_size<T>::value>{});
-    if (result == status::ok) value = static_cast<T&&>(parsed);
-    return result;
+    if constexpr (detail::is_tuple_like<T>) {
+      using parts = typename detail::owned_elements<std::remove_const_t<T>>::type;
+      parts parsed{};
+      const status result = fetch_elements(parsed, value, std::make_index_sequence<std::tuple_size<T>::value>{});
+      if (result == status::ok) value = static_cast<parts&&>(parsed);
+      return result;
+    } else {
+      return status::malformed;
+    }
   }
 }
 
-template <class T, std::size_t... I>
-detail::status reader::fetch_elements(T& value, std::index_sequence<I...>) {
+// Into `value`, whose vectors have as many elements as those of `target`.
+template <class T, class Target, std::size_t... I>
+detail::status reader::fetch_elements(T& value, [[maybe_unused]] const Target& target, std::index_sequence<I...>) {
   using detail::status;
   using std::get;
   static_assert((!std::is_same_v<std::remove_reference_t<decltype(get<I>(value))>, std::string_view> && ...),
                 "a string_view is valid until the next read only: read words of a tuple into std::string");
+  (detail::copy_open_length(get<I>(value), get<I>(target)), ...);
   status result{};
   std::size_t done = 0;
   ((result == status::ok ? void((result = fetch(get<I>(value))) == status::ok && ++done) : void()), ...);

@@ -18,13 +18,18 @@ namespace detail {
 
 class window {
  public:
-  // What has been found and not been handed out. In each but `none` there is something.
+  // What has been found and not been handed out.
   enum class state : unsigned char {
-    none,    // the source's position is where the user is
-    tokens,  // the source's position is after the last token of the index
-    values,  // the same, and some values of one type wait, converted
-    lines    // the source's position is at the next line; the index has the newlines
+    none,    // nothing: the source's position is where the user is
+    tokens,  // tokens: the source's position is after the last one of the index
+    values,  // the same, and some tokens were converted to values of one type
+    lines    // lines: the source's position is at the next one; the index has the newlines
   };
+  state found() const noexcept {
+    if (value_slot_ != no_slot) return state::values;
+    if (!tokens_.is_empty()) return state::tokens;
+    return newlines_.is_empty() ? state::none : state::lines;
+  }
 
   constexpr window() noexcept = default;
   window(const window&) = delete;
@@ -49,30 +54,27 @@ class window {
   template <class T>
   HEADRACE_INLINE bool take_turn(T& value) noexcept {
     constexpr signed char slot = find_slot<T>();
-    if (unlikely(state_ != state::tokens || last_slot_ == slot)) return false;
-    const token next = token_at(tables_->edges, next_);
+    if (unlikely(tokens_.is_empty() || last_slot_ == slot)) return false;
+    const token next = token_at(tokens_.next, 0);
     if (unlikely(!parse_short_token(base_ + next.begin, base_ + next.end, value))) return false;
     last_slot_ = slot;
     run_length_ = 0;
-    pass_token();
+    tokens_.next += 2;
     return true;
   }
 
   HEADRACE_INLINE bool take_word(std::string_view& word) noexcept {
-    if (unlikely(state_ != state::tokens)) return false;
+    if (unlikely(tokens_.is_empty())) return false;
     last_slot_ = no_slot;
-    const token next = token_at(tables_->edges, next_);
-    word = std::string_view(base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin);
-    pass_token();
+    word = first_token();
+    tokens_.next += 2;
     return true;
   }
 
   // Without its end, "\n" or "\r\n".
   HEADRACE_INLINE bool take_line(source& from, std::string_view& line) noexcept {
-    if (unlikely(state_ != state::lines)) return false;
-    const char* const stop = base_ + tables_->edges[next_];
-    pass_token();
-    cut_line(from, line, stop);
+    if (unlikely(newlines_.is_empty())) return false;
+    cut_line(from, line, base_ + *newlines_.next++);
     return true;
   }
 
@@ -105,6 +107,12 @@ class window {
     const char* next = nullptr;
     const char* end = nullptr;
   };
+  // A part of the index that was not handed out.
+  struct cursor {
+    const std::uint16_t* next = nullptr;
+    const std::uint16_t* end = nullptr;
+    HEADRACE_INLINE bool is_empty() const noexcept { return next == end; }
+  };
   struct tables {
     std::uint16_t edges[window_edges];
     alignas(8) char values[window_size / 2 * 8];
@@ -112,8 +120,9 @@ class window {
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 256;
 
-  HEADRACE_INLINE void pass_token() noexcept {
-    if (unlikely(++next_ == count_)) state_ = state::none;
+  HEADRACE_INLINE std::string_view first_token() const noexcept {
+    const token next = token_at(tokens_.next, 0);
+    return {base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin};
   }
   static HEADRACE_INLINE void cut_line(source& from, std::string_view& line, const char* stop) noexcept {
     const char* const begin = from.position;
@@ -124,19 +133,20 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
+  std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
   void leave_values() noexcept;
   std::size_t next_size(std::size_t unread) noexcept;
 
-  state state_ = state::none;
-  signed char value_slot_ = no_slot;  // in state::values
+  cursor tokens_;                     // edges of tokens; empty while values wait
+  cursor newlines_;                   // one of the two is empty
+  const char* base_ = nullptr;        // of the window: from which the index counts
+  cursor after_values_;               // the tokens after those that were converted
+  signed char value_slot_ = no_slot;  // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
   unsigned run_length_ = 0;
-  const char* base_ = nullptr;  // of the window
-  std::size_t next_ = 0;        // of `count_` tokens or lines
-  std::size_t count_ = 0;
   tables* tables_ = nullptr;
   run ready_[slot_count];                 // per type; not empty in state::values, and for one type only
   std::size_t size_limit_ = window_size;  // of the next index: less while tokens and lines take turns

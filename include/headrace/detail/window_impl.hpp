@@ -38,7 +38,7 @@ HEADRACE_COLD HEADRACE_FUNC status window::make_tables() noexcept {
 // After a few of one type in a row, as many ahead as the window holds; types that take turns go token by token.
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
-  if (state_ == state::values && value_slot_ != type.slot) leave_values();
+  if (value_slot_ != type.slot) leave_values();
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
@@ -65,35 +65,45 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   if (make_tables() != status::ok) return false;
-  std::size_t done = 0;
   leave_values();
-  if (state_ == state::tokens || !scan(from, type, tables_->values, ahead_limit_, done)) {
-    std::string_view word;
-    if (state_ != state::tokens && (peek(from, word) != status::ok || state_ != state::tokens)) return false;
-    const std::size_t left = count_ - next_;
-    done = type.convert(type, base_, tables_->edges + 2 * next_, left < ahead_limit_ ? left : ahead_limit_,
-                        tables_->values);
-    next_ += done;
-  }
+  const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
-  if (done == 0) return false;
+  std::size_t done = 0;
+  if (tokens_.is_empty() && scan(from, type, tables_->values, limit, done)) {
+    const std::uint16_t* const end = tables_->edges + 2 * done;
+    after_values_ = {end, end};
+  } else {
+    std::string_view word;
+    if (peek(from, word) != status::ok || tokens_.is_empty()) return false;
+    done = convert(type, tables_->values, limit);
+    if (done == 0) return false;
+    after_values_ = tokens_;
+    tokens_ = {};
+  }
   ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
   value_slot_ = static_cast<signed char>(type.slot);
   value_size_ = type.size;
-  state_ = state::values;
   return true;
 }
 
-// Where the kernel takes both stages in one pass: over the complete tokens in the buffer.
+// Converts tokens of the index, at most `room`, and passes over those that it took.
+HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
+  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
+  tokens_.next += 2 * done;
+  return done;
+}
+
+// Where the kernel takes both stages in one pass: over the complete tokens in the buffer. The index then has those that
+// were taken; false: there are none.
 HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* values, std::size_t room,
                                 std::size_t& done) noexcept {
-  state_ = state::none;  // of lines: the position is at the next one
+  newlines_ = {};  // the position is at the next line
   auto size = static_cast<std::size_t>(from.end - from.position);
   if (size > window_size) size = window_size;
   while (size != 0 && !is_whitespace(from.position[size - 1])) --size;
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
-  next_ = count_ = done;
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -105,24 +115,20 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
   while (done != count) {
     char* const to = values + done * type.size;
     std::size_t taken = 0;
-    if (state_ != state::tokens && scan(from, type, to, count - done, taken)) {
+    if (tokens_.is_empty() && scan(from, type, to, count - done, taken)) {
       done += taken;
       continue;
     }
     std::string_view word;
     status result = peek(from, word);
     if (result != status::ok) return result;
-    if (state_ == state::tokens) {
-      const std::size_t left = count_ - next_;
-      taken = type.convert(type, base_, tables_->edges + 2 * next_, left < count - done ? left : count - done, to);
-      next_ += taken;
-      if (next_ == count_) state_ = state::none;
-      done += taken;
-      if (taken != 0) continue;
+    if (!tokens_.is_empty()) taken = convert(type, to, count - done);
+    if (taken == 0) {
+      result = fetch_one(from, type, to);
+      if (result != status::ok) return result;
+      taken = 1;
     }
-    result = fetch_one(from, type, to);
-    if (result != status::ok) return result;
-    ++done;
+    done += taken;
   }
   return status::ok;
 }
@@ -145,14 +151,10 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch_line(source& from, 
     const auto unread = static_cast<std::size_t>(from.end - from.position);
     if (searched == 0 && unread != 0) {
       const std::size_t size = next_size(unread);
-      count_ = index_newlines(from.position, size, tables_->edges);
-      next_ = 0;
+      const std::size_t count = index_newlines(from.position, size, tables_->edges);
       base_ = from.position;
-      if (count_ != 0) {
-        state_ = state::lines;
-        take_line(from, line);
-        return status::ok;
-      }
+      newlines_ = {tables_->edges, tables_->edges + count};
+      if (take_line(from, line)) return status::ok;
       searched = size;
     }
     const void* stop = unread == searched ? nullptr : std::memchr(from.position + searched, '\n', unread - searched);
@@ -171,16 +173,15 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch_line(source& from, 
 }
 
 HEADRACE_FUNC status window::find_token(source& from) noexcept {
-  if (state_ == state::values && ready_[value_slot_].next != ready_[value_slot_].end) return status::ok;
   leave_values();
-  if (state_ == state::tokens) return status::ok;
+  if (!tokens_.is_empty()) return status::ok;
   std::size_t searched = 0;  // whitespace, which may be a line that is asked for next
   for (;;) {
     const char* at = from.position + searched;
     while (at != from.end && is_whitespace(*at)) ++at;
     if (at != from.end) return status::ok;
     searched = static_cast<std::size_t>(at - from.position);
-    state_ = state::none;  // an index of lines may be about to move
+    newlines_ = {};  // the text that they are in is about to move
     const status result = from.refill();
     if (result != status::ok) return result;
   }
@@ -189,11 +190,11 @@ HEADRACE_FUNC status window::find_token(source& from) noexcept {
 HEADRACE_FUNC status window::fetch_char(source& from, char& value) noexcept {
   leave_values();
   end_run();
-  if (state_ == state::tokens) {
-    const token next = token_at(tables_->edges, next_);
-    if (next.end - next.begin == 1) {
-      value = base_[next.begin];
-      pass_token();
+  if (!tokens_.is_empty()) {
+    const std::string_view word = first_token();
+    if (word.size() == 1) {
+      value = word[0];
+      tokens_.next += 2;
       return status::ok;
     }
   }
@@ -209,15 +210,14 @@ HEADRACE_FUNC status window::fetch_char(source& from, char& value) noexcept {
 
 HEADRACE_FUNC status window::peek(source& from, std::string_view& word) noexcept {
   leave_values();
-  if (unlikely(state_ != state::tokens)) return index(from, word);
-  const token next = token_at(tables_->edges, next_);
-  word = std::string_view(base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin);
+  if (unlikely(tokens_.is_empty())) return index(from, word);
+  word = first_token();
   return status::ok;
 }
 
 HEADRACE_FUNC void window::consume(source& from, std::string_view word) noexcept {
-  if (likely(state_ == state::tokens)) {
-    pass_token();
+  if (likely(!tokens_.is_empty())) {
+    tokens_.next += 2;
   } else {
     from.position += word.data() + word.size() - from.position;
   }
@@ -227,24 +227,23 @@ HEADRACE_FUNC void window::consume(source& from, std::string_view word) noexcept
 // given but not indexed.
 __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::string_view& word) noexcept {
   if (make_tables() != status::ok) return system_status(ENOMEM);
-  state_ = state::none;
+  newlines_ = {};
   std::size_t searched = 0;  // bytes of a long token that are known to be no whitespace
   for (;;) {
     const auto unread = static_cast<std::size_t>(from.end - from.position);
     const std::size_t size = next_size(unread);
     const bool closed = from.at_end() && size == unread;  // whitespace follows the last token
-    const std::size_t edges = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
-    if (edges >= 2) {
+    const std::size_t count = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
+    if (count >= 2) {
       base_ = from.position;
-      next_ = 0;
-      count_ = edges / 2;
-      state_ = state::tokens;
-      from.position += tables_->edges[2 * count_ - 1];
-      return peek(from, word);
+      tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
+      from.position += tokens_.end[-1];
+      word = first_token();
+      return status::ok;
     }
-    from.position += edges == 0 ? size : tables_->edges[0];
+    from.position += count == 0 ? size : tables_->edges[0];
     if (size < unread) {
-      if (edges == 0) continue;
+      if (count == 0) continue;
       const char* const last = find_whitespace(from.position + searched, from.end);
       if (last != from.end || from.at_end()) {
         word = std::string_view(from.position, static_cast<std::size_t>(last - from.position));
@@ -267,23 +266,23 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
 
 // Back to the token after the last value that was handed out.
 HEADRACE_FUNC void window::leave_values() noexcept {
-  if (state_ != state::values) return;
+  if (value_slot_ == no_slot) return;
   run& left = ready_[value_slot_];
-  next_ -= static_cast<std::size_t>(left.end - left.next) / value_size_;
+  tokens_ = {after_values_.next - 2 * (left.end - left.next) / value_size_, after_values_.end};
   left.next = left.end;
-  state_ = next_ == count_ ? state::none : state::tokens;
+  value_slot_ = no_slot;
 }
 
 HEADRACE_FUNC void window::sync_position(source& from) noexcept {
   leave_values();
   end_run();
-  if (state_ == state::none) return;
-  if (state_ == state::tokens) {
-    const char* const here = next_ == 0 ? base_ : base_ + tables_->edges[2 * next_ - 1];
+  if (tokens_.is_empty() && newlines_.is_empty()) return;
+  if (!tokens_.is_empty()) {
+    const char* const here = tokens_.next == tables_->edges ? base_ : base_ + tokens_.next[-1];
     from.position -= from.position - here;
   }
   size_limit_ = min_limit;
-  state_ = state::none;
+  tokens_ = newlines_ = {};
 }
 
 }  // namespace detail

@@ -6,7 +6,7 @@
 #include "scalar.hpp"
 #include "target.hpp"
 
-#if HEADRACE_X86
+#if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt")
 
 namespace headrace {

@@ -7,7 +7,7 @@
 #include "scalar.hpp"
 #include "target.hpp"
 
-#if HEADRACE_X86
+#if defined(__x86_64__)
 
 HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
@@ -170,6 +170,8 @@ HEADRACE_INLINE mask64 mask_of_newlines(const char* block) noexcept {
 }
 
 struct place_writer {
+  static constexpr bool skips_nothing = true;  // to test for an empty mask costs more than to write it
+
   // Writes at + the places of the bits in a mask, one after the other, as 16-bit offsets.
   HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, mask64 mask, std::size_t at) const noexcept {
     alignas(64) static constexpr unsigned char places[64] = {
@@ -229,7 +231,7 @@ HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, 
     const u64x8 limit = add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
     if (above(sums, limit) != 0) return false;
   }
-  if (unlikely(negative != 0 && range.max_negative == 0)) return false;
+  if (unlikely(range.max_negative == 0) && negative != 0) return false;
   store_eight<Width>(out, negate_masked(sums, negative));
   return true;
 }

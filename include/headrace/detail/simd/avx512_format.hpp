@@ -11,7 +11,7 @@
 #include "../../format.hpp"
 #include "avx512.hpp"
 
-#if HEADRACE_X86
+#if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
 
 namespace headrace {

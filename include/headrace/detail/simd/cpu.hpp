@@ -7,7 +7,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-#if HEADRACE_X86
+#if defined(__x86_64__)
 
 struct cpuid_registers {
   unsigned a, b, c, d;

@@ -4,7 +4,7 @@
 #include "bit_places.hpp"
 #include "scalar.hpp"
 
-#if HEADRACE_NEON
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

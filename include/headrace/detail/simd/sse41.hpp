@@ -9,7 +9,7 @@
 #include "scalar.hpp"
 #include "target.hpp"
 
-#if HEADRACE_X86
+#if defined(__x86_64__)  // a 32-bit build has too few registers: it uses the scalar kernel
 HEADRACE_TARGET_BEGIN("sse4.1,popcnt")
 
 namespace headrace {

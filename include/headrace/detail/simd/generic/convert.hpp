@@ -78,10 +78,9 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
     done += longer;
     if (longer != 0) continue;
     // What neither takes is wrong, or so rare that one at a time will do.
-    const std::size_t tried = count - done < group ? count - done : group;
-    const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, tried, out + done * Width, range);
+    const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, group, out + done * Width, range);
     done += taken;
-    if (taken != tried) return done;
+    if (taken != group) return done;
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }

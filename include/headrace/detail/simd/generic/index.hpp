@@ -21,7 +21,7 @@ inline std::size_t index_newlines(const char* text, std::size_t size, std::uint1
   for (std::size_t at = 0; at < size; at += 64) {
     std::uint64_t newlines = mask_of_newlines(text + at);
     if (unlikely(size - at < 64)) newlines &= (std::uint64_t(1) << (size - at)) - 1;
-    if (newlines != 0) next = places.write(next, newlines, at);
+    if (place_writer::skips_nothing || newlines != 0) next = places.write(next, newlines, at);
   }
   return static_cast<std::size_t>(next - found);
 }

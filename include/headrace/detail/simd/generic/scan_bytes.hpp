@@ -20,6 +20,7 @@ HEADRACE_INLINE std::uint64_t mask_of_newlines(const char* block) noexcept { ret
 
 // Writes places of bits as 16-bit offsets, eight at a time: what is past the last one is overwritten later.
 struct place_writer {
+  static constexpr bool skips_nothing = false;
   const bit_places& table = bit_places::get();
 
   // The places in byte k of a mask.

@@ -1,0 +1,142 @@
+"""The library used wrongly: one sentence, by the compiler, the linker or at the start, says what to do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+SUM = """#include <headrace/headrace.hpp>
+int main() { headrace::out << headrace::in.read<int>() + 1 << '\\n'; }
+"""
+LINK = "link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions"
+
+compilers = [name for name in ("g++", "clang++-19", "clang++-14", "clang++") if shutil.which(name)]
+pytestmark = pytest.mark.skipif(not compilers, reason="no g++ or clang++ on this machine")
+
+
+def call(*words: str | Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "LC_ALL": "C", **variables}
+    command = [str(word) for word in words]
+    return subprocess.run(command, input=given, env=environment, capture_output=True, text=True, timeout=200)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "sum.cpp"
+    path.write_text(SUM)
+    return path
+
+
+def compile_object(source: Path, target: Path, *options: str, include: Path = TOP / "include") -> Path:
+    done = call(compilers[0], "-std=c++17", *options, "-I", include, "-c", source, "-o", target)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+# --- the compiler
+
+
+@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["-std=c++14"], "headrace needs C++17: compile with -std=c++17 or newer"),
+        (["-std=c++11"], "headrace needs C++17: compile with -std=c++17 or newer"),
+        (["-std=c++17", "-U__GNUC__"], "headrace needs g++ 9 or newer, clang 14 or newer, or a compiler"),
+    ],
+)
+def test_a_compiler_that_will_not_do(compiler: str, options: list[str], sentence: str, program: Path) -> None:
+    done = call(compiler, *options, "-fsyntax-only", "-I", TOP / "include", program)
+    assert done.returncode != 0
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert sentence in errors[0]
+    assert len(errors) == 2 and "headrace-needs-" in errors[1], done.stderr  # it stops there
+
+
+# --- the linker
+
+
+def link(*objects: Path) -> str:
+    done = call(compilers[0], *objects, "-o", objects[0].with_suffix(".out"))
+    assert done.returncode != 0
+    return done.stderr
+
+
+def test_linked_without_the_compiled_part(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    assert re.search(rf"undefined reference to `headrace::v\w+::{LINK}'", link(user))
+
+
+def test_linked_with_another_choice_of_exceptions(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    compiled = compile_object(
+        TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1", "-fno-exceptions"
+    )
+    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+
+
+def test_linked_with_another_version(program: Path, tmp_path: Path) -> None:
+    shutil.copytree(TOP / "include", tmp_path / "include")
+    config = tmp_path / "include/headrace/config.hpp"
+    changed = re.sub(r"HEADRACE_ABI v\w+?(?=\n|_no)", "HEADRACE_ABI v99", config.read_text())
+    assert changed != config.read_text()
+    config.write_text(changed)
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    compiled = compile_object(
+        TOP / "src/headrace.cpp",
+        tmp_path / "compiled.o",
+        "-DHEADRACE_COMPILED=1",
+        include=tmp_path / "include",
+    )
+    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+
+
+def test_the_right_link_works(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    compiled = compile_object(TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1")
+    assert call(compilers[0], user, compiled, "-o", tmp_path / "sum").returncode == 0
+    assert call(tmp_path / "sum", given="41").stdout == "42\n"
+
+
+def test_the_compiled_part_without_its_macro(tmp_path: Path) -> None:
+    done = call(compilers[0], "-std=c++17", "-I", TOP / "include", "-fsyntax-only", TOP / "src/headrace.cpp")
+    assert (
+        "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
+        in done.stderr
+    )
+
+
+# --- the start
+
+
+def test_an_unknown_kernel_is_a_line_on_stderr_and_the_right_answer(tmp_path: Path) -> None:
+    source = tmp_path / "many.cpp"
+    source.write_text(
+        "#include <headrace/headrace.hpp>\n"
+        "int main() {\n"
+        "  long sum = 0;\n"
+        "  for (int value : headrace::in.values<int>()) sum += value;\n"
+        "  for (int round = 0; round < 3; ++round)\n"
+        '    for (int value : headrace::reader::from("1 2 3").values<int>()) sum += value;\n'
+        "  headrace::out << sum << '\\n';\n"
+        "}\n"
+    )
+    path = tmp_path / "many"
+    done = call(compilers[0], "-std=c++17", "-I", TOP / "include", source, "-o", path)
+    assert done.returncode == 0, done.stderr
+    given = " ".join(str(number) for number in range(5000))
+    plain = call(path, given=given, HEADRACE_SIMD="")
+    assert (plain.stdout, plain.stderr) == (f"{5000 * 4999 // 2 + 18}\n", "")
+    done = call(path, given=given, HEADRACE_SIMD="mmx")
+    assert (done.returncode, done.stdout) == (0, plain.stdout)
+    assert re.fullmatch(
+        r"headrace: HEADRACE_SIMD=mmx is not a kernel that this machine runs; using (\w+)\. "
+        r"Choose one of:(?: \w+)* \1(?: \w+)*\n",
+        done.stderr,
+    )

@@ -1,0 +1,27 @@
+// What only a debug build says. A file of its own: whether it is one is up to the file.
+#undef NDEBUG
+#include <headrace/reader.hpp>
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using headrace::reader;
+
+TEST(reader_assert, an_empty_vector_is_not_filled) {
+  reader from = reader::from("1 2");
+  std::vector<int> none;
+  const char* const sentence = "reader_impl.hpp:[0-9]+: headrace: a range without elements is asked to be filled";
+  EXPECT_DEATH(from >> none, sentence);
+  EXPECT_DEATH(while (from.try_read(none)){}, sentence);
+  from.read(none);
+  EXPECT_EQ(from.read_some(none), 0u);
+  std::string text;
+  from >> text;
+  EXPECT_EQ(text, "1");
+}
+
+}  // namespace
