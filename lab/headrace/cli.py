@@ -35,7 +35,7 @@ ELSEWHERE = {
     ),
     "bundle": (
         "headrace.bundle",
-        "Make one file of a source and what it reaches of the library, or of the library.",
+        "Make one file of a source and what it reaches of the library, or of a header of the library.",
     ),
     "compare": ("headrace.compare", "Compare two results files row by row: verdict, ratio and interval."),
     "selftest": (
