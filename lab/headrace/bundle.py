@@ -250,8 +250,8 @@ class Flattener:
         )
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
-        for name, value in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
+        for name, known in self._known().items():
+            expression = re.sub(rf"(?<!\()\b{name}\b", known, expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
