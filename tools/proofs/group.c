@@ -1,4 +1,4 @@
-// CBMC: for every group of four tokens of 0 to 9 bytes, whatever these and the bytes before them are, and for types
+// CBMC: for every group of four tokens of 1 to 9 bytes, whatever these and the bytes before them are, and for types
 // with and without a sign: convert_group() takes a group only where each token is one to eight digits, or a minus and
 // up to seven digits of a type that has signs; and load_digits() has their digits, right-aligned, and their minus.
 // That these give the value: values.c.
@@ -19,7 +19,7 @@ void prove(void) {
   dwords lengths;
   for (unsigned i = 0; i < 4; ++i) {
     uint16_t length;
-    __CPROVER_assume(length <= 9);
+    __CPROVER_assume(length >= 1 && length <= 9);
     edges[2 * i + 1] = (uint16_t)(16 * i + 16);
     edges[2 * i] = (uint16_t)(16 * i + 16 - length);
     lengths[i] = length;
