@@ -22,7 +22,7 @@ from typing import Annotated
 
 import typer
 
-from headrace import __version__, cpp, places, reach, squeeze
+from headrace import __version__, cpp, places, reach, rename, squeeze
 from headrace.errors import BadInput
 
 TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below the folder of includes
@@ -47,7 +47,7 @@ MENTIONS = {  # the words of a source that call for a part
 }
 # Squeezing takes seconds, so its size is guessed first: the library becomes about so much of itself, the
 # user's own text stays as it is. Guesses were within 12 % of what came out.
-SQUEEZED_CODE = 0.55
+SQUEEZED_CODE = 0.41
 LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
 GUESS_IS_OFF_BY = 1.2
 
@@ -250,8 +250,8 @@ class Flattener:
         )
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
-        for name, value in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
+        for name, known in self._known().items():
+            expression = re.sub(rf"(?<!\()\b{name}\b", known, expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -523,6 +523,9 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
             runs.append([])
         else:
             runs[-1] += piece.tokens
+    others = {word for piece in pieces if not piece.tokens for word in re.findall(r"\w+", piece.text)}
+    runs = rename.renamed(runs, others, squeeze.names(taken))
+    taken = others.union(*runs)
     macros, texts = squeeze.squeeze(runs, taken, ending)
     following = iter(texts)
     lines = [_wrap(next(following))]
