@@ -5,8 +5,8 @@ each once; system headers stay. Branches of #if known to be dead go: `#if 0`, an
 header that is left out: so the library says what it can do without: its kernels, floats, copy.
 
 A header of the library without #pragma once is text for several namespaces: it becomes one macro.
-What has to be small also loses the declarations that nobody mentions (reach), and then gets macros for what
-repeats (squeeze).
+What has to be small also loses the declarations that nobody mentions (reach), then gets short names (rename)
+and macros for what repeats (squeeze).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Wish:
     without: tuple[str, ...] = ()
     comments: bool = False
     folders: tuple[Path, ...] = ()
-    small: bool = False  # no declarations that nobody mentions, no long tables, macros for what repeats
+    small: bool = False  # only what is mentioned, no long tables, short names, macros for what repeats
 
     @cached_property
     def left_out(self) -> frozenset[Path]:
@@ -758,8 +758,13 @@ def run(
         raise BadInput(f"{out} is the source itself; write the bundle to another file")
     if out is not None and not out.resolve().parent.is_dir():
         raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
-    made = make(entry, wish) if max_bytes is None else fit(entry, wish, max_bytes)
+    made = fit(entry, wish, max_bytes) if max_bytes is not None and header is None else make(entry, wish)
     if header is not None:
+        if max_bytes is not None and made.size > max_bytes:
+            raise BadInput(
+                f"{header} makes {made.size} bytes, more than {max_bytes}; bundle a source that includes "
+                "it, which can lose what it does not use"
+            )
         made = Bundle("#pragma once\n" + made.text, made.sizes)
     if out is None:
         print(made.text, end="")

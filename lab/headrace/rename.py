@@ -25,9 +25,8 @@ KNOWN_ELSEWHERE = frozenset(
     "value width write".split()
 )
 ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
-    "category default_error_condition difference_type equivalent errno fileno is_error_code_enum make_error_code "
-    "message name push_back size data c_str str rdbuf clear insert reserve resize stat stat64 tuple_element "
-    "tuple_size".split()
+    "c_str category clear data equivalent errno fileno insert make_error_code name push_back rdbuf reserve "
+    "resize size stat stat64 str tuple_element tuple_size".split()
 )
 # What a program that ends with an exception shows.
 SHOWN = frozenset(("headrace", "input_error", "output_error"))
@@ -95,11 +94,11 @@ def _declared(tokens: Sequence[str]) -> set[str]:
     """Return the words that are where C++ declares something: `type word`, `type* word`, `class word`."""
     found: set[str] = set()
     for at, token in enumerate(tokens):
-        if not WORD.fullmatch(token) or at < 2:
+        if not WORD.fullmatch(token) or not 0 < at < len(tokens) - 1:
             continue
-        before, earlier = tokens[at - 1], tokens[at - 2]
+        before, earlier = tokens[at - 1], tokens[at - 2] if at > 1 else ";"
         if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
-            is_declared = "".join(tokens[at + 1 : at + 2]) in DECLARES_A_CLASS
+            is_declared = earlier != "=" and tokens[at + 1] in DECLARES_A_CLASS
         elif before in ("*", "&", "&&", "*const", "..."):
             is_declared = bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
         else:
