@@ -59,6 +59,9 @@ struct read_result {
   explicit operator bool() const noexcept { return !error; }
 };
 
+// What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
+enum class interrupt_policy : unsigned char { retry, report };
+
 namespace detail {
 
 // What messages call a type.
@@ -162,6 +165,22 @@ class reader {
   void skip_external(std::uint64_t bytes) noexcept { source_.skip_external(bytes); }
   [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
   [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
+
+  // A limit for each wait for a descriptor's bytes: milliseconds, or a duration of <chrono>. Where nothing comes before
+  // it has passed, an input_error says errc::timed_out. What had come of a value or line is kept, and the next read
+  // goes on with it. (Elements of a pair or tuple are values of their own: those before are gone.) A number below 0
+  // takes the limit away. A socket's SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is
+  // read through stdio.
+  void wait_at_most(int milliseconds) noexcept;
+  template <class Duration, class = typename Duration::period>
+  void wait_at_most(Duration limit) noexcept {
+    using period = typename Duration::period;
+    const double exact = static_cast<double>(limit.count()) * 1000.0 * static_cast<double>(period::num) /
+                         static_cast<double>(period::den);
+    const int whole = exact < 2e9 ? static_cast<int>(exact) : 2000000000;
+    wait_at_most(whole < 0 ? 0 : whole + (whole < exact));  // rounded up; a negative duration is over at once
+  }
+  void on_signal(interrupt_policy policy) noexcept;
 
   // Flushes a writer before each read that has to wait, as `in` does with `out`; nullptr: none. The writer must outlive
   // the reader or be untied. A failure of the flush stays in the writer, which reports it at its next use.

@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "../error.hpp"
 #include "console.hpp"
@@ -63,6 +64,10 @@ class source {
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
 
+  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
+  void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
+  void report_signals(bool yes) noexcept { reports_signals_ = yes; }
+
   bool at_end() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
@@ -109,6 +114,7 @@ class source {
   status make_room() noexcept;
   transfer read_more(char* to, std::size_t size) noexcept;
   transfer read_stdio(char* to, std::size_t size) noexcept;
+  transfer read_descriptor(char* to, std::size_t size) noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -132,6 +138,8 @@ class source {
   bool owns_descriptor_ = false;
   bool opened_ = false;
   bool at_end_ = false;
+  bool reports_signals_ = false;
+  int wait_limit_ = -1;         // milliseconds
   status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
@@ -273,7 +281,56 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
 #if HEADRACE_WINDOWS
   if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
 #endif
+  return read_descriptor(to, size);
+}
+
+#if !HEADRACE_WINDOWS
+inline std::int64_t steady_milliseconds() noexcept {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+// Waits until something can be read or said about it, which is status::ok. A deadline below 0 is none.
+HEADRACE_COLD inline status wait_for_input(int descriptor, std::int64_t deadline, bool reports_signals) noexcept {
+  for (;;) {
+    std::int64_t rest = deadline < 0 ? -1 : deadline - steady_milliseconds();
+    if (deadline >= 0 && rest < 0) rest = 0;
+    pollfd request{descriptor, POLLIN, 0};
+    const int ready = ::poll(&request, 1, static_cast<int>(rest));
+    if (ready == 0) return status::timed_out;
+    if (ready > 0 || errno != EINTR) return status::ok;
+    if (reports_signals) return status::interrupted;
+  }
+}
+
+inline bool is_non_blocking(int descriptor) noexcept {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags < 0 || (flags & O_NONBLOCK) != 0;
+}
+#endif
+
+// One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
+// blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
+HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
+#if HEADRACE_WINDOWS
   return read_some(descriptor_, to, size);
+#else
+  const std::int64_t deadline = wait_limit_ < 0 ? -1 : steady_milliseconds() + wait_limit_;
+  status stopped = status::ok;
+  const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
+  if (wait_limit_ >= 0) wait();
+  const auto call = [&] {
+    if (stopped != status::ok) return transfer{0, static_cast<int>(stopped)};
+    transfer done = read_once(descriptor_, to, size);
+    if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
+    if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {
+      done.error = static_cast<int>(status::timed_out);
+    }
+    return done;
+  };
+  return insist(call, wait);
+#endif
 }
 
 HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noexcept {
@@ -284,7 +341,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noe
   }
   if (held == 0) {
     file_ = nullptr;
-    return read_some(descriptor_, to, size);
+    return read_descriptor(to, size);
   }
   std::size_t done = 0;
   int byte = 0;
@@ -364,6 +421,8 @@ HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
 
 inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
+  if (failure == status::timed_out) return "nothing came in time";
+  if (failure == status::interrupted) return "a signal came";
   return system_message(static_cast<int>(failure));
 }
 
