@@ -86,6 +86,18 @@ class reader {
   static reader from(std::string_view text) noexcept { return reader(detail::source(text.data(), text.size())); }
   template <class Text, class = std::enable_if_t<std::is_same_v<std::remove_const_t<Text>, std::string>>>
   static reader from(Text&& temporary) = delete;  // it would be gone before the first read: give the string a name
+  // An object that outlives the reader: anything that can be called as
+  //   source.read(char* to, std::size_t size), or source(to, size)
+  // which returns how many bytes it gave, 0 at the end, or a negative number after a failure that errno names. It is
+  // not asked again after its end. Errors call it `name`, which is copied. What it throws becomes an input_error: a
+  // std::system_error keeps its code, all else is an io_error; the next read asks it again. One that claims more bytes
+  // than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
+  template <class Source,
+            class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
+  static reader from(Source& source, const char* name = "<source>") {
+    void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
+    return reader(detail::source(detail::pull_from<Source>, object, name));
+  }
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;

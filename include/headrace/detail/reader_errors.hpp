@@ -84,9 +84,9 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
     return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)},
                        why == status::timed_out ? errc::timed_out : errc::interrupted, source_.where(source_.position));
   }
-  if (why > status::ok || why == status::shrank) {
+  if (why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
     window_.sync_position(source_);
-    const auto code = static_cast<std::errc>(why == status::shrank ? EIO : static_cast<int>(why));
+    const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
     return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)}, code,
                        source_.where(source_.position));
   }

@@ -19,6 +19,7 @@
 #include "../error.hpp"
 #include "console.hpp"
 #include "file.hpp"
+#include "pull.hpp"
 #include "read_digits.hpp"
 #include "status.hpp"
 #include "stdio.hpp"
@@ -51,6 +52,9 @@ class source {
         memory_size_(size),
         kind_(file_kind::other),
         opened_(true) {}
+
+  // An object that `pull` asks for bytes; the name is copied.
+  source(pull_function pull, void* object, const char* name) noexcept;
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -87,7 +91,9 @@ class source {
 
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
   // so many were taken. Of a pipe, the lines among them are not counted.
-  bool can_bypass_buffer() const noexcept { return memory_ == nullptr && file_ == nullptr && !at_end_; }
+  bool can_bypass_buffer() const noexcept {
+    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && !at_end_;
+  }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
     offset_ = offset_of(position) + size;
@@ -132,6 +138,8 @@ class source {
   const char* memory_ = nullptr;     // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
+  pull_function pull_ = nullptr;
+  void* object_ = nullptr;
   int descriptor_ = -1;
   file_kind kind_ = file_kind::other;
   bool can_be_read_again_ = false;  // from its start, to count lines
@@ -195,6 +203,16 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
   if (!sync_descriptor(file)) file_ = file;
   opened_ = descriptor_ < 0;
+}
+
+HEADRACE_COLD inline source::source(pull_function pull, void* object, const char* name) noexcept
+    : name_("<source>"),
+      own_name_(copy_name(name)),
+      pull_(pull),
+      object_(object),
+      kind_(file_kind::other),
+      opened_(true) {
+  if (own_name_ != nullptr) name_ = own_name_;
 }
 
 inline source& source::operator=(source&& other) noexcept {
@@ -278,6 +296,7 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
   }
   if (kind_ != file_kind::regular) flush_tied();
   if (file_ != nullptr) return read_stdio(to, size);
+  if (pull_ != nullptr) return pull_(object_, to, size);
 #if HEADRACE_WINDOWS
   if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
 #endif
@@ -374,7 +393,14 @@ HEADRACE_COLD inline status source::refill() noexcept {
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
   const transfer got = read_more(end, space < area_size ? space : area_size);
-  if (got.error != 0) return system_status(got.error);
+  if (got.error != 0) {
+    const status failed = system_status(got.error);
+    if (failed == status::overran) {  // it may have written anywhere: it is not asked again
+      at_end_ = true;
+      failed_ = failed;
+    }
+    return failed;
+  }
   if (got.size == 0) return finish();
   end += got.size;
   return status::ok;
@@ -423,6 +449,8 @@ inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";
+  if (failure == status::overran) return "the source claims more bytes than it was asked for";
+  if (failure == status::threw) return "the source threw an exception";
   return system_message(static_cast<int>(failure));
 }
 
