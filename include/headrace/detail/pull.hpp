@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "file.hpp"
-#include "sink.hpp"
+#include "writer_sink.hpp"
 #include "status.hpp"
 
 namespace headrace {
