@@ -1,8 +1,9 @@
-"""Prove with CBMC that the digit steps, the index and the conversion of a group are what a loop over bytes is.
+"""Prove with CBMC that the digit steps, the index and the conversion of a group are a loop over bytes.
 
-CBMC reads C. Its text is not written by hand: `translate` makes it from the headers, mechanically, and stops where it
-meets what it does not know. The instructions are those of detail/simd/model.hpp; the test of primitives shows that the
-real ones do the same. What is proved, and for how many bytes, is at the top of each file in tools/proofs.
+CBMC reads C. Its text is not written by hand: `translate` makes it from the headers, mechanically, and
+stops where it meets what it does not know. The instructions are those of detail/simd/model.hpp; the test of
+primitives shows that the real ones do the same. What is proved, and for how many bytes, is at the top of
+each file in tools/proofs.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("simd/generic/index.hpp", ("index_tokens", "index_newlines")),
 )
 
-# A vector with a number: CBMC wants a vector on both sides. Each has to be there, or the headers have moved on.
+# A vector with a number: CBMC wants a vector on both sides. Each has to be there, or
+# the headers have changed.
 BROADCASTS = {
     "(dwords)((qwords)pairs >> 16) & 0xffff": "(dwords)shift_right((qwords)pairs, 16) & all_dwords(0xffff)",
     "pairs & 0xffff)": "pairs & all_dwords(0xffff))",
@@ -102,7 +104,9 @@ def end_of_block(text: str, at: int) -> int:
 
 def definition(text: str, name: str) -> str:
     """Return the definition of a function, of a struct, or of an alias."""
-    if alias := re.search(rf"^using {name} = (.*) __attribute__\(\(vector_size\((\w+)\)\)\);", text, re.MULTILINE):
+    if alias := re.search(
+        rf"^using {name} = (.*) __attribute__\(\(vector_size\((\w+)\)\)\);", text, re.MULTILINE
+    ):
         return f"typedef {alias[1]} {name} __attribute__((vector_size(16)));\n"
     if struct := re.search(rf"^struct {name} {{", text, re.MULTILINE):
         return text[struct.start() : end_of_block(text, struct.start())] + ";\n"
@@ -118,7 +122,8 @@ def definition(text: str, name: str) -> str:
 
 def split_arguments(text: str) -> list[str]:
     """Return the arguments of a call, whose text ends with its closing parenthesis."""
-    parts, depth, begin = [], 0, 0
+    parts: list[str] = []
+    depth = begin = 0
     for at, byte in enumerate(text):
         depth += {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}.get(byte, 0)
         if depth < 0:
@@ -278,7 +283,10 @@ def main() -> int:
             results.append(result)
             about = " ".join(re.findall(r"(?<=// ).*", (PROOFS / f"{name}.c").read_text().split("\n\n")[0]))
             about = about.replace("BOUND", str(options.bound))
-            print(f"{result} in {time.monotonic() - begin:.0f} s ({width} bytes an integer). {about}", flush=True)
+            print(
+                f"{result} in {time.monotonic() - begin:.0f} s ({width} bytes an integer). {about}",
+                flush=True,
+            )
             if result == "wrong":
                 print("\n".join(line for line in said.splitlines() if "SUCCESS" not in line))
     return 0 if set(results) == {"proved"} else 1
