@@ -2,11 +2,13 @@
 # make test    set up, then run every test
 # make check   the quick part of make test
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
+# make prove   show with CBMC, where it is here, that index and conversion are what a loop over the bytes is
+# make soak    random programs, copies and floats for SECONDS (600)
 # make docs    the documents as a site, in site/
 # make figures run the races that the documents show, and put their figures there
 # make bench   build and run the micro-benchmarks of parse, format and what they are made of
 # make clean   remove all that these made
-# Everything stays in this folder: .venv, .cache, build, build-asan, results, site.
+# Everything stays in this folder: .venv, .cache, build, build-asan, build-sanitizers, results, site.
 
 PYTHON ?= python3
 JOBS ?= 2
@@ -17,12 +19,13 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check cpp-check lab-check bench cpp-test asan-test toolchains-test lab-test lint format docs figures clean
+.PHONY: race test check cpp-check lab-check bench cpp-test asan-test tsan-test msan-test valgrind-test prove soak \
+	toolchains-test lab-test lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
-test: cpp-test asan-test toolchains-test lab-test
+test: cpp-test asan-test tsan-test msan-test valgrind-test toolchains-test lab-test
 
 # The C++ by both processors; then the lab's tests by one, as some of them measure, and the linters by the other.
 check: cpp-check
@@ -45,6 +48,28 @@ asan-test:
 	$(CONFIGURE) -B build-asan -DCMAKE_BUILD_TYPE=Debug -DHEADRACE_SANITIZE=address,undefined
 	cmake --build build-asan --parallel $(JOBS)
 	ctest --test-dir build-asan --output-on-failure --parallel $(JOBS)
+
+# Threads under ThreadSanitizer. HEADRACE_THREADS_SECONDS=60 makes it longer.
+tsan-test:
+	tools/sanitizers thread
+
+# MemorySanitizer and valgrind do not know all instructions of the kernels: programs in plain C++ under both.
+msan-test:
+	tools/sanitizers memory
+
+valgrind-test:
+	tools/sanitizers valgrind
+
+prove:
+	$(PYTHON) tools/prove.py
+
+SECONDS := 600
+soak:
+	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	cmake --build build --parallel $(JOBS) --target reader_random_test copy_test format_float_test
+	for program in reader_random copy format_float; do \
+		HEADRACE_SOAK=$$(($(SECONDS) / 3)) build/tests/$${program}_test --gtest_brief=1 '--gtest_filter=*.soak' || exit 1; \
+	done
 
 # Each compiler here with each standard library, as C++17, 20 and 23, without exceptions and without RTTI.
 toolchains-test: .venv/test
@@ -106,4 +131,4 @@ bench:
 	touch $@
 
 clean:
-	rm -rf .venv .cache build build-asan results site
+	rm -rf .venv .cache build build-asan build-sanitizers results site

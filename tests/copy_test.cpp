@@ -27,6 +27,7 @@
 #endif
 
 #include "support/ends.hpp"
+#include "support/soak.hpp"
 
 namespace {
 
@@ -676,6 +677,14 @@ TEST_F(random_copying, two_hundred_and_forty_pairs_with_faults) {
   std::signal(SIGPIPE, SIG_IGN);  // a limit closes the pipe before its feeder is done
 #endif
   for (unsigned seed = 0; seed < 240 && !HasFailure(); ++seed) one(seed);
+}
+
+TEST_F(random_copying, soak) {
+#if !defined(_WIN32)
+  std::signal(SIGPIPE, SIG_IGN);
+#endif
+  test::soak soak("random copies");
+  for (unsigned seed = test::soak::first_seed(); soak.goes_on() && !HasFailure(); ++seed) one(seed);
 }
 
 // Every kernel route is really taken when nothing refuses, and none when everything does.

@@ -1,6 +1,7 @@
 // format_float.hpp: shortest, fixed and scientific text against std::to_chars where it exists, against the way back
 // everywhere, and against vectors made by Python's exact arithmetic.
 #include <headrace/format.hpp>
+#include <headrace/parse.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -18,6 +19,7 @@
 
 #include "support/c_library.hpp"
 #include "support/exact_decimal.hpp"
+#include "support/soak.hpp"
 
 #if defined(__cpp_lib_to_chars) || (defined(__GLIBCXX__) && __GNUC__ >= 11)
 #define HAS_TO_CHARS 1
@@ -272,6 +274,26 @@ TEST(FormatFloat, SaysWhenTheRoomIsTooSmall) {
   }
   char text[8];
   EXPECT_EQ(format(text, text + 8, 1.0, float_style::fixed, -1).ec, std::errc::invalid_argument);
+}
+
+// Floats in a stride that comes to all of them: to text and back, by headrace and by the C library.
+TEST(format_float, soak) {
+  test::soak soak("thousand floats to text and back");
+  constexpr std::uint32_t stride = 2654435761u;  // odd
+  for (std::uint32_t bits = test::soak::first_seed(); soak.goes_on() && !HasFailure();) {
+    for (int i = 0; i < 1000; ++i, bits += stride) {
+      const float value = from_bits<float>(bits);
+      if (!std::isfinite(value)) continue;
+      const std::string text = text_of(value);
+      float back = 0;
+      const auto [end, code] = headrace::parse(text.data(), text.data() + text.size(), back);
+      const float library = std::strtof(text.c_str(), nullptr);
+      const bool good = code == std::errc{} && end == text.data() + text.size() &&
+                        std::memcmp(&back, &value, sizeof value) == 0 &&
+                        std::memcmp(&library, &value, sizeof value) == 0;
+      ASSERT_TRUE(good) << "bits " << bits << ": " << text;
+    }
+  }
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "support/ends.hpp"
 #include "support/random_program.hpp"
 #include "support/share.hpp"
+#include "support/soak.hpp"
 
 namespace {
 
@@ -147,5 +148,12 @@ void run_programs(origin from, std::uint64_t first_seed, int count) {
 TEST(random_programs, from_memory) { run_programs(origin::memory, 1, 500); }
 TEST(random_programs, through_a_pipe) { run_programs(origin::pipe, 100000, 700); }
 TEST(random_programs, from_a_file) { run_programs(origin::file, 200000, 400); }
+TEST(random_programs, soak) {
+  test::soak soak("random programs");
+  const std::size_t parts = test::share();
+  for (std::uint64_t seed = test::soak::first_seed(); soak.goes_on() && !HasFailure(); ++seed) {
+    run_programs(static_cast<origin>(seed % 3), seed, static_cast<int>(parts));
+  }
+}
 
 }  // namespace

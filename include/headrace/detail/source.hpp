@@ -248,6 +248,7 @@ HEADRACE_COLD inline status source::make_room() noexcept {
     if (block == nullptr) return system_status(ENOMEM);
     const std::size_t to_page = page_size - reinterpret_cast<std::uintptr_t>(block) % page_size;
     front_ = to_page + front;
+    std::memset(block + front_ - unread - 64, 0, 64);
     if (unread != 0) std::memcpy(block + front_ - unread, position, unread);
     std::free(block_);
     block_ = block;
@@ -299,6 +300,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noe
 HEADRACE_COLD inline status source::finish() noexcept {
   at_end_ = true;
   std::memset(end, ' ', 64);
+  std::memset(end + 64, 0, 64);
   failed_ = status::end;
   if (can_be_read_again_) {
     const file_info now = describe(descriptor_);
@@ -320,6 +322,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
   if (got.error != 0) return system_status(got.error);
   if (got.size == 0) return finish();
   end += got.size;
+  std::memset(end, 0, 128);  // kernels read it and use none of it, which MemorySanitizer and valgrind deny
   return status::ok;
 }
 
