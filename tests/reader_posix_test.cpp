@@ -105,6 +105,103 @@ TEST_F(waiting, a_descriptor_that_does_not_block) {
   writer.join();
 }
 
+TEST_F(waiting, no_longer_than_the_reader_is_given) {
+  for (const bool blocking : {true, false}) {
+    const pipe_ends pipe = make_pipe();
+    if (!blocking) ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
+    reader from(pipe.read.get(), "<pipe>");
+    from.wait_at_most(20);
+    int value = 7;
+    input_error error = error_of([&] { from >> value; });
+    EXPECT_EQ(error.code(), headrace::errc::timed_out);
+    EXPECT_EQ(error.code(), std::errc::timed_out);
+    EXPECT_STREQ(error.what(), "<pipe>: cannot read: nothing came in time");
+    write_all(pipe.write.get(), "5 12");
+    EXPECT_EQ(from.read<int>(), 5);
+    EXPECT_EQ(error_of([&] { from.try_read(value); }).offset(), 2u);
+    EXPECT_EQ(from.parse(value).error->code(), headrace::errc::timed_out);
+    EXPECT_EQ(value, 7);
+    write_all(pipe.write.get(), "3 a li");
+    EXPECT_EQ(from.read<int>(), 123);
+    EXPECT_EQ(from.read<std::string>(), "a");
+    EXPECT_EQ(error_of([&] { from.read_line(); }).code(), headrace::errc::timed_out);
+    write_all(pipe.write.get(), "ne\n");
+    EXPECT_EQ(from.read_line(), " line");
+    EXPECT_EQ(error_of([&] { from.at_end(); }).code(), headrace::errc::timed_out);
+
+    from.wait_at_most(-1);
+    std::thread late([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(60));
+      write_all(pipe.write.get(), "8\n");
+    });
+    EXPECT_EQ(from.read<int>(), 8);
+    late.join();
+  }
+}
+
+TEST_F(waiting, a_limit_is_any_duration) {
+  const pipe_ends pipe = make_pipe();
+  reader from(pipe.read.get());
+  const auto waited = [&](auto limit) {
+    from.wait_at_most(limit);
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), headrace::errc::timed_out);
+    return std::chrono::steady_clock::now() - begin;
+  };
+  EXPECT_GE(waited(std::chrono::milliseconds(30)), std::chrono::milliseconds(28));
+  EXPECT_GE(waited(std::chrono::duration<double>(0.03)), std::chrono::milliseconds(28));
+  EXPECT_LT(waited(std::chrono::nanoseconds(1)), std::chrono::seconds(10));
+  EXPECT_LT(waited(std::chrono::seconds(-5)), std::chrono::seconds(10));
+  from.wait_at_most(std::chrono::hours(1000000));
+  write_all(pipe.write.get(), "1 ");
+  EXPECT_EQ(from.read<int>(), 1);
+}
+
+// The deadline is kept although signals come all the time; then a reader that reports them.
+TEST_F(waiting, a_signal_ends_a_wait_where_it_is_asked_to) {
+  struct sigaction action{}, before{};
+  action.sa_handler = [](int) {};
+  ::sigaction(SIGALRM, &action, &before);  // without SA_RESTART
+  const itimerval often{{0, 5000}, {0, 5000}}, never{};
+  for (const bool blocking : {true, false}) {
+    const pipe_ends pipe = make_pipe();
+    if (!blocking) ::fcntl(pipe.read.get(), F_SETFL, O_NONBLOCK);
+    reader from(pipe.read.get(), "<pipe>");
+    ::setitimer(ITIMER_REAL, &often, nullptr);
+    from.wait_at_most(50);
+    EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), headrace::errc::timed_out);
+    write_all(pipe.write.get(), "4");
+    from.on_signal(headrace::interrupt_policy::report);
+    for (const int limit : {-1, 10000}) {
+      from.wait_at_most(limit);
+      const input_error error = error_of([&] { from.read<int>(); });
+      EXPECT_EQ(error.code(), headrace::errc::interrupted);
+      EXPECT_EQ(error.code(), std::errc::interrupted);
+      EXPECT_STREQ(error.what(), "<pipe>: cannot read: a signal came");
+    }
+    ::setitimer(ITIMER_REAL, &never, nullptr);
+    write_all(pipe.write.get(), "2\n");
+    EXPECT_EQ(from.read<int>(), 42);
+  }
+  ::sigaction(SIGALRM, &before, nullptr);
+}
+
+TEST_F(waiting, a_socket_with_a_limit_of_its_own) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const descriptor here(ends[0]), there(ends[1]);
+  const timeval limit{0, 20000};
+  ASSERT_EQ(::setsockopt(here.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+  reader from(here.get(), "<socket>");
+  write_all(there.get(), "5 1");
+  EXPECT_EQ(from.read<int>(), 5);
+  const input_error error = error_of([&] { from.read<int>(); });
+  EXPECT_EQ(error.code(), headrace::errc::timed_out);
+  EXPECT_STREQ(error.what(), "<socket>: cannot read: nothing came in time");
+  write_all(there.get(), "7 ");
+  EXPECT_EQ(from.read<int>(), 17);
+}
+
 TEST_F(sources, a_socket) {
   int ends[2];
   ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);

@@ -59,6 +59,9 @@ struct read_result {
   explicit operator bool() const noexcept { return !error; }
 };
 
+// What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
+enum class interrupt_policy : unsigned char { retry, report };
+
 namespace detail {
 
 // What messages call a type.
@@ -83,6 +86,18 @@ class reader {
   static reader from(std::string_view text) noexcept { return reader(detail::source(text.data(), text.size())); }
   template <class Text, class = std::enable_if_t<std::is_same_v<std::remove_const_t<Text>, std::string>>>
   static reader from(Text&& temporary) = delete;  // it would be gone before the first read: give the string a name
+  // An object that outlives the reader: anything that can be called as
+  //   source.read(char* to, std::size_t size), or source(to, size)
+  // which returns how many bytes it gave, 0 at the end, or a negative number after a failure that errno names. It is
+  // not asked again after its end. Errors call it `name`, which is copied. What it throws becomes an input_error: a
+  // std::system_error keeps its code, all else is an io_error; the next read asks it again. One that claims more bytes
+  // than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
+  template <class Source,
+            class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
+  static reader from(Source& source, const char* name = "<source>") {
+    void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
+    return reader(detail::source(detail::pull_from<Source>, object, name));
+  }
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
@@ -162,6 +177,22 @@ class reader {
   void skip_external(std::uint64_t bytes) noexcept { source_.skip_external(bytes); }
   [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
   [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
+
+  // A limit for each wait for a descriptor's bytes: milliseconds, or a duration of <chrono>. Where nothing comes before
+  // it has passed, an input_error says errc::timed_out. What had come of a value or line is kept, and the next read
+  // goes on with it. (Elements of a pair or tuple are values of their own: those before are gone.) A number below 0
+  // takes the limit away. A socket's SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is
+  // read through stdio.
+  void wait_at_most(int milliseconds) noexcept;
+  template <class Duration, class = typename Duration::period>
+  void wait_at_most(Duration limit) noexcept {
+    using period = typename Duration::period;
+    const double exact = static_cast<double>(limit.count()) * 1000.0 * static_cast<double>(period::num) /
+                         static_cast<double>(period::den);
+    const int whole = exact < 2e9 ? static_cast<int>(exact) : 2000000000;
+    wait_at_most(whole < 0 ? 0 : whole + (whole < exact));  // rounded up; a negative duration is over at once
+  }
+  void on_signal(interrupt_policy policy) noexcept;
 
   // Flushes a writer before each read that has to wait, as `in` does with `out`; nullptr: none. The writer must outlive
   // the reader or be untied. A failure of the flush stays in the writer, which reports it at its next use.

@@ -5,8 +5,8 @@ each once; system headers stay. Branches of #if known to be dead go: `#if 0`, an
 header that is left out: so the library says what it can do without: its kernels, floats, copy.
 
 A header of the library without #pragma once is text for several namespaces: it becomes one macro.
-What has to be small also loses the declarations that nobody mentions (reach), and then gets macros for what
-repeats (squeeze).
+What has to be small also loses the declarations that nobody mentions (reach), then gets short names (rename)
+and macros for what repeats (squeeze).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Annotated
 
 import typer
 
-from headrace import __version__, cpp, places, reach, squeeze
+from headrace import __version__, cpp, places, reach, rename, squeeze
 from headrace.errors import BadInput
 
 TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below the folder of includes
@@ -47,7 +47,7 @@ MENTIONS = {  # the words of a source that call for a part
 }
 # Squeezing takes seconds, so its size is guessed first: the library becomes about so much of itself, the
 # user's own text stays as it is. Guesses were within 12 % of what came out.
-SQUEEZED_CODE = 0.55
+SQUEEZED_CODE = 0.41
 LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
 GUESS_IS_OFF_BY = 1.2
 
@@ -88,7 +88,7 @@ class Wish:
     without: tuple[str, ...] = ()
     comments: bool = False
     folders: tuple[Path, ...] = ()
-    small: bool = False  # no declarations that nobody mentions, no long tables, macros for what repeats
+    small: bool = False  # only what is mentioned, no long tables, short names, macros for what repeats
 
     @cached_property
     def left_out(self) -> frozenset[Path]:
@@ -522,6 +522,9 @@ def _squeeze(pieces: Sequence[Piece]) -> str:
             runs.append([])
         else:
             runs[-1] += piece.tokens
+    others = {word for piece in pieces if not piece.tokens for word in re.findall(r"\w+", piece.text)}
+    runs = rename.renamed(runs, others, squeeze.names(taken))
+    taken = others.union(*runs)
     macros, texts = squeeze.squeeze(runs, taken, ending)
     following = iter(texts)
     lines = [_wrap(next(following))]
@@ -754,8 +757,13 @@ def run(
         raise BadInput(f"{out} is the source itself; write the bundle to another file")
     if out is not None and not out.resolve().parent.is_dir():
         raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
-    made = make(entry, wish) if max_bytes is None else fit(entry, wish, max_bytes)
+    made = fit(entry, wish, max_bytes) if max_bytes is not None and header is None else make(entry, wish)
     if header is not None:
+        if max_bytes is not None and made.size > max_bytes:
+            raise BadInput(
+                f"{header} makes {made.size} bytes, more than {max_bytes}; bundle a source that includes "
+                "it, which can lose what it does not use"
+            )
         made = Bundle("#pragma once\n" + made.text, made.sizes)
     if out is None:
         print(made.text, end="")

@@ -70,6 +70,11 @@ NEEDS: dict[str, Need] = {
         "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
         "put mitata.hpp into HEADRACE_PEERS",
     ),
+    "zlib": Need(
+        "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
+        "apt install zlib1g-dev",
+        libs=["-lz"],
+    ),
     "std::format": _std(
         '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
         "use libstdc++ 13 or libc++ 17 and newer",

@@ -24,7 +24,8 @@ NO_NAMES = frozenset(
     "short signed static unsigned void volatile wchar_t".split()
 )
 NAMED_BY_CPP = frozenset(
-    "begin end get difference_type iterator_category pointer reference value_type what".split()
+    "begin default_error_condition difference_type end get is_error_code_enum iterator_category message "
+    "pointer reference value_type what".split()
 )
 WORD = re.compile(r"[^\W\d]\w*")
 BETWEEN = re.compile(

@@ -16,7 +16,8 @@ from headrace import cpp
 
 LONGEST = 10
 LEAST_GAIN = 2  # bytes that a macro must save
-NEVER = frozenset(("do", "if", "or", "I"))  # of two letters: keywords, and a macro of <complex.h>
+# Keywords, a macro of <complex.h>, and functions and a class of std that `using namespace std` brings in.
+NEVER = frozenset("do if or and asm for int new not try xor I tm ws j0 j1 jn y0 y1 yn".split())
 BATCH = 400  # macros chosen from one count
 NEAR_BEST = 0.8  # of the best gain, which the others of a batch must have
 
@@ -32,7 +33,7 @@ def squeeze(
     where the text or what it includes may bring in others.
     """
     texts = [list(run) for run in runs]
-    names = _names(taken.union(NEVER, *texts), ending)
+    unused = names(taken.union(*texts), ending)
     cost = 1.8 + len(ending)
     macros: list[tuple[str, Tokens]] = []
     while True:
@@ -40,7 +41,7 @@ def squeeze(
         if not chosen:
             return macros, texts
         for sequence in chosen:
-            name = next(names)
+            name = next(unused)
             texts = [_replace(text, sequence, name) for text in texts]
             macros = [(other, _replace(body, sequence, name)) for other, body in macros]
             macros.append((name, list(sequence)))
@@ -51,8 +52,10 @@ def define(name: str, body: Tokens) -> str:
     return f"#define {name} {cpp.join(body)}\n"
 
 
-def _names(taken: set[str], ending: str) -> Iterator[str]:
+def names(taken: set[str], ending: str = "") -> Iterator[str]:
+    """Yield names that are not taken, the shortest first."""
     letters = string.ascii_letters
+    taken = taken | NEVER
     for length in itertools.count(1):
         for parts in itertools.product(letters, repeat=length):
             name = "".join(parts) + ending

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +16,7 @@ from headrace import needs
 from headrace.toolchains import Toolchain
 
 FOLDER = native.TOP / "examples"
-NEEDS = {"with_fmt": ["fmt"]}
+NEEDS = {"gzip_sum": ["zlib"], "with_fmt": ["fmt"]}
 FILTER = {"log_filter": ["error"]}  # arguments of programs that read standard input
 
 pytestmark = pytest.mark.slow  # a compilation each
@@ -68,7 +69,7 @@ def test_output(name: str, builds: Builds) -> None:
 
 def test_every_example_is_tested() -> None:
     """A new example needs an expected output beside it, or a test by name below."""
-    by_name = {"column_sum", "compare_ways", "copy_progress", "guess", "survive"}
+    by_name = {"column_sum", "compare_ways", "copy_progress", "guess", "gzip_sum", "survive"}
     assert {path.stem for path in FOLDER.glob("*.cpp")} == by_name | {
         path.stem for path in FOLDER.glob("*.out")
     }
@@ -125,6 +126,25 @@ def test_column_sum_adds(builds: Builds, tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (0, b"10.75\n")
         done = native.run([built.program("column_sum"), "price", "nowhere.csv"], folder=tmp_path)
         assert (done.returncode, done.stderr) == (1, b"nowhere.csv: cannot open: No such file or directory\n")
+
+
+def test_gzip_sum_adds_and_names_what_is_wrong(builds: Builds, tmp_path: Path) -> None:
+    text = "".join(f"{i}\n" for i in range(100000)).encode()
+    packed = gzip.compress(text)
+    for name, content, said in (
+        ("plain", text, "4999950000\n"),
+        ("good.gz", packed, "4999950000\n"),
+        ("bad.gz", gzip.compress(text + b"x\n"), 'bad.gz:100001:1: expected an integer, found "x"\n'),
+        ("short.gz", packed[:-9000], "short.gz: cannot read: "),
+    ):
+        (tmp_path / name).write_bytes(content)
+        for built in builds:
+            done = native.run([built.program("gzip_sum"), name], folder=tmp_path)
+            assert (done.stdout + done.stderr).decode().startswith(said)
+            assert done.returncode == (name in ("bad.gz", "short.gz"))
+    for built in builds:
+        done = native.run([built.program("gzip_sum"), "nowhere.gz"], folder=tmp_path)
+        assert (done.returncode, done.stderr) == (1, b"nowhere.gz: cannot read: No such file or directory\n")
 
 
 @pytest.mark.parametrize("secret", [1, 1000, 617])

@@ -134,3 +134,12 @@ def test_a_declaration_that_an_if_cuts_stays() -> None:
 def test_what_cannot_be_followed_stays_whole(odd: str) -> None:
     assert kept(f"void f(){{}} {odd}", "other") == " ".join(kept(f"void f(){{}} {odd}", "f").split())
     assert "f(){}" in kept(f"void f(){{}} {odd}", "other")
+
+
+def test_what_the_standard_library_asks_for_stays() -> None:
+    library = (
+        "namespace n{enum class code;struct kind:std::error_category{"
+        "std::error_condition default_error_condition(int)const noexcept override;};}"
+        "template< >struct std::is_error_code_enum<n::code> :true_type{};"
+    )
+    assert kept(library, "kind") == library

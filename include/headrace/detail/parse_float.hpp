@@ -367,10 +367,15 @@ HEADRACE_INLINE bool assemble(binary number, bool negative, Float& value) noexce
 template <class Float>
 HEADRACE_COLD bool assemble_wide(const wide_binary& number, bool negative, Float& value) noexcept {
   if (number.ulp > exact_format<Float>::greatest_ulp) return false;
+  // All bits of a significand and one more: 2 to the power of digits. (Not by isinf, which -ffast-math takes for
+  // false.)
+  constexpr int digits = exact_format<Float>::digits;
+  const std::uint64_t carry =
+      digits < 64 ? number.significand.low >> (digits % 64) : number.significand.high >> (digits % 64);
+  if (carry != 0 && number.ulp == exact_format<Float>::greatest_ulp) return false;
   Float result = static_cast<Float>(number.significand.high) * 18446744073709551616.0L +
                  static_cast<Float>(number.significand.low);
   if (result != 0) result = static_cast<Float>(__builtin_ldexpl(result, number.ulp));
-  if (__builtin_isinf(result)) return false;
   value = negative ? -result : result;
   return true;
 }
@@ -384,6 +389,36 @@ HEADRACE_COLD bool convert_exactly(const decimal& number, bool negative, Float& 
     binary narrow{rounded.significand.low, rounded.ulp};
     if (narrow.significand >> float_format<Float>::digits != 0) narrow = {narrow.significand >> 1, narrow.ulp + 1};
     return assemble(narrow, negative, value);
+  }
+}
+
+// Whether arithmetic rounds to nearest, as it does unless a program calls fesetround(): neither 1 + tiny nor 1 - tiny
+// is anything but 1. The compiler must not know it beforehand. (As in fast_float, by D. Lemire and others.) Where it
+// may shuffle terms (-ffast-math) the answer is no, and integers do the work. `Once`: a loop may ask once for all its
+// tokens, which nothing but the library's own functions may do.
+template <bool Once>
+HEADRACE_INLINE bool rounds_to_nearest() noexcept {
+  float tiny = FLT_MIN;
+#if HEADRACE_X86
+  __asm__("" : "+x"(tiny));
+#elif defined(__aarch64__)
+  __asm__("" : "+w"(tiny));
+#else
+  __asm__("" : "+m"(tiny));
+#endif
+  if constexpr (!Once) __asm__ volatile("" : "+m"(tiny));
+  return tiny + 1.0f == 1.0f - tiny;
+}
+
+// Compares bits: to a processor that takes subnormal numbers for zero (-ffast-math asks for it), 5e-324 equals 0.
+template <class Float>
+HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
+  if constexpr (std::is_same_v<Float, long double>) {
+    return value == 0;  // never computed so
+  } else {
+    typename float_format<Float>::bits bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits << 1 == 0;
   }
 }
 
@@ -405,7 +440,7 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
   } else {
     const bool few_places = number.exponent <= 0 && number.exponent >= -8;
     if (FLT_EVAL_METHOD == 0 && few_places && number.significand >> float_format<Float>::digits == 0 &&
-        number.significand != 0) {
+        number.significand != 0 && rounds_to_nearest<false>()) {
       const auto significand = static_cast<std::int64_t>(number.significand);
       divide_exactly(negative ? -significand : significand, static_cast<unsigned>(-number.exponent), value);
       return true;
@@ -419,7 +454,7 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
     if (!(likely(exact) ? assemble(nearest, negative, result) : convert_exactly(number, negative, result)))
       return false;
   }
-  if (unlikely(result == 0 && number.significand != 0)) return false;
+  if (unlikely(is_zero(result) && number.significand != 0)) return false;
   value = result;
   return true;
 }
@@ -475,6 +510,7 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Floa
     if (likely(parse_short_decimal<false>(first, last, significand, places, negative))) {
       if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
       if (unlikely(significand == 0)) return false;  // whose sign a division cannot give
+      if (unlikely(!rounds_to_nearest<true>())) return false;
       const auto magnitude = static_cast<std::int64_t>(significand);
       divide_exactly(negative ? -magnitude : magnitude, places, value);
       return true;

@@ -54,6 +54,12 @@ HEADRACE_FUNC bool reader::fetch_more() {
   return result == detail::status::ok;
 }
 
+HEADRACE_FUNC void reader::wait_at_most(int milliseconds) noexcept { source_.wait_at_most(milliseconds); }
+
+HEADRACE_FUNC void reader::on_signal(interrupt_policy policy) noexcept {
+  source_.report_signals(policy == interrupt_policy::report);
+}
+
 HEADRACE_FUNC reader::reader(reader&& other) noexcept : source_(-1, "<moved>") { *this = static_cast<reader&&>(other); }
 
 HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
@@ -73,9 +79,14 @@ HEADRACE_COLD HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail:
 HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected) {
   using detail::digits_of, detail::message, detail::piece, detail::status;
   in_parts_ = false;
-  if (why > status::ok || why == status::shrank) {
+  if (why == status::timed_out || why == status::interrupted) {
     window_.sync_position(source_);
-    const auto code = static_cast<std::errc>(why == status::shrank ? EIO : static_cast<int>(why));
+    return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)},
+                       why == status::timed_out ? errc::timed_out : errc::interrupted, source_.where(source_.position));
+  }
+  if (why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
+    window_.sync_position(source_);
+    const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
     return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)}, code,
                        source_.where(source_.position));
   }

@@ -14,10 +14,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 
 #include "../error.hpp"
 #include "console.hpp"
 #include "file.hpp"
+#include "pull.hpp"
 #include "read_digits.hpp"
 #include "status.hpp"
 #include "stdio.hpp"
@@ -51,6 +53,9 @@ class source {
         kind_(file_kind::other),
         opened_(true) {}
 
+  // An object that `pull` asks for bytes; the name is copied.
+  source(pull_function pull, void* object, const char* name) noexcept;
+
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
   ~source() { release(); }
@@ -62,6 +67,10 @@ class source {
   // Brings at least one byte more after `end`, and moves the unread ones. At status::end 64 blanks stand after `end`.
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
+
+  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
+  void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
+  void report_signals(bool yes) noexcept { reports_signals_ = yes; }
 
   bool at_end() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
@@ -82,7 +91,9 @@ class source {
 
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
   // so many were taken. Of a pipe, the lines among them are not counted.
-  bool can_bypass_buffer() const noexcept { return memory_ == nullptr && file_ == nullptr && !at_end_; }
+  bool can_bypass_buffer() const noexcept {
+    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && !at_end_;
+  }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
     offset_ = offset_of(position) + size;
@@ -109,6 +120,7 @@ class source {
   status make_room() noexcept;
   transfer read_more(char* to, std::size_t size) noexcept;
   transfer read_stdio(char* to, std::size_t size) noexcept;
+  transfer read_descriptor(char* to, std::size_t size) noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -126,12 +138,16 @@ class source {
   const char* memory_ = nullptr;     // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
+  pull_function pull_ = nullptr;
+  void* object_ = nullptr;
   int descriptor_ = -1;
   file_kind kind_ = file_kind::other;
   bool can_be_read_again_ = false;  // from its start, to count lines
   bool owns_descriptor_ = false;
   bool opened_ = false;
   bool at_end_ = false;
+  bool reports_signals_ = false;
+  int wait_limit_ = -1;         // milliseconds
   status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
@@ -187,6 +203,16 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
   if (!sync_descriptor(file)) file_ = file;
   opened_ = descriptor_ < 0;
+}
+
+HEADRACE_COLD inline source::source(pull_function pull, void* object, const char* name) noexcept
+    : name_("<source>"),
+      own_name_(copy_name(name)),
+      pull_(pull),
+      object_(object),
+      kind_(file_kind::other),
+      opened_(true) {
+  if (own_name_ != nullptr) name_ = own_name_;
 }
 
 inline source& source::operator=(source&& other) noexcept {
@@ -271,10 +297,60 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
   }
   if (kind_ != file_kind::regular) flush_tied();
   if (file_ != nullptr) return read_stdio(to, size);
+  if (pull_ != nullptr) return pull_(object_, to, size);
 #if HEADRACE_WINDOWS
   if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
 #endif
+  return read_descriptor(to, size);
+}
+
+#if !HEADRACE_WINDOWS
+inline std::int64_t steady_milliseconds() noexcept {
+  timespec now;
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1000000;
+}
+
+// Waits until something can be read or said about it, which is status::ok. A deadline below 0 is none.
+HEADRACE_COLD inline status wait_for_input(int descriptor, std::int64_t deadline, bool reports_signals) noexcept {
+  for (;;) {
+    std::int64_t rest = deadline < 0 ? -1 : deadline - steady_milliseconds();
+    if (deadline >= 0 && rest < 0) rest = 0;
+    pollfd request{descriptor, POLLIN, 0};
+    const int ready = ::poll(&request, 1, static_cast<int>(rest));
+    if (ready == 0) return status::timed_out;
+    if (ready > 0 || errno != EINTR) return status::ok;
+    if (reports_signals) return status::interrupted;
+  }
+}
+
+inline bool is_non_blocking(int descriptor) noexcept {
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  return flags < 0 || (flags & O_NONBLOCK) != 0;
+}
+#endif
+
+// One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
+// blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
+HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
+#if HEADRACE_WINDOWS
   return read_some(descriptor_, to, size);
+#else
+  const std::int64_t deadline = wait_limit_ < 0 ? -1 : steady_milliseconds() + wait_limit_;
+  status stopped = status::ok;
+  const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
+  if (wait_limit_ >= 0) wait();
+  const auto call = [&] {
+    if (stopped != status::ok) return transfer{0, static_cast<int>(stopped)};
+    transfer done = read_once(descriptor_, to, size);
+    if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
+    if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {
+      done.error = static_cast<int>(status::timed_out);
+    }
+    return done;
+  };
+  return insist(call, wait);
+#endif
 }
 
 HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noexcept {
@@ -285,7 +361,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noe
   }
   if (held == 0) {
     file_ = nullptr;
-    return read_some(descriptor_, to, size);
+    return read_descriptor(to, size);
   }
   std::size_t done = 0;
   int byte = 0;
@@ -319,7 +395,14 @@ HEADRACE_COLD inline status source::refill() noexcept {
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
   const transfer got = read_more(end, space < area_size ? space : area_size);
-  if (got.error != 0) return system_status(got.error);
+  if (got.error != 0) {
+    const status failed = system_status(got.error);
+    if (failed == status::overran) {  // it may have written anywhere: it is not asked again
+      at_end_ = true;
+      failed_ = failed;
+    }
+    return failed;
+  }
   if (got.size == 0) return finish();
   end += got.size;
   std::memset(end, 0, 128);  // kernels read it and use none of it, which MemorySanitizer and valgrind deny
@@ -367,6 +450,10 @@ HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
 
 inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
+  if (failure == status::timed_out) return "nothing came in time";
+  if (failure == status::interrupted) return "a signal came";
+  if (failure == status::overran) return "the source claims more bytes than it was asked for";
+  if (failure == status::threw) return "the source threw an exception";
   return system_message(static_cast<int>(failure));
 }
 

@@ -15,7 +15,11 @@ enum class status : int {
   malformed = -1,     // the token is not of the type that was asked for
   out_of_range = -2,  // it is, but its value does not fit
   end = -3,           // the input ended
-  shrank = -4         // a file ended before the size that it had when it was opened
+  shrank = -4,        // a file ended before the size that it had when it was opened
+  timed_out = -5,     // nothing came in the time that was given
+  interrupted = -6,   // a signal came, which the reader was told to report
+  overran = -7,       // an object says that it gave more bytes than it was asked for
+  threw = -8          // an object threw
 };
 
 constexpr status system_status(int error) noexcept { return static_cast<status>(error); }
