@@ -6,8 +6,8 @@
 
 namespace {
 
-using headrace::detail::window_size;
 using headrace::detail::window_edges;
+using headrace::detail::window_size;
 
 // A window of text as the reader holds it: with room on both sides.
 class window {
@@ -65,8 +65,9 @@ void race_integers(int digits) {
   race("index 8 KiB of integers of " + std::to_string(digits) + " digits", static_cast<double>(made.count), "token",
        [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.edges.data()); });
   made = indexed(w);
-  race("convert integers of " + what, static_cast<double>(made.count), "token",
-       [&] { return type.convert(type, w.text(), made.edges.data(), made.count, reinterpret_cast<char*>(out.data())); });
+  race("convert integers of " + what, static_cast<double>(made.count), "token", [&] {
+    return type.convert(type, w.text(), made.edges.data(), made.count, reinterpret_cast<char*>(out.data()));
+  });
 }
 
 void race_words() {

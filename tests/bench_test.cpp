@@ -421,8 +421,9 @@ TEST_F(Simulated, TooFewRoundsSaySoAndWhatHelps) {
   EXPECT_EQ(c.pairs[1].verdict, bench_verdict::unclear);
   EXPECT_FALSE(c.pairs[1].bounded);
   const std::string text = s.printed();
-  EXPECT_NE(text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s per function"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("b: 1 of the 8 rounds that an interval needs fitted into the budget: allow about 7 s per function"),
+      std::string::npos)
       << text;
   EXPECT_NE(s.suite.json().find("\"low\": null"), std::string::npos);
 }
