@@ -84,12 +84,13 @@ int main() {
 
   std::printf("medians of %d rounds; headrace / nanobench: median of the rounds' ratios [min, max]\n\n", rounds);
   std::size_t close = 0;
-  for (const comparison& one : all) {
-    const double ratio = median(one.ratios);
+  for (const comparison& function : all) {
+    const double ratio = median(function.ratios);
     close += ratio > 0.97 && ratio < 1.03;
-    std::printf("%-18s headrace %12.2f ns   nanobench %12.2f ns   %.3f [%.3f, %.3f]\n", one.name, median(one.ours),
-                median(one.theirs), ratio, *std::min_element(one.ratios.begin(), one.ratios.end()),
-                *std::max_element(one.ratios.begin(), one.ratios.end()));
+    std::printf("%-18s headrace %12.2f ns   nanobench %12.2f ns   %.3f [%.3f, %.3f]\n", function.name,
+                median(function.ours), median(function.theirs), ratio,
+                *std::min_element(function.ratios.begin(), function.ratios.end()),
+                *std::max_element(function.ratios.begin(), function.ratios.end()));
   }
   std::printf("\n%zu of %zu within 3 %%\n", close, all.size());
 }

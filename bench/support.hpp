@@ -31,7 +31,7 @@ inline void use(kernel row) {
 
 inline void introduce(const char* what) {
   std::printf("%s; kernel %s of", what, name_of(headrace::detail::chosen_kernel()));
-  for (const kernel one : kernels()) std::printf(" %s", name_of(one));
+  for (const kernel which : kernels()) std::printf(" %s", name_of(which));
   std::printf(" (HEADRACE_SIMD chooses)\n\n");
 }
 

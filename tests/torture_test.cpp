@@ -95,13 +95,13 @@ std::vector<torture_case> load_cases() {
     if (row.empty() || row[0] == '#') continue;
     const std::vector<std::string> columns = split(row, '\t');
     if (columns.size() != 4) throw std::runtime_error("torture.tsv: not four columns: " + row);
-    torture_case one{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
-    std::vector<std::string> expected = split(expand(columns[3]), one.type == "line" ? '|' : ' ');
-    one.ending = expected.back();
-    if (one.type == "line") one.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
+    torture_case given{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
+    std::vector<std::string> expected = split(expand(columns[3]), given.type == "line" ? '|' : ' ');
+    given.ending = expected.back();
+    if (given.type == "line") given.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
     expected.pop_back();
-    for (const std::string& value : expected) one.values.push_back(decode(value));
-    cases.push_back(one);
+    for (const std::string& value : expected) given.values.push_back(decode(value));
+    cases.push_back(given);
   }
   return cases;
 }
@@ -271,35 +271,36 @@ void read_values<line>(reader& from, way how, outcome& seen) {
 }
 
 template <class T>
-std::vector<std::string> expected_values(const torture_case& one) {
+std::vector<std::string> expected_values(const torture_case& given) {
   std::vector<std::string> result;
-  for (const std::string& value : one.values) result.push_back(normal<T>(value));
+  for (const std::string& value : given.values) result.push_back(normal<T>(value));
   return result;
 }
 
 // After an error the reader is before the token: it can be read as a word, and what follows too.
-void check_recovery(const torture_case& one, reader& from) {
-  const std::size_t at = one.ending.find('@'), colon = one.ending.find(':');
-  const unsigned long row = std::stoul(one.ending.substr(at + 1)), column = std::stoul(one.ending.substr(colon + 1));
+void check_recovery(const torture_case& given, reader& from) {
+  const std::size_t at = given.ending.find('@'), colon = given.ending.find(':');
+  const unsigned long row = std::stoul(given.ending.substr(at + 1)),
+                      column = std::stoul(given.ending.substr(colon + 1));
   std::size_t offset = 0;
-  for (unsigned long i = 1; i < row; ++i) offset = one.input.find('\n', offset) + 1;
+  for (unsigned long i = 1; i < row; ++i) offset = given.input.find('\n', offset) + 1;
   offset += column - 1;
   std::size_t end = offset;
-  while (end < one.input.size() && !headrace::detail::is_whitespace(one.input[end])) ++end;
+  while (end < given.input.size() && !headrace::detail::is_whitespace(given.input[end])) ++end;
 
   EXPECT_EQ(from.where().offset, offset);
   std::string_view token;
   ASSERT_TRUE(from.try_read(token));
-  EXPECT_EQ(token, std::string_view(one.input).substr(offset, end - offset));
+  EXPECT_EQ(token, std::string_view(given.input).substr(offset, end - offset));
   EXPECT_EQ(from.where().offset, end);
   while (from.skip()) {}
-  EXPECT_EQ(from.where().offset, one.input.size());
+  EXPECT_EQ(from.where().offset, given.input.size());
 }
 
 template <class T>
-void check(const torture_case& one, way how, reader& from) {
+void check(const torture_case& given, way how, reader& from) {
   outcome seen;
-  seen.expected = one.values.size();
+  seen.expected = given.values.size();
   try {
     read_values<T>(from, how, seen);
   } catch (const input_error& error) {
@@ -307,39 +308,39 @@ void check(const torture_case& one, way how, reader& from) {
     const std::string place = ':' + std::to_string(error.line()) + ':' + std::to_string(error.column()) + ": expected ";
     EXPECT_NE(std::string(error.what()).find(from.name() + place), std::string::npos) << error.what();
   }
-  EXPECT_EQ(seen.ending, one.ending);
-  const std::vector<std::string> expected = expected_values<T>(one);
+  EXPECT_EQ(seen.ending, given.ending);
+  const std::vector<std::string> expected = expected_values<T>(given);
   ASSERT_EQ(seen.values.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     ASSERT_TRUE(seen.values[i] == expected[i])
         << "value " << i << " is " << seen.values[i].substr(0, 80) << ", expected " << expected[i].substr(0, 80);
   }
-  if (one.ending[0] == '!') check_recovery(one, from);
+  if (given.ending[0] == '!') check_recovery(given, from);
 }
 
-void check(const torture_case& one, way how, reader& from) {
-  if (one.type == "i8") return check<std::int8_t>(one, how, from);
-  if (one.type == "u8") return check<std::uint8_t>(one, how, from);
-  if (one.type == "i16") return check<std::int16_t>(one, how, from);
-  if (one.type == "u16") return check<std::uint16_t>(one, how, from);
-  if (one.type == "i32") return check<std::int32_t>(one, how, from);
-  if (one.type == "u32") return check<std::uint32_t>(one, how, from);
-  if (one.type == "i64") return check<std::int64_t>(one, how, from);
-  if (one.type == "u64") return check<std::uint64_t>(one, how, from);
+void check(const torture_case& given, way how, reader& from) {
+  if (given.type == "i8") return check<std::int8_t>(given, how, from);
+  if (given.type == "u8") return check<std::uint8_t>(given, how, from);
+  if (given.type == "i16") return check<std::int16_t>(given, how, from);
+  if (given.type == "u16") return check<std::uint16_t>(given, how, from);
+  if (given.type == "i32") return check<std::int32_t>(given, how, from);
+  if (given.type == "u32") return check<std::uint32_t>(given, how, from);
+  if (given.type == "i64") return check<std::int64_t>(given, how, from);
+  if (given.type == "u64") return check<std::uint64_t>(given, how, from);
 #if defined(__SIZEOF_INT128__)
-  if (one.type == "i128") return check<headrace::int128>(one, how, from);
-  if (one.type == "u128") return check<headrace::uint128>(one, how, from);
+  if (given.type == "i128") return check<headrace::int128>(given, how, from);
+  if (given.type == "u128") return check<headrace::uint128>(given, how, from);
 #else
-  if (one.type == "i128" || one.type == "u128") return;
+  if (given.type == "i128" || given.type == "u128") return;
 #endif
-  if (one.type == "f32") return check<float>(one, how, from);
-  if (one.type == "f64") return check<double>(one, how, from);
-  if (one.type == "flong") return check<long double>(one, how, from);
-  if (one.type == "bool") return check<bool>(one, how, from);
-  if (one.type == "char") return check<char>(one, how, from);
-  if (one.type == "word") return check<word>(one, how, from);
-  if (one.type == "line") return check<line>(one, how, from);
-  ADD_FAILURE() << "no type is called " << one.type;
+  if (given.type == "f32") return check<float>(given, how, from);
+  if (given.type == "f64") return check<double>(given, how, from);
+  if (given.type == "flong") return check<long double>(given, how, from);
+  if (given.type == "bool") return check<bool>(given, how, from);
+  if (given.type == "char") return check<char>(given, how, from);
+  if (given.type == "word") return check<word>(given, how, from);
+  if (given.type == "line") return check<line>(given, how, from);
+  ADD_FAILURE() << "no type is called " << given.type;
 }
 
 // ---- how the input arrives ----
@@ -348,9 +349,9 @@ constexpr std::size_t long_input = 2000;
 
 // Places where a cut may hurt: all of them in a short input; in a long one, those around the window, the buffer and
 // the ends, and a few at random.
-std::vector<std::size_t> cuts_of(const torture_case& one) {
+std::vector<std::size_t> cuts_of(const torture_case& given) {
   std::vector<std::size_t> cuts;
-  const std::size_t size = one.input.size();
+  const std::size_t size = given.input.size();
   if (size < long_input) {
     for (std::size_t cut = 1; cut < size; ++cut) cuts.push_back(cut);
     return cuts;
@@ -369,22 +370,22 @@ std::vector<std::size_t> cuts_of(const torture_case& one) {
 TEST(torture, cases_are_there) { EXPECT_GE(cases().size(), 250u); }
 
 TEST(torture, from_memory) {
-  for (const torture_case& one : cases()) {
-    SCOPED_TRACE(one.id);
+  for (const torture_case& given : cases()) {
+    SCOPED_TRACE(given.id);
     for (way how : every_way) {
-      reader from = reader::from(one.input);
-      check(one, how, from);
+      reader from = reader::from(given.input);
+      check(given, how, from);
     }
   }
 }
 
 TEST(torture, from_a_file) {
-  for (const torture_case& one : cases()) {
-    SCOPED_TRACE(one.id);
-    const test::temporary_file file(one.input);
+  for (const torture_case& given : cases()) {
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
     for (way how : every_way) {
       reader from(file.path());
-      check(one, how, from);
+      check(given, how, from);
     }
   }
 }
@@ -392,16 +393,16 @@ TEST(torture, from_a_file) {
 TEST(torture, in_two_reads) {
   const std::size_t share = test::share();  // not a multiple of 7, so that each of the seven ways takes its turn
   const test::pipe_ends pipe = test::make_pipe();
-  for (const torture_case& one : cases()) {
+  for (const torture_case& given : cases()) {
     std::size_t turn = 0;
-    for (std::size_t cut : cuts_of(one)) {
-      SCOPED_TRACE(one.id + " cut at " + std::to_string(cut));
+    for (std::size_t cut : cuts_of(given)) {
+      SCOPED_TRACE(given.id + " cut at " + std::to_string(cut));
       for (way how : every_way) {
-        if (turn++ % (one.input.size() < long_input ? share : 13) != 0) continue;
-        test::scripted_read script(pipe.read.get(), one.input,
+        if (turn++ % (given.input.size() < long_input ? share : 13) != 0) continue;
+        test::scripted_read script(pipe.read.get(), given.input,
                                    [cut](std::size_t at) { return at < cut ? cut - at : std::size_t(-1); });
         reader from(pipe.read.get());
-        check(one, how, from);
+        check(given, how, from);
       }
     }
   }
@@ -409,17 +410,17 @@ TEST(torture, in_two_reads) {
 
 TEST(torture, byte_by_byte) {
   const test::pipe_ends pipe = test::make_pipe();
-  for (const torture_case& one : cases()) {
-    if (one.input.size() >= long_input) continue;
-    SCOPED_TRACE(one.id);
+  for (const torture_case& given : cases()) {
+    if (given.input.size() >= long_input) continue;
+    SCOPED_TRACE(given.id);
     for (way how : every_way) {
       bool interrupted = false;
-      test::scripted_read script(pipe.read.get(), one.input, [&interrupted](std::size_t) {
+      test::scripted_read script(pipe.read.get(), given.input, [&interrupted](std::size_t) {
         interrupted = !interrupted;
         return std::size_t(interrupted ? 0 : 1);
       });
       reader from(pipe.read.get());
-      check(one, how, from);
+      check(given, how, from);
     }
   }
 }
@@ -427,32 +428,32 @@ TEST(torture, byte_by_byte) {
 TEST(torture, in_reads_of_random_sizes) {
   const test::pipe_ends pipe = test::make_pipe();
   std::mt19937_64 random(7);
-  for (const torture_case& one : cases()) {
-    SCOPED_TRACE(one.id);
-    const std::size_t most = one.input.size() < long_input ? 7 : 20000;
+  for (const torture_case& given : cases()) {
+    SCOPED_TRACE(given.id);
+    const std::size_t most = given.input.size() < long_input ? 7 : 20000;
     for (way how : every_way) {
-      test::scripted_read script(pipe.read.get(), one.input,
+      test::scripted_read script(pipe.read.get(), given.input,
                                  [&random, most](std::size_t) { return random() % (most + 1); });
       reader from(pipe.read.get());
-      check(one, how, from);
+      check(given, how, from);
     }
   }
 }
 
 TEST(torture, through_a_pipe) {
-  for (const torture_case& one : cases()) {
-    SCOPED_TRACE(one.id);
+  for (const torture_case& given : cases()) {
+    SCOPED_TRACE(given.id);
     test::pipe_ends pipe = test::make_pipe();
     std::thread writer([&] {
-      if (one.input.size() < long_input) {
-        for (char byte : one.input) test::write_all(pipe.write.get(), std::string_view(&byte, 1));
+      if (given.input.size() < long_input) {
+        for (char byte : given.input) test::write_all(pipe.write.get(), std::string_view(&byte, 1));
       } else {
-        test::write_all(pipe.write.get(), one.input);
+        test::write_all(pipe.write.get(), given.input);
       }
       pipe.write.close();
     });
     reader from(pipe.read.get());
-    check(one, way::try_read, from);
+    check(given, way::try_read, from);
     writer.join();
   }
 }

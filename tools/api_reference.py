@@ -20,7 +20,7 @@ HEADERS = TOP / "include" / "headrace"
 
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
-    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "bench",
+    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams", "bench",
 )  # fmt: skip
 
 _LINE_OF_DASHES = re.compile(r"^// -{20,}")
@@ -72,7 +72,7 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `bench.hpp`, which needs none of the others.",
+            "of them but `iostreams.hpp`, and `bench.hpp`, which needs none of the others.",
             "",
             "| header | what it is |",
             "|---|---|",

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "file.hpp"
+#include "status.hpp"
 #include "writer_sink.hpp"
 #include "status.hpp"
+#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
