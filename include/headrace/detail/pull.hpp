@@ -10,8 +10,6 @@
 #include "file.hpp"
 #include "status.hpp"
 #include "writer_sink.hpp"
-#include "status.hpp"
-#include "writer_sink.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
