@@ -86,17 +86,17 @@ TEST(Errors, TheSystemsCodesAreNeverTheInputs) {
 
 TEST(Errors, AReaderSaysWhichOfThem) {
   headrace::reader from = headrace::reader::from("12a 300\n");
-  const input_error malformed = error_of([&] { from.read<int>(); });
+  const input_error malformed = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(malformed.code(), errc::malformed);
   EXPECT_EQ(malformed.token(), "12a");
   EXPECT_STREQ(malformed.what(), "<memory>:1:1: expected an integer, found \"12a\"");
   from.skip();
-  const input_error out_of_range = error_of([&] { from.read<std::uint8_t>(); });
+  const input_error out_of_range = error_of([&] { (void)from.read<std::uint8_t>(); });
   EXPECT_EQ(out_of_range.code(), errc::out_of_range);
   EXPECT_EQ(out_of_range.column(), 5u);
   EXPECT_STREQ(out_of_range.what(), "<memory>:1:5: expected an integer from 0 to 255, found \"300\"");
   from.skip();
-  const input_error at_end = error_of([&] { from.read<std::int64_t>(); });
+  const input_error at_end = error_of([&] { (void)from.read<std::int64_t>(); });
   EXPECT_EQ(at_end.code(), errc::end_of_input);
   EXPECT_TRUE(at_end.at_end());
   EXPECT_TRUE(at_end.token().empty());
@@ -112,7 +112,7 @@ TEST(Errors, AReaderSaysWhichOfThem) {
 
 TEST(Errors, AreCaughtAsTheStandardsOwn) {
   try {
-    headrace::reader::from("x").read<int>();
+    (void)headrace::reader::from("x").read<int>();
     FAIL() << "no error";
   } catch (const std::system_error& error) {
     EXPECT_EQ(error.code(), errc::malformed);

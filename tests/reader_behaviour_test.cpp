@@ -54,7 +54,7 @@ TEST_F(waiting, bulk_takes_what_is_there) {
   EXPECT_EQ(values, (std::array<int, 5>{1, 2, 3, 4, 5}));
   write_all(pipe.write.get(), "6 x ");
   EXPECT_EQ(from.read<double>(), 6);
-  EXPECT_EQ(error_of([&] { from.read<int>(); }).token(), "x");
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).token(), "x");
 }
 
 TEST_F(waiting, a_character_needs_no_more_than_itself) {
@@ -168,7 +168,7 @@ TEST_F(sources, a_descriptor_that_stands_at_an_offset) {
   ::lseek(file.get(), 8, SEEK_SET);
   reader from(file.get());
   EXPECT_EQ(from.read<int>(), 12);
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.offset(), 11u);
   EXPECT_EQ(error.line(), 2u);
   EXPECT_EQ(error.column(), 4u);
@@ -261,14 +261,14 @@ TEST_F(failing, a_directory) {
   EXPECT_STREQ(refused.what(), ".: cannot open: Permission denied");
 #else
   reader from("/");
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.code(), std::errc::is_a_directory);
   EXPECT_STREQ(error.what(), "/: cannot read: Is a directory");
   EXPECT_EQ(from.parse(*std::make_unique<int>()).error->code(), std::errc::is_a_directory);
   EXPECT_EQ(error_of([&] { from.read_line(); }).code(), std::errc::is_a_directory);
-  EXPECT_EQ(error_of([&] { from.at_end(); }).code(), std::errc::is_a_directory);
+  EXPECT_EQ(error_of([&] { (void)from.at_end(); }).code(), std::errc::is_a_directory);
   int values[3];
-  EXPECT_EQ(error_of([&] { from.read_some(values); }).code(), std::errc::is_a_directory);
+  EXPECT_EQ(error_of([&] { (void)from.read_some(values); }).code(), std::errc::is_a_directory);
 #endif
 }
 
@@ -276,7 +276,7 @@ TEST_F(failing, a_closed_descriptor) {
   const int number = ::dup(0);
   ::close(number);
   reader from(number, "<stdin>");
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.code(), std::errc::bad_file_descriptor);
   EXPECT_STREQ(error.what(), "<stdin>: cannot read: Bad file descriptor");
 }
@@ -284,7 +284,7 @@ TEST_F(failing, a_closed_descriptor) {
 TEST_F(failing, a_descriptor_open_for_writing_only) {
   const pipe_ends pipe = make_pipe();
   reader from(pipe.write.get());
-  EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), std::errc::bad_file_descriptor);
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), std::errc::bad_file_descriptor);
 }
 
 TEST_F(failing, a_file_that_becomes_shorter) {

@@ -172,8 +172,8 @@ TEST_F(calls, an_error_of_read_is_the_system_s) {
     EXPECT_EQ(&thrown.code().category(), &std::generic_category());
     EXPECT_FALSE(thrown.at_end());
     EXPECT_EQ(std::string_view(thrown.what()).substr(0, 21), "<pipe>: cannot read: ");
-    EXPECT_EQ(error_of([&] { from.try_read(value); }).code(), static_cast<std::errc>(error));
-    EXPECT_EQ(error_of([&] { from.at_end(); }).code(), static_cast<std::errc>(error));
+    EXPECT_EQ(error_of([&] { (void)from.try_read(value); }).code(), static_cast<std::errc>(error));
+    EXPECT_EQ(error_of([&] { (void)from.at_end(); }).code(), static_cast<std::errc>(error));
     EXPECT_EQ(value, 7);
     EXPECT_EQ(from.read<int>(), 12);
   }
@@ -188,14 +188,14 @@ TEST_F(calls, a_file_that_cannot_be_read_again_has_no_lines) {
   reader from(file.get(), "<file>");
   std::vector<int> values(50000);
   from.read(values);
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_STREQ(error.what(), "<file>: at byte 300000: expected an integer, found \"bad\"");
   EXPECT_EQ(error.line(), 0u);
   EXPECT_EQ(error.offset(), 300000u);
   EXPECT_EQ(from.where().line, 0u);
   observed.pread_fails = false;  // which may pass
   EXPECT_EQ(from.where().line, 50001u);
-  EXPECT_EQ(error_of([&] { from.read<int>(); }).line(), 50001u);
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).line(), 50001u);
 }
 
 // ---- alignment ----

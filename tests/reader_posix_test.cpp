@@ -62,7 +62,7 @@ TEST_F(waiting, a_terminal_gets_its_answer_after_each_line) {
   EXPECT_EQ(from.read_line(), "");
   EXPECT_EQ(from.read_line(), "name of somebody");
   write_all(tty.keyboard.get(), "7x\n8\n");
-  EXPECT_EQ(error_of([&] { from.read<int>(); }).line(), 3u);
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).line(), 3u);
   EXPECT_TRUE(from.skip());
   EXPECT_EQ(from.read<int>(), 8);
   write_all(tty.keyboard.get(), "\x04");  // the end of input
@@ -118,7 +118,7 @@ TEST_F(waiting, no_longer_than_the_reader_is_given) {
     EXPECT_STREQ(error.what(), "<pipe>: cannot read: nothing came in time");
     write_all(pipe.write.get(), "5 12");
     EXPECT_EQ(from.read<int>(), 5);
-    EXPECT_EQ(error_of([&] { from.try_read(value); }).offset(), 2u);
+    EXPECT_EQ(error_of([&] { (void)from.try_read(value); }).offset(), 2u);
     EXPECT_EQ(from.parse(value).error->code(), headrace::errc::timed_out);
     EXPECT_EQ(value, 7);
     write_all(pipe.write.get(), "3 a li");
@@ -127,7 +127,7 @@ TEST_F(waiting, no_longer_than_the_reader_is_given) {
     EXPECT_EQ(error_of([&] { from.read_line(); }).code(), headrace::errc::timed_out);
     write_all(pipe.write.get(), "ne\n");
     EXPECT_EQ(from.read_line(), " line");
-    EXPECT_EQ(error_of([&] { from.at_end(); }).code(), headrace::errc::timed_out);
+    EXPECT_EQ(error_of([&] { (void)from.at_end(); }).code(), headrace::errc::timed_out);
 
     from.wait_at_most(-1);
     std::thread late([&] {
@@ -145,7 +145,7 @@ TEST_F(waiting, a_limit_is_any_duration) {
   const auto waited = [&](auto limit) {
     from.wait_at_most(limit);
     const auto begin = std::chrono::steady_clock::now();
-    EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), headrace::errc::timed_out);
+    EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), headrace::errc::timed_out);
     return std::chrono::steady_clock::now() - begin;
   };
   EXPECT_GE(waited(std::chrono::milliseconds(30)), std::chrono::milliseconds(28));
@@ -169,12 +169,12 @@ TEST_F(waiting, a_signal_ends_a_wait_where_it_is_asked_to) {
     reader from(pipe.read.get(), "<pipe>");
     ::setitimer(ITIMER_REAL, &often, nullptr);
     from.wait_at_most(50);
-    EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), headrace::errc::timed_out);
+    EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), headrace::errc::timed_out);
     write_all(pipe.write.get(), "4");
     from.on_signal(headrace::interrupt_policy::report);
     for (const int limit : {-1, 10000}) {
       from.wait_at_most(limit);
-      const input_error error = error_of([&] { from.read<int>(); });
+      const input_error error = error_of([&] { (void)from.read<int>(); });
       EXPECT_EQ(error.code(), headrace::errc::interrupted);
       EXPECT_EQ(error.code(), std::errc::interrupted);
       EXPECT_STREQ(error.what(), "<pipe>: cannot read: a signal came");
@@ -195,7 +195,7 @@ TEST_F(waiting, a_socket_with_a_limit_of_its_own) {
   reader from(here.get(), "<socket>");
   write_all(there.get(), "5 1");
   EXPECT_EQ(from.read<int>(), 5);
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.code(), headrace::errc::timed_out);
   EXPECT_STREQ(error.what(), "<socket>: cannot read: nothing came in time");
   write_all(there.get(), "7 ");

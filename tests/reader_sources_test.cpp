@@ -55,11 +55,12 @@ TEST_F(reader_sources, an_object_with_read) {
     std::vector<int> values(100000);
     from.read(values);
     EXPECT_EQ(values.back(), 99999);
-    EXPECT_STREQ(error_of([&] { from.read<int>(); }).what(), "<source>:10001:1: expected an integer, found \"end\"");
+    EXPECT_STREQ(error_of([&] { (void)from.read<int>(); }).what(),
+                 "<source>:10001:1: expected an integer, found \"end\"");
     EXPECT_EQ(from.read<std::string>(), "end");
     const int asked = source.asked;
     EXPECT_TRUE(from.at_end());
-    EXPECT_TRUE(error_of([&] { from.read<int>(); }).at_end());
+    EXPECT_TRUE(error_of([&] { (void)from.read<int>(); }).at_end());
     EXPECT_FALSE(from.skip());
     EXPECT_EQ(source.asked, asked);  // not again after its end
     EXPECT_EQ(from.descriptor(), -1);
@@ -106,7 +107,7 @@ TEST_F(reader_sources, a_failure_is_the_system_s) {
     return 2;
   };
   reader from = reader::from(source, "<tls>");
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.code(), std::errc::connection_reset);
   EXPECT_EQ(std::string_view(error.what()), std::string("<tls>: cannot read: ") + std::strerror(ECONNRESET));
   fails = false;
@@ -136,11 +137,12 @@ TEST_F(reader_sources, what_is_thrown_becomes_an_input_error) {
     }
   };
   reader from = reader::from(source);
-  EXPECT_STREQ(error_of([&] { from.read<int>(); }).what(), "<source>: cannot read: the source threw an exception");
-  EXPECT_EQ(error_of([&] { from.at_end(); }).code(), std::errc::host_unreachable);
+  EXPECT_STREQ(error_of([&] { (void)from.read<int>(); }).what(),
+               "<source>: cannot read: the source threw an exception");
+  EXPECT_EQ(error_of([&] { (void)from.at_end(); }).code(), std::errc::host_unreachable);
   int value = 7;
   EXPECT_EQ(from.parse(value).error->code(), std::errc::io_error);
-  EXPECT_EQ(error_of([&] { from.try_read(value); }).code(), std::errc::io_error);
+  EXPECT_EQ(error_of([&] { (void)from.try_read(value); }).code(), std::errc::io_error);
   EXPECT_EQ(value, 7);
   EXPECT_EQ(from.read<int>(), 123);  // nothing was lost
   EXPECT_TRUE(from.at_end());
@@ -155,7 +157,7 @@ TEST_F(reader_sources, one_that_claims_too_much_is_given_up) {
   };
   reader from = reader::from(source, "<liar>");
   for (int i = 0; i < 3; ++i) {
-    const input_error error = error_of([&] { from.read<int>(); });
+    const input_error error = error_of([&] { (void)from.read<int>(); });
     EXPECT_STREQ(error.what(), "<liar>: cannot read: the source claims more bytes than it was asked for");
     EXPECT_EQ(error.code(), std::errc::io_error);
   }
@@ -186,7 +188,7 @@ TEST_F(reader_sources, streams) {
   std::ifstream missing(file.path() + ".missing");
   headrace::istream_source source(missing);
   reader from = reader::from(source, "missing");
-  EXPECT_EQ(error_of([&] { from.read<int>(); }).code(), std::errc::io_error);
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), std::errc::io_error);
 }
 
 TEST_F(reader_sources, a_writer_to_a_stream) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <filesystem>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -22,10 +23,21 @@ struct modular {
 struct point {
   int x = -1, y = -1;
 };
+enum class colour { red, green, blue };
 
 template <>
 struct headrace::io<modular> {
   static void read(reader& from, modular& value) { value = modular{from.read<long long>() % 1000}; }
+};
+template <>
+struct headrace::io<colour> {
+  static void read(reader& from, colour& value) {
+    const std::string_view name = from.peek();
+    if (name != "red" && name != "green") from.reject("a colour");
+    const colour found = name == "red" ? colour::red : colour::green;
+    from.skip();
+    value = found;
+  }
 };
 template <>
 struct headrace::io<point> {
@@ -210,23 +222,79 @@ TEST(reader, errors_within_types_of_users) {
 
 // ---- the end of input ----
 
+// A word of a set; any other is left where it is.
+TEST(reader, types_of_users_refuse_a_token) {
+  reader from = reader::from("red 7\n  green\nred");
+  colour value = colour::blue;
+  from >> value;
+  EXPECT_EQ(value, colour::red);
+  const input_error error = error_of([&] { (void)from.try_read(value); });
+  EXPECT_STREQ(error.what(), "<memory>:1:5: expected a colour, found \"7\"");
+  EXPECT_EQ(error.code(), headrace::errc::malformed);
+  EXPECT_FALSE(from.parse(value));
+  EXPECT_EQ(from.read<int>(), 7);
+  EXPECT_EQ((from.read<std::pair<colour, colour>>()), std::make_pair(colour::green, colour::red));
+  EXPECT_FALSE(from.try_read(value));
+  const input_error end = error_of([&] { from >> value; });
+  EXPECT_TRUE(end.at_end());
+  EXPECT_TRUE(error_of([&] { from.reject("a colour"); }).at_end());
+}
+
+TEST(reader, peeks_at_a_token) {
+  const std::string longest(200000, 'x');
+  const std::string text = "1 2 3 four\n  " + longest + " 5";
+  reader from = reader::from(text);
+  EXPECT_EQ(from.peek(), "1");
+  EXPECT_EQ(from.peek(), "1");
+  for (int i = 1; i <= 3; ++i) EXPECT_EQ(from.read<int>(), i);  // the last is converted ahead
+  EXPECT_EQ(from.peek(), "four");
+  EXPECT_EQ(from.where().column, 7u);
+  EXPECT_EQ(from.read<char>(), 'f');
+  EXPECT_EQ(from.peek(), "our");
+  EXPECT_EQ(from.read_line(), "our");
+  EXPECT_EQ(from.peek(), longest);
+  EXPECT_EQ(from.read<std::string>(), longest);
+  EXPECT_EQ(from.peek(), "5");
+  EXPECT_TRUE(from.skip());
+  EXPECT_EQ(from.peek(), "");
+  EXPECT_TRUE(from.at_end());
+  EXPECT_EQ(reader::from("").peek(), "");
+}
+
+TEST(reader, results_are_true_when_all_went_well) {
+  const std::string word = "12a";
+  int value = 0;
+  EXPECT_TRUE(headrace::parse(word.data(), word.data() + 2, value));
+  EXPECT_FALSE(headrace::parse(word.data() + 2, word.data() + 3, value));
+  reader from = reader::from(word);
+  EXPECT_FALSE(from.parse(value));
+}
+
+TEST(reader, takes_a_path) {
+  const test::temporary_file file("12");
+  const std::filesystem::path path = file.path();
+  EXPECT_EQ(reader(path).read<int>(), 12);
+  EXPECT_EQ(reader(std::filesystem::path(file.path())).read<int>(), 12);
+}
+
 TEST(reader, the_end_within_a_value_is_an_error) {
   std::pair<int, int> pair{7, 7};
   reader from = reader::from("1 2 3 \n");
   EXPECT_TRUE(from.try_read(pair));
-  EXPECT_STREQ(error_of([&] { from.try_read(pair); }).what(), "<memory>:2:1: expected a value, found the end of input");
+  EXPECT_STREQ(error_of([&] { (void)from.try_read(pair); }).what(),
+               "<memory>:2:1: expected a value, found the end of input");
   EXPECT_EQ(pair, std::make_pair(1, 2));
   EXPECT_FALSE(from.try_read(pair));  // nothing is left now
 
   std::vector<std::pair<int, int>> pairs(3);
   reader bulk = reader::from("1 2 3");
-  EXPECT_TRUE(error_of([&] { bulk.read_some(pairs); }).at_end());
+  EXPECT_TRUE(error_of([&] { (void)bulk.read_some(pairs); }).at_end());
   EXPECT_EQ(pairs[0], std::make_pair(1, 2));
 
   std::array<int, 3> array{};
   reader arrays = reader::from("1 2 3 4");
   EXPECT_TRUE(arrays.try_read(array));
-  EXPECT_TRUE(error_of([&] { arrays.try_read(array); }).at_end());
+  EXPECT_TRUE(error_of([&] { (void)arrays.try_read(array); }).at_end());
 }
 
 TEST(reader, three_ways_at_the_end) {
@@ -249,7 +317,7 @@ TEST(reader, three_ways_at_the_end) {
 template <class T>
 std::string message(const char* text) {
   reader from = reader::from(text);
-  return error_of([&] { from.read<T>(); }).what();
+  return error_of([&] { (void)from.read<T>(); }).what();
 }
 
 TEST(reader, messages_read_as_compilers_print) {
@@ -290,7 +358,7 @@ TEST(reader, what_nobody_can_see_is_escaped_in_messages) {
 TEST(reader, a_long_token_is_cut_in_its_message) {
   const std::string text = std::string(1000, '1') + 'x';
   reader from = reader::from(text);
-  const input_error error = error_of([&] { from.read<int>(); });
+  const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.token(), std::string(64, '1'));
   EXPECT_EQ(std::string(error.what()), "<memory>:1:1: expected an integer, found \"" + std::string(40, '1') + "\"...");
 }
@@ -346,21 +414,21 @@ TEST(reader, skips_bad_tokens) {
 TEST(reader, tells_where_it_stands) {
   reader from = reader::from("12 34\n56\n\n7");
   EXPECT_EQ(from.where().column, 1u);
-  from.read<int>();
+  (void)from.read<int>();
   EXPECT_EQ(from.where().offset, 2u);
-  for (int i = 0; i < 2; ++i) from.read<int>();
+  for (int i = 0; i < 2; ++i) (void)from.read<int>();
   EXPECT_EQ(from.where().line, 2u);
   EXPECT_EQ(from.where().column, 3u);
   from.read_line();
   EXPECT_EQ(from.where().line, 3u);
-  from.read<int>();
+  (void)from.read<int>();
   EXPECT_EQ(from.where().line, 4u);
   EXPECT_EQ(from.where().column, 2u);
 }
 
 TEST(reader, hands_over_what_it_holds) {
   reader from = reader::from("1 2 3 rest of it");
-  for (int i = 0; i < 3; ++i) from.read<int>();
+  for (int i = 0; i < 3; ++i) (void)from.read<int>();
   EXPECT_EQ(from.buffered(), " rest of it");
   from.consume(6);
   EXPECT_EQ(from.read<std::string>(), "of");
@@ -375,10 +443,10 @@ TEST(reader, moves_with_all_it_holds) {
   reader second = std::move(first);
   EXPECT_EQ(second.read<int>(), 6);
   reader third(file.path());
-  third.read<int>();
+  (void)third.read<int>();
   third = std::move(second);
   EXPECT_EQ(third.read<int>(), 7);
-  EXPECT_EQ(error_of([&] { third.read<int>(); }).column(), 15u);
+  EXPECT_EQ(error_of([&] { (void)third.read<int>(); }).column(), 15u);
   int value = 0;
   EXPECT_FALSE(first.try_read(value));  // moved from: empty
   reader& self = third;

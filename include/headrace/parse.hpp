@@ -30,6 +30,7 @@ inline namespace HEADRACE_ABI {
 struct parse_result {
   const char* ptr;
   std::errc ec;
+  explicit operator bool() const noexcept { return ec == std::errc{}; }
 };
 
 template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>

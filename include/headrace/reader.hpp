@@ -80,10 +80,15 @@ class reader {
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
   explicit reader(const std::string& path) : source_(path.c_str()) {}
+  // The same for a std::filesystem::path.
+  template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
+  explicit reader(const Path& path) : reader(path.string()) {}
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
   // Text in memory, which must outlive the reader. Nothing outside it is read.
-  static reader from(std::string_view text) noexcept { return reader(detail::source(text.data(), text.size())); }
+  [[nodiscard]] static reader from(std::string_view text) noexcept {
+    return reader(detail::source(text.data(), text.size()));
+  }
   template <class Text, class = std::enable_if_t<std::is_same_v<std::remove_const_t<Text>, std::string>>>
   static reader from(Text&& temporary) = delete;  // it would be gone before the first read: give the string a name
   // An object that outlives the reader: anything that can be called as
@@ -94,7 +99,7 @@ class reader {
   // than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
   template <class Source,
             class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
-  static reader from(Source& source, const char* name = "<source>") {
+  [[nodiscard]] static reader from(Source& source, const char* name = "<source>") {
     void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
     return reader(detail::source(detail::pull_from<Source>, object, name));
   }
@@ -123,25 +128,25 @@ class reader {
   }
   explicit operator bool() const = delete;  // >> throws instead: write while (in.try_read(x)), or if (in.parse(x))
   template <class T>
-  T read();
+  [[nodiscard]] T read();
   template <class T>
   void read(T&& value);
 
   // False at the end of input; throws input_error on anything but a value.
   template <class T>
-  HEADRACE_INLINE bool try_read(T&& value);
+  [[nodiscard]] HEADRACE_INLINE bool try_read(T&& value);
 
   // Never throws (but for std::bad_alloc).
   template <class T>
-  read_result parse(T&& value);
+  [[nodiscard]] read_result parse(T&& value);
 
   // Fills a contiguous range as far as the input goes: returns how many elements were read.
   template <class Range>
-  std::size_t read_some(Range&& range);
+  [[nodiscard]] std::size_t read_some(Range&& range);
 
   // The next line without its end, "\n" or "\r\n"; false at the end of input. What stands behind the last value of a
   // line is a line too, as with std::getline.
-  HEADRACE_INLINE bool try_read_line(std::string_view& line);
+  [[nodiscard]] HEADRACE_INLINE bool try_read_line(std::string_view& line);
   std::string_view read_line();
 
   template <class Fetch>
@@ -152,28 +157,39 @@ class reader {
   struct fetch_value;
 
   // Ranges for a for loop, until the end of input.
-  sequence<fetch_word> words();
-  sequence<fetch_line> lines();
+  [[nodiscard]] sequence<fetch_word> words();
+  [[nodiscard]] sequence<fetch_line> lines();
   template <class T>
-  sequence<fetch_value<T>> values();
+  [[nodiscard]] sequence<fetch_value<T>> values();
 
   // Passes over one token; false at the end of input.
   bool skip();
+  // The next token, which is not consumed; empty at the end of input. The whitespace before it is.
+  [[nodiscard]] std::string_view peek();
+  // For an io<T>::read that has peeked at a token which is no T: throws an input_error, "expected a colour, found ..."
+  // after reject("a colour"), and leaves the reader before the token.
+  //   static void read(reader& source, colour& value) {
+  //     const auto found = colours.find(source.peek());
+  //     if (found == colours.end()) source.reject("a colour");
+  //     source.skip();
+  //     value = found->second;
+  //   }
+  [[noreturn]] void reject(const char* expected);
   // True when nothing but blanks is left; waits for input to know. Passes over nothing.
-  bool at_end();
+  [[nodiscard]] bool at_end();
   // Where the next byte stands.
-  struct position where();
-  const char* name() const noexcept { return source_.name(); }
+  [[nodiscard]] struct position where();
+  [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.
-  int descriptor() const noexcept { return source_.descriptor(); }
+  [[nodiscard]] int descriptor() const noexcept { return source_.descriptor(); }
 
   // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken.
-  std::string_view buffered();
+  [[nodiscard]] std::string_view buffered();
   void consume(std::size_t bytes);
   // Reads more behind it, once; false at the end of input.
-  bool fetch_more();
+  [[nodiscard]] bool fetch_more();
   // True when the descriptor itself goes on where an empty buffer ends; then how many bytes were read from it.
-  bool can_bypass_buffer() const noexcept { return source_.can_bypass_buffer(); }
+  [[nodiscard]] bool can_bypass_buffer() const noexcept { return source_.can_bypass_buffer(); }
   void skip_external(std::uint64_t bytes) noexcept { source_.skip_external(bytes); }
   [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
   [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }

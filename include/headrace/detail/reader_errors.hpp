@@ -26,6 +26,21 @@ HEADRACE_FUNC bool reader::skip() {
   return result == detail::status::ok;
 }
 
+HEADRACE_FUNC std::string_view reader::peek() {
+  std::string_view token;
+  const detail::status found = window_.peek(source_, token);
+  if (found == detail::status::end) return {};
+  if (found != detail::status::ok) fail(found, detail::kind_of<std::string_view>);
+  window_.sync_position(source_);
+  source_.position += token.data() - source_.position;
+  return token;
+}
+
+HEADRACE_COLD HEADRACE_FUNC void reader::reject(const char* expected) {
+  const detail::status found = window_.find_token(source_);
+  fail(found == detail::status::ok ? detail::status::malformed : found, {expected, 0, false});
+}
+
 HEADRACE_FUNC bool reader::at_end() {
   const detail::status found = window_.find_token(source_);
   if (found != detail::status::ok && found != detail::status::end) fail(found, detail::kind_of<std::string_view>);
