@@ -107,7 +107,7 @@ void check_errors() {
 #if HEADRACE_EXCEPTIONS
   bool thrown = false;
   try {
-    from.read<bool>();
+    (void)from.read<bool>();
   } catch (const headrace::input_error& error) {
     thrown = error.token() == "300";
   }
