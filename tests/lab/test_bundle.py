@@ -399,8 +399,8 @@ def test_a_use_of_what_was_left_out_is_one_sentence(use: str, words: str, tmp_pa
 @pytest.mark.slow
 def test_what_judges_take_holds_kernels(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
-    # 52 kB when this was written, 61 with every kernel of x86
-    options = ["--kernels", "scalar,avx2", "--without", "copy,floats,windows"]
+    # 64.8 kB when this was written, 57 without sse41 and avx512
+    options = ["--kernels", "scalar,sse41,avx2,avx512", "--without", "copy,floats,windows"]
     done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options)
     assert done.returncode == 0, done.stderr
     assert "vpshufb" in (tmp_path / "small.cpp").read_text()
@@ -694,7 +694,7 @@ def test_text_for_several_namespaces_is_one_macro(made_up: Path, tmp_path: Path,
     file.write_text(USES_ALL)
     text = bundle.make(file, bundle.Wish(small=small)).text
     assert text.count("#define HEADRACE_GENERIC_0 ") == 1 and "HEADRACE_GENERIC_1" not in text
-    assert text.count("return from(x)+x;") == 1
+    assert len(re.findall(r"return \w+\(x\)\+x;", text)) == 1
     assert text.count("unreached") == (0 if small else 1)
     before = text[: text.index("#define HEADRACE_GENERIC_0")]
     assert before.count("#if") == before.count("#endif")  # every kernel sees it, whatever an #if says
