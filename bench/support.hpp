@@ -2,7 +2,7 @@
 #pragma once
 
 #include <headrace/bench.hpp>
-#include <headrace/detail/simd/dispatch_impl.hpp>
+#include <headrace/detail/simd/chosen_kernel.hpp>
 
 #include <cstdint>
 #include <cstdio>
