@@ -9,9 +9,9 @@
 //   for (std::string_view line : in.lines()) ...    // without "\n" or "\r\n"
 //   for (auto x : in.values<std::uint32_t>()) ...
 //
-// A token is a run of bytes between blanks (space, \t \n \v \f \r). A value is a whole token: "12a" is no integer, and
-// 300 does not fit a std::uint8_t. On an error the target keeps its value and the reader stands before the token;
-// of a bulk read the elements before the bad one are set. skip() passes over it.
+// A token is a run of bytes between whitespace (space, \t \n \v \f \r). A value is a whole token: "12a" is no integer,
+// and 300 does not fit a std::uint8_t. On an error the target keeps its value and the reader is before the token; of a
+// bulk read the elements before the bad one are set. skip() passes over it.
 //
 // A string_view is valid until the next use of the reader. Nothing is read ahead beyond what one read(2) gives, and a
 // read that has to wait for a terminal, pipe or socket flushes headrace::out first. A reader owns its position: other
@@ -108,10 +108,10 @@ class reader {
   reader& operator=(reader&& other) noexcept;
   ~reader() = default;
 
-  // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no blank), std::string
-  // and std::string_view (a word), pair, tuple, std::tie, array, a contiguous range (fills it), and types with an
-  // io<T>. A vector has to have its size before; a debug build aborts with a sentence where >> or try_read is asked to
-  // fill one without elements. read(v) may be, where a size that was read can be 0.
+  // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no whitespace),
+  // std::string and std::string_view (a word), pair, tuple, std::tie, array, a contiguous range (fills it), and types
+  // with an io<T>. A vector has to have its size before; a debug build aborts with a sentence where >> or try_read is
+  // asked to fill one without elements. read(v) may be, where a size that was read can be 0.
   template <class T>
   HEADRACE_INLINE reader& operator>>(T&& value);
   // For std::ws and std::hex: sentences of the compiler's that say what to write instead.
@@ -144,7 +144,7 @@ class reader {
   template <class Range>
   [[nodiscard]] std::size_t read_some(Range&& range);
 
-  // The next line without its end, "\n" or "\r\n"; false at the end of input. What stands behind the last value of a
+  // The next line without its end, "\n" or "\r\n"; false at the end of input. What follows the last value of a
   // line is a line too, as with std::getline.
   [[nodiscard]] HEADRACE_INLINE bool try_read_line(std::string_view& line);
   std::string_view read_line();
@@ -175,9 +175,9 @@ class reader {
   //     value = found->second;
   //   }
   [[noreturn]] void reject(const char* expected);
-  // True when nothing but blanks is left; waits for input to know. Passes over nothing.
+  // True when nothing but whitespace is left; waits for input to know. Passes over nothing.
   [[nodiscard]] bool at_end();
-  // Where the next byte stands.
+  // Where the next byte is.
   [[nodiscard]] struct position where();
   [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.
@@ -186,7 +186,7 @@ class reader {
   // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken.
   [[nodiscard]] std::string_view buffered();
   void consume(std::size_t bytes);
-  // Reads more behind it, once; false at the end of input.
+  // Reads more after it, once; false at the end of input.
   [[nodiscard]] bool fetch_more();
   // True when the descriptor itself goes on where an empty buffer ends; then how many bytes were read from it.
   [[nodiscard]] bool can_bypass_buffer() const noexcept { return source_.can_bypass_buffer(); }

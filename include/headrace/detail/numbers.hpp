@@ -1,5 +1,5 @@
 // headrace/detail/numbers.hpp: what a reader has to know of a type of number. One body serves all types: it calls the
-// functions that stand here. Not for users.
+// functions that are listed here. Not for users.
 #pragma once
 
 #include <cstddef>

@@ -43,7 +43,7 @@ struct float_format<double> {
   static constexpr int greatest_even_power = 23;
 };
 
-// What stands in a text: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
+// What a text says: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
   std::uint64_t significand = 0;  // the first 19 significant digits
   std::int64_t exponent = 0;
@@ -53,7 +53,7 @@ struct decimal {
   std::int64_t written_exponent = 0;
 };
 
-// The exponent at `at`, which stands on an e; leaves `at` there when no digit follows.
+// The exponent at `at`, which is on an e; leaves `at` there when no digit follows.
 inline const char* parse_exponent(const char* at, const char* last, std::int64_t& exponent) noexcept {
   const char* digit = at + 1;
   const bool negative = digit != last && *digit == '-';
@@ -71,30 +71,30 @@ inline const char* parse_exponent(const char* at, const char* last, std::int64_t
 HEADRACE_COLD inline void take_nineteen_digits(decimal& number) noexcept {
   number.significand = 0;
   number.exponent = number.written_exponent;
-  bool behind_point = false;
+  bool after_point = false;
   int taken = 0;
   for (const char* at = number.digits; at != number.digits_end; ++at) {
     if (*at == '.') {
-      behind_point = true;
+      after_point = true;
       continue;
     }
     if (taken < 19) {
       number.significand = number.significand * 10 + static_cast<unsigned>(*at - '0');
       taken += number.significand != 0;
-      number.exponent -= behind_point;
+      number.exponent -= after_point;
     } else {
       number.truncated |= *at != '0';
-      number.exponent += !behind_point;
+      number.exponent += !after_point;
     }
   }
 }
 
 // Digits with a point among the first eight: takes it out, so that up to seven digits are joined at once. Returns where
-// they end, `first` when there is no such point. `behind_point`: how many of them stand behind it.
+// they end, `first` when there is no such point. `after_point`: how many of them are after it.
 //     "12.3456 "   ->   1 2 3 4 5 6 and a byte that is none
 template <bool Padded>
 HEADRACE_INLINE const char* join_around_point(const char* first, const char* last, std::uint64_t& sum,
-                                              std::ptrdiff_t& behind_point) noexcept {
+                                              std::ptrdiff_t& after_point) noexcept {
   std::uint64_t digits;
   if (Padded || last - first >= 8) {
     digits = load_eight(first) ^ every_byte('0');
@@ -110,7 +110,7 @@ HEADRACE_INLINE const char* join_around_point(const char* first, const char* las
   const std::uint64_t before = (std::uint64_t(1) << whole) - 1;
   const std::uint64_t joined = (digits & before) | (digits >> 8 & ~before) | std::uint64_t(0xff) << 56;
   const char* const end = append_some(first, joined, not_digits(joined), sum) + 1;
-  behind_point = end - first - 1 - static_cast<std::ptrdiff_t>(whole / 8);
+  after_point = end - first - 1 - static_cast<std::ptrdiff_t>(whole / 8);
   return end;
 }
 
@@ -119,13 +119,13 @@ template <bool Padded>
 HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, decimal& number) noexcept {
   number.digits = first;
   std::uint64_t sum = 0;
-  std::ptrdiff_t behind_point = 0;
-  const char* at = join_around_point<Padded>(first, last, sum, behind_point);
+  std::ptrdiff_t after_point = 0;
+  const char* at = join_around_point<Padded>(first, last, sum, after_point);
   std::ptrdiff_t count = at - first - (at != first);
   if (count == 7) {
     const char* const more = at;
     at = append_digits<Padded>(more, last, sum);
-    behind_point += at - more;
+    after_point += at - more;
     count += at - more;
   } else if (count == 0) {
     at = append_digits<Padded>(first, last, sum);
@@ -133,24 +133,24 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
     if (at != last && *at == '.') {
       const char* const fraction = at + 1;
       at = append_digits<Padded>(fraction, last, sum);
-      behind_point = at - fraction;
-      count += behind_point;
+      after_point = at - fraction;
+      count += after_point;
     }
   }
   if (unlikely(count == 0)) return first;
   number.digits_end = at;
   number.significand = sum;
   if (at != last && (*at | 0x20) == 'e') at = parse_exponent(at, last, number.written_exponent);
-  number.exponent = number.written_exponent - behind_point;
+  number.exponent = number.written_exponent - after_point;
   if (unlikely(count > 19)) take_nineteen_digits(number);
   return at;
 }
 
 // A minus or none, digits, a point, digits: the common shape, without a loop over them. Seven bytes at most before the
-// point; one to eight digits behind it, or sixteen when `Long` (nineteen bytes in all). False where the text is of
+// point; one to eight digits after it, or sixteen when `Long` (nineteen bytes in all). False where the text is of
 // another shape.
 //     "-23.456789"    find the point;  move what is before it to the top of its 8 bytes, a minus as a leading zero;
-//                     keep the digits behind it of the 8 (or 16) bytes that end with the token:
+//                     keep the digits after it of the 8 (or 16) bytes that end with the token:
 //                     0 0 0 0 0 0 2 3    0 0 4 5 6 7 8 9
 template <bool Long>
 HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
@@ -160,23 +160,23 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   const std::uint64_t point = (differs - every_byte(1)) & ~differs & every_byte(0x80);  // lowest bit exact
   if (point == 0) return false;
   const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
-  const auto behind = static_cast<std::size_t>(last - first) - bits / 8 - 1;
-  if (unlikely(behind - 1 >= (Long ? 16 : 8) || (Long && behind + bits / 8 > 19))) return false;
+  const auto after = static_cast<std::size_t>(last - first) - bits / 8 - 1;
+  if (unlikely(after - 1 >= (Long ? 16 : 8) || (Long && after + bits / 8 > 19))) return false;
 
   negative = (bytes & 0xff) == '-';
   const std::uint64_t minus = negative ? '-' ^ '0' : 0;
   const std::uint64_t whole = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
-  const std::uint64_t low = last_digits(last - 8, Long && behind > 8 ? 8 : behind);
+  const std::uint64_t low = last_digits(last - 8, Long && after > 8 ? 8 : after);
   std::uint64_t wrong = not_digits(whole) | not_digits(low);
   std::uint64_t fraction = join_eight_digits(low);
-  if (Long && behind > 8) {
-    const std::uint64_t high = last_digits(last - 16, behind - 8);
+  if (Long && after > 8) {
+    const std::uint64_t high = last_digits(last - 16, after - 8);
     wrong |= not_digits(high);
     fraction += std::uint64_t(join_eight_digits(high)) * 100000000;
   }
   if (unlikely(wrong)) return false;
-  significand = join_eight_digits(whole) * powers_of_ten[behind] + fraction;
-  places = static_cast<unsigned>(behind);
+  significand = join_eight_digits(whole) * powers_of_ten[after] + fraction;
+  places = static_cast<unsigned>(after);
   return true;
 }
 
@@ -272,15 +272,15 @@ HEADRACE_COLD wide_binary round_exactly(const decimal& number) noexcept {
   // 1. numerator / denominator
   integer numerator;
   std::int64_t exponent = number.written_exponent;
-  bool behind_point = false;
+  bool after_point = false;
   bool more = false;
   int taken = 0;
   for (const char* at = number.digits; at != number.digits_end; ++at) {
     if (*at == '.') {
-      behind_point = true;
+      after_point = true;
       continue;
     }
-    exponent -= behind_point;
+    exponent -= after_point;
     if (taken < most) {
       numerator.multiply(10);
       numerator.add(static_cast<std::uint32_t>(*at - '0'));
@@ -500,7 +500,7 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
 }
 
 // The common token, of few digits around a point, without a call; false when it is another, or none. 16 bytes before
-// `first` and behind `last` may be read; `last` is a blank, so no run of digits passes it.
+// `first` and after `last` may be read; `last` is whitespace, so no run of digits passes it.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
   if constexpr (FLT_EVAL_METHOD == 0 && !std::is_same_v<Float, long double>) {

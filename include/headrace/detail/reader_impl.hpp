@@ -128,7 +128,7 @@ using contiguous_element = std::remove_cv_t<std::remove_reference_t<decltype(*st
 
 // A word of the buffer into a string. A short one is copied at a constant size, because a memcpy that branches on a
 // random length costs more than all else here, and then cut: twelve bytes fit a std::string without an allocation, and
-// the buffer has as many behind each word. In libstdc++ assign() is a call, but a move from a short string is a few
+// the buffer has as many after each word. In libstdc++ assign() is a call, but a move from a short string is a few
 // inlined loads and stores (of which 15 bytes would need two that overlap, and stall); in libc++ it would give away
 // the target's memory.
 __attribute__((flatten)) inline void assign_word(std::string& target, std::string_view word) {

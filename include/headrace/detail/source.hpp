@@ -6,7 +6,7 @@
 //
 // read(2) fills a page-aligned area of 128 KiB; what was not yet consumed is moved in front of it, so that every read
 // stays aligned. (mmap loses against this by its page faults, and reading a whole file by leaving the cache.) Only a
-// token or line that is itself longer makes the block grow. At least 64 bytes may be read before `begin` and 128 behind
+// token or line that is itself longer makes the block grow. At least 64 bytes may be read before `begin` and 128 after
 // `end`: kernels load whole vectors.
 #pragma once
 
@@ -64,7 +64,7 @@ class source {
   char* position = nullptr;
   char* end = nullptr;
 
-  // Brings at least one byte more after `end`, and moves the unread ones. At status::end 64 blanks stand after `end`.
+  // Brings at least one byte more after `end`, and moves the unread ones. At status::end 64 spaces are after `end`.
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
 
@@ -372,7 +372,7 @@ HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noe
   return {done, done == 0 && std::ferror(file_) ? EIO : 0};
 }
 
-// The end of input: blanks after it end the last token, and a file that has become shorter is an error.
+// The end of input: spaces after it end the last token, and a file that has become shorter is an error.
 HEADRACE_COLD inline status source::finish() noexcept {
   at_end_ = true;
   std::memset(end, ' ', 64);

@@ -236,7 +236,7 @@ HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, 
   return true;
 }
 
-// Eight tokens of up to 20 bytes wherever they stand in the window: gathers 8 bytes at a time.
+// Eight tokens of up to 20 bytes wherever they are in the window: gathers 8 bytes at a time.
 template <unsigned Width>
 __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
                                                   integer_range range) noexcept {
@@ -266,7 +266,7 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
 // Eight tokens in a row:
 //     text     |  42 -7 ..|            128 bytes from the first token's begin, in two registers
 //     1. right-align each token in a qword    ......42 ......-7
-//     2. subtract '0', zero what stands before the token
+//     2. subtract '0', zero what is before the token
 //     3. check, join the digits, negate, store
 template <unsigned Width>
 HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,

@@ -2,7 +2,7 @@
 //
 // Stage 1, index_tokens(): where the tokens of a window begin and end.
 //     text     "  42 -7\n"
-//     blank     1100100 1          D = not whitespace
+//     white     1100100 1          D = not whitespace
 //     edges = D ^ (D << 1)         alternate between the begin of a token and its end
 // Stage 2, convert_integers(): tokens to integers, several at a time.
 // Each kernel has both, with the signatures below, and hands what it does not take to the functions of tokens.hpp.

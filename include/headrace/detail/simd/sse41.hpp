@@ -1,7 +1,7 @@
 // headrace/detail/simd/sse41.hpp: SSE4.1 and POPCNT (Nehalem and newer).
 //
 // The instructions are one-line functions around inline assembly: <immintrin.h> alone costs more compile time than
-// <iostream>, and the builtins behind it differ between compilers and their versions.
+// <iostream>, and the builtins that it is made of differ between compilers and their versions.
 #pragma once
 
 #include "bit_places.hpp"
