@@ -89,7 +89,7 @@ inline std::size_t visible_letter(const char* first, const char* last) noexcept 
   return letter.state != utf8_state::valid || is_control || letter.code == 0xfeff ? 0 : letter.size;
 }
 
-HEADRACE_COLD inline char* write_quoted(char* to, const char* first, const char* last) noexcept {
+inline char* write_quoted(char* to, const char* first, const char* last) noexcept {
   const char* const begin = first;
   *to++ = '"';
   while (first != last && static_cast<std::size_t>(first - begin) < quoted_limit) {
@@ -114,7 +114,7 @@ HEADRACE_COLD inline char* write_quoted(char* to, const char* first, const char*
   return to;
 }
 
-HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
+inline char* write_piece(char* to, const piece& part) noexcept {
   if (part.text != &piece::is_number) {
     const auto size = static_cast<std::size_t>(part.size & ~piece::in_quotes);
     if (size != part.size) return write_quoted(to, part.text, part.text + size);
@@ -134,7 +134,7 @@ HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
 }
 
 // The pieces as one text with a zero at its end, in memory that release() frees; nullptr where there is none.
-HEADRACE_COLD inline char* compose(const piece* pieces, std::size_t count) noexcept {
+inline char* compose(const piece* pieces, std::size_t count) noexcept {
   constexpr std::size_t max_quoted = 4 * (quoted_limit + 3) + 5;  // every byte escaped, quotes and "..."
   std::size_t room = sizeof(unsigned) + 1;
   for (std::size_t i = 0; i < count; ++i) {

@@ -107,9 +107,13 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
   }
   std::string_view token;
   const bool at_token = why != status::end && window_.peek(source_, token) == status::ok;
-  window_.sync_position(source_);
-  source_.position = at_token ? source_.position + (token.data() - source_.position) : source_.end;
-  const struct position where = source_.where(source_.position);
+  if (at_token) {
+    window_.stop_before(source_, token);
+  } else {
+    window_.sync_position(source_);
+    source_.position = source_.end;
+  }
+  const struct position where = source_.where(at_token ? token.data() : source_.position);
   const message wanted = detail::describe(expected, why == status::out_of_range);
   const piece found = at_token ? piece(detail::quoted(token)) : "the end of input";
   const bool has_line = where.line != 0;  // else the file could not be read again

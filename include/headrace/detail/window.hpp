@@ -97,6 +97,10 @@ class window {
   // status::end when nothing but whitespace is left, status::ok when a token is. Needs no more of it than one byte.
   status find_token(source& from) noexcept;
 
+  // The user is now before the token that peek() gave, past the whitespace before it. The index stays: an error costs
+  // no second one.
+  void stop_before(source& from, std::string_view word) noexcept;
+
   // Moves the source's position back to where the user is, and forgets what was found.
   void sync_position(source& from) noexcept;
   // Something other than a number was asked for: the next number begins no run.
@@ -139,11 +143,12 @@ class window {
   void leave_values() noexcept;
   std::size_t next_size(std::size_t unread) noexcept;
 
-  cursor tokens_;                     // edges of tokens; empty while values wait
-  cursor newlines_;                   // one of the two is empty
-  const char* base_ = nullptr;        // of the window: from which the index counts
-  cursor after_values_;               // the tokens after those that were converted
-  signed char value_slot_ = no_slot;  // where values wait
+  cursor tokens_;                              // edges of tokens; empty while values wait
+  cursor newlines_;                            // one of the two is empty
+  const char* base_ = nullptr;                 // of the window: from which the index counts
+  const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
+  cursor after_values_;                        // the tokens after those that were converted
+  signed char value_slot_ = no_slot;           // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
   unsigned run_length_ = 0;

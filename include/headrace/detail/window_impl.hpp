@@ -237,6 +237,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
     if (count >= 2) {
       base_ = from.position;
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
+      stopped_at_ = nullptr;
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;
@@ -273,12 +274,19 @@ HEADRACE_FUNC void window::leave_values() noexcept {
   value_slot_ = no_slot;
 }
 
+HEADRACE_COLD HEADRACE_FUNC void window::stop_before(source& from, std::string_view word) noexcept {
+  end_run();
+  stopped_at_ = tokens_.next;
+  if (tokens_.is_empty()) from.position += word.data() - from.position;
+}
+
 HEADRACE_FUNC void window::sync_position(source& from) noexcept {
   leave_values();
   end_run();
-  if (tokens_.is_empty() && newlines_.is_empty()) return;
-  if (!tokens_.is_empty()) {
-    const char* const here = tokens_.next == tables_->edges ? base_ : base_ + tokens_.next[-1];
+  if (found() == state::none) return;
+  if (found() == state::tokens) {
+    const char* here = tokens_.next == tables_->edges ? base_ : base_ + tokens_.next[-1];
+    if (tokens_.next == stopped_at_) here = base_ + *stopped_at_;
     from.position -= from.position - here;
   }
   size_limit_ = min_limit;
