@@ -140,12 +140,11 @@ constexpr bool find_open_length(std::index_sequence<I...>) noexcept {
 }
 template <class T>
 constexpr bool find_open_length() noexcept {
-  if constexpr (has_io_read<T> || is_text<T>) {
-    return false;
-  } else if constexpr (is_contiguous<T>) {
+  constexpr bool has_parts = !has_io_read<T> && !is_text<T>;
+  if constexpr (has_parts && is_contiguous<T>) {
     if constexpr (is_resizable<T>) return true;
     return find_open_length<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>();
-  } else if constexpr (is_tuple_like<T>) {
+  } else if constexpr (has_parts && is_tuple_like<T>) {
     return find_open_length<T>(std::make_index_sequence<std::tuple_size<T>::value>{});
   } else {
     return false;
