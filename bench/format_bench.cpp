@@ -1,4 +1,5 @@
 // One number to text: headrace::format beside std::to_chars, by length; then integers in bulk by each kernel.
+#include <headrace/detail/simd/dispatch.hpp>
 #include <headrace/format.hpp>
 
 #include <algorithm>
