@@ -105,7 +105,7 @@ TEST(parse_float_modes, out_of_range_all_the_same) {
     EXPECT_EQ(headrace::parse(token, token + std::strlen(token), value).ec, std::errc::result_out_of_range) << token;
     EXPECT_EQ(bits_of(value), 0x3ff0000000000000u);
   }
-  for (const char* token : {"1e5000", "1.189731495357231765085759326628007016197e4932", "1e-5000"}) {
+  for (const char* token : {"1e5000", "1.1897314953572317650857593266280071e4932", "1e-5000"}) {
     if (sizeof(long double) == 8) continue;
     long double value = 1;
     EXPECT_EQ(headrace::parse(token, token + std::strlen(token), value).ec, std::errc::result_out_of_range) << token;

@@ -1,5 +1,8 @@
 // Each primitive of an instruction set against its namesake in detail/simd/model.hpp, in each 128-bit lane: every value
 // in every place, all pairs of values where those are few, and ten million random inputs.
+#if !defined(HEADRACE_MODEL)
+#define HEADRACE_MODEL 1
+#endif
 #include <gtest/gtest.h>
 
 #include <headrace/detail/simd/kernels.hpp>

@@ -104,6 +104,7 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   while (size != 0 && !is_whitespace(from.position[size - 1])) --size;
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
+  stopped_at_ = nullptr;
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
