@@ -32,6 +32,8 @@ TESTS = TOP / "tests"
 GOOGLETEST = Path(os.environ.get("GOOGLETEST", "/usr/src/googletest/googletest"))  # Debian's libgtest-dev
 TARGETS = ("x86-linux", "aarch64-linux", "x86_64-windows", "x86-windows")
 POSIX_ONLY = {  # on Windows
+    "reader_calls_posix": "system calls that a test answers itself",
+    "threads": "file descriptors and pipes as POSIX has them; ThreadSanitizer runs it",
     "reader_posix": "pseudo-terminals, signals, sockets, fifos, descriptors that do not block, /proc",
     "reader_large_file": "replaces pread(2); windows reads beyond 4 GiB, too",
     "writer_posix": "/dev/full, limits, signals, fork, descriptors that do not block, pseudo-terminals",
