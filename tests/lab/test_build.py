@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from headrace import build, launch, places
-from headrace.benchmarks import Contender, ContenderSpec
-from headrace.toolchains import Toolchain
+from headrace.base import places
+from headrace.builds import build
+from headrace.matrix.benchmarks import Contender, ContenderSpec
+from headrace.matrix.toolchains import Toolchain
+from headrace.processes import launch
 
 SOURCE = '#include "value.hpp"\nint main() { return VALUE + value; }\n'
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from conftest import Command
-from headrace import bundle, cpp, places, squeeze
-from headrace.errors import BadInput
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.bundle import bundle, cpp, squeeze
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()

@@ -10,10 +10,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headrace import campaign as campaigns
-from headrace import stats
-from headrace.campaign import Entry, Failure, Measured, Plan, Progress, measure
-from headrace.results import Campaign, Comparison, Machine, Row, Sample
+from headrace.judge import stats
+from headrace.measure import campaign as campaigns
+from headrace.measure.campaign import Entry, Measured, Plan, Progress, measure
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
 
 
 class World:

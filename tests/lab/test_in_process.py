@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, in_process, launch, needs, race, rerun
-from headrace.campaign import Entry, Failure, Plan, measure
-from headrace.compare import gate
-from headrace.errors import BadInput
-from headrace.race import Options
+from headrace.base.errors import BadInput
+from headrace.matrix import benchmarks, needs
+from headrace.matrix.toolchains import Toolchain
+from headrace.measure import in_process
+from headrace.measure.campaign import Entry, Plan, measure
+from headrace.processes import launch
+from headrace.race import race, rerun
+from headrace.race.compare import gate
+from headrace.race.race import Options
 from headrace.report import agreement, page, standing, summary
-from headrace.results import Campaign, Row, Sample
-from headrace.toolchains import Toolchain
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Row, Sample
 
 FUNCTIONS = Path(__file__).parent / "benchmarks" / "functions"
 

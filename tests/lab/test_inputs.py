@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headrace import inputs, launch
-from headrace.errors import BadInput
+from headrace.base.errors import BadInput
+from headrace.matrix import inputs
+from headrace.processes import launch
 
 
 def made(name: str, **settings: int | float | str) -> tuple[str, inputs.Made]:

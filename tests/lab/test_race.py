@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, inputs, launch, race, results, scaffold, toolchains
-from headrace.errors import BadInput
-from headrace.race import Options
+from headrace.base import step
+from headrace.base.errors import BadInput
+from headrace.matrix import benchmarks, inputs, scaffold, toolchains
+from headrace.matrix.toolchains import Toolchain
+from headrace.processes import launch
+from headrace.race import race
+from headrace.race.race import Options
 from headrace.report import summary
-from headrace.results import Campaign, Row, load, save
-from headrace.toolchains import Toolchain
+from headrace.results import schema
+from headrace.results.schema import Campaign, Row
+from headrace.results.store import load, save
 
 
 def by_contender(campaign: Campaign) -> dict[str, Row]:
@@ -23,7 +28,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
 
 @pytest.mark.slow
 def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path: Path) -> None:
-    steps: list[race.Step] = []
+    steps: list[step.Step] = []
     options = Options(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers
     campaign = race.run(options, steps.append)
     ranked = [row for row in campaign.rows if not row.twin_of]
@@ -232,7 +237,7 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
     stayed = [sample.cached for row in rows for sample in row.samples]
     assert all(share is not None for share in stayed)
     warned = any("in spite of --cold" in warning for warning in campaign.warnings)
-    assert warned == any((share or 0) > results.MOST_CACHED for share in stayed)
+    assert warned == any((share or 0) > schema.MOST_CACHED for share in stayed)
     said = " ".join(summary.conditions(campaign))
     assert f"on processor {processor}" in said and "cold cache" in said.lower()
 
@@ -243,7 +248,7 @@ def test_a_ram_disk_cannot_be_cold(chain: Toolchain) -> None:
         text = Path(folder) / "input"
         text.write_text("1 2 3\n" * 10_000)
         sample = launch.run(launch.Request(["cat"], source="file", input=text, cold=True))
-    assert isinstance(sample, results.Sample) and sample.cached == 1
+    assert isinstance(sample, schema.Sample) and sample.cached == 1
 
 
 def test_a_processor_that_is_not_here() -> None:

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from headrace import launch, places, race, toolchains, wine
-from headrace.errors import NothingToDo
-from headrace.results import Campaign
-from headrace.toolchains import Toolchain
+from headrace.base import places
+from headrace.base.errors import NothingToDo
+from headrace.matrix import toolchains
+from headrace.matrix.toolchains import Toolchain
+from headrace.processes import launch, wine
+from headrace.race import race
+from headrace.results.schema import Campaign
 
 PROGRAM = """
 #include <cstdio>
