@@ -5,23 +5,19 @@ from __future__ import annotations
 import datetime
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from headrace import BUDGET, QUICK_BUDGET
 from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError
-from headrace.base.progress import Line
 from headrace.commands.options import Json, complete
-from headrace.explain.explainer import Explainer
-from headrace.race import race
-from headrace.race import race as options
-from headrace.race.race import Options
-from headrace.report import page, plot, table
-from headrace.results import store
-from headrace.results.schema import Campaign
+
+# What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
+if TYPE_CHECKING:
+    from headrace.explain.explainer import Explainer
+    from headrace.results.schema import Campaign
 
 
 def register(app: typer.Typer) -> None:
@@ -90,6 +86,10 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
+    from headrace.base.progress import Line
+    from headrace.race import options, race
+    from headrace.race.options import Options
+    from headrace.results import store
 
     place = _results_place(out)
     if guest and not benchmark:
@@ -130,6 +130,8 @@ def run(
 
 def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
     """Return what explains the rows, if anything does, and why a user's own program goes unexplained."""
+    from headrace.explain.explainer import Explainer
+
     if not wanted and not own:
         return None, ""
     explainer = Explainer(only_own=not wanted)
@@ -164,6 +166,10 @@ _FEW_PICTURES = 8  # are named; more are counted
 
 def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
+    from rich.console import Console
+
+    from headrace.report import page, plot, table
+
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
