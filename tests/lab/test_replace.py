@@ -1,0 +1,138 @@
+"""The drop-in: each program of replace/ does the same with replace_iostream.hpp and without, on every input.
+
+The programs are compiled together, each in a namespace of its own, but those whose whole process matters.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from headrace.matrix.toolchains import Toolchain
+
+TOP = Path(__file__).resolve().parents[2]
+PROGRAMS = Path(__file__).with_name("replace")
+HEADER = "headrace/replace_iostream.hpp"
+
+# What a program does that concerns its whole process, so that it is compiled on its own.
+WHOLE_PROCESS = re.compile(r"printf|scanf|puts|getchar|putchar|stdout|system|_exit|fork|static noisy")
+
+INPUTS = {
+    "nothing": b"",
+    "numbers": b"3 4\n1 2 3 4\n5 6 7 8\n-9 10 2147483647 -2147483648\n0 1",
+    "words": b"7 John Smith\n  second line, with a comma\n\nlast line",
+    "pairs": b"1 one 2 two\n3 three 4 four\n10 ten",
+    "menu": b"1\n50.5\n2\nfoo\n2 20\n\n0\n",
+    "malformed": b"12abc -x +5 1.5.2 0x1F 3e5 -- 1e+ . 1,000 99999999999 -99999999999999999999 4294967296 70000 -7\n",
+    "doubles": b"0.1 1.5 -2.25 1e10 1e-7 .5 5. 123456789.125 1e400 nan inf 0.30000000000000004 7",
+    "plain doubles": b"0.1 1.5 -2.25 1e10 1e-7 .5 5. 123456789.125 2.5 1e22 123456.5 0 -0.0 1e-310 ",
+    "words of bools": b"1 0 2 true false true\n",
+    "sums": b"1+2 3*4\n5 - 6\n1/2/2024 31.12.1999",
+    "bases": b"10 0x10 010 ff FF z 8 9",
+    "long lines": b"5 " + b"x" * 70000 + b"\n" + b"123456 " * 20000 + b"\nend",
+    "zeros": b"\x00\x01 \xff\xfe\n 1\x002\r\n\t\v\f 3\r\n",
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A program as it is and with the drop-in; `words` go before the arguments."""
+
+    plain: Path
+    replaced: Path
+
+
+def compiled(source: Path, program: Path, chain: Toolchain, before: Sequence[str], level: str = "-O1") -> None:
+    words = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}", *before]
+    done = subprocess.run([*words, str(source), "-o", str(program)], capture_output=True, text=True, timeout=280)
+    assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
+
+
+def pair(source: Path, folder: Path, chain: Toolchain, level: str = "-O1") -> Pair:
+    made = Pair(folder / f"{source.stem}-plain", folder / f"{source.stem}-replaced")
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(compiled, source, made.plain, chain, [], level),
+            pool.submit(compiled, source, made.replaced, chain, ["-include", HEADER], level),
+        ]
+        for job in jobs:
+            job.result()
+    return made
+
+
+def together(files: Sequence[Path]) -> str:
+    """Return one source of all programs: its first argument chooses one."""
+    texts = {file.stem: file.read_text() for file in files}
+    includes = sorted({line for text in texts.values() for line in re.findall(r"#include .*", text)})
+    parts = [*includes, "#include <cstring>"]
+    for name, text in texts.items():
+        body = re.sub(r"#include .*", "", text).rstrip().removesuffix("}")  # main() is last, and returns by itself
+        parts.append(f"namespace program_{name} {{\n{body}return 0; }}\n}}")
+    calls = "".join(f'  if (!std::strcmp(name[1], "{name}")) return program_{name}::main();\n' for name in texts)
+    return "\n".join(parts) + f"\nint main(int, char** name) {{\n{calls}}}\n"
+
+
+def outcome(program: Path, arguments: list[str], given: Path, sink: Path) -> tuple[object, ...]:
+    """Return what a run leaves: the status, standard output as a file and as a pipe, standard error."""
+    with given.open("rb") as source, sink.open("wb") as out:
+        to_file = subprocess.run(
+            [program, *arguments], stdin=source, stdout=out, stderr=subprocess.PIPE, timeout=60
+        )
+    piped = subprocess.run([program, *arguments], input=given.read_bytes(), capture_output=True, timeout=60)
+    return to_file.returncode, sink.read_bytes(), to_file.stderr, piped.returncode, piped.stdout, piped.stderr
+
+
+def libraries(chains: Sequence[Toolchain]) -> list[Toolchain]:
+    """Return a toolchain of each standard library."""
+    first: dict[str, Toolchain] = {}
+    for one in chains:
+        if not one.runner and not one.optional:
+            first.setdefault(one.library, one)
+    return list(first.values())
+
+
+def differences(made: Pair, arguments: list[str], folder: Path) -> list[str]:
+    found = []
+    for name, data in INPUTS.items():
+        given = folder / "input"
+        given.write_bytes(data)
+        results = [
+            outcome(program, arguments, given, folder / "output") for program in (made.plain, made.replaced)
+        ]
+        found += [
+            f"{' '.join(arguments) or made.plain.name} on {name}: {what}\n  plain    {str(one)[:300]}\n  replaced {str(two)[:300]}"
+            for what, one, two in zip(
+                ("status", "file", "errors", "status in a pipe", "pipe", "errors in a pipe"),
+                *results,
+                strict=True,
+            )
+            if one != two
+        ]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
+    files = sorted(PROGRAMS.glob("*.cpp"))
+    alone = [file for file in files if WHOLE_PROCESS.search(file.read_text())]
+    source = tmp_path / "together.cpp"
+    source.write_text(together([file for file in files if file not in alone]))
+    assert len(files) >= 60
+    found = []
+    for number, chain in enumerate(libraries(chains)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        made = pair(source, folder, chain)
+        for file in files:
+            if file in alone:
+                found += differences(pair(file, folder, chain), [], folder)
+            else:
+                found += differences(made, [file.stem], folder)
+    assert not found, "\n".join(found)
