@@ -97,6 +97,12 @@ def libraries(chains: Sequence[Toolchain]) -> list[Toolchain]:
     return list(first.values())
 
 
+def first_difference(plain: object, replaced: object) -> str:
+    one, two = str(plain), str(replaced)
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    return f"...{one[max(0, at - 30) : at + 50]} plain, ...{two[max(0, at - 30) : at + 50]} replaced"
+
+
 def differences(made: Pair, arguments: list[str], folder: Path) -> list[str]:
     found = []
     for name, data in INPUTS.items():
@@ -106,7 +112,7 @@ def differences(made: Pair, arguments: list[str], folder: Path) -> list[str]:
             outcome(program, arguments, given, folder / "output") for program in (made.plain, made.replaced)
         ]
         found += [
-            f"{' '.join(arguments) or made.plain.name} on {name}: {what}\n  plain    {str(one)[:300]}\n  replaced {str(two)[:300]}"
+            f"{' '.join(arguments) or made.plain.name} on {name}: {what}: {first_difference(one, two)}"
             for what, one, two in zip(
                 ("status", "file", "errors", "status in a pipe", "pipe", "errors in a pipe"),
                 *results,

@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   for (int t = 0; t < 20; ++t) {
     cout << "A number: ";
     if (cin >> n) {

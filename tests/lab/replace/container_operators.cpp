@@ -16,7 +16,7 @@ istream& operator>>(istream& in, vector<T>& v) {
   return in;
 }
 int main() {
-  int n;
+  int n = 0;
   cin >> n;
   vector<int> v(static_cast<size_t>(min(abs(n), 30)));
   cin >> v;

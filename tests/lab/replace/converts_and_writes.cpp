@@ -20,7 +20,7 @@ enum class shade : char { dark = 'd' };
 int main() {
   cout << modular{5} << ' ' << only_converts{} << ' ' << named{} << ' ' << green << ' '
        << static_cast<char>(shade::dark) << endl;
-  int n;
+  int n = 0;
   cin >> n;
   cout << modular{n} << endl;
 }

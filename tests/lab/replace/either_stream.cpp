@@ -7,7 +7,7 @@ using namespace std;
 int main() {
   istringstream held("9 8 x");
   for (istream* in : {static_cast<istream*>(&held), static_cast<istream*>(&cin)}) {
-    int n;
+    int n = 0;
     while (*in >> n) cout << n << ' ';
     in->clear();
     string w;

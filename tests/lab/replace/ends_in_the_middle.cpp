@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   while (cin >> n) {
     cout << "value " << n << endl;
     if (n == 3) exit(3);

@@ -4,7 +4,7 @@ using namespace std;
 
 int main() {
   cin.exceptions(ios::failbit | ios::badbit);
-  int n;
+  int n = 0;
   try {
     while (true) {
       cin >> n;

@@ -5,7 +5,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   cin >> n;
   cout << "before " << n << endl;
   if (fork() == 0) {

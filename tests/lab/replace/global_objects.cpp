@@ -8,7 +8,7 @@ struct noisy {
 };
 static noisy object;
 int main() {
-  int n;
+  int n = 0;
   while (cin >> n) cout << n << ' ';
   cout << '\n';
 }

@@ -13,7 +13,7 @@ int main() {
     unsigned b : 5;
   } f{-2, 9};
   cout << f.a << ' ' << f.b << endl;
-  int n;
+  int n = 0;
   cin >> n;
   vector<bool> v(3, n > 3);
   cout << v[1] << endl;

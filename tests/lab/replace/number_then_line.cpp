@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 7;
   string name;
   cin >> n;
   cin.ignore();

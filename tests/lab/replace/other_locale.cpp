@@ -10,7 +10,7 @@ struct dots : numpunct<char> {
 };
 int main() {
   cout.imbue(locale(locale::classic(), new dots));
-  int n;
+  int n = 0;
   while (cin >> n) cout << n << ' ';
   cout.imbue(locale::classic());
   cout << 1234567 << endl;

@@ -9,7 +9,7 @@ int main() {
   string other;
   while (cin.peek() != EOF) {
     if (isdigit(cin.peek())) {
-      int n;
+      int n = 0;
       cin >> n;
       cout << '(' << n << cin.fail() << ')';
       if (cin.fail()) {

@@ -7,7 +7,7 @@ using namespace std;
 int main() {
   stringstream s;
   streambuf* old = cout.rdbuf(s.rdbuf());
-  int n;
+  int n = 0;
   while (cin >> n) cout << n << ',' << endl;
   cout.rdbuf(old);
   cout << s.str().size() << s.str() << endl;

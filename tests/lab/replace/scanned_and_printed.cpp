@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   cout << "How many? ";
   while (scanf("%d", &n) == 1) {
     cout << n << ' ';

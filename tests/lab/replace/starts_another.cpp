@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   cin >> n;
   cout << "before " << n << endl;
   int r = system("echo between");

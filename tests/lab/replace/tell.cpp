@@ -3,7 +3,7 @@
 using namespace std;
 
 int main() {
-  int n;
+  int n = 0;
   while (cin >> n) {
     cout << n << '\n';
     if (cout.tellp() >= 0) cout << "";

@@ -5,7 +5,7 @@
 using namespace std;
 
 void solve(istream& in, ostream& out) {
-  int n;
+  int n = 0;
   string w;
   while (in >> n >> w) out << setw(6) << n << ':' << w << endl;
   out << in.eof() << '\n';

@@ -6,7 +6,7 @@ using namespace std;
 
 template <class In, class Out>
 void solve(In& in, Out& out) {
-  int n;
+  int n = 0;
   string w;
   while (in >> n >> w) out << n << ':' << w << endl;
 }

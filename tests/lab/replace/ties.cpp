@@ -7,7 +7,7 @@ int main() {
   ostream* old = cin.tie(nullptr);
   cout << (cin.tie() == nullptr) << (old == &cout);
   cin.tie(&cout);
-  int n;
+  int n = 0;
   cin >> n;
   cout << n << (cin.tie() == &cout) << endl;
 }

@@ -3,12 +3,12 @@
 using namespace std;
 
 int main() {
-  short a;
-  unsigned short b;
-  long c;
-  unsigned long d;
-  long long e;
-  unsigned long long f;
+  short a = 0;
+  unsigned short b = 0;
+  long c = 0;
+  unsigned long d = 0;
+  long long e = 0;
+  unsigned long long f = 0;
   cin >> a;
   cout << a << cin.fail();
   cin.clear();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -48,6 +49,12 @@ HEADRACE_INLINE input& operator>>(input& from, Integer& value) {
   return from;
 }
 
+// Subnormal numbers are an error to libc++.
+template <class Float>
+bool is_usual(Float number) {
+  return number == 0 || (number < 0 ? -number : number) >= std::numeric_limits<Float>::min();
+}
+
 // Digits with at most one point, and an exponent: nothing that begins with a letter, which the libraries read apart.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 input& operator>>(input& from, Float& value) {
@@ -59,7 +66,7 @@ input& operator>>(input& from, Float& value) {
       Float number;
       const parse_result found = parse(at, end, number);
       if (likely(found.ec == std::errc{} && found.ptr != end && is_whitespace(*found.ptr) &&
-                 found.ptr - at < longest_number)) {
+                 found.ptr - at < longest_number && is_usual(number))) {
         value = number;
         from.buffer.move_to(found.ptr);
         return from;

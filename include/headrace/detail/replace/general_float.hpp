@@ -16,6 +16,7 @@ namespace replace {
 
 constexpr int most_digits = 40;  // precision that is written here
 constexpr std::size_t longest_float = 400;
+constexpr double smallest_short = 1e-290;  // below it, doubles lie too far apart for 15 digits to be theirs
 
 // The significant digits of a number in text: "-0.00125" and "-1.25e-3" have 125, and the first counts 10^-3.
 struct significant_digits {
@@ -71,7 +72,8 @@ inline bool round_shortest(significant_digits& found, int count) noexcept {
   return true;
 }
 
-// As %g: plain where the exponent is in [-4, precision), else with an exponent. Returns nullptr at a tie.
+// As %g: plain where the exponent is in [-4, precision), else with an exponent. Returns nullptr at a tie. For numbers
+// whose shortest digits are as good as exact ones to 15 digits: zero, and what is not close to the subnormal ones.
 inline char* write_general(char* to, double value, int precision) noexcept {
   char text[float_room];
   const char* from = text;
@@ -109,7 +111,8 @@ inline char* write_styled(char* to, double value, std::ios_base::fmtflags flags,
   const auto style = flags & std::ios_base::floatfield;
   const int digits = static_cast<int>(precision);
   if (style == std::ios_base::fmtflags{}) {
-    return precision == 0 || precision > 15 ? nullptr : write_general(to, value, digits);
+    const bool is_tiny = value != 0 && value < smallest_short && value > -smallest_short;
+    return precision == 0 || precision > 15 || is_tiny ? nullptr : write_general(to, value, digits);
   }
   if (style == std::ios_base::fixed) return format(to, to + longest_float, value, float_style::fixed, digits).ptr;
   if (style == std::ios_base::scientific) {
