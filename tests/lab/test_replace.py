@@ -48,9 +48,13 @@ class Pair:
     replaced: Path
 
 
-def compiled(source: Path, program: Path, chain: Toolchain, before: Sequence[str], level: str = "-O1") -> None:
+def compiled(
+    source: Path, program: Path, chain: Toolchain, before: Sequence[str], level: str = "-O1"
+) -> None:
     words = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}", *before]
-    done = subprocess.run([*words, str(source), "-o", str(program)], capture_output=True, text=True, timeout=280)
+    done = subprocess.run(
+        [*words, str(source), "-o", str(program)], capture_output=True, text=True, timeout=280
+    )
     assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
 
 
@@ -72,9 +76,13 @@ def together(files: Sequence[Path]) -> str:
     includes = sorted({line for text in texts.values() for line in re.findall(r"#include .*", text)})
     parts = [*includes, "#include <cstring>"]
     for name, text in texts.items():
-        body = re.sub(r"#include .*", "", text).rstrip().removesuffix("}")  # main() is last, and returns by itself
+        body = (
+            re.sub(r"#include .*", "", text).rstrip().removesuffix("}")
+        )  # main() is last, and returns by itself
         parts.append(f"namespace program_{name} {{\n{body}return 0; }}\n}}")
-    calls = "".join(f'  if (!std::strcmp(name[1], "{name}")) return program_{name}::main();\n' for name in texts)
+    calls = "".join(
+        f'  if (!std::strcmp(name[1], "{name}")) return program_{name}::main();\n' for name in texts
+    )
     return "\n".join(parts) + f"\nint main(int, char** name) {{\n{calls}}}\n"
 
 
