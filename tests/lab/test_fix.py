@@ -10,8 +10,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import command
 
+from conftest import command
 from headrace.fix import remedies
 from headrace.matrix.toolchains import Toolchain
 

@@ -106,14 +106,14 @@ def _input(given: Path | None) -> Iterator[Path]:
 def _show(one: subject.Subject, found: Diagnosis, console: Console) -> None:
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
     print(
-        f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the program "
-        f"and {units.one_time(found.system)} in the kernel."
+        f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the "
+        f"program and {units.one_time(found.system)} in the kernel."
     )
     values = found.facts.values
     if values["calls"]:
         print(
-            f"{values['calls']:,.0f} system calls: {values['reads']:,.0f} reads, {values['writes']:,.0f} writes, "
-            f"{values['lseeks']:,.0f} lseeks."
+            f"{values['calls']:,.0f} system calls: {values['reads']:,.0f} reads, {values['writes']:,.0f} "
+            f"writes, {values['lseeks']:,.0f} lseeks."
         )
     if found.functions:
         print(f"Time by function: {found.functions}.")

@@ -1,4 +1,4 @@
-"""From a slow program to a proven remedy: run it, count, try each remedy, compare outputs, measure, choose."""
+"""From a slow program to a proven remedy: run it, count, try remedies, compare outputs, measure, choose."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class _Fix:
         facts, first = self._facts(plain)
         if facts.values["forks"]:
             self.remarks.append(
-                f"it starts {rules.count(facts.values['forks'])} other processes: what these do is not changed"
+                f"it starts {rules.count(facts.values['forks'])} other processes; what they do is not changed"
             )
         has_source = self.subject.is_source
         tried = [self._trial([one]) for one in remedies.load().remedy if one.is_for(facts, has_source)]
@@ -160,7 +160,7 @@ class _Fix:
         second = subject.kept(self.subject, plain, self.folder)
         if second.output != first.output:
             raise Failed(
-                f"{name} is not deterministic: two runs as it is differ {_where(first.output, second.output)}; "
+                f"{name} is not deterministic: two runs of it differ {_where(first.output, second.output)}; "
                 "no remedy can be judged before that is mended (a clock, an address, a random seed, "
                 "an uninitialised variable?)"
             )
@@ -275,7 +275,7 @@ class _Fix:
         return found
 
     def _combinations(self, trials: Sequence[Trial], facts: Facts) -> list[Trial]:
-        """Return safe remedies together: those that flush less, all without headrace, and headrace with the rest.
+        """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
 
         Flushes hide one another: a tie and an endl in one loop cost as much as either.
         """
@@ -394,8 +394,8 @@ def _where(right: bytes, got: bytes) -> str:
 def _score(cause: Cause, trials: Sequence[Trial], among: Set[str]) -> float:
     """Return how much of the time a cause stands for, as a natural logarithm.
 
-    That is what its own remedy gains, alone or with those that only flush less (`among` are the causes of that kind);
-    of a wider remedy it is a part, and of none the cause's weight.
+    That is what its own remedy gains, alone or with those that only flush less (`among` are the causes of
+    that kind); of a wider remedy it is a part, and of none the cause's weight.
     """
     curing = [one for one in trials if any(cause.name in remedy.cures for remedy in one.remedies)]
     own = [one for one in curing if all(len(remedy.cures) <= FEW for remedy in one.remedies)]

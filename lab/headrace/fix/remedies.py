@@ -81,7 +81,7 @@ class Edit:
 
 
 def edited(text: str, remedy: Remedy) -> Edit:
-    """Apply a remedy to a source. One that has nothing to change there returns it as it was, with no lines."""
+    """Apply a remedy to a source. Where it has nothing to change the text is as it was, with no lines."""
     lines = text.split("\n")
     plain = without_comments(text).split("\n")
     changed = []

@@ -92,7 +92,7 @@ def compile_shim(toolchain: Toolchain, folder: Path) -> Path | str:
 
 
 def library_of(program: Path) -> str:
-    """Return the standard library that an executable is linked with, "" for none, "static" for none to reach."""
+    """Return the standard library that a program is linked with: "" for none, "static" for none to reach."""
     listed = launch.call(["ldd", str(program)], timeout=30).out
     if "=>" not in listed:
         return "static"

@@ -29,8 +29,8 @@ HEADRACE_INLINE const char* skip_whitespace(const char* at, const char* end) {
 }
 
 template <class T>
-constexpr bool is_short_or_longer = is_one_of<T, short, unsigned short, int, unsigned, long, unsigned long, long long,
-                                              unsigned long long>;
+constexpr bool is_short_or_longer =
+    is_one_of<T, short, unsigned short, int, unsigned, long, unsigned long, long long, unsigned long long>;
 
 template <class Integer, std::enable_if_t<is_short_or_longer<Integer>, int> = 0>
 HEADRACE_INLINE input& operator>>(input& from, Integer& value) {

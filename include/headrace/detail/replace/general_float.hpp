@@ -96,7 +96,8 @@ inline char* write_general(char* to, double value, int precision) noexcept {
     if (exponent < 10) *to++ = '0';
     return write_unsigned(to, exponent);
   }
-  for (int place = found.exponent < 0 ? 0 : found.exponent; place >= 0 || found.exponent - place < found.size; --place) {
+  for (int place = found.exponent < 0 ? 0 : found.exponent; place >= 0 || found.exponent - place < found.size;
+       --place) {
     if (place == -1) *to++ = '.';
     const int index = found.exponent - place;
     *to++ = index >= 0 && index < found.size ? found.digits[index] : '0';

@@ -127,9 +127,7 @@ class input final : public std::istream {
     constexpr fmtflags seen = wanted | std::ios_base::basefield;
     return (flags() & seen) == wanted && may_look();
   }
-  bool may_look() const {
-    return rdstate() == goodbit && std::istream::rdbuf() == &buffer && buffer.is_plain();
-  }
+  bool may_look() const { return rdstate() == goodbit && std::istream::rdbuf() == &buffer && buffer.is_plain(); }
 
   int_type get() {
     if (likely(may_look() && buffer.here() != buffer.end())) {

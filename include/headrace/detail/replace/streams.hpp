@@ -168,6 +168,7 @@ template <class Eager = ::headrace::detail::replace::eager_flushes<>>
 
 namespace std {  // NOLINT: where a program looks for them
 
+using ::headrace__Exit;
 using ::headrace_getchar;
 using ::headrace_printf;
 using ::headrace_putchar;
@@ -177,7 +178,6 @@ using ::headrace_scanf;
 using ::headrace_system;
 using ::headrace_vprintf;
 using ::headrace_vscanf;
-using ::headrace__Exit;
 
 static auto& headrace_cin = ::headrace::detail::replace::input_place.stream;
 static auto& headrace_cout = ::headrace::detail::replace::output_place.stream;

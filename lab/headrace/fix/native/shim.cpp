@@ -114,9 +114,7 @@ int fflush(FILE* stream) {
 int setvbuf(FILE* stream, char* buffer, int mode, std::size_t size) {
   return keeps_buffers ? 0 : real_setvbuf(stream, buffer, mode, size);
 }
-void setbuf(FILE* stream, char* buffer) {
-  setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, BUFSIZ);
-}
+void setbuf(FILE* stream, char* buffer) { setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, BUFSIZ); }
 void setlinebuf(FILE* stream) { setvbuf(stream, nullptr, _IOLBF, 0); }
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
