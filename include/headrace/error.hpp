@@ -59,6 +59,13 @@ class input_error : public detail::error_base {
   // The same from a text that was composed without std::string.
   input_error(detail::message&& text, errc code, position where = {}, std::string_view token = {});
   input_error(detail::message&& text, std::errc code, position where = {}, std::string_view token = {});
+  // "NAME:LINE:COLUMN: expected EXPECTED, found TOKEN", of which no word is put together before what() asks for it: a
+  // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
+  input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
+              bool is_final = false);
+
+  // The line. The first call may allocate; threads may call it at once.
+  const char* what() const noexcept;
 
   // 0 where a file cannot be opened.
   std::uint64_t offset() const noexcept { return where_.offset; }
@@ -72,11 +79,15 @@ class input_error : public detail::error_base {
 
  private:
   void keep(std::string_view token) noexcept;
+  detail::message compose(std::string_view name) const noexcept;
 
   position where_;
-  errc reason_{};  // 0: the system's
+  detail::value_kind expected_{};  // its name is null where the text is there
+  errc reason_{};                  // 0: the system's
   unsigned char token_size_ = 0;
+  unsigned char name_size_ = 0;
   char token_[64];
+  char name_[54];  // of the source; of a longer one the text is composed at once
 };
 
 // What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes

@@ -34,23 +34,34 @@ inline namespace HEADRACE_ABI {
 // An input_error or none. (std::optional costs more compile time than all of parse.hpp.)
 class possible_error {
  public:
-  possible_error() noexcept = default;
-  explicit possible_error(const input_error& error) : error_(new input_error(error)) {}
-  possible_error(possible_error&& other) noexcept : error_(other.error_) { other.error_ = nullptr; }
-  possible_error& operator=(possible_error&& other) noexcept {
-    input_error* const mine = error_;
-    error_ = other.error_;
-    other.error_ = mine;
+  possible_error() noexcept : nothing_(), is_set_(false) {}
+  explicit possible_error(const input_error& error) noexcept : error_(error), is_set_(true) {}
+  possible_error(const possible_error& other) noexcept : nothing_(), is_set_(false) { *this = other; }
+  possible_error& operator=(const possible_error& other) noexcept {
+    if (this == &other) return *this;
+    this->~possible_error();
+    is_set_ = other.is_set_;
+    if (is_set_) ::new (static_cast<void*>(&error_)) input_error(other.error_);
     return *this;
   }
-  ~possible_error() { delete error_; }
+  ~possible_error() {
+    if (is_set_) error_.~input_error();
+  }
 
-  explicit operator bool() const noexcept { return error_ != nullptr; }
-  const input_error& operator*() const noexcept { return *error_; }
-  const input_error* operator->() const noexcept { return error_; }
+  explicit operator bool() const noexcept { return is_set_; }
+  const input_error& operator*() const noexcept { return error_; }
+  const input_error* operator->() const noexcept { return &error_; }
 
  private:
-  input_error* error_ = nullptr;
+  friend class reader;
+  template <class Make>  // calls it for the error, which is thus made where it stays
+  possible_error(std::true_type, Make make) : error_(make()), is_set_(true) {}
+
+  union {
+    char nothing_;
+    input_error error_;
+  };
+  bool is_set_;
 };
 
 // What parse() returns: true when the value was read.
@@ -61,17 +72,6 @@ struct read_result {
 
 // What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
-
-namespace detail {
-
-// What messages call a type.
-struct value_kind {
-  const char* name;
-  unsigned char bits;  // of an integer, to name its range; else 0
-  bool is_signed;
-};
-
-}  // namespace detail
 
 class reader {
  public:
@@ -238,7 +238,7 @@ class reader {
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
   HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 
-  input_error make_error(detail::status why, detail::value_kind expected);
+  input_error make_error(detail::status why, detail::value_kind expected, bool is_final = false);
   void end_or_fail(detail::status why, detail::value_kind expected);
   [[noreturn]] void fail(detail::status why, detail::value_kind expected);
 

@@ -15,6 +15,13 @@ enum class errc;
 
 namespace detail {
 
+// What messages call a type.
+struct value_kind {
+  const char* name;
+  unsigned char bits;  // of an integer, to name its range; else 0
+  bool is_signed;
+};
+
 #if HEADRACE_EXCEPTIONS
 class error_base : public std::system_error {
  public:
@@ -24,8 +31,7 @@ class error_base : public std::system_error {
   error_base(message&& text, errc code);
   error_base(message&& text, std::errc code);
 
- private:
-  message text_;
+  mutable message text_;
 };
 #else
 class error_base {
@@ -37,8 +43,9 @@ class error_base {
   error_base(message&& text, errc code) noexcept;
   error_base(message&& text, std::errc code) noexcept;
 
+  mutable message text_;
+
  private:
-  message text_;
   int code_;
   bool is_of_system_;
 };

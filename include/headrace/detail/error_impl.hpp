@@ -58,8 +58,21 @@ HEADRACE_FUNC std::error_code make_error_code(errc code) noexcept { return {stat
 namespace detail {
 
 #if HEADRACE_EXCEPTIONS
+// A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
+// that is made at the first use, and never destroyed.
+HEADRACE_COLD HEADRACE_FUNC const std::system_error& system_error_of(errc code) {
+  static const struct prototypes {
+    prototypes() {
+      for (std::system_error*& each : of) each = new std::system_error(make_error_code(static_cast<errc>(&each - of)));
+    }
+    std::system_error* of[static_cast<int>(errc::timed_out) + 1];
+  } made;
+  const int number = static_cast<int>(code);
+  return *made.of[number < 1 || number > static_cast<int>(errc::timed_out) ? 0 : number];
+}
+
 HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, errc code)
-    : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
+    : std::system_error(system_error_of(code)), text_(static_cast<message&&>(text)) {}
 HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, std::errc code)
     : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
 #else
@@ -71,6 +84,15 @@ HEADRACE_FUNC std::error_code error_base::code() const noexcept {
   return {code_, is_of_system_ ? std::generic_category() : category()};
 }
 #endif
+
+// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
+HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) noexcept {
+  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
+  if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
+  const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
+          " to ",    digits_of(max)};
+}
 
 }  // namespace detail
 
@@ -88,6 +110,39 @@ HEADRACE_FUNC input_error::input_error(std::string_view message, errc code, posi
     : input_error(detail::message{message}, code, where, token) {}
 HEADRACE_FUNC input_error::input_error(std::string_view message, std::errc code, position where, std::string_view token)
     : input_error(detail::message{message}, code, where, token) {}
+
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code,
+                                                     position where, std::string_view token, bool is_final)
+    : error_base(detail::message(), code), where_(where), expected_(expected), reason_(code) {
+  keep(token);
+  if (is_final || name.size() > sizeof name_) {
+    text_ = compose(name);
+    expected_.name = nullptr;
+  } else {
+    name_size_ = static_cast<unsigned char>(name.size());
+    if (name_size_ != 0) std::memcpy(name_, name.data(), name_size_);
+  }
+}
+
+HEADRACE_COLD HEADRACE_FUNC const char* input_error::what() const noexcept {
+  if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
+  return text_.c_str();
+}
+
+HEADRACE_COLD HEADRACE_FUNC detail::message input_error::compose(std::string_view name) const noexcept {
+  using detail::piece, detail::digits_of;
+  const detail::message wanted = detail::describe(expected_, reason_ == errc::out_of_range);
+  const bool has_line = where_.line != 0;  // else the file could not be read again
+  return {name,
+          has_line ? ":" : ": at byte ",
+          digits_of(has_line ? where_.line : where_.offset),
+          ":",
+          has_line ? piece(digits_of(where_.column)) : "",
+          has_line ? ": expected " : " expected ",
+          wanted,
+          ", found ",
+          at_end() ? piece("the end of input") : detail::quoted(token())};
+}
 
 HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexcept {
   token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);

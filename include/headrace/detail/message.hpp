@@ -59,8 +59,9 @@ void release(char* text) noexcept;
 
 class message {
  public:
+  constexpr message() noexcept : text_(nullptr) {}
   message(std::initializer_list<piece> pieces) noexcept : text_(compose(pieces.begin(), pieces.size())) {}
-  message(const message& other) noexcept : text_(share(other.text_)) {}
+  message(const message& other) noexcept : text_(share(other.text())) {}
   message(message&& other) noexcept : text_(other.text_) { other.text_ = nullptr; }
   message& operator=(message other) noexcept {
     char* const mine = text_;
@@ -70,12 +71,23 @@ class message {
   }
   ~message() { release(text_); }
 
-  // False where there was no memory for the text.
-  bool is_complete() const noexcept { return text_ != nullptr; }
-  const char* c_str() const noexcept { return text_ != nullptr ? text_ : "out of memory"; }
+  // False where there was no memory for the text, and where none was given.
+  bool is_complete() const noexcept { return text() != nullptr; }
+  const char* c_str() const noexcept { return is_complete() ? text() : "out of memory"; }
   operator std::string_view() const noexcept { return c_str(); }
 
+  // Gives a message without a text that of another. Several threads may do so, and read or copy it, at once: the first
+  // one's is kept.
+  void fill(message&& other) noexcept {
+    char* none = nullptr;
+    if (__atomic_compare_exchange_n(&text_, &none, other.text_, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      other.text_ = nullptr;
+    }
+  }
+
  private:
+  char* text() const noexcept { return __atomic_load_n(&text_, __ATOMIC_ACQUIRE); }
+
   char* text_;  // after the number of messages that share it
 };
 

@@ -197,7 +197,7 @@ read_result reader::parse(T&& value) {
     result = fetch(value);
   }
   if (detail::likely(result == detail::status::ok)) return {};
-  return {possible_error(make_error(result, detail::kind_of<target>))};
+  return {possible_error(std::true_type(), [&] { return make_error(result, detail::kind_of<target>); })};
 }
 
 template <class Range>

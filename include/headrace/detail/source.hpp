@@ -166,14 +166,25 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   using u8x16 = unsigned char __attribute__((vector_size(16)));
   newline_count result;
   const char* at = first;
+  const auto newlines_in = [](const char* from) {
+    u8x16 bytes;
+    std::memcpy(&bytes, from, 16);
+    return static_cast<u8x16>(bytes == '\n');
+  };
   while (last - at >= 16) {
     u8x16 counts{};
-    for (int i = 0; i < 255 && last - at >= 16; ++i, at += 16) {
-      u8x16 bytes;
-      std::memcpy(&bytes, at, 16);
-      counts -= static_cast<u8x16>(bytes == '\n');
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= newlines_in(at);
+    if (last - at < 16) {  // the last bytes, by a load that begins among those before them
+      constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+      counts -= newlines_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      at = last;
     }
-    for (int lane = 0; lane < 16; ++lane) result.count += counts[lane];
+    std::uint64_t halves[2];
+    std::memcpy(halves, &counts, sizeof halves);
+    for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
+      const std::uint64_t words = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
+      result.count += words * 0x0001000100010001 >> 48;
+    }
   }
   for (; at != last; ++at) result.count += *at == '\n';
   if (result.count != 0) {

@@ -100,6 +100,13 @@ class window {
   // The user is now before the token that peek() gave, past the whitespace before it. The index stays: an error costs
   // no second one.
   void stop_before(source& from, std::string_view word) noexcept;
+  // Passes over that token, after which numbers of the same type are converted ahead as before. False: nothing of the
+  // index was stopped at.
+  bool pass_stopped() noexcept {
+    if (tokens_.is_empty() || tokens_.next != stopped_at_) return false;
+    tokens_.next += 2;
+    return true;
+  }
 
   // Moves the source's position back to where the user is, and forgets what was found.
   void sync_position(source& from) noexcept;
@@ -147,6 +154,7 @@ class window {
   cursor newlines_;                            // one of the two is empty
   const char* base_ = nullptr;                 // of the window: from which the index counts
   const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
+  const std::uint16_t* refused_ = nullptr;     // of the index: perhaps no token of the type that was asked for last
   cursor after_values_;                        // the tokens after those that were converted
   signed char value_slot_ = no_slot;           // where values wait
   unsigned char value_size_ = 0;

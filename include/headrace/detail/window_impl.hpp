@@ -42,6 +42,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
+    refused_ = nullptr;
   }
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
@@ -66,6 +67,7 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   if (make_tables() != status::ok) return false;
   leave_values();
+  if (!tokens_.is_empty() && tokens_.next == refused_) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
@@ -75,9 +77,13 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   } else {
     std::string_view word;
     if (peek(from, word) != status::ok || tokens_.is_empty()) return false;
+    const cursor index = tokens_;
     done = convert(type, tables_->values, limit);
-    if (done == 0) return false;
-    after_values_ = tokens_;
+    if (done == 0) {  // at a bad token after another one: one at a time, until the run has begun again
+      run_length_ = 0;
+      return false;
+    }
+    after_values_ = {index.next + 2 * done, index.end};
     tokens_ = {};
   }
   ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
@@ -91,6 +97,7 @@ HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values,
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
+  if (done < left && done < room) refused_ = tokens_.next;
   return done;
 }
 
@@ -270,13 +277,13 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
 HEADRACE_FUNC void window::leave_values() noexcept {
   if (value_slot_ == no_slot) return;
   run& left = ready_[value_slot_];
-  tokens_ = {after_values_.next - 2 * (left.end - left.next) / value_size_, after_values_.end};
+  const auto unread = static_cast<std::size_t>(left.end - left.next) >> (value_size_ == 8 ? 3 : 2);
+  tokens_ = {after_values_.next - 2 * unread, after_values_.end};
   left.next = left.end;
   value_slot_ = no_slot;
 }
 
 HEADRACE_COLD HEADRACE_FUNC void window::stop_before(source& from, std::string_view word) noexcept {
-  end_run();
   stopped_at_ = tokens_.next;
   if (tokens_.is_empty()) from.position += word.data() - from.position;
 }
