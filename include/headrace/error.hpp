@@ -65,7 +65,7 @@ class input_error : public detail::error_base {
               bool is_final = false);
 
   // The line. The first call may allocate; threads may call it at once.
-  const char* what() const noexcept;
+  HEADRACE_FUNC const char* what() const noexcept;
 
   // 0 where a file cannot be opened.
   std::uint64_t offset() const noexcept { return where_.offset; }
@@ -81,6 +81,7 @@ class input_error : public detail::error_base {
   void keep(std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
 
+  mutable detail::message text_;
   position where_;
   detail::value_kind expected_{};  // its name is null where the text is there
   errc reason_{};                  // 0: the system's
@@ -97,9 +98,11 @@ class output_error : public detail::error_base {
   output_error(std::string_view message, std::errc code, std::uint64_t arrived);
   output_error(detail::message&& text, std::errc code, std::uint64_t arrived);
 
+  const char* what() const noexcept { return text_.c_str(); }
   std::uint64_t arrived() const noexcept { return arrived_; }
 
  private:
+  detail::message text_;
   std::uint64_t arrived_;
 };
 

@@ -251,7 +251,8 @@ namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<reader> standard_input;
 #elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
-[[clang::no_destroy]] inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+[[clang::no_destroy, clang::require_constant_initialization]] inline immortal<reader> standard_input{
+    0, "<stdin>", tie{flush_out, nullptr}};
 #else
 inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #endif

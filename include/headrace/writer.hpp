@@ -202,6 +202,7 @@ class writer {
   void finish_at_exit(void (*set_status)()) noexcept;
   void give_up_at_exit() noexcept;
   void report();
+  [[noreturn]] void raise();
   [[noreturn]] void refuse(const char* action);
   void print_failure() const noexcept;
   void set_name(const char* name) noexcept;
@@ -245,9 +246,9 @@ namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<writer> standard_output;
 #elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
-[[clang::no_destroy]] HEADRACE_CONSTINIT inline immortal<writer> standard_output;
+[[clang::no_destroy, clang::require_constant_initialization]] inline immortal<writer> standard_output;
 #else
-HEADRACE_CONSTINIT inline immortal<writer> standard_output;
+inline immortal<writer> standard_output;
 #endif
 }  // namespace detail
 

@@ -57,29 +57,20 @@ HEADRACE_FUNC std::error_code make_error_code(errc code) noexcept { return {stat
 
 namespace detail {
 
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
 // A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
 // that is made at the first use, and never destroyed.
-HEADRACE_COLD HEADRACE_FUNC const std::system_error& system_error_of(errc code) {
-  static const struct prototypes {
-    prototypes() {
-      for (std::system_error*& each : of) each = new std::system_error(make_error_code(static_cast<errc>(&each - of)));
-    }
-    std::system_error* of[static_cast<int>(errc::timed_out) + 1];
-  } made;
+HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
+  constexpr int count = static_cast<int>(errc::timed_out) + 1;
+  static const std::system_error* const* const made = [] {
+    static const std::system_error* of[count];
+    for (int i = 0; i < count; ++i) of[i] = new std::system_error(make_error_code(static_cast<errc>(i)));
+    return of;
+  }();
   const int number = static_cast<int>(code);
-  return *made.of[number < 1 || number > static_cast<int>(errc::timed_out) ? 0 : number];
+  return *made[number < 1 || number >= count ? 0 : number];
 }
-
-HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, errc code)
-    : std::system_error(system_error_of(code)), text_(static_cast<message&&>(text)) {}
-HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, std::errc code)
-    : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
 #else
-HEADRACE_FUNC error_base::error_base(message&& text, errc code) noexcept
-    : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(false) {}
-HEADRACE_FUNC error_base::error_base(message&& text, std::errc code) noexcept
-    : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(true) {}
 HEADRACE_FUNC std::error_code error_base::code() const noexcept {
   return {code_, is_of_system_ ? std::generic_category() : category()};
 }
@@ -98,12 +89,15 @@ HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) n
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, errc code, position where,
                                                      std::string_view token)
-    : error_base(static_cast<detail::message&&>(text), code), where_(where), reason_(code) {
+    : detail::error_base(detail::base_of(code)),
+      text_(static_cast<detail::message&&>(text)),
+      where_(where),
+      reason_(code) {
   keep(token);
 }
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, std::errc code, position where,
                                                      std::string_view token)
-    : error_base(static_cast<detail::message&&>(text), code), where_(where) {
+    : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), where_(where) {
   keep(token);
 }
 HEADRACE_FUNC input_error::input_error(std::string_view message, errc code, position where, std::string_view token)
@@ -113,7 +107,7 @@ HEADRACE_FUNC input_error::input_error(std::string_view message, std::errc code,
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code,
                                                      position where, std::string_view token, bool is_final)
-    : error_base(detail::message(), code), where_(where), expected_(expected), reason_(code) {
+    : detail::error_base(detail::base_of(code)), where_(where), expected_(expected), reason_(code) {
   keep(token);
   if (is_final || name.size() > sizeof name_) {
     text_ = compose(name);
@@ -124,7 +118,7 @@ HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, deta
   }
 }
 
-HEADRACE_COLD HEADRACE_FUNC const char* input_error::what() const noexcept {
+HEADRACE_FUNC const char* input_error::what() const noexcept {
   if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
   return text_.c_str();
 }
@@ -150,7 +144,7 @@ HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexc
 }
 
 HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message&& text, std::errc code, std::uint64_t arrived)
-    : error_base(static_cast<detail::message&&>(text), code), arrived_(arrived) {}
+    : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), arrived_(arrived) {}
 HEADRACE_FUNC output_error::output_error(std::string_view message, std::errc code, std::uint64_t arrived)
     : output_error(detail::message{message}, code, arrived) {}
 
@@ -170,7 +164,7 @@ namespace detail {
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(const input_error& error) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw error;
 #else
   print_and_abort(error.what());
@@ -178,7 +172,7 @@ namespace detail {
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(message&& text, std::errc code, const position& where) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw input_error(static_cast<message&&>(text), code, where);
 #else
   (void)code, (void)where;
@@ -188,7 +182,7 @@ namespace detail {
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(message&& text, std::errc code,
                                                                  std::uint64_t arrived) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw output_error(static_cast<message&&>(text), code, arrived);
 #else
   (void)code, (void)arrived;
@@ -202,7 +196,7 @@ HEADRACE_COLD HEADRACE_FUNC message input_message(std::string_view name, const c
 }
 
 HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const char* action, int code,
-                                                   std::uint64_t arrived) noexcept {
+                                                   std::uint64_t arrived, const char* end) noexcept {
   return {path_name(name),
           ": cannot ",
           action,
@@ -210,7 +204,8 @@ HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const 
           system_message(code),
           " (",
           digits_of(arrived),
-          arrived == 1 ? " byte arrived)" : " bytes arrived)"};
+          arrived == 1 ? " byte arrived)" : " bytes arrived)",
+          end};
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_system_error(std::string_view name, const char* action,

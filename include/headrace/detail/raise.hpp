@@ -10,7 +10,8 @@ namespace detail {
 
 // "NAME: cannot ACTION: what the system says of CODE", an errno; of a sink with the bytes that arrived.
 message input_message(std::string_view name, const char* action, int code) noexcept;
-message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived) noexcept;
+message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived,
+                       const char* end = "") noexcept;
 
 [[noreturn]] void raise_input_error(const input_error& error);
 [[noreturn]] void raise_input_error(message&& text, std::errc code, const position& where);

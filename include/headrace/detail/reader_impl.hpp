@@ -184,7 +184,7 @@ template <class T>
 read_result reader::parse(T&& value) {
   using target = std::remove_reference_t<T>;
   detail::status result{};
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   if constexpr (!detail::is_simple<target>) {  // a user's type, perhaps as a part of this one, reports by throwing
     try {
       result = fetch(value);

@@ -251,7 +251,7 @@ class Flattener:
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
         for name, known in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}\b", known, expression)
+            expression = re.sub(rf"(?<!\()\b{name}(?!\w)", known, expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -264,7 +264,7 @@ class Flattener:
         """Return what is known of the library's macros where every byte counts."""
         if not self.wish.small:
             return {}
-        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
+        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", r"defined\(__cpp_exceptions\)": "1"}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
