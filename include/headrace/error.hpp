@@ -25,7 +25,11 @@
 
 #include "config.hpp"
 #include "detail/error_base.hpp"
+#if __has_include("detail/message.hpp")
 #include "detail/message.hpp"
+#else
+#include "detail/short_message.hpp"
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -54,11 +58,9 @@ struct position {
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
  public:
-  input_error(std::string_view message, errc code, position where = {}, std::string_view token = {});
-  input_error(std::string_view message, std::errc code, position where = {}, std::string_view token = {});
-  // The same from a text that was composed without std::string.
-  input_error(detail::message&& text, errc code, position where = {}, std::string_view token = {});
-  input_error(detail::message&& text, std::errc code, position where = {}, std::string_view token = {});
+  // From a text: a const char*, a std::string_view or a std::string.
+  input_error(detail::message text, errc code, position where = {}, std::string_view token = {});
+  input_error(detail::message text, std::errc code, position where = {}, std::string_view token = {});
   // "NAME:LINE:COLUMN: expected EXPECTED, found TOKEN", of which no word is put together before what() asks for it: a
   // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
@@ -95,8 +97,8 @@ class input_error : public detail::error_base {
 // reached the sink before it failed.
 class output_error : public detail::error_base {
  public:
-  output_error(std::string_view message, std::errc code, std::uint64_t arrived);
-  output_error(detail::message&& text, std::errc code, std::uint64_t arrived);
+  // From a text, as above.
+  output_error(detail::message text, std::errc code, std::uint64_t arrived);
 
   const char* what() const noexcept { return text_.c_str(); }
   std::uint64_t arrived() const noexcept { return arrived_; }

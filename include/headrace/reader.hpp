@@ -151,16 +151,16 @@ class reader {
 
   template <class Fetch>
   class sequence;
-  struct fetch_word;
-  struct fetch_line;
+  struct get_word;
+  struct get_line;
   template <class T>
-  struct fetch_value;
+  struct get_value;
 
   // Ranges for a for loop, until the end of input.
-  [[nodiscard]] sequence<fetch_word> words();
-  [[nodiscard]] sequence<fetch_line> lines();
+  [[nodiscard]] sequence<get_word> words();
+  [[nodiscard]] sequence<get_line> lines();
   template <class T>
-  [[nodiscard]] sequence<fetch_value<T>> values();
+  [[nodiscard]] sequence<get_value<T>> values();
 
   // Passes over one token; false at the end of input.
   bool skip();

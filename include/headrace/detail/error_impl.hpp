@@ -87,7 +87,7 @@ HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) n
 
 }  // namespace detail
 
-HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, errc code, position where,
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, errc code, position where,
                                                      std::string_view token)
     : detail::error_base(detail::base_of(code)),
       text_(static_cast<detail::message&&>(text)),
@@ -95,15 +95,11 @@ HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, err
       reason_(code) {
   keep(token);
 }
-HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, std::errc code, position where,
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, std::errc code, position where,
                                                      std::string_view token)
     : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), where_(where) {
   keep(token);
 }
-HEADRACE_FUNC input_error::input_error(std::string_view message, errc code, position where, std::string_view token)
-    : input_error(detail::message{message}, code, where, token) {}
-HEADRACE_FUNC input_error::input_error(std::string_view message, std::errc code, position where, std::string_view token)
-    : input_error(detail::message{message}, code, where, token) {}
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code,
                                                      position where, std::string_view token, bool is_final)
@@ -135,7 +131,7 @@ HEADRACE_COLD HEADRACE_FUNC detail::message input_error::compose(std::string_vie
           has_line ? ": expected " : " expected ",
           wanted,
           ", found ",
-          at_end() ? piece("the end of input") : detail::quoted(token())};
+          reason_ == errc::end_of_input ? piece("the end of input") : detail::quoted(token())};
 }
 
 HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexcept {
@@ -143,10 +139,8 @@ HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexc
   if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
 }
 
-HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message&& text, std::errc code, std::uint64_t arrived)
+HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message text, std::errc code, std::uint64_t arrived)
     : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), arrived_(arrived) {}
-HEADRACE_FUNC output_error::output_error(std::string_view message, std::errc code, std::uint64_t arrived)
-    : output_error(detail::message{message}, code, arrived) {}
 
 namespace detail {
 

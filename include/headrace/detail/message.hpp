@@ -13,6 +13,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
+#include <type_traits>
 
 #include "../config.hpp"
 #include "utf8.hpp"
@@ -66,6 +67,8 @@ class message {
  public:
   constexpr message() noexcept : text_(nullptr) {}
   message(std::initializer_list<piece> pieces) noexcept : text_(compose(pieces.begin(), pieces.size())) {}
+  template <class Text, class = std::enable_if_t<std::is_convertible_v<const Text&, std::string_view>>>
+  message(const Text& text) noexcept : message({piece(std::string_view(text))}) {}
   message(const message& other) noexcept : text_(share(other.text())) {}
   message(message&& other) noexcept : text_(other.text_) { other.text_ = nullptr; }
   message& operator=(message other) noexcept {

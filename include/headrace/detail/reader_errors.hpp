@@ -16,11 +16,11 @@ HEADRACE_FUNC bool reader::skip() {
 
 HEADRACE_FUNC std::string_view reader::peek() {
   std::string_view token;
-  const detail::status found = window_.peek(source_, token);
+  const detail::status found = window_.next_token(source_, token);
   if (found == detail::status::end) return {};
   if (found != detail::status::ok) fail(found, detail::kind_of<std::string_view>);
-  window_.sync_position(source_);
-  source_.position += token.data() - source_.position;
+  window_.stop_before(source_, token);
+  window_.end_run();
   return token;
 }
 
@@ -96,7 +96,7 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
                        source_.where(source_.position));
   }
   std::string_view token;
-  const bool at_token = why != status::end && window_.peek(source_, token) == status::ok;
+  const bool at_token = why != status::end && window_.next_token(source_, token) == status::ok;
   if (at_token) {
     window_.stop_before(source_, token);
   } else {

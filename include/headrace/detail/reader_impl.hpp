@@ -55,14 +55,14 @@ class reader::sequence {
   reader* from_;
 };
 
-struct reader::fetch_word {
+struct reader::get_word {
   using value_type = std::string_view;
   template <class Reader>  // a template, so that only its use makes code
   bool operator()(Reader& from, std::string_view& word) const {
     return from.try_read(word);
   }
 };
-struct reader::fetch_line {
+struct reader::get_line {
   using value_type = std::string_view;
   template <class Reader>
   bool operator()(Reader& from, std::string_view& line) const {
@@ -70,17 +70,17 @@ struct reader::fetch_line {
   }
 };
 template <class T>
-struct reader::fetch_value {
+struct reader::get_value {
   using value_type = T;
   bool operator()(reader& from, T& value) const { return from.try_read(value); }
 };
 
-inline reader::sequence<reader::fetch_word> reader::words() { return sequence<fetch_word>(*this); }
-inline reader::sequence<reader::fetch_line> reader::lines() { return sequence<fetch_line>(*this); }
+inline reader::sequence<reader::get_word> reader::words() { return sequence<get_word>(*this); }
+inline reader::sequence<reader::get_line> reader::lines() { return sequence<get_line>(*this); }
 template <class T>
-reader::sequence<reader::fetch_value<T>> reader::values() {
+reader::sequence<reader::get_value<T>> reader::values() {
   detail::refuse_open_length<T>();
-  return sequence<fetch_value<T>>(*this);
+  return sequence<get_value<T>>(*this);
 }
 
 namespace detail {
@@ -324,10 +324,10 @@ detail::status reader::fetch_other(T& value) {
   using detail::status;
   window_.end_run();
   std::string_view word;
-  status result = window_.peek(source_, word);
+  status result = window_.next_token(source_, word);
   if (result != status::ok) return result;
   result = detail::status_of(detail::parse_token(word.data(), word.data() + word.size(), value));
-  if (result == status::ok) window_.consume(source_, word);
+  if (result == status::ok) window_.pass_token(source_, word);
   return result;
 }
 

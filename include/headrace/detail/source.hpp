@@ -72,7 +72,7 @@ class source {
   void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
 
-  bool at_end() const noexcept { return at_end_; }
+  bool has_ended() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
 
@@ -182,8 +182,8 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
     std::uint64_t halves[2];
     std::memcpy(halves, &counts, sizeof halves);
     for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
-      const std::uint64_t words = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
-      result.count += words * 0x0001000100010001 >> 48;
+      const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
+      result.count += sums * 0x0001000100010001 >> 48;
     }
   }
   for (; at != last; ++at) result.count += *at == '\n';
@@ -422,11 +422,11 @@ HEADRACE_COLD inline status source::refill() noexcept {
 
 // Counts [first, last), which follows the place that was counted last.
 HEADRACE_COLD inline void source::count(const char* first, const char* last) noexcept {
-  const newline_count lines = count_newlines(first, last);
+  const newline_count found = count_newlines(first, last);
   counted_.offset += static_cast<std::uint64_t>(last - first);
-  counted_.line += lines.count;
-  if (lines.after_last != nullptr) {
-    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - lines.after_last);
+  counted_.line += found.count;
+  if (found.after_last != nullptr) {
+    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - found.after_last);
   }
 }
 

@@ -56,10 +56,10 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
 
 HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
   std::string_view word;
-  status result = peek(from, word);
+  status result = next_token(from, word);
   if (unlikely(result != status::ok)) return result;
   result = status_of(type.parse(type, word.data(), word.data() + word.size(), value));
-  if (likely(result == status::ok)) consume(from, word);
+  if (likely(result == status::ok)) pass_token(from, word);
   return result;
 }
 
@@ -76,7 +76,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     after_values_ = {end, end};
   } else {
     std::string_view word;
-    if (peek(from, word) != status::ok || tokens_.is_empty()) return false;
+    if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
     const cursor index = tokens_;
     done = convert(type, tables_->values, limit);
     if (done == 0) {  // at a bad token after another one: one at a time, until the run has begun again
@@ -128,7 +128,7 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
       continue;
     }
     std::string_view word;
-    status result = peek(from, word);
+    status result = next_token(from, word);
     if (result != status::ok) return result;
     if (!tokens_.is_empty()) taken = convert(type, to, count - done);
     if (taken == 0) {
@@ -145,8 +145,8 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
 
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch_word(source& from, std::string_view& word) noexcept {
   end_run();
-  const status result = peek(from, word);
-  if (result == status::ok) consume(from, word);
+  const status result = next_token(from, word);
+  if (result == status::ok) pass_token(from, word);
   return result;
 }
 
@@ -181,6 +181,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch_line(source& from, 
 }
 
 HEADRACE_FUNC status window::find_token(source& from) noexcept {
+  if (value_slot_ != no_slot && ready_[value_slot_].next != ready_[value_slot_].end) return status::ok;
   leave_values();
   if (!tokens_.is_empty()) return status::ok;
   std::size_t searched = 0;  // whitespace, which may be a line that is asked for next
@@ -216,14 +217,14 @@ HEADRACE_FUNC status window::fetch_char(source& from, char& value) noexcept {
 
 // ---- the index ----
 
-HEADRACE_FUNC status window::peek(source& from, std::string_view& word) noexcept {
+HEADRACE_FUNC status window::next_token(source& from, std::string_view& word) noexcept {
   leave_values();
   if (unlikely(tokens_.is_empty())) return index(from, word);
   word = first_token();
   return status::ok;
 }
 
-HEADRACE_FUNC void window::consume(source& from, std::string_view word) noexcept {
+HEADRACE_FUNC void window::pass_token(source& from, std::string_view word) noexcept {
   if (likely(!tokens_.is_empty())) {
     tokens_.next += 2;
   } else {
@@ -240,7 +241,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
   for (;;) {
     const auto unread = static_cast<std::size_t>(from.end - from.position);
     const std::size_t size = next_size(unread);
-    const bool closed = from.at_end() && size == unread;  // whitespace follows the last token
+    const bool closed = from.has_ended() && size == unread;  // whitespace follows the last token
     const std::size_t count = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
     if (count >= 2) {
       base_ = from.position;
@@ -254,7 +255,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
     if (size < unread) {
       if (count == 0) continue;
       const char* const last = find_whitespace(from.position + searched, from.end);
-      if (last != from.end || from.at_end()) {
+      if (last != from.end || from.has_ended()) {
         word = std::string_view(from.position, static_cast<std::size_t>(last - from.position));
         return status::ok;
       }

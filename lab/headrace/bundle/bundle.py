@@ -46,7 +46,7 @@ MENTIONS = {  # the words of a source that call for a part
 # Squeezing takes seconds, so its size is guessed first: the library becomes about so much of itself, the
 # user's own text stays as it is. Guesses were within 12 % of what came out.
 SQUEEZED_CODE = 0.41
-LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
+LONG_HEADERS = ("digits.hpp", "powers_table.hpp", "message.hpp", "narrow_ascii.hpp")  # can be done without
 GUESS_IS_OFF_BY = 1.2
 
 
@@ -97,7 +97,7 @@ class Wish:
             if kernel not in self.kernels:
                 headers += _headers_of(kernel, library / "detail" / "simd")
         if self.small:
-            headers += [library / "detail" / name for name in LONG_TABLES]
+            headers += [library / "detail" / name for name in LONG_HEADERS]
         return frozenset(headers)
 
 
@@ -264,7 +264,8 @@ class Flattener:
         """Return what is known of the library's macros where every byte counts."""
         if not self.wish.small:
             return {}
-        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", r"defined\(__cpp_exceptions\)": "1"}
+        switches = {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0"}
+        return switches | {rf"defined\({name}\)": "1" for name in ("__cpp_exceptions", "NDEBUG")}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
