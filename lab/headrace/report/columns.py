@@ -230,9 +230,9 @@ COLUMNS = (
 )
 
 
-def shown(view: View) -> list[Column]:
-    """Return the columns of a view, in their order."""
-    return [column for column in COLUMNS if view in column.views]
+def shown(view: View, also: Sequence[str] = ()) -> list[Column]:
+    """Return the columns of a view, in their order, and those of the keys `also`."""
+    return [column for column in COLUMNS if view in column.views or column.key in also]
 
 
 def for_programs() -> list[Column]:

@@ -9,31 +9,36 @@ from typing import TypeAlias
 
 from headrace.base.text import visible
 from headrace.report import observed
-from headrace.report.columns import for_programs
+from headrace.report.columns import Column, for_programs
 from headrace.report.standing import Standing, groups
 from headrace.results.schema import Campaign, Row
 
 _FIRST = (  # in the order of version 0.1.0; newer columns follow
     "median interval min mean max user system peak_memory to_baseline to_limit tokens system_calls"
 ).split()
-_NUMBERS = sorted(
-    for_programs(), key=lambda column: _FIRST.index(column.key) if column.key in _FIRST else len(_FIRST)
-)
-FIGURES = [name for column in _NUMBERS for name in column.csv_names]
 ROW = (
     "started benchmark contender settings toolchain optimisation source sink input outcome detail place "
     "samples"
 ).split()
-COLUMNS = [*ROW, *FIGURES, "observed", "notes"]
 
 _Cell: TypeAlias = str | int | float | None
+
+
+def _numbers() -> list[Column]:
+    return sorted(
+        for_programs(), key=lambda column: _FIRST.index(column.key) if column.key in _FIRST else len(_FIRST)
+    )
+
+
+def _figures() -> list[str]:
+    return [name for column in _numbers() for name in column.csv_names]
 
 
 def text(campaigns: Sequence[Campaign]) -> str:
     """Make the document, header first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow([*ROW, *_figures(), "observed", "notes"])
     for campaign in campaigns:
         for group in groups(campaign):
             for standing in [*group.measured, *group.failed]:
@@ -49,7 +54,7 @@ def _line(campaign: Campaign, standing: Standing) -> list[_Cell]:
     start = _start(campaign, row, outcome, standing.place, len(row.samples))
     if standing.spread is None:
         return [*start, *_end(row, [])]
-    figures = [number for column in _NUMBERS for number in column.numbers(standing)]
+    figures = [number for column in _numbers() for number in column.numbers(standing)]
     return [*start, *_end(row, figures)]
 
 
@@ -74,7 +79,7 @@ def _start(campaign: Campaign, row: Row, outcome: str, place: str, samples: int)
 
 def _end(row: Row, figures: Sequence[_Cell]) -> list[_Cell]:
     """Figures, or empty cells for them; then the order that an observation saw and the notes of the row."""
-    empty = [None] * (len(FIGURES) - len(figures))
+    empty = [None] * (len(_figures()) - len(figures))
     return [*figures, *empty, _cell("; ".join(row.observed)), _cell("; ".join(row.notes))]
 
 

@@ -18,7 +18,7 @@ from rich.text import Text
 from headrace.base import units
 from headrace.base.text import unmarked, visible
 from headrace.report import observed, summary, sweep, sweep_text
-from headrace.report.columns import ALWAYS, COLUMNS, Column, Look
+from headrace.report.columns import ALWAYS, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -130,8 +130,7 @@ def _columns(group: Group, console: Console, mean: bool) -> list[_Column]:
         _Column("", 60, bar, "left"),
         *(
             _Column(look.title(one), one.keep, partial(figure, one))
-            for one in COLUMNS
-            if "terminal" in one.views or (mean and one.key == "mean")
+            for one in shown("terminal", ["mean"] if mean else [])
         ),
     ]
     return [column for column in columns if any(column.cell(standing).plain for standing in group.measured)]
