@@ -29,6 +29,9 @@
 #define HEADRACE_WINDOWS 0
 #endif
 
+// HEADRACE_ONLY_IN_AND_OUT is nowhere defined: `headrace bundle` takes it as defined where a file has to be small and
+// its source names no reader and no writer but these two.
+
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
 #if !defined(HEADRACE_COMPILED)

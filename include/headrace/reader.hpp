@@ -77,6 +77,7 @@ class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages.
   constexpr explicit reader(int descriptor, const char* name = "<descriptor>") noexcept : source_(descriptor, name) {}
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
   explicit reader(const std::string& path) : source_(path.c_str()) {}
@@ -103,6 +104,7 @@ class reader {
     void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
     return reader(detail::source(detail::pull_from<Source>, object, name));
   }
+#endif
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;

@@ -53,6 +53,7 @@ void flush_at_quick_exit() noexcept;
 
 class writer {
  public:
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // Creates or truncates the file, or appends to it. Throws output_error if it cannot be opened.
   explicit writer(const char* path, open_mode mode = open_mode::truncate);
   explicit writer(const std::string& path, open_mode mode = open_mode::truncate);
@@ -82,6 +83,7 @@ class writer {
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
+#endif
 
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;

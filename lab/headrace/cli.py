@@ -15,7 +15,8 @@ from headrace.base import places
 from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError
 from headrace.base.names import unknown
 
-# What takes time to load is imported by the command that is used: --version, --help and completion answer at once.
+# What takes time to load is imported by the command that is used: --version, --help and completion
+# answer at once.
 COMMANDS = {  # name, which is its module's, too: what its help begins with
     "run": "Build and race a benchmark's contenders, check every answer, and show and save the result.",
     "list": "Show the benchmarks; of named ones the question, the input, the answer and the contenders.",

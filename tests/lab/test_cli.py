@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -20,10 +21,12 @@ from rich.console import Console
 from conftest import Command, command
 from headrace import __version__, cli
 from headrace.base import places
+from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.step import Step
+from headrace.commands import run as run_command
 from headrace.matrix import benchmarks, catalogue, inputs, scaffold
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
@@ -111,16 +114,27 @@ def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: object, mode: str = "r", **settings: object) -> object:
-        return open("/dev/full", "w")
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     campaign = schema.Campaign(headrace_version="0", started="now", machine=schema.Machine(cpu="c", cores=1))
-    monkeypatch.setattr(schema.os, "fdopen", full)
-    with pytest.raises(cli.BadInput, match="No space left on device"):
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadInput, match="No space left on device"):
         store.save(campaign, tmp_path / "r.json")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:
+    wanted = tmp_path / "results" / "2026-01-01-000000.json"
+    with click.Context(click.Command("run")), click.Context(click.Command("run")):
+        first, second = run_command._claimed(wanted), run_command._claimed(wanted)
+        assert first == wanted and second.name == "2026-01-01-000000-2.json"
+    second.write_text("{}")
+    first.write_text("{}")
+    with click.Context(click.Command("run")):
+        assert run_command._claimed(wanted).name == "2026-01-01-000000-3.json"
+    assert sorted(path.name for path in wanted.parent.iterdir()) == sorted([first.name, second.name])
 
 
 def test_no_compiler_is_exit_3(headrace: Command, tmp_path: Path) -> None:
@@ -287,7 +301,7 @@ def test_the_help_names_the_exit_codes(headrace: Command) -> None:
 
 
 def test_commands_of_other_modules_are_described_as_they_describe_themselves() -> None:
-    for name, (_, said) in cli.ELSEWHERE.items():
+    for name, said in cli.COMMANDS.items():
         assert (cli._load(name).help or "").splitlines()[0] == said
 
 
@@ -303,7 +317,7 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     assert done.returncode == 0 and done.stdout
     loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "headrace.cli" in loaded
-    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results"}
+    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results.schema"}
 
 
 @pytest.mark.slow

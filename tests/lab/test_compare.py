@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.cli import app
-from headrace.commands import selftest
+from headrace.commands import compare as command
 from headrace.matrix import toolchains
-from headrace.measure.campaign import Plan
+from headrace.measure.plan import Plan
 from headrace.processes import launch
-from headrace.race import compare, rerun
+from headrace.race import compare, rerun, selftest
 from headrace.results import store
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
@@ -178,7 +178,7 @@ def test_a_build_that_is_gone_is_not_passed() -> None:
     report = compare.gate(old, new, 0.05, builds(1, {"bbbb": 1.0}), Plan())
     assert report.untried[0].note == "its build aaaa is not in the cache"
     with pytest.raises(BadInput, match="1 of 1 row could not run again"):
-        compare._end(report)
+        command._end(report)
 
 
 def test_a_new_build_that_lies_fails_the_gate() -> None:
@@ -191,7 +191,7 @@ def test_a_new_build_that_lies_fails_the_gate() -> None:
     report = compare.gate(old, new, 0.05, again, Plan())
     assert report.failures[0].note == "WRONG: expected 7, got 8"
     with pytest.raises(Failed, match="no answer any more: a"):
-        compare._end(report)
+        command._end(report)
 
 
 def test_contenders_choose_rows() -> None:
@@ -202,13 +202,13 @@ def test_contenders_choose_rows() -> None:
 
 @pytest.mark.parametrize(("text", "share"), [("5%", 0.05), ("5", 0.05), (" 2.5 % ", 0.025), ("0%", 0.0)])
 def test_percentages(text: str, share: float) -> None:
-    assert compare.read_share(text) == pytest.approx(share)
+    assert command.read_share(text) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("text", ["", "fast", "-1%", "nan", "inf%", "5%%"])
 def test_bad_percentages(text: str) -> None:
     with pytest.raises(BadInput, match="a percentage such as 5%"):
-        compare.read_share(text)
+        command.read_share(text)
 
 
 # Builds from the cache and from a commit

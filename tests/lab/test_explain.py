@@ -15,10 +15,10 @@ from rich.console import Console
 import synthetic
 from conftest import HERE, Command
 from headrace.builds import build
-from headrace.explain import explainer, hot, quantities, rules, start
+from headrace.explain import explainer, explanation, hot, quantities, rules, start
 from headrace.explain.quantities import Costs
 from headrace.explain.rules import Facts, Rule
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.report import calls
 from headrace.results import store
 from headrace.results.schema import Row, Sample, SystemCalls
@@ -425,7 +425,7 @@ def test_what_was_asked_for_comes_first() -> None:
         row for row in campaign.rows if row.toolchain == synthetic.GCC and row.samples and not row.twin_of
     ]
     found = [
-        explainer.Explanation(
+        explanation.Explanation(
             id=row.id, contender=row.contender, toolchain=row.toolchain, route="file:null",
             cpu_ratio=synthetic.SPEEDS[row.contender][0],
         )
@@ -449,7 +449,7 @@ def test_explain_has_the_sizes_of_traces_in_order() -> None:
 
 
 def test_the_document_has_the_rules_as_they_are() -> None:
-    document = Path(explainer.__file__).resolve().parents[2] / "docs" / "explain.md"
+    document = Path(__file__).resolve().parents[2] / "docs" / "explain.md"
     assert rules.markdown() in document.read_text(encoding="utf-8")
 
 

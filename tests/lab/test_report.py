@@ -18,6 +18,7 @@ from headrace.base import units
 from headrace.base.errors import BadInput
 from headrace.commands import report
 from headrace.report import advice, chart, csv, markdown, page, plot, standing, summary, table
+from headrace.report.data import as_data
 from headrace.report.ratios import Ratio, between, median_interval
 from headrace.results import schema, store
 from headrace.results.schema import Campaign, Comparison, Finding, Row
@@ -414,7 +415,7 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
         assert path.stat().st_size > 1000
     assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
     assert csv.text([odd]).count("\n") == len(odd.rows) + 1
-    assert json.dumps(report.as_data(odd), allow_nan=False)
+    assert json.dumps(as_data(odd), allow_nan=False)
 
 
 def test_one_of_a_thing_has_no_plural() -> None:

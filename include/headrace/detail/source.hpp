@@ -44,8 +44,10 @@ class source {
   // `name` is for messages and must outlive the source, unless it is a path, which is copied.
   constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
       : name_(name), tie_(tied_to), descriptor_(descriptor) {}
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
+#endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
         memory_(data == nullptr ? "" : data),
@@ -53,8 +55,10 @@ class source {
         kind_(file_kind::other),
         opened_(true) {}
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
+#endif
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -194,6 +198,7 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   return result;
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 inline char* copy_name(const char* path) {
   const std::size_t size = std::strlen(path) + 1;
   char* copy = static_cast<char*>(std::malloc(size));
@@ -225,6 +230,7 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
       opened_(true) {
   if (own_name_ != nullptr) name_ = own_name_;
 }
+#endif
 
 inline source& source::operator=(source&& other) noexcept {
   if (this != &other) {

@@ -404,6 +404,7 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
   (put(values), ...);
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
   constexpr bool is_sink = detail::has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
@@ -416,6 +417,7 @@ writer writer::into(Sink& sink, const char* name) {
     return writer(sink::none, nullptr, 0);
   }
 }
+#endif
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -25,6 +25,7 @@ inline namespace HEADRACE_ABI {
 
 // --- what is open
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   if (path == nullptr) detail::raise_output_error("<nothing>", "open a null pointer as a path", EINVAL, 0);
   descriptor_ = detail::open_file(path, mode);
@@ -55,6 +56,7 @@ HEADRACE_FUNC writer::writer(void* object, const detail::sink_calls* calls, cons
 HEADRACE_FUNC writer writer::into(std::string& text) { return writer(&text, &detail::string_calls, nullptr); }
 
 HEADRACE_FUNC writer writer::into(char* to, std::size_t size) { return writer(sink::span, to, size); }
+#endif
 
 HEADRACE_FUNC writer::writer(writer&& other) noexcept { take(other); }
 

@@ -1,4 +1,4 @@
-"""Where a long piece of work is. Who does it says so to a `Watch`; what shows it is `progress.Line`, or nothing."""
+"""Where a long piece of work is, which it tells a `Watch`, such as `progress.Line.show`."""
 
 from __future__ import annotations
 

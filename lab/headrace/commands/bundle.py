@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from headrace.base.errors import BadInput
-from headrace.bundle import bundle
+from headrace.bundle import run, wish
 
 
 def _bytes(text: str) -> int:
@@ -32,12 +32,12 @@ def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ..
     return names
 
 
-def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> bundle.Wish:
-    known = bundle.kernel_names()
-    chosen = bundle.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
-    return bundle.Wish(
-        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == bundle.ALWAYS_KEPT),
-        without=_names(without, tuple(bundle.PARTS), "--without"),
+def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> wish.Wish:
+    known = wish.kernel_names()
+    chosen = wish.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
+    return wish.Wish(
+        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == wish.ALWAYS_KEPT),
+        without=_names(without, tuple(wish.PARTS), "--without"),
         comments=comments,
         folders=tuple(folder.resolve() for folder in folders),
     )
@@ -45,7 +45,9 @@ def _wish(kernels: str | None, without: str | None, comments: bool, folders: Seq
 
 def _help_on_kernels() -> str:
     try:
-        return f"Keep only these: {', '.join(bundle.kernel_names())}. All but {bundle.ONLY_ON_REQUEST} without it."
+        return (
+            f"Keep only these: {', '.join(wish.kernel_names())}. All but {wish.ONLY_ON_REQUEST} without it."
+        )
     except BadInput:  # which the command says when it is called
         return "Keep only these; all without it."
 
@@ -68,7 +70,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
         kernels: Annotated[str | None, typer.Option(help=_help_on_kernels())] = None,
         without: Annotated[
-            str | None, typer.Option(help=f"Leave out parts: {', '.join(bundle.PARTS)}.")
+            str | None, typer.Option(help=f"Leave out parts: {', '.join(wish.PARTS)}.")
         ] = None,
         max_bytes: Annotated[
             int | None,
@@ -97,7 +99,7 @@ def register(app: typer.Typer) -> None:
             raise BadInput("give --library or --bench, not both: each makes one header")
         keep = bool(headers) and max_bytes is None if comments is None else comments
         header = headers[0] if headers else None
-        made = bundle.run(source, header, out, _wish(kernels, without, keep, include or []), max_bytes)
+        made = run.run(source, header, out, _wish(kernels, without, keep, include or []), max_bytes)
         if out is not None and as_json:
             parts = {str(file): size for file, size in made.sizes.items()}
             print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))

@@ -12,7 +12,7 @@ import typer
 from headrace.base.errors import BadInput, Failed
 from headrace.base.progress import Line
 from headrace.base.text import plural
-from headrace.measure.campaign import Plan
+from headrace.measure.plan import Plan
 from headrace.race import rerun
 from headrace.race.compare import GateReport, baseline_of, by_id, common, compare_files, gate, is_wanted
 from headrace.race.race import step

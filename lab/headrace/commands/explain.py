@@ -12,9 +12,8 @@ from rich.console import Console
 
 from headrace.base.progress import Line
 from headrace.explain.explainer import Explainer
-from headrace.race import race
-from headrace.race import race as options
-from headrace.race.race import Options
+from headrace.race import options, race
+from headrace.race.options import Options
 from headrace.report import calls as shown
 
 ROUNDS = 5

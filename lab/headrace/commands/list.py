@@ -6,10 +6,8 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from headrace.commands.options import Json, complete
-from headrace.matrix import catalogue
 
 
 def register(app: typer.Typer) -> None:
@@ -25,6 +23,11 @@ def list_(
     as_json: Json = False,
 ) -> None:
     """Show the benchmarks; of named ones the question, the input, the answer and the contenders."""
+    # Here, as the shell asks this module for names of benchmarks.
+    from rich.console import Console
+
+    from headrace.matrix import catalogue
+
     found = catalogue.find(benchmark or [])
     if as_json:
         infos = [one.info().model_dump(exclude={"sources"}) for one in found]

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import sys
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import click
 import typer
-from rich.console import Console
 
 from headrace import BUDGET, QUICK_BUDGET
 from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError
-from headrace.base.progress import Line
 from headrace.commands.options import Json, complete
-from headrace.explain.explainer import Explainer
-from headrace.race import race
-from headrace.race import race as options
-from headrace.race.race import Options
-from headrace.report import page, plot, table
-from headrace.results import store
-from headrace.results.schema import Campaign
+
+# What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
+if TYPE_CHECKING:
+    from headrace.explain.explainer import Explainer
+    from headrace.results.schema import Campaign
 
 
 def register(app: typer.Typer) -> None:
@@ -90,6 +89,10 @@ def run(
     as_json: Json = False,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
+    from headrace.base.progress import Line
+    from headrace.race import options, race
+    from headrace.race.options import Options
+    from headrace.results import store
 
     place = _results_place(out)
     if guest and not benchmark:
@@ -130,6 +133,8 @@ def run(
 
 def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
     """Return what explains the rows, if anything does, and why a user's own program goes unexplained."""
+    from headrace.explain.explainer import Explainer
+
     if not wanted and not own:
         return None, ""
     explainer = Explainer(only_own=not wanted)
@@ -144,7 +149,7 @@ def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
 
 def _results_place(out: Path | None) -> Path:
     """Return where the results go. Raises BadInput now, not after minutes of measuring."""
-    place = out or Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json"
+    place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json")
     if place.is_dir():
         raise BadInput(f"{place} is a folder; name a file with --out")
     try:
@@ -159,11 +164,36 @@ def _results_place(out: Path | None) -> Path:
     return place
 
 
+def _claimed(wanted: Path) -> Path:
+    """Return a place that no other run has taken or takes, though it begins in the same second.
+
+    The claim is an empty hidden file, made exclusively, that goes when the command ends.
+    """
+    for number in itertools.count(1):
+        place = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
+        claim = place.with_name(f".{place.name}.claimed")
+        try:
+            claim.parent.mkdir(parents=True, exist_ok=True)
+            claim.open("x").close()
+        except FileExistsError:
+            continue
+        except OSError:
+            return place  # what is wrong with it is said where all places are tried
+        click.get_current_context().call_on_close(partial(claim.unlink, missing_ok=True))
+        if not place.exists():
+            return place
+    raise AssertionError("counting does not end")
+
+
 _FEW_PICTURES = 8  # are named; more are counted
 
 
 def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
+    from rich.console import Console
+
+    from headrace.report import page, plot, table
+
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from headrace.base.text import listed, plural, visible, wrapped
-from headrace.matrix import benchmarks, inputs
+from headrace.matrix import benchmarks, generators, inputs
 from headrace.matrix.benchmarks import Benchmark, ContenderSpec
 
 KINDS = {
@@ -65,7 +65,7 @@ def _input(one: Benchmark) -> dict[str, list[str]]:
     """Describe what a run with --quick reads, and what it has to answer."""
     spec = one.spec
     settings = {**spec.input, **spec.quick}
-    generator = inputs.GENERATORS[str(settings["generator"])]
+    generator = generators.GENERATORS[str(settings["generator"])]
     does = " ".join((inspect.getdoc(generator) or "").split())
     facts = {
         "input": [f"generator {settings['generator']}: {does[:1].lower()}{does[1:]}"],

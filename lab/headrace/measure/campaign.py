@@ -27,60 +27,15 @@ from functools import partial
 from headrace.base.text import plural
 from headrace.judge import stats
 from headrace.machine import noise
+from headrace.measure.plan import METRICS, Entry, Measured, Plan, Progress
+from headrace.measure.remarks import listed, of_coarse_clocks, place_of
 from headrace.results.failure import Failure
-from headrace.results.schema import Comparison, Metric, Noise, Row, Sample
+from headrace.results.schema import Comparison, Metric, Noise, Role, Row, Sample
 
-METRICS: tuple[Metric, ...] = ("wall", "cpu")
 FEWEST = 3  # rounds of an entry that the budget denies an interval: a median at least
+
+
 CLEARLY = 1.3  # an entry this far from its baseline is expected to be decided at the first look
-
-
-@dataclass
-class Entry:
-    """A row to fill and the way to run it once."""
-
-    row: Row
-    run: Callable[[], Sample | Failure]
-    baseline: str | None  # id of the baseline's row; None for the baseline itself
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much to measure. `rounds` None: looks with early stopping. `max_seconds` bounds the rounds.
-
-    `gate` asks another question: a pair is then known when its ratio by `gate_metric` is for certain above,
-    or for certain below, 1 + gate.
-    """
-
-    rounds: int | None = None
-    warmup: int = 1
-    seed: int = 1
-    max_seconds: float | None = None
-    looks: tuple[int, ...] = stats.LOOKS
-    gate: float | None = None
-    gate_metric: Metric = "wall"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Where a campaign is: the row that runs now, runs done and expected, seconds left (an estimate)."""
-
-    what: str
-    done: int
-    total: int
-    seconds_left: float | None
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What a campaign measured: finished rows in the order of the entries, each twin after its baseline."""
-
-    rows: list[Row]
-    noise: list[Noise]
-    margin: float
-    warnings: list[str]
-    interrupted: bool
-    seconds: float
 
 
 @dataclass
@@ -436,10 +391,10 @@ class _Campaign:
         for runner in self.runners:
             if runner.leads and runner.failure is not None:
                 self.warnings.append(
-                    f"The baseline {_place(runner.entry.row)} failed ({runner.failure.outcome}), "
+                    f"The baseline {place_of(runner.entry.row)} failed ({runner.failure.outcome}), "
                     "so the rows that compare with it have no ratio."
                 )
-        self.warnings += _coarse_clock_warnings(rows)
+        self.warnings += of_coarse_clocks(rows)
         # A sample of an in-process row is a call, while its switches are those of the whole process.
         samples = [sample for row in rows if not row.harness for sample in row.samples]
         seconds = sum(sample.wall for sample in samples)
@@ -497,6 +452,7 @@ def _with_twins(entries: list[Entry]) -> list[_Runner]:
             row = entry.row.model_copy(
                 update={
                     "id": entry.row.id + " A/A",
+                    "role": Role.TWIN,
                     "twin_of": entry.row.id,
                     "notes": [*entry.row.notes, "A/A: the baseline's build once more; it shows the noise"],
                 }
@@ -519,40 +475,3 @@ def _check(runners: list[_Runner], by_id: dict[str, _Runner]) -> None:
 def _largest_margin(rows: Iterable[Row], metric: Metric) -> float:
     margins = [one.margin for row in rows for one in row.comparisons if one.metric == metric]
     return max(margins, default=stats.LEAST_MARGIN)
-
-
-def _coarse_clock_warnings(rows: list[Row]) -> list[str]:
-    coarse = [
-        row
-        for row in rows
-        if row.comparisons and not row.twin_of and {c.metric for c in row.comparisons} != set(METRICS)
-    ]
-    if not coarse:
-        return []
-    return [
-        f"The clock is too coarse for a processor time of {listed(coarse)}: "
-        "give it a larger input to compare that metric."
-    ]
-
-
-def listed(rows: Sequence[Row]) -> str:
-    """Name rows as people do: each contender once, with its toolchains where there are several."""
-    several = len({row.toolchain for row in rows}) > 1
-    chains: dict[str, list[str]] = {}
-    for row in rows:
-        names = chains.setdefault(row.label, [])
-        short = row.toolchain.rsplit("/", 1)[0]
-        if short not in names:
-            names.append(short)
-    parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
-    return _some(parts, 4)
-
-
-def _place(row: Row) -> str:
-    """Name one row in a sentence."""
-    return f"{row.label} with {row.toolchain}, {row.source} to {row.sink},"
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"

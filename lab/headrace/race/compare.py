@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from headrace.base.errors import HeadraceError, NothingToDo
 from headrace.base.text import listed, plural
 from headrace.judge import stats
-from headrace.measure.campaign import Entry, Plan, Progress, measure
+from headrace.measure.campaign import measure
+from headrace.measure.plan import Entry, Plan, Progress
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Sample, Verdict
 

@@ -17,12 +17,14 @@ from types import TracebackType
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.builds import build
-from headrace.matrix import benchmarks, inputs, needs, toolchains
+from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.processes import launch
-from headrace.race import race
+from headrace.race import requests
+from headrace.race.lane import Lane
+from headrace.race.options import Options
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
 
@@ -60,13 +62,13 @@ class Builds:
             raise BadInput("an observation has no time to compare")
         contender = _contender(benchmark, row)
         route = (row.source, row.sink)
-        lane = race.Lane(
+        lane = Lane(
             benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
         )
         program = cached(row.build) or self._rebuild(campaign, row, toolchain)
         made = build.Build(lane.order, row.command, row.build, program, harness=_harness(lane))
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
-        return race.runner(lane, made, data, race.Options([row.benchmark]))
+        return requests.runner(lane, made, data, Options([row.benchmark]))
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
@@ -132,7 +134,7 @@ def cached(digest: str) -> Path | None:
     return program if program.is_file() else None
 
 
-def _harness(lane: race.Lane) -> Path | None:
+def _harness(lane: Lane) -> Path | None:
     """Build what loads a row's shared object: today's harness for both builds, so that only they differ."""
     if not lane.harness:
         return None
@@ -153,8 +155,4 @@ def _contender(benchmark: Benchmark, row: Row) -> Contender:
 
 def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
     """The command line that builds an order from another tree."""
-    here, there = str(places.include_folder()), str(tree / "include")
-    base = [there if word == here else word for word in build.command(order)]
-    spec = order.contender.spec
-    after = [*spec.libs, *needs.flags(spec.needs)[1]]
-    return [*base, *build.sources(order), "-o", str(program), *after]
+    return build.command(order, program, include=tree / "include")
