@@ -5,6 +5,7 @@
 //   std::vector<long long> v(n);  in.read(v);       // any contiguous range, many tokens at a time
 //   while (in.try_read(n)) ...                      // false at the end of input, throws on anything else
 //   if (auto r = in.parse(n); !r) ...               // never throws; r.error says what and where
+//   int n = in.parse<int>().value_or(0);            // the same with the value in the result
 //   for (std::string_view word : in.words()) ...
 //   for (std::string_view line : in.lines()) ...    // without "\n" or "\r\n"
 //   for (auto x : in.values<std::uint32_t>()) ...
@@ -70,6 +71,35 @@ struct read_result {
   explicit operator bool() const noexcept { return !error; }
 };
 
+// What parse<T>() returns, which users of std::expected know, and which becomes one where that is asked for:
+//   if (auto x = in.parse<int>()) use(*x);
+//   int y = in.parse<int>().value_or(0);
+template <class T>
+struct read_value {
+  T read{};
+  possible_error error;
+
+  explicit operator bool() const noexcept { return !error; }
+  [[nodiscard]] bool has_value() const noexcept { return !error; }
+  // Throws the error where there is no value; * and -> do not look.
+  [[nodiscard]] const T& value() const {
+    if (error) detail::raise_input_error(*error);
+    return read;
+  }
+  const T& operator*() const noexcept { return read; }
+  const T* operator->() const noexcept { return &read; }
+  template <class Other>
+  [[nodiscard]] T value_or(Other&& other) const {
+    return error ? static_cast<T>(std::forward<Other>(other)) : read;
+  }
+  // std::expected<T, E>, where an E can be made of an input_error.
+  template <class Expected, class Unexpected = typename Expected::unexpected_type>
+  operator Expected() const {
+    if (error) return Expected(Unexpected(*error));
+    return Expected(read);
+  }
+};
+
 // What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
@@ -125,7 +155,8 @@ class reader {
   }
   template <class Base>
   reader& operator>>(Base& (*)(Base&)) {
-    static_assert(sizeof(Base*) == 0, "headrace has no manipulators: numbers are read in decimal, bool as 0 or 1");
+    static_assert(sizeof(Base*) == 0,
+                  "headrace has no manipulators: read headrace::base(x, 16) for hexadecimal; bool is 0 or 1");
     return *this;
   }
   explicit operator bool() const = delete;  // >> throws instead: write while (in.try_read(x)), or if (in.parse(x))
@@ -141,6 +172,8 @@ class reader {
   // Never throws (but for std::bad_alloc).
   template <class T>
   [[nodiscard]] read_result parse(T&& value);
+  template <class T>
+  [[nodiscard]] read_value<T> parse();
 
   // Fills a contiguous range as far as the input goes: returns how many elements were read.
   template <class Range>
@@ -196,11 +229,11 @@ class reader {
   [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
   [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
 
-  // A limit for each wait for a descriptor's bytes: milliseconds, or a duration of <chrono>. Where nothing comes before
-  // it has passed, an input_error says errc::timed_out. What had come of a value or line is kept, and the next read
-  // goes on with it. (Elements of a pair or tuple are values of their own: those before are gone.) A number below 0
-  // takes the limit away. A socket's SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is
-  // read through stdio.
+  // A limit for the wait for a token or line from a descriptor, however many pieces it comes in: milliseconds, or a
+  // duration of <chrono>. Where it is not complete before that has passed, an input_error says errc::timed_out. What
+  // had come of it is kept, and the next read goes on with it, and waits as long again. (Elements of a pair, tuple or
+  // range are values of their own: those before are gone.) A number below 0 takes the limit away. A socket's
+  // SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is read through stdio.
   void wait_at_most(int milliseconds) noexcept;
   template <class Duration, class = typename Duration::period>
   void wait_at_most(Duration limit) noexcept {
@@ -233,6 +266,8 @@ class reader {
   detail::status fetch_number_slowly(T& value);
   template <class T>
   detail::status fetch_other(T& value);
+  template <class T>
+  detail::status fetch_based(T& value, int base);
   template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
   template <class T, class Target, std::size_t... I>

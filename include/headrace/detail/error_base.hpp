@@ -19,6 +19,7 @@ struct value_kind {
   const char* name;
   unsigned char bits;  // of an integer, to name its range; else 0
   bool is_signed;
+  unsigned char base = 10;
 };
 
 // The base of an exception, and what the base for a code is made of.

@@ -78,6 +78,9 @@ HEADRACE_FUNC std::error_code error_base::code() const noexcept {
 
 // What was expected, with its range when the value was out of it: "an integer from 0 to 255".
 HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) noexcept {
+  if (kind.base != 10) {
+    return {kind.name, " in base ", digits_of(kind.base), with_range ? " that fits its type" : ""};
+  }
   if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
   if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
   const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);

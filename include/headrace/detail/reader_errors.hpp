@@ -17,6 +17,7 @@ HEADRACE_FUNC bool reader::skip() {
 HEADRACE_FUNC std::string_view reader::peek() {
   std::string_view token;
   const detail::status found = window_.next_token(source_, token);
+  source_.end_wait();
   if (found == detail::status::end) return {};
   if (found != detail::status::ok) fail(found, detail::kind_of<std::string_view>);
   window_.stop_before(source_, token);
@@ -32,6 +33,7 @@ HEADRACE_COLD HEADRACE_FUNC void reader::reject(const char* expected) {
 
 HEADRACE_FUNC bool reader::at_end() {
   const detail::status found = window_.find_token(source_);
+  source_.end_wait();
   if (found != detail::status::ok && found != detail::status::end) fail(found, detail::kind_of<std::string_view>);
   return found == detail::status::end;
 }
@@ -54,6 +56,7 @@ HEADRACE_FUNC void reader::consume(std::size_t bytes) {
 HEADRACE_FUNC bool reader::fetch_more() {
   window_.sync_position(source_);
   const detail::status result = source_.refill();
+  source_.end_wait();
   if (result != detail::status::ok && result != detail::status::end) fail(result, detail::kind_of<std::string_view>);
   return result == detail::status::ok;
 }

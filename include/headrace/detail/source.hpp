@@ -72,8 +72,14 @@ class source {
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
 
-  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
-  void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
+  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes. Reads for
+  // one and the same place share them.
+  void wait_at_most(int milliseconds) noexcept {
+    wait_limit_ = milliseconds;
+    end_wait();
+  }
+  // What is waited for next has the whole limit again, though nothing was consumed.
+  void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
 
   bool has_ended() const noexcept { return at_end_; }
@@ -125,6 +131,7 @@ class source {
   transfer read_more(char* to, std::size_t size) noexcept;
   transfer read_stdio(char* to, std::size_t size) noexcept;
   transfer read_descriptor(char* to, std::size_t size) noexcept;
+  std::int64_t find_deadline() noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -151,8 +158,10 @@ class source {
   bool opened_ = false;
   bool at_end_ = false;
   bool reports_signals_ = false;
-  int wait_limit_ = -1;         // milliseconds
-  status failed_ = status::ok;  // a failure at the end of input, which comes again
+  int wait_limit_ = -1;           // milliseconds
+  std::int64_t deadline_ = -1;    // of the wait for what is at waited_for_
+  std::uint64_t waited_for_ = 0;  // an offset
+  status failed_ = status::ok;    // a failure at the end of input, which comes again
 };
 
 constexpr std::size_t area_size = 128 * 1024;
@@ -347,18 +356,32 @@ inline bool is_non_blocking(int descriptor) noexcept {
 }
 #endif
 
+#if !HEADRACE_WINDOWS
+// When the wait is over: for all that is read before anything else is consumed.
+HEADRACE_COLD inline std::int64_t source::find_deadline() noexcept {
+  if (wait_limit_ < 0) return -1;
+  const std::uint64_t here = offset_of(position);
+  if (deadline_ < 0 || waited_for_ != here) deadline_ = steady_milliseconds() + wait_limit_;
+  waited_for_ = here;
+  return deadline_;
+}
+#endif
+
 // One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
 // blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
 HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
 #if HEADRACE_WINDOWS
   return read_some(descriptor_, to, size);
 #else
-  const std::int64_t deadline = wait_limit_ < 0 ? -1 : steady_milliseconds() + wait_limit_;
+  const std::int64_t deadline = find_deadline();
   status stopped = status::ok;
   const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
   if (wait_limit_ >= 0) wait();
   const auto call = [&] {
-    if (stopped != status::ok) return transfer{0, static_cast<int>(stopped)};
+    if (stopped != status::ok) {
+      end_wait();
+      return transfer{0, static_cast<int>(stopped)};
+    }
     transfer done = read_once(descriptor_, to, size);
     if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
     if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {

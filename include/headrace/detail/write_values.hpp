@@ -96,11 +96,6 @@ template <class Float>
 constexpr bool is_styled<styled_float<Float>> = true;
 
 template <class T>
-constexpr bool is_based = false;
-template <class Integer>
-constexpr bool is_based<based_integer<Integer>> = true;
-
-template <class T>
 constexpr bool is_string_literal = false;
 template <std::size_t Size>
 constexpr bool is_string_literal<char[Size]> = true;
