@@ -194,10 +194,10 @@ HEADRACE_INLINE bool reader::try_read(T&& value) {
 
 template <class T>
 read_result reader::parse(T&& value) {
-  using target = std::remove_reference_t<T>;
   detail::status result{};
 #if defined(__cpp_exceptions)
-  if constexpr (!detail::is_simple<target>) {  // a user's type, perhaps as a part of this one, reports by throwing
+  if constexpr (!detail::is_simple<std::remove_reference_t<T>>) {  // a user's type, perhaps as a part of this one,
+                                                                   // reports by throwing
     try {
       result = fetch(value);
     } catch (const input_error& error) {
