@@ -47,7 +47,13 @@ HEADRACE_COLD inline message table::describe_fault() const noexcept {
 
 HEADRACE_COLD inline input_error table::make_error(status why) {
   if (why != status::malformed) return reader_.make_error(why, {"a row", 0, false});
-  const struct position where = source_.where(fault_at_);
+  // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
+  struct position where = source_.where(source_.position);
+  const newline_count lines = count_newlines(source_.position, fault_at_);
+  where.offset = source_.offset_of(fault_at_);
+  where.column = lines.count == 0 ? where.column + static_cast<std::uint64_t>(fault_at_ - source_.position)
+                                  : static_cast<std::uint64_t>(fault_at_ - lines.after_last) + 1;
+  where.line += where.line == 0 ? 0 : lines.count;
   const bool has_line = where.line != 0;  // else the file could not be read again
   const bool is_range = fault_ == row_fault::bad_value && fault_is_range_;
   return input_error(
