@@ -213,11 +213,7 @@ struct column_filler {
     if constexpr (is_converted_in_place<T>) {
       values.set_size(values.size() + last - first);
     } else {
-      T value{};
-      for (std::size_t i = first; i < last; ++i) {
-        assign_field(value, from.slot(slot), i);
-        values.push_back(static_cast<T&&>(value));
-      }
+      for (std::size_t i = first; i < last; ++i) assign_field(values.emplace_back(), from.slot(slot), i);
     }
   }
   std::tuple<column<T>> result() { return std::tuple<column<T>>(static_cast<column<T>&&>(values)); }
