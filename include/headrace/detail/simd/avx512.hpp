@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -324,17 +324,6 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }
-
-struct reader_kernel : scalar::kernel {  // avx512_format.hpp adds the writer's part
-  static constexpr const char* name = "avx512";
-  static bool runs_here() noexcept { return has_avx512_vbmi2(); }
-  static constexpr auto index_tokens = avx512::index_tokens;
-  static constexpr auto index_newlines = avx512::index_newlines;
-  template <unsigned Width>
-  static constexpr auto convert_integers = avx512::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
-};
 
 }  // namespace avx512
 }  // namespace detail

@@ -25,7 +25,7 @@
 #include "avx2.hpp"
 #endif
 #if __has_include("avx512.hpp")
-#include "avx512_format.hpp"
+#include "avx512_kernel.hpp"
 #endif
 #if __has_include("neon.hpp")
 #include "neon.hpp"
@@ -95,6 +95,12 @@ struct integer_converter {
   using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
   template <class Kernel>
   static constexpr type of = Kernel::template convert_integers<Width>;
+};
+template <class Float>
+struct float_converter {
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template convert_floats<Float>;
 };
 template <unsigned Width>
 struct integer_scanner {
