@@ -89,6 +89,8 @@ template char* write_integers(char*, const long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const long long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long long*, std::size_t, char) noexcept;
+template char* write_floats(char*, const float*, std::size_t, char) noexcept;
+template char* write_floats(char*, const double*, std::size_t, char) noexcept;
 #if defined(__SIZEOF_INT128__)
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;

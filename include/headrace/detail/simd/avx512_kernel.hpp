@@ -5,6 +5,9 @@
 #if __has_include("avx512_parse_float.hpp")
 #include "avx512_parse_float.hpp"
 #endif
+#if __has_include("avx512_format_float.hpp")
+#include "avx512_format_float.hpp"
+#endif
 
 #if defined(__x86_64__)
 
@@ -28,6 +31,10 @@ struct kernel : scalar::kernel {
 #endif
   template <class Integer>
   static constexpr auto write_integers = choose_writer<Integer>();
+#if __has_include("avx512_format_float.hpp")
+  template <class Float>
+  static constexpr auto write_floats = avx512::write_floats<Float>;
+#endif
 };
 
 }  // namespace avx512

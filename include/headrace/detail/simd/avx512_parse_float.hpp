@@ -28,31 +28,11 @@ using f64x8 = double __attribute__((vector_size(64)));
 
 // ---- primitives ----
 
-HEADRACE_INLINE u8x64 keep_bytes(mask64 mask, u8x64 bytes) noexcept {
-  u8x64 result;
-  asm("vmovdqu8 %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(bytes), "Yk"(mask));
-  return result;
-}
-HEADRACE_INLINE u64x8 keep_qwords(mask8 mask, u64x8 qwords) noexcept {
-  u64x8 result;
-  asm("vmovdqa64 %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(qwords), "Yk"(mask));
-  return result;
-}
-HEADRACE_INLINE u64x8 replace_qwords(u64x8 otherwise, mask8 mask, u64x8 qwords) noexcept {
-  asm("vmovdqa64 %1, %0%{%2%}" : "+v"(otherwise) : "v"(qwords), "Yk"(mask));
-  return otherwise;
-}
 HEADRACE_INLINE u8x64 maxub(u8x64 a, u8x64 b) noexcept {
   u8x64 result;
   asm("vpmaxub %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
-HEADRACE_INLINE mask8 is_zero(u64x8 a) noexcept {
-  mask8 mask;
-  asm("vptestnmq %1, %1, %0" : "=k"(mask) : "v"(a));
-  return mask;
-}
-HEADRACE_INLINE mask8 is_nonzero(u64x8 a) noexcept { return any_common_bit(a, a); }
 HEADRACE_INLINE u64x8 lzcntq(u64x8 a) noexcept {
   u64x8 result;
   asm("vplzcntq %1, %0" : "=v"(result) : "v"(a));
@@ -68,31 +48,6 @@ HEADRACE_INLINE u64x8 select_bits(u64x8 mask, u64x8 yes, u64x8 no) noexcept {
   asm("vpternlogq $0xca, %2, %1, %0" : "+v"(mask) : "v"(yes), "v"(no));
   return mask;
 }
-// 16 bytes from each of eight addresses: the first eight bytes of each, and the second eight.
-struct halves {
-  u64x8 first;
-  u64x8 second;
-};
-template <unsigned Lane>
-HEADRACE_INLINE u64x8 insert_lane(u64x8 lanes, const void* from) noexcept {
-  asm("vinserti64x2 %2, %1, %0, %0" : "+v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)), "i"(Lane));
-  return lanes;
-}
-HEADRACE_INLINE u64x8 load_lane(const void* from) noexcept {
-  u64x8 lanes;
-  asm("vmovdqu %1, %x0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
-  return lanes;
-}
-template <class Address>
-HEADRACE_INLINE halves load_halves(Address at) noexcept {
-  const u64x8 even = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_lane(at(0)), at(2)), at(4)), at(6));
-  const u64x8 odd = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_lane(at(1)), at(3)), at(5)), at(7));
-  halves result;
-  asm("vpunpcklqdq %2, %1, %0" : "=v"(result.first) : "v"(even), "v"(odd));
-  asm("vpunpckhqdq %2, %1, %0" : "=v"(result.second) : "v"(even), "v"(odd));
-  return result;
-}
-
 HEADRACE_INLINE f64x8 to_doubles(u64x8 a) noexcept {
   f64x8 result;
   asm("vcvtuqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));

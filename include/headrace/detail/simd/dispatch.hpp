@@ -42,6 +42,11 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
 
+// The same of doubles or floats, each as the shortest text that reads back as the same value. Room needed: count *
+// (max_float_length + 1) + bulk_write_padding.
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept;
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

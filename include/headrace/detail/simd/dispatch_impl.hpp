@@ -40,6 +40,11 @@ char* write_integers(char* to, const Integer* values, std::size_t count, char se
   return part_of_kernel<integer_writer<Integer>>()(to, values, count, separator);
 }
 
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
+  return part_of_kernel<float_writer<Float>>()(to, values, count, separator);
+}
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -114,6 +114,12 @@ struct integer_writer {
   template <class Kernel>
   static constexpr type of = Kernel::template write_integers<Integer>;
 };
+template <class Float>
+struct float_writer {
+  using type = char* (*)(char*, const Float*, std::size_t, char) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template write_floats<Float>;
+};
 
 constexpr unsigned kernel_count = sizeof kernel_table<kernel_name> / sizeof *kernel_table<kernel_name>;
 

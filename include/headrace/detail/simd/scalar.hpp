@@ -136,6 +136,16 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
   return done;
 }
 
+// Writes `count` floats or doubles, `separator` after each; write_integers_scalar() is the same of integers.
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    to = write_short(to, values[i]);
+    *to++ = separator;
+  }
+  return to;
+}
+
 // Null in a kernel that has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
@@ -153,6 +163,8 @@ struct kernel {
   static constexpr auto convert_floats = scalar::convert_floats<Float>;
   template <class Integer>
   static constexpr auto write_integers = write_integers_scalar<Integer>;
+  template <class Float>
+  static constexpr auto write_floats = scalar::write_floats<Float>;
 };
 
 }  // namespace scalar
