@@ -178,7 +178,7 @@ HEADRACE_INLINE u64x8 insert_lane(u64x8 lanes, const void* from) noexcept {
 }
 HEADRACE_INLINE u64x8 load_lane(const void* from) noexcept {
   u64x8 lanes;
-  asm("vmovdqu %1, %x0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
+  asm("vmovdqu64 %1, %x0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
   return lanes;
 }
 template <class Address>
