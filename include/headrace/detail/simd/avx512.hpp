@@ -176,15 +176,15 @@ HEADRACE_INLINE u64x8 insert_lane(u64x8 lanes, const void* from) noexcept {
   asm("vinserti64x2 %2, %1, %0, %0" : "+v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)), "i"(Lane));
   return lanes;
 }
-HEADRACE_INLINE u64x8 load_lane(const void* from) noexcept {
+HEADRACE_INLINE u64x8 load_in_each_lane(const void* from) noexcept {
   u64x8 lanes;
-  asm("vmovdqu64 %1, %x0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
+  asm("vbroadcasti64x2 %1, %0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
   return lanes;
 }
 template <class Address>
 HEADRACE_INLINE halves load_halves(Address at) noexcept {
-  const u64x8 even = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_lane(at(0)), at(2)), at(4)), at(6));
-  const u64x8 odd = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_lane(at(1)), at(3)), at(5)), at(7));
+  const u64x8 even = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(0)), at(2)), at(4)), at(6));
+  const u64x8 odd = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(1)), at(3)), at(5)), at(7));
   halves result;
   asm("vpunpcklqdq %2, %1, %0" : "=v"(result.first) : "v"(even), "v"(odd));
   asm("vpunpckhqdq %2, %1, %0" : "=v"(result.second) : "v"(even), "v"(odd));
