@@ -29,7 +29,12 @@ TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below th
 ALWAYS_KEPT = "scalar"  # the kernel to which the others leave what is odd
 ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools and not for speed
 PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
+    "floats": (
+        "detail/parse_float.hpp",
+        "detail/format_float.hpp",
+        "detail/simd/avx512_parse_float.hpp",
+        "detail/simd/avx512_format_float.hpp",
+    ),
     "copy": ("copy.hpp",),
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }

@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -99,6 +99,26 @@ HEADRACE_INLINE mask8 any_common_bit(u64x8 a, u64x8 b) noexcept {
   asm("vptestmq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
+HEADRACE_INLINE u8x64 keep_bytes(mask64 mask, u8x64 bytes) noexcept {
+  u8x64 result;
+  asm("vmovdqu8 %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(bytes), "Yk"(mask));
+  return result;
+}
+HEADRACE_INLINE u64x8 keep_qwords(mask8 mask, u64x8 qwords) noexcept {
+  u64x8 result;
+  asm("vmovdqa64 %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(qwords), "Yk"(mask));
+  return result;
+}
+HEADRACE_INLINE u64x8 replace_qwords(u64x8 otherwise, mask8 mask, u64x8 qwords) noexcept {
+  asm("vmovdqa64 %1, %0%{%2%}" : "+v"(otherwise) : "v"(qwords), "Yk"(mask));
+  return otherwise;
+}
+HEADRACE_INLINE mask8 is_zero(u64x8 a) noexcept {
+  mask8 mask;
+  asm("vptestnmq %1, %1, %0" : "=k"(mask) : "v"(a));
+  return mask;
+}
+HEADRACE_INLINE mask8 is_nonzero(u64x8 a) noexcept { return any_common_bit(a, a); }
 HEADRACE_INLINE u16x32 widen_low_half(u8x64 bytes) noexcept {
   u16x32 result;
   asm("vpmovzxbw %t1, %0" : "=v"(result) : "v"(bytes));
@@ -146,6 +166,31 @@ HEADRACE_INLINE u64x8 gather(const char* base, u64x8 offsets) noexcept {
   asm volatile("vpgatherqq (%2,%3,1), %0%{%1%}" : "+&v"(result), "+Yk"(all) : "r"(base), "v"(offsets) : "memory");
   return result;
 }
+// 16 bytes from each of eight addresses: the first eight bytes of each, and the second eight.
+struct halves {
+  u64x8 first;
+  u64x8 second;
+};
+template <unsigned Lane>
+HEADRACE_INLINE u64x8 insert_lane(u64x8 lanes, const void* from) noexcept {
+  asm("vinserti64x2 %2, %1, %0, %0" : "+v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)), "i"(Lane));
+  return lanes;
+}
+HEADRACE_INLINE u64x8 load_in_each_lane(const void* from) noexcept {
+  u64x8 lanes;
+  asm("vbroadcasti64x2 %1, %0" : "=v"(lanes) : "m"(*static_cast<const char(*)[16]>(from)));
+  return lanes;
+}
+template <class Address>
+HEADRACE_INLINE halves load_halves(Address at) noexcept {
+  const u64x8 even = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(0)), at(2)), at(4)), at(6));
+  const u64x8 odd = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(1)), at(3)), at(5)), at(7));
+  halves result;
+  asm("vpunpcklqdq %2, %1, %0" : "=v"(result.first) : "v"(even), "v"(odd));
+  asm("vpunpckhqdq %2, %1, %0" : "=v"(result.second) : "v"(even), "v"(odd));
+  return result;
+}
+
 template <unsigned Width>
 HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
   if constexpr (Width == 8) {
@@ -324,17 +369,6 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }
-
-struct reader_kernel : scalar::kernel {  // avx512_format.hpp adds the writer's part
-  static constexpr const char* name = "avx512";
-  static bool runs_here() noexcept { return has_avx512_vbmi2(); }
-  static constexpr auto index_tokens = avx512::index_tokens;
-  static constexpr auto index_newlines = avx512::index_newlines;
-  template <unsigned Width>
-  static constexpr auto convert_integers = avx512::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
-};
 
 }  // namespace avx512
 }  // namespace detail
