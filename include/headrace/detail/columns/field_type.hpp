@@ -20,9 +20,8 @@ namespace detail {
 
 enum class field_class : unsigned char {
   skipped,
-  text,    // a string_view of the buffer, or of what was unescaped
-  number,  // converted many at a time
-  other    // converted one by one
+  text,  // a string_view of the buffer, or of what was unescaped
+  value
 };
 
 struct field_type {
@@ -30,7 +29,9 @@ struct field_type {
   bool is_optional;
   bool has_point;      // a decimal comma concerns it
   unsigned char size;  // of a value while it waits
-  const number_type* number;
+  // Fields of an index to values, one after the other; none is empty. Returns how many were converted: fewer only
+  // before one that is no value. The text is in a buffer, and no separator could be a part of a number.
+  std::size_t (*convert)(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
   // One field; nothing outside it is read.
   std::errc (*parse)(const char* first, const char* last, char* out) noexcept;
   value_kind wanted;
@@ -54,6 +55,26 @@ std::errc parse_field(const char* first, const char* last, char* out) noexcept {
       }
     }
     return code;
+  }
+}
+
+template <class T>
+std::size_t convert_fields(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
+  if constexpr (is_converted_ahead<T>) {
+    return number_type_of<T>.convert(number_type_of<T>, base, edges, count, out);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      const token field = token_at(edges, i);
+      const char* const first = base + field.begin;
+      if constexpr (std::is_same_v<T, bool>) {
+        if (likely(field.end - field.begin == 1 && (*first == '0' || *first == '1'))) {
+          out[i] = *first == '1';
+          continue;
+        }
+      }
+      if (parse_field<T>(first, base + field.end, out + i * sizeof(T)) != std::errc{}) return i;
+    }
+    return count;
   }
 }
 
@@ -93,13 +114,8 @@ constexpr field_type describe_field() noexcept {
         is_integer<value> || is_float<value> || is_one_of<value, bool, char>,
         "headrace reads fields into numbers, bool, char, std::string, std::string_view, optionals of these and "
         "headrace::skip");
-    if constexpr (is_converted_ahead<value>) {
-      return {field_class::number,    is_optional<T>,     is_float<value>,   sizeof(ahead_t<value>),
-              &number_type_of<value>, parse_field<value>, find_kind<value>()};
-    } else {
-      return {field_class::other, is_optional<T>,    is_float<value>, sizeof(value), nullptr,
-              parse_field<value>, find_kind<value>()};
-    }
+    return {field_class::value,    is_optional<T>,     is_float<value>,   sizeof(waiting_t<value>),
+            convert_fields<value>, parse_field<value>, find_kind<value>()};
   }
 }
 template <class T>

@@ -100,6 +100,7 @@ class table {
   std::size_t count_sound_rows(const char* base, const field_index& found) const noexcept;
   bool is_ordinary_line(const char* row) const noexcept;
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
+  const char* base_of(const field_type& type) const noexcept;
   std::size_t convert_rows(std::size_t rows) noexcept;
   std::size_t convert_slot(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_numbers(const table_slot& to, std::size_t rows) noexcept;

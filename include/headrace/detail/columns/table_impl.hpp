@@ -337,7 +337,7 @@ inline std::size_t table::convert_rows(std::size_t rows) noexcept {
 
 inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
   if (to.type->how == field_class::skipped) return rows;
-  if (to.type->how != field_class::number || !in_bulk_) return convert_each(to, rows);
+  if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
   if (find_edges_of(to, rows)) return convert_numbers(to, rows);
   return convert_some(to, rows);
 }
@@ -374,11 +374,14 @@ inline bool table::find_edges_of(const table_slot& of, std::size_t rows) noexcep
   return is_last ? find_edges<true, false>(end, width_, rows) : find_edges<false, false>(end, width_, rows);
 }
 
+// The window, or its copy with points for a type that they concern.
+inline const char* table::base_of(const field_type& type) const noexcept {
+  return type.has_point && format_.has_decimal_comma ? work_->points : base_;
+}
+
 // The fields whose edges were found.
 inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
-  const number_type& type = *to.type->number;
-  const bool has_commas = to.type->has_point && format_.has_decimal_comma;
-  const std::size_t done = type.convert(type, has_commas ? work_->points : base_, work_->edges, rows, to.values);
+  const std::size_t done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
   if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
 }
@@ -399,9 +402,7 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     count += field.begin != field.end;
     to.present[i] = field.begin != field.end;
   }
-  const number_type& type = *to.type->number;
-  const bool has_commas = to.type->has_point && format_.has_decimal_comma;
-  const std::size_t done = type.convert(type, has_commas ? work_->points : base_, edges, count, to.values);
+  const std::size_t done = to.type->convert(base_of(*to.type), edges, count, to.values);
   if (done != count) {  // up to the row of the field that is no value
     std::size_t seen = 0;
     for (std::size_t i = 0;; ++i) {
@@ -411,8 +412,9 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     }
   }
   std::size_t from = done;
+  const std::size_t size = to.type->size;
   for (std::size_t i = rows; i-- != 0;) {
-    if (to.present[i] != 0) std::memmove(to.values + i * type.size, to.values + --from * type.size, type.size);
+    if (to.present[i] != 0) std::memmove(to.values + i * size, to.values + --from * size, size);
   }
   return rows;
 }
@@ -420,7 +422,7 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
 inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
   const std::size_t fields = rows * width_;
   const table_slot& to = slots_[0];
-  if (to.type->how != field_class::number || !in_bulk_) {
+  if (to.type->how == field_class::text || !in_bulk_) {
     for (std::size_t i = 0; i < fields; ++i) {
       if (convert_field(to, i, base_, place_of(i / width_, i % width_)) != std::errc{}) return i / width_;
     }

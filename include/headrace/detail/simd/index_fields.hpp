@@ -142,7 +142,7 @@ HEADRACE_TARGET_END
 #endif
 
 #if defined(__x86_64__) && __has_include("avx512.hpp")
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
