@@ -103,6 +103,13 @@ struct read_value {
 // What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
+namespace detail {
+class table;
+}
+
+template <class... T>
+class row_sequence;
+
 class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages.
@@ -197,6 +204,10 @@ class reader {
   template <class T>
   [[nodiscard]] sequence<get_value<T>> values();
 
+  // Rows of delimited text, for a for loop or one by one: see columns.hpp, which has to be included.
+  template <class... T, class Format>
+  [[nodiscard]] row_sequence<T...> rows(const Format& format);
+
   // Passes over one token; false at the end of input.
   bool skip();
   // The next token, which is not consumed; empty at the end of input. The whitespace before it is.
@@ -254,6 +265,7 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
+  friend class detail::table;
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
