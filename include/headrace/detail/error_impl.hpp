@@ -76,7 +76,6 @@ HEADRACE_FUNC std::error_code error_base::code() const noexcept {
 }
 #endif
 
-// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
 HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) noexcept {
   if (kind.base != 10) {
     return {kind.name, " in base ", digits_of(kind.base), with_range ? " that fits its type" : ""};
