@@ -51,6 +51,8 @@ void flush_at_exit() noexcept;
 void flush_at_quick_exit() noexcept;
 }  // namespace detail
 
+struct delimited;
+
 class writer {
  public:
   // Creates or truncates the file, or appends to it. Throws output_error if it cannot be opened.
@@ -114,6 +116,11 @@ class writer {
   // A contiguous range of integers and a char as separator go through the SIMD kernels.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator);
+
+  // Writes the fields as a row of delimited text, quoted where they must be and only there: see columns.hpp, which has
+  // to be included.
+  template <class... T>
+  writer& write_row(const delimited& format, const T&... fields);
 
   // Writes bytes as they are. A large block goes to the sink without being copied.
   void write(std::string_view bytes);

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from . import native
+import native
 
 # Each file: how many fields are asked for, what each read gives at most, the size, the text. Each row, and at the end the
 # error or nothing, as fields that are preceded by their size.
