@@ -208,6 +208,14 @@ class reader {
   template <class... T, class Format>
   [[nodiscard]] row_sequence<T...> rows(const Format& format);
 
+  // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
+  // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
+  // may be empty or in quotes there is columns.hpp.
+  void separators(std::string_view bytes) {
+    window_.sync_position(source_);
+    source_.blank_out(detail::byte_set(bytes));
+  }
+
   // Passes over one token; false at the end of input.
   bool skip();
   // The next token, which is not consumed; empty at the end of input. The whitespace before it is.

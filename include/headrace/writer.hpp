@@ -51,6 +51,8 @@ void flush_at_exit() noexcept;
 void flush_at_quick_exit() noexcept;
 }  // namespace detail
 
+struct delimited;
+
 class writer {
  public:
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
@@ -116,6 +118,11 @@ class writer {
   // A contiguous range of integers and a char as separator go through the SIMD kernels.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator);
+
+  // Writes the fields as a row of delimited text, quoted where they must be and only there: see columns.hpp, which has
+  // to be included.
+  template <class... T>
+  writer& write_row(const delimited& format, const T&... fields);
 
   // Writes bytes as they are. A large block goes to the sink without being copied.
   void write(std::string_view bytes);

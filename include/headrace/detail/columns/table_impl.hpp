@@ -476,8 +476,8 @@ inline std::errc table::convert_field(const table_slot& to, std::size_t i, const
   char* const out = to.values + i * type.size;
   const bool is_none = found.empty() && !(type.how == field_class::text && field.is_quoted);
   if (to.present != nullptr) to.present[i] = !is_none;
+  if (field.is_doubled) found = unescape(found);
   if (type.how == field_class::text) {
-    if (field.is_doubled) found = unescape(found);
     std::memcpy(out, &found, sizeof found);
     return std::errc{};
   }
