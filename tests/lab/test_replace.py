@@ -182,7 +182,7 @@ def started(chain: Toolchain, folder: Path, body: str) -> subprocess.Popen[bytes
 
 
 def test_a_prompt_is_there_before_the_answer(chain: Toolchain, tmp_path: Path) -> None:
-    body = '  int n, i = 3;\n  while (i-- > 0) { std::cout << "n? "; std::cin >> n; std::cout << n << '\\n'; }'
+    body = '  int n, i = 3;\n  while (i--) { std::cout << "n? "; std::cin >> n; std::cout << n << "\\n"; }'
     with started(chain, tmp_path, body) as program:
         assert program.stdin is not None and program.stdout is not None
         asked = []
