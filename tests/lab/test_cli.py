@@ -18,10 +18,14 @@ import typer
 from rich.console import Console
 
 from conftest import Command, command
-from headrace import __version__, benchmarks, catalogue, cli, inputs, places, results, scaffold
-from headrace.progress import Line
-from headrace.race import Step
-from headrace.toolchains import Toolchain
+from headrace import __version__, cli
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.base.progress import Line
+from headrace.base.step import Step
+from headrace.matrix import benchmarks, catalogue, inputs, scaffold
+from headrace.matrix.toolchains import Toolchain
+from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
 
@@ -33,7 +37,7 @@ def test_a_run_prints_a_table_and_writes_its_files(
     assert done.returncode == 0, done.stderr
     assert "scanf_printf" in done.stdout and "hand_written" in done.stdout
     assert done.stderr == ""  # no progress in a pipe
-    campaign = results.load(tmp_path / "here" / "small.json")
+    campaign = store.load(tmp_path / "here" / "small.json")
     assert (
         campaign.command[:3] == ["headrace", "run", "read_ints"] and campaign.headrace_version == __version__
     )
@@ -44,7 +48,7 @@ def test_a_run_prints_a_table_and_writes_its_files(
 
 def test_json_is_the_campaign(headrace: Command, chain: Toolchain) -> None:
     done = headrace(*SMALL, "--toolchain", chain.name, "--json")
-    campaign = results.Campaign.model_validate_json(done.stdout)
+    campaign = schema.Campaign.model_validate_json(done.stdout)
     assert done.returncode == 0 and {row.outcome for row in campaign.rows} == {"ok"}
 
 
@@ -113,12 +117,10 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
     def full(path: object, mode: str = "r", **settings: object) -> object:
         return open("/dev/full", "w")
 
-    campaign = results.Campaign(
-        headrace_version="0", started="now", machine=results.Machine(cpu="c", cores=1)
-    )
-    monkeypatch.setattr(results.os, "fdopen", full)
-    with pytest.raises(cli.BadInput, match="No space left on device"):
-        results.save(campaign, tmp_path / "r.json")
+    campaign = schema.Campaign(headrace_version="0", started="now", machine=schema.Machine(cpu="c", cores=1))
+    monkeypatch.setattr(store.os, "fdopen", full)
+    with pytest.raises(BadInput, match="No space left on device"):
+        store.save(campaign, tmp_path / "r.json")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -165,7 +167,7 @@ def test_ctrl_c_saves_and_shows_what_was_measured(
         assert process.returncode == 130, err
         if "before anything was measured" not in err:
             break
-    campaign = results.load(tmp_path / "cut.json")
+    campaign = store.load(tmp_path / "cut.json")
     assert campaign.interrupted and "honest" in out
     rounds = {len(row.samples) for row in campaign.rows if row.outcome == "ok"}
     assert len(rounds) == 1 and rounds.pop() > 0
@@ -286,7 +288,7 @@ def test_the_help_names_the_exit_codes(headrace: Command) -> None:
 
 
 def test_commands_of_other_modules_are_described_as_they_describe_themselves() -> None:
-    for name, (_, said) in cli.ELSEWHERE.items():
+    for name, said in cli.COMMANDS.items():
         assert (cli._load(name).help or "").splitlines()[0] == said
 
 
@@ -302,7 +304,7 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     assert done.returncode == 0 and done.stdout
     loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "headrace.cli" in loaded
-    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results"}
+    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results.schema"}
 
 
 @pytest.mark.slow

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from headrace import toolchains
-from headrace.errors import BadInput, NothingToDo
-from headrace.toolchains import Toolchain
+from headrace.base.errors import BadInput, NothingToDo
+from headrace.matrix import toolchains
+from headrace.matrix.toolchains import Toolchain
 
 
 @pytest.fixture

@@ -94,10 +94,10 @@ def holm(found: NDArray[np.float64], alpha: float) -> float:
 
 def closed(faster: Directions) -> Directions:
     """Add what follows: a before b and b before c puts a before c. Directions in a circle are dropped."""
-    known: Directions = np.array(faster)
+    known = [faster]
     for middle in range(len(faster)):
-        known = np.logical_or(known, known[:, middle, None] & known[None, middle])
-    return known & ~known.T
+        known.append(known[-1] | np.outer(known[-1][:, middle], known[-1][middle]))
+    return known[-1] & ~known[-1].T
 
 
 def _order(faster: Directions, centres: NDArray[np.float64], places: list[Place]) -> list[int]:

@@ -7,11 +7,11 @@ import io
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from headrace.base.text import visible
 from headrace.report import observed
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Standing, groups
-from headrace.report.text import visible
-from headrace.results import Campaign, Row
+from headrace.results.schema import Campaign, Row
 
 FIGURES = (
     "median_s median_low_s median_high_s min_s mean_s max_s user_s system_s peak_memory_bytes "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from headrace.report import observed, summary, sweep, sweep_text, units
+from headrace.base import units
+from headrace.base.text import plural, visible
+from headrace.report import observed, summary, sweep, sweep_text
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import plural, visible
-from headrace.results import Campaign
+from headrace.results.schema import Campaign
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
 

@@ -20,23 +20,12 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 import headrace
-from headrace.errors import BadInput
-from headrace.report import (
-    across,
-    calls,
-    chart,
-    curves,
-    observed,
-    rows,
-    summary,
-    svg,
-    sweep,
-    sweep_text,
-    units,
-)
+from headrace.base import units
+from headrace.base.errors import BadInput
+from headrace.base.text import plural, visible, when
+from headrace.report import across, calls, chart, curves, observed, rows, summary, svg, sweep, sweep_text
 from headrace.report.standing import Group, groups
-from headrace.report.text import plural, visible, when
-from headrace.results import BenchmarkInfo, Campaign
+from headrace.results.schema import BenchmarkInfo, Campaign
 
 _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
 _ASSETS = Path(__file__).parent / "assets"

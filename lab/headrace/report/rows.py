@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from headrace.report import chart, svg, sweep, units
+from headrace.base import units
+from headrace.base.text import visible
+from headrace.report import chart, svg, sweep
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
-from headrace.report.text import visible
-from headrace.results import SystemCalls
+from headrace.results.schema import SystemCalls
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median

@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
-from headrace.results import BenchmarkInfo, Campaign, Row
+from headrace.results.schema import BenchmarkInfo, Campaign, Row
 
 
 @dataclass(frozen=True)

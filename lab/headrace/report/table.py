@@ -14,10 +14,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from headrace.report import observed, summary, sweep, sweep_text, units
+from headrace.base import units
+from headrace.base.text import unmarked, visible
+from headrace.report import observed, summary, sweep, sweep_text
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import unmarked, visible
-from headrace.results import Campaign
+from headrace.results.schema import Campaign
 
 _BAR = 16  # cells of the longest bar
 _EIGHTHS = " ▏▎▍▌▋▊▉"
