@@ -67,17 +67,17 @@ def rank(times: Times, alpha: float = ALPHA, looks: int = 1) -> Ranking:
         centres[a, b], centres[b, a] = centre, -centre
         if p <= level and centre != 0:
             faster[(a, b) if centre < 0 else (b, a)] = True
-    faster = closed(faster)
+    certain = closed(faster)
     rounds = np.isfinite(times.logs).sum(axis=1)
     places = [
         Place(
-            1 + int(faster[:, row].sum()),
-            count - int(faster[row].sum()),
+            1 + int(certain[:, row].sum()),
+            count - int(certain[row].sum()),
             bool(rounds[row] >= least_rounds(level)) or strayed.level(int(rounds[row])) <= level,
         )
         for row in range(count)
     ]
-    return Ranking(places, faster, _order(faster, centres, places), level, strayed)
+    return Ranking(places, certain, _order(centres, places), level, strayed)
 
 
 def holm(found: NDArray[np.float64], alpha: float) -> float:
@@ -94,16 +94,21 @@ def holm(found: NDArray[np.float64], alpha: float) -> float:
 
 def closed(faster: Directions) -> Directions:
     """Add what follows: a before b and b before c puts a before c. Directions in a circle are dropped."""
-    known = [faster]
+    known = faster
     for middle in range(len(faster)):
-        known.append(known[-1] | np.outer(known[-1][:, middle], known[-1][middle]))
-    return known[-1] & ~known[-1].T
+        known = _through(known, middle)
+    return known & ~known.T
 
 
-def _order(faster: Directions, centres: NDArray[np.float64], places: list[Place]) -> list[int]:
+def _through(known: Directions, middle: int) -> Directions:
+    """Join who is before a row with who is after it."""
+    return known | (known[:, middle, None] & known[middle, None, :])
+
+
+def _order(centres: NDArray[np.float64], places: list[Place]) -> list[int]:
     """Sort by who is certainly faster; within that by the median ratio to all the others."""
     typical = np.median(centres, axis=1) if len(centres) else np.zeros(0)
     return sorted(
         range(len(places)),
-        key=lambda row: (places[row].first, places[row].last, float(typical[row])),
+        key=lambda row: (places[row].first, float(typical[row])),
     )

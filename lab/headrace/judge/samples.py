@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -58,3 +59,26 @@ def gather(rows: Sequence[Mapping[int, float]]) -> Times:
 def paired(this: Mapping[int, float], other: Mapping[int, float]) -> Array:
     """ln(this/other) of the rounds that both have, in order. A time of 0 gives +-MOST, 0/0 gives 0."""
     return gather([this, other]).pairs(0, 1) if this and other else np.empty(0)
+
+
+def median_interval(values: Sequence[float], level: float = 0.05) -> tuple[float, float] | None:
+    """Bound the median of independent values by two of them; None where there are too few.
+
+    The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= level (Hahn & Meeker,
+    Statistical Intervals, 1991).
+    """
+    n, below, r = len(values), 0, 0
+    while 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
+        r += 1
+    ordered = sorted(values)
+    return (ordered[r - 1], ordered[n - r]) if r else None
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle value, or the mean of the middle two; 0 for none."""
+    return quantile(values, 0.5)
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value that a share of all lies below; 0 for none."""
+    return float(np.quantile(np.asarray(values, dtype=float), share)) if len(values) else 0.0

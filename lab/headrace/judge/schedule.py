@@ -7,103 +7,117 @@ rests. The choice uses what has been measured; the level of each look allows for
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+import numpy as np
+
 from headrace.judge.pair import LOOKS, Estimate
 from headrace.judge.ranks import Ranking
 from headrace.judge.verdict import MARGIN, is_exact, verdict
 
-Kind = Literal["who is first", "by how much", "neighbours", "finding", "ratio to the baseline"]
-KINDS: tuple[Kind, ...] = ("who is first", "by how much", "neighbours", "finding", "ratio to the baseline")
+Kind = Literal["who is first", "by how much", "neighbours", "finding", "ratio to the baseline", "gate"]
 LEAD = 0.03  # the first one's lead over the next is wanted to +- 3 %
-COMPANY = 2.0  # later questions ride along while a round takes at most this many times as long as without
+COMPANY = 4.0  # a round takes at most this many times as long as for its first question alone
 
 Judged = Callable[[int, int], Estimate | None]  # two rows -> their pair, at the level of the table
 
 
 @dataclass(frozen=True)
 class Question:
-    """What two rows are still to run for."""
+    """What two rows are still to run for, and how many more rounds that may take (0: unknown)."""
 
     kind: Kind
     this: int
     other: int
+    rounds: int = 0
 
 
 def open_questions(
     ranking: Ranking,
+    ranked: Sequence[int],
     judged: Judged,
     baselines: Sequence[int | None],
     findings: Iterable[tuple[int, int]] = (),
     margin: float = MARGIN,
+    looks: Sequence[int] = LOOKS,
 ) -> list[Question]:
-    """List what is not answered, in order. `baselines[row]`: the row that a row's ratio is to."""
-    known = _Known(ranking, judged, margin)
-    order = ranking.order
-    asked: list[Question] = []
+    """List what is not answered, in order.
+
+    `ranked`: the row of each member of the ranking. `baselines[row]`: the row that a row's ratio is to.
+    """
+    order = [ranked[member] for member in ranking.order]
+    leaders = {ranked[member] for member in ranking.leaders}
+    asked: list[tuple[Kind, int, int]] = []
     if order:
         first, rest = order[0], order[1:]
-        asked += [Question("who is first", row, first) for row in rest if row in ranking.leaders]
-        asked += [Question("by how much", rest[0], first)] if rest else []
-        asked += [Question("neighbours", slow, fast) for fast, slow in pairwise(order)]
-    asked += [Question("finding", a, b) for a, b in findings]
+        asked += [("who is first", row, first) for row in rest if row in leaders]
+        asked += [("by how much", rest[0], first)] if rest else []
+        asked += [("neighbours", slow, fast) for fast, slow in pairwise(order)]
+    asked += [("finding", a, b) for a, b in findings]
     asked += [
-        Question("ratio to the baseline", row, base)
+        ("ratio to the baseline", row, base)
         for row, base in enumerate(baselines)
         if base is not None and base != row
     ]
-    return [question for question in asked if known.is_open(question)]
+    known = _Known(_certain(ranking, ranked), judged, margin, looks)
+    questions = (known.question(*one) for one in asked)
+    return [question for question in questions if question is not None]
+
+
+def _certain(ranking: Ranking, ranked: Sequence[int]) -> set[tuple[int, int]]:
+    """The pairs of rows of which one is faster for certain, either way round."""
+    pairs = [(ranked[int(a)], ranked[int(b)]) for a, b in zip(*np.nonzero(ranking.faster), strict=True)]
+    return {*pairs, *((b, a) for a, b in pairs)}
 
 
 @dataclass(frozen=True)
 class _Known:
-    ranking: Ranking
+    certain: set[tuple[int, int]]
     judged: Judged
     margin: float
+    looks: Sequence[int]
 
-    def is_open(self, question: Question) -> bool:
-        pair = self.judged(question.this, question.other)
-        if pair is None or pair.rounds >= LOOKS[-1]:
-            return False
-        if question.kind == "by how much":
-            return not is_exact(pair, LEAD)
-        if question.kind == "ratio to the baseline":
-            return not is_exact(pair, self.margin)
-        faster = self.ranking.faster
-        if faster[question.this, question.other] or faster[question.other, question.this]:
-            return False
-        return verdict(pair, self.margin) == "not decided"
+    def question(self, kind: Kind, this: int, other: int) -> Question | None:
+        """Return the question while it is open."""
+        wanted = {"by how much": LEAD, "ratio to the baseline": self.margin}.get(kind)
+        if wanted is None and (this, other) in self.certain:
+            return None
+        pair = self.judged(this, other)
+        if pair is None or pair.rounds >= self.looks[-1]:
+            return None
+        if wanted is None:
+            return None if verdict(pair, self.margin) != "not decided" else Question(kind, this, other)
+        if is_exact(pair, wanted):
+            return None
+        if not pair.bounded:
+            return Question(kind, this, other, max(1, self.looks[0] - pair.rounds))
+        shrink = (pair.half_width / math.log1p(wanted)) ** 2
+        return Question(kind, this, other, math.ceil(pair.rounds * (shrink - 1)))
 
 
 def next_round(
     questions: Sequence[Question], costs: Sequence[float], seconds_left: float | None = None
 ) -> set[int]:
-    """The rows of the next round: those of the first kind that has open questions, and cheap company.
+    """The rows of the next round: those of the first open question, and of the next ones at little cost.
 
-    `costs`: seconds of a run of each row. A later question rides along as long as the round then takes at
-    most COMPANY times as long as its first kind does. A question that no longer fits is left out; an empty
-    set means that nothing is open, or that nothing fits.
+    `costs`: seconds of a run of each row. A question rides along as long as the round then takes at most
+    COMPANY times as long as for the first one. A round that no longer fits is not begun, and neither is a
+    ratio that would not become exact in the time left: the empty set means that nothing is left to do.
     """
     chosen: set[int] = set()
-    kind: Kind | None = None
     allowed = 0.0
     for question in questions:
-        with_it = chosen | {question.this, question.other}
-        cost = sum(costs[row] for row in with_it)
-        if seconds_left is not None and cost > seconds_left:
+        pair = {question.this, question.other}
+        own, cost = sum(costs[row] for row in pair), sum(costs[row] for row in chosen | pair)
+        exact = question.rounds * own if question.kind == "ratio to the baseline" else own
+        if seconds_left is not None and max(cost, exact) > seconds_left:
             continue
-        if kind is None:
-            kind = question.kind
-        if question.kind == kind:
-            chosen, allowed = with_it, COMPANY * cost
+        if not chosen:
+            chosen, allowed = pair, COMPANY * own
         elif cost <= allowed:
-            chosen = with_it
+            chosen = chosen | pair
     return chosen
-
-
-def is_look(rounds: int) -> bool:
-    """Whether a pair is looked at after this many common rounds."""
-    return rounds in LOOKS

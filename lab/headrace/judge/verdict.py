@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
 
 from headrace.judge.pair import Estimate
+from headrace.results.schema import Verdict
 
-Verdict = Literal["faster", "slower", "a small difference", "the same", "not decided"]
 MARGIN = 0.01  # as a share: a smaller difference matters to nobody
 
 
