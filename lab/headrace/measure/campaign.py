@@ -31,7 +31,7 @@ from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan, Progress
 from headrace.measure.remarks import of_coarse_clocks, of_failed_baselines, of_few_rounds, of_rests
 from headrace.results.failure import Failure
-from headrace.results.schema import Noise, Row, Sample
+from headrace.results.schema import Noise, Role, Row, Sample
 
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
@@ -394,6 +394,7 @@ def _with_twins(entries: list[Entry]) -> list[_Runner]:
             row = entry.row.model_copy(
                 update={
                     "id": entry.row.id + " A/A",
+                    "role": Role.TWIN,
                     "twin_of": entry.row.id,
                     "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
                 }

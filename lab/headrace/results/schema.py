@@ -5,7 +5,8 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from enum import StrEnum
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +24,18 @@ Outcome = Literal[
     "CRASHED",  # ended by a signal or a non-zero exit; `detail` names it
     "TIMED OUT",  # ended by --timeout
 ]
+
+
+class Role(StrEnum):
+    """What a row is for. Only contenders, the baseline and a user's own programs are ranked."""
+
+    CONTENDER = "contender"
+    BASELINE = "baseline"  # what the others of its toolchain are compared with
+    FLOOR = "floor"  # starts and ends: what nothing can be faster than
+    LIMIT = "limit"  # moves the bytes and does nothing else
+    TWIN = "A/A"  # the baseline's build once more
+    PEER = "peer"  # timed by another harness than ours
+    OWN = "own"  # a user's program
 
 
 class Model(BaseModel):
@@ -116,6 +129,7 @@ class Row(Model):
     samples: list[Sample] = Field(default_factory=list)
     comparisons: list[Comparison] = Field(default_factory=list)
     judged: Judged = Field(default_factory=Judged)
+    role: Role | None = None  # None in files of 0.1.0, see `role_of`
     twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
     system_calls: SystemCalls | None = None
     cause: str = ""  # sentence from `explain`
@@ -230,6 +244,39 @@ class Campaign(Model):
     run: Run = Field(default_factory=lambda: Run())
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
+
+
+class Named(Protocol):
+    """What names the contenders with a role: a BenchmarkInfo, or what it is made from."""
+
+    @property
+    def baseline(self) -> str:
+        """Of the contender that others are compared with."""
+        ...
+
+    @property
+    def limit(self) -> str:
+        """Of the one that moves the bytes; "" for none."""
+        ...
+
+    @property
+    def floor(self) -> str:
+        """Of the one that starts and ends; "" for none."""
+        ...
+
+
+def role_of(row: Row, names: Named) -> Role:
+    """Return a row's role: as stored, or by the names that its benchmark gives."""
+    if row.role is not None:
+        return row.role
+    if row.twin_of:
+        return Role.TWIN
+    if row.contender == names.floor:
+        return Role.FLOOR
+    if row.by_peer:
+        return Role.PEER
+    by_name = {names.baseline: Role.BASELINE, names.limit: Role.LIMIT}
+    return by_name.get(row.contender, Role.CONTENDER)
 
 
 def row_id(
