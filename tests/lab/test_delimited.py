@@ -166,9 +166,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("kernel", ["", "scalar"])
 def test_rows_are_those_of_pythons_csv_module(program: Path, kernel: str) -> None:
     source = random.Random(4180 + len(kernel))
-    files = [
-        (a_file(source), source.randrange(1, 4), source.choice((1, 3, 64, 1 << 20))) for _ in range(FILES)
-    ]
+    files = [(a_file(source), source.randrange(1, 4), source.choice((1, 3, 64, 1 << 20))) for _ in range(FILES)]
     given = b"".join(
         struct.pack("<BII", width, most, len(text.encode())) + text.encode() for text, width, most in files
     )
