@@ -220,8 +220,11 @@ def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:
 
 
 def compare_chosen(row: Row, other: Row, by_token: bool = False) -> Estimate | None:
-    """Compare two rows that were chosen for being fastest on odd rounds: on the even ones."""
+    """Compare two rows that were chosen for being fastest on odd rounds: on the even ones.
+
+    The even rounds had no part in the choice, so this is one comparison, at its own 5 %.
+    """
     times = times_of([row, other], by_token=by_token).half(odd=False)
     if not np.isfinite(times.logs).any():
         return None
-    return estimate(times.pairs(0, 1), min(row.judged.level, other.judged.level), state=times.state(0, 1))
+    return estimate(times.pairs(0, 1), ALPHA, state=times.state(0, 1))
