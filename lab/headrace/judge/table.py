@@ -17,7 +17,7 @@ from headrace.judge.pair import ALPHA, Estimate, Reach, estimate
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import fastest
-from headrace.judge.verdict import MARGIN, excludes_one, more_rounds, verdict
+from headrace.judge.verdict import MARGIN, excludes_one, geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
     Campaign,
@@ -189,6 +189,14 @@ def worded(ratio: float, low: float | None, high: float | None, margin: float) -
     if low is None or high is None:
         return "not decided"
     return verdict(Estimate(math.log(ratio), math.log(low), math.log(high), 0), margin)
+
+
+def mean_ratio(ratios: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """The geometric mean of ratios with bounds: (ratio, low, high)."""
+    mean = geometric_mean(
+        [Estimate(math.log(ratio), math.log(low), math.log(high), 0) for ratio, low, high in ratios]
+    )
+    return mean.ratio, mean.low_ratio, mean.high_ratio or math.inf
 
 
 def rejudged(campaign: Campaign) -> Campaign:
