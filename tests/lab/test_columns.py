@@ -126,8 +126,10 @@ class Rows:
 
 
 def check(text: str, width: int, rows: list[list[str]], error: str) -> None:
-    """Compare, but for what the contract says otherwise: an empty line is no row, and a quote or a lone carriage return
-    in a field without quotes is an error, which to Python is a quote and the end of a row.
+    """Compare, but for what the contract says otherwise.
+
+    An empty line is no row. A quote or a lone carriage return in a field without quotes is an error, which to Python
+    is a quote and the end of a row.
     """
     python = Rows(text)
     expected = [row for row in python.rows if row]
@@ -166,7 +168,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("kernel", ["", "scalar"])
 def test_rows_are_those_of_pythons_csv_module(program: Path, kernel: str) -> None:
     source = random.Random(4180 + len(kernel))
-    files = [(a_file(source), source.randrange(1, 4), source.choice((1, 3, 64, 1 << 20))) for _ in range(FILES)]
+    files = [
+        (a_file(source), source.randrange(1, 4), source.choice((1, 3, 64, 1 << 20))) for _ in range(FILES)
+    ]
     given = b"".join(
         struct.pack("<BII", width, most, len(text.encode())) + text.encode() for text, width, most in files
     )
