@@ -94,7 +94,7 @@ inline status table::split(bool& is_fault) noexcept {
   splitter_.start();
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-    switch (splitter_.go_on(source_.position, unread, source_.at_end())) {
+    switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
       case result::row:
         is_fault = false;
         return status::ok;
