@@ -212,7 +212,7 @@ class source {
   std::uint64_t waited_for_ = 0;  // an offset
   byte_set separators_;
   void (*blank_out_)(const byte_set&, char*, char*) noexcept = nullptr;  // a pointer: who sets none holds no code of it
-  status failed_ = status::ok;    // a failure at the end of input, which comes again
+  status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
 constexpr std::size_t area_size = 128 * 1024;
