@@ -25,8 +25,11 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "lab"))
 
-from headrace import launch, places, toolchains  # noqa: E402
-from headrace.toolchains import Absent, Toolchain  # noqa: E402
+from headrace.base import places  # noqa: E402
+from headrace.matrix import toolchains  # noqa: E402
+from headrace.matrix.compilers import Toolchain  # noqa: E402
+from headrace.matrix.toolchains import Absent  # noqa: E402
+from headrace.processes import launch  # noqa: E402
 
 TESTS = TOP / "tests"
 GOOGLETEST = Path(os.environ.get("GOOGLETEST", "/usr/src/googletest/googletest"))  # Debian's libgtest-dev

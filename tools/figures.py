@@ -19,11 +19,11 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "lab"))
 
-from headrace import results  # noqa: E402 (found by the line above)
-from headrace.errors import HeadraceError  # noqa: E402
+from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.report import advice, chart, summary, svg  # noqa: E402
 from headrace.report.standing import groups  # noqa: E402
-from headrace.results import Campaign  # noqa: E402
+from headrace.results import store  # noqa: E402 (found by the line above)
+from headrace.results.schema import Campaign  # noqa: E402
 
 STORED = TOP / "docs" / "data" / "figures.json.gz"
 PAGE = TOP / "docs" / "which.md"
@@ -36,11 +36,11 @@ PICTURED = "read_ints"
 def load(path: Path) -> Campaign:
     """Read a results file, gzipped or not. Raises BadInput."""
     if path.suffix != ".gz":
-        return results.load(path)
+        return store.load(path)
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / path.stem
         plain.write_bytes(gzip.decompress(path.read_bytes()))
-        return results.load(plain)
+        return store.load(plain)
 
 
 def stored(campaign: Campaign) -> bytes:

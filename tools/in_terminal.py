@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lab"))
 
-from headrace import screen
+from headrace.base import screen
 
 SIZE = struct.pack("HHHH", 24, 200, 0, 0)  # rows, columns
 

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from headrace import build, toolchains
-from headrace.toolchains import Toolchain
+from headrace.builds import build
+from headrace.matrix import toolchains
+from headrace.matrix.compilers import Toolchain
 
 HERE = Path(__file__).resolve().parent
 Command = Callable[..., "subprocess.CompletedProcess[str]"]

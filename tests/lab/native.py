@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from headrace import needs
-from headrace.toolchains import Toolchain
+from headrace.matrix import needs
+from headrace.matrix.compilers import Toolchain
 
 TOP = Path(__file__).resolve().parents[2]
 WARNINGS = ("-Wall", "-Wextra", "-Werror")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from headrace.results import (
+from headrace.results.schema import (
     BenchmarkInfo,
     Campaign,
     Comparison,

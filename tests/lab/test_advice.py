@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 import synthetic
-from headrace import results
 from headrace.cli import app
 from headrace.report import advice
-from headrace.results import BenchmarkInfo, Campaign, Machine, Row, Sample
+from headrace.results import store
+from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Row, Sample
 
 
 def spaced(text: str) -> str:
@@ -157,7 +157,7 @@ def test_without_headrace_there_is_no_table_of_it() -> None:
 
 
 def test_command_writes_the_page(tmp_path: Path) -> None:
-    results.save(synthetic.read_ints(), tmp_path / "r.json")
+    store.save(synthetic.read_ints(), tmp_path / "r.json")
     page = tmp_path / "which.md"
     done = CliRunner().invoke(app, ["report", str(tmp_path / "r.json"), "--advice", str(page)])
     assert done.exit_code == 0, done.output

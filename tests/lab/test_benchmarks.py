@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks
-from headrace.errors import BadInput
+from headrace.base.errors import BadInput
+from headrace.matrix import benchmarks
 
 GOOD = """
 title = "t"

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from headrace import build, launch, places
-from headrace.benchmarks import Contender, ContenderSpec
-from headrace.toolchains import Toolchain
+from headrace.base import places
+from headrace.builds import build
+from headrace.matrix.benchmarks import Contender, ContenderSpec
+from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch
 
 SOURCE = '#include "value.hpp"\nint main() { return VALUE + value; }\n'
 
@@ -36,7 +38,7 @@ def test_a_variant_is_a_macro(order: build.Order) -> None:
 def test_the_same_content_is_built_once(order: build.Order, monkeypatch: pytest.MonkeyPatch) -> None:
     first = build.build(order)
     os.utime(order.contender.file, ns=(10**18, 10**18))  # another time, the same content
-    monkeypatch.setattr(build.launch, "call", None)
+    monkeypatch.setattr(launch, "call", None)
     assert build.build(order) == first
 
 

@@ -10,10 +10,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headrace import campaign as campaigns
-from headrace import stats
-from headrace.campaign import Entry, Failure, Measured, Plan, Progress, measure
-from headrace.results import Campaign, Comparison, Machine, Row, Sample
+from headrace.judge import stats
+from headrace.measure import remarks
+from headrace.measure.campaign import measure
+from headrace.measure.plan import Entry, Measured, Plan, Progress
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
 
 
 class World:
@@ -382,5 +384,5 @@ def test_warnings_name_rows_as_people_do() -> None:
             + [(name, "g++-12/libstdc++/x86_64-linux") for name in "stuvw"]
         )
     ]
-    assert campaigns.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
-    assert campaigns.listed(rows[2:]) == "s, t, u, v and 1 more"
+    assert remarks.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
+    assert remarks.listed(rows[2:]) == "s, t, u, v and 1 more"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -18,10 +19,15 @@ import typer
 from rich.console import Console
 
 from conftest import Command, command
-from headrace import __version__, benchmarks, catalogue, cli, inputs, places, results, scaffold
-from headrace.progress import Line
-from headrace.race import Step
-from headrace.toolchains import Toolchain
+from headrace import __version__, cli
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.base.progress import Line
+from headrace.base.step import Step
+from headrace.commands import run as run_command
+from headrace.matrix import benchmarks, catalogue, inputs, scaffold
+from headrace.matrix.compilers import Toolchain
+from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
 
@@ -33,7 +39,7 @@ def test_a_run_prints_a_table_and_writes_its_files(
     assert done.returncode == 0, done.stderr
     assert "scanf_printf" in done.stdout and "hand_written" in done.stdout
     assert done.stderr == ""  # no progress in a pipe
-    campaign = results.load(tmp_path / "here" / "small.json")
+    campaign = store.load(tmp_path / "here" / "small.json")
     assert (
         campaign.command[:3] == ["headrace", "run", "read_ints"] and campaign.headrace_version == __version__
     )
@@ -44,7 +50,7 @@ def test_a_run_prints_a_table_and_writes_its_files(
 
 def test_json_is_the_campaign(headrace: Command, chain: Toolchain) -> None:
     done = headrace(*SMALL, "--toolchain", chain.name, "--json")
-    campaign = results.Campaign.model_validate_json(done.stdout)
+    campaign = schema.Campaign.model_validate_json(done.stdout)
     assert done.returncode == 0 and {row.outcome for row in campaign.rows} == {"ok"}
 
 
@@ -108,18 +114,27 @@ def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: object, mode: str = "r", **settings: object) -> object:
-        return open("/dev/full", "w")
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    campaign = results.Campaign(
-        headrace_version="0", started="now", machine=results.Machine(cpu="c", cores=1)
-    )
-    monkeypatch.setattr(results.os, "fdopen", full)
-    with pytest.raises(cli.BadInput, match="No space left on device"):
-        results.save(campaign, tmp_path / "r.json")
+    campaign = schema.Campaign(headrace_version="0", started="now", machine=schema.Machine(cpu="c", cores=1))
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadInput, match="No space left on device"):
+        store.save(campaign, tmp_path / "r.json")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:
+    wanted = tmp_path / "results" / "2026-01-01-000000.json"
+    with click.Context(click.Command("run")), click.Context(click.Command("run")):
+        first, second = run_command._claimed(wanted), run_command._claimed(wanted)
+        assert first == wanted and second.name == "2026-01-01-000000-2.json"
+    second.write_text("{}")
+    first.write_text("{}")
+    with click.Context(click.Command("run")):
+        assert run_command._claimed(wanted).name == "2026-01-01-000000-3.json"
+    assert sorted(path.name for path in wanted.parent.iterdir()) == sorted([first.name, second.name])
 
 
 def test_no_compiler_is_exit_3(headrace: Command, tmp_path: Path) -> None:
@@ -165,7 +180,7 @@ def test_ctrl_c_saves_and_shows_what_was_measured(
         assert process.returncode == 130, err
         if "before anything was measured" not in err:
             break
-    campaign = results.load(tmp_path / "cut.json")
+    campaign = store.load(tmp_path / "cut.json")
     assert campaign.interrupted and "honest" in out
     rounds = {len(row.samples) for row in campaign.rows if row.outcome == "ok"}
     assert len(rounds) == 1 and rounds.pop() > 0
@@ -286,7 +301,7 @@ def test_the_help_names_the_exit_codes(headrace: Command) -> None:
 
 
 def test_commands_of_other_modules_are_described_as_they_describe_themselves() -> None:
-    for name, (_, said) in cli.ELSEWHERE.items():
+    for name, said in cli.COMMANDS.items():
         assert (cli._load(name).help or "").splitlines()[0] == said
 
 
@@ -302,7 +317,7 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     assert done.returncode == 0 and done.stdout
     loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "headrace.cli" in loaded
-    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results"}
+    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results.schema"}
 
 
 @pytest.mark.slow

@@ -10,11 +10,17 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from headrace import compare, launch, places, rerun, results, selftest, toolchains
-from headrace.campaign import Failure, Plan
+from headrace.base import places
+from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.cli import app
-from headrace.errors import BadInput, Failed, NothingToDo
-from headrace.results import Campaign, Comparison, Machine, Row, Sample
+from headrace.commands import compare as command
+from headrace.matrix import toolchains
+from headrace.measure.plan import Plan
+from headrace.processes import launch
+from headrace.race import compare, rerun, selftest
+from headrace.results import store
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
 
 
 def sample(wall: float, number: int = 0) -> Sample:
@@ -172,7 +178,7 @@ def test_a_build_that_is_gone_is_not_passed() -> None:
     report = compare.gate(old, new, 0.05, builds(1, {"bbbb": 1.0}), Plan())
     assert report.untried[0].note == "its build aaaa is not in the cache"
     with pytest.raises(BadInput, match="1 of 1 row could not run again"):
-        compare._end(report)
+        command._end(report)
 
 
 def test_a_new_build_that_lies_fails_the_gate() -> None:
@@ -185,7 +191,7 @@ def test_a_new_build_that_lies_fails_the_gate() -> None:
     report = compare.gate(old, new, 0.05, again, Plan())
     assert report.failures[0].note == "WRONG: expected 7, got 8"
     with pytest.raises(Failed, match="no answer any more: a"):
-        compare._end(report)
+        command._end(report)
 
 
 def test_contenders_choose_rows() -> None:
@@ -196,13 +202,13 @@ def test_contenders_choose_rows() -> None:
 
 @pytest.mark.parametrize(("text", "share"), [("5%", 0.05), ("5", 0.05), (" 2.5 % ", 0.025), ("0%", 0.0)])
 def test_percentages(text: str, share: float) -> None:
-    assert compare.read_share(text) == pytest.approx(share)
+    assert command.read_share(text) == pytest.approx(share)
 
 
 @pytest.mark.parametrize("text", ["", "fast", "-1%", "nan", "inf%", "5%%"])
 def test_bad_percentages(text: str) -> None:
     with pytest.raises(BadInput, match="a percentage such as 5%"):
-        compare.read_share(text)
+        command.read_share(text)
 
 
 # Builds from the cache and from a commit
@@ -275,8 +281,8 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
 
 
 def test_the_command_prints_rows_and_json(tmp_path: Path) -> None:
-    results.save(stored(1, 2.0), tmp_path / "old.json")
-    results.save(stored(2, 2.4), tmp_path / "new.json")
+    store.save(stored(1, 2.0), tmp_path / "old.json")
+    store.save(stored(2, 2.4), tmp_path / "new.json")
     names = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
     shown = CliRunner().invoke(app, ["compare", *names])
     assert shown.exit_code == 0, shown.output
@@ -290,8 +296,8 @@ def test_the_command_prints_rows_and_json(tmp_path: Path) -> None:
 def test_nothing_in_common_is_exit_3(tmp_path: Path, more: list[str]) -> None:
     one = stored(1, 2.0)
     other = file([row("elsewhere", [1.0] * 24)])
-    results.save(one, tmp_path / "one.json")
-    results.save(other, tmp_path / "other.json")
+    store.save(one, tmp_path / "one.json")
+    store.save(other, tmp_path / "other.json")
 
     def said(*words: str) -> str:
         ended = CliRunner().invoke(app, ["compare", *words, *more])
@@ -306,8 +312,8 @@ def test_nothing_in_common_is_exit_3(tmp_path: Path, more: list[str]) -> None:
 
 def test_a_gate_that_cannot_run_is_no_success(tmp_path: Path) -> None:
     old, new = pair()
-    results.save(old, tmp_path / "old.json")
-    results.save(new, tmp_path / "new.json")
+    store.save(old, tmp_path / "old.json")
+    store.save(new, tmp_path / "new.json")
     names = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
     ended = CliRunner().invoke(app, ["compare", *names, "--fail-if-slower", "5%"])
     assert isinstance(ended.exception, BadInput)

@@ -32,10 +32,10 @@ import pytest
 import typer
 
 import native
-from headrace import needs
-from headrace.benchmarks import BenchmarkSpec, ContenderSpec
 from headrace.cli import app
-from headrace.toolchains import Toolchain
+from headrace.matrix import needs
+from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
+from headrace.matrix.compilers import Toolchain
 
 sys.path.insert(0, str(native.TOP / "tools"))
 import api_reference

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import native
-from headrace import needs
-from headrace.toolchains import Toolchain
+from headrace.matrix import needs
+from headrace.matrix.compilers import Toolchain
 
 FOLDER = native.TOP / "examples"
 NEEDS = {"gzip_sum": ["zlib"], "with_fmt": ["fmt"]}

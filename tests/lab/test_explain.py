@@ -14,12 +14,14 @@ from rich.console import Console
 
 import synthetic
 from conftest import HERE, Command
-from headrace import build, explain, hot, quantities, results, rules, start
-from headrace.quantities import Costs
+from headrace.builds import build
+from headrace.explain import explainer, explanation, hot, quantities, rules, start
+from headrace.explain.quantities import Costs
+from headrace.explain.rules import Facts, Rule
+from headrace.matrix.compilers import Toolchain
 from headrace.report import calls
-from headrace.results import Row, Sample, SystemCalls
-from headrace.rules import Facts, Rule
-from headrace.toolchains import Toolchain
+from headrace.results import store
+from headrace.results.schema import Row, Sample, SystemCalls
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 needs_perf = pytest.mark.skipif(shutil.which("perf") is None, reason="perf is not installed")
@@ -403,7 +405,7 @@ def test_a_campaign_with_explain_keeps_counts_and_causes(
     words = ["run", "read_ints", "--contender", "naive_cin_cout", "--set", "rows=100", "--rounds", "3"]
     done = headrace(*words, "--toolchain", chain.name, "--explain", "--out", "r.json")
     assert done.returncode == 0, done.stderr
-    rows = {row.contender: row for row in results.load(tmp_path / "r.json").rows if not row.twin_of}
+    rows = {row.contender: row for row in store.load(tmp_path / "r.json").rows if not row.twin_of}
     naive = rows["naive_cin_cout"]
     assert naive.system_calls is not None and naive.system_calls.moved == naive.input_bytes
     assert naive.cause and "calls" in naive.cause and rows["hand_written"].cause == ""
@@ -423,7 +425,7 @@ def test_what_was_asked_for_comes_first() -> None:
         row for row in campaign.rows if row.toolchain == synthetic.GCC and row.samples and not row.twin_of
     ]
     found = [
-        explain.Explanation(
+        explanation.Explanation(
             id=row.id, contender=row.contender, toolchain=row.toolchain, route="file:null",
             cpu_ratio=synthetic.SPEEDS[row.contender][0],
         )
@@ -443,11 +445,11 @@ def test_what_was_asked_for_comes_first() -> None:
 
 
 def test_explain_has_the_sizes_of_traces_in_order() -> None:
-    assert 0 < explain.FIRST < explain.LARGEST and explain.BOUND < 60
+    assert 0 < explainer.FIRST < explainer.LARGEST and explainer.BOUND < 60
 
 
 def test_the_document_has_the_rules_as_they_are() -> None:
-    document = Path(explain.__file__).resolve().parents[2] / "docs" / "explain.md"
+    document = Path(__file__).resolve().parents[2] / "docs" / "explain.md"
     assert rules.markdown() in document.read_text(encoding="utf-8")
 
 

@@ -9,14 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, in_process, launch, needs, race, rerun
-from headrace.campaign import Entry, Failure, Plan, measure
-from headrace.compare import gate
-from headrace.errors import BadInput
-from headrace.race import Options
+from headrace.base.errors import BadInput
+from headrace.builds import build
+from headrace.matrix import benchmarks, needs
+from headrace.matrix.compilers import Toolchain
+from headrace.measure import in_process
+from headrace.measure.campaign import measure
+from headrace.measure.plan import Entry, Plan
+from headrace.processes import launch
+from headrace.race import race, rerun
+from headrace.race.compare import gate
+from headrace.race.options import Options
 from headrace.report import agreement, page, standing, summary
-from headrace.results import Campaign, Row, Sample
-from headrace.toolchains import Toolchain
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Row, Sample
 
 FUNCTIONS = Path(__file__).parent / "benchmarks" / "functions"
 
@@ -229,9 +235,9 @@ def test_the_programs_are_those_of_the_benchmark_of_processes() -> None:
 
 def test_the_reports_of_harnesses_are_json(chain: Toolchain, tmp_path: Path) -> None:
     one = benchmarks.read(FUNCTIONS)
-    built = race.build.build(in_process.order(one, "bench.hpp", chain))
+    built = build.build(in_process.order(one, "bench.hpp", chain))
     honest = next(c for c in one.contenders() if c.name == "honest")
-    made = race.build.build(in_process.shared(race.build.Order(honest, chain, "O2", "c++17"), one))
+    made = build.build(in_process.shared(build.Order(honest, chain, "O2", "c++17"), one))
     assert built.program is not None and made.program is not None
     report = tmp_path / "report.json"
     words = [str(built.program), "1000", str(report), str(made.program), str(tmp_path / "sink")]

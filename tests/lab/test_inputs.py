@@ -11,17 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headrace import inputs, launch
-from headrace.errors import BadInput
+from headrace.base.errors import BadInput
+from headrace.matrix import generators, inputs
+from headrace.processes import launch
 
 
-def made(name: str, **settings: int | float | str) -> tuple[str, inputs.Made]:
+def made(name: str, **settings: int | float | str) -> tuple[str, generators.Made]:
     to = io.BytesIO()
-    result = inputs.GENERATORS[name](to, np.random.default_rng(7), **settings)
+    result = generators.GENERATORS[name](to, np.random.default_rng(7), **settings)
     return to.getvalue().decode(), result
 
 
-@pytest.mark.parametrize("name", [one.__name__ for one in inputs.INPUTS if one is not inputs.text])
+@pytest.mark.parametrize("name", [one.__name__ for one in generators.INPUTS if one is not generators.text])
 def test_the_head_is_that_of_the_file(name: str) -> None:
     settings: dict[str, int | float | str] = {"generator": name, "rows" if name == "ints" else "count": 5000}
     whole = inputs.make(settings)
@@ -36,15 +37,15 @@ def test_digits_are_those_of_python(bits: int) -> None:
     values = random.integers(-(2**bits), 2**bits, size=2000, dtype=np.int64, endpoint=bits < 63)
     values[:4] = [0, -1, 1, -(2**bits)]
     after = np.full(values.size, ord(" "), dtype=np.uint8)
-    assert inputs.digits(values, after).decode().split() == [str(value) for value in values.tolist()]
+    assert generators.digits(values, after).decode().split() == [str(value) for value in values.tolist()]
 
 
 def test_digits_at_the_ends_of_their_types() -> None:
     after = np.full(3, ord("\n"), dtype=np.uint8)
     signed = np.array([-(2**63), 2**63 - 1, 0], dtype=np.int64)
     unsigned = np.array([0, 2**64 - 1, 10**19], dtype=np.uint64)
-    assert inputs.digits(signed, after) == b"-9223372036854775808\n9223372036854775807\n0\n"
-    assert inputs.digits(unsigned, after) == b"0\n18446744073709551615\n10000000000000000000\n"
+    assert generators.digits(signed, after) == b"-9223372036854775808\n9223372036854775807\n0\n"
+    assert generators.digits(unsigned, after) == b"0\n18446744073709551615\n10000000000000000000\n"
 
 
 def test_ints_are_rows_of_columns_within_their_range() -> None:
@@ -55,11 +56,11 @@ def test_ints_are_rows_of_columns_within_their_range() -> None:
     assert head == "300 1000"
     assert [len(row) for row in numbers] == [1000] * 300
     assert -1_000_000 <= min(flat) < -990_000 and 990_000 < max(flat) <= 999_999
-    assert result == inputs.Made(300_000, str(sum(flat)))
+    assert result == generators.Made(300_000, str(sum(flat)))
 
 
 def test_ints_without_a_row_or_a_column() -> None:
-    assert made("ints", rows=0, columns=5) == ("0 5\n", inputs.Made(0, "0"))
+    assert made("ints", rows=0, columns=5) == ("0 5\n", generators.Made(0, "0"))
 
 
 @pytest.mark.parametrize("bits", [32, 64])
@@ -77,7 +78,7 @@ def test_mixed_have_every_length_and_a_sum_that_wraps() -> None:
     numbers = [int(word) for word in text.split()]
     wrapped = (sum(numbers) + 2**63) % 2**64 - 2**63
     assert {len(str(abs(number))) for number in numbers} == set(range(1, 20))
-    assert result == inputs.Made(300_000, str(wrapped))
+    assert result == generators.Made(300_000, str(wrapped))
 
 
 @pytest.mark.parametrize("style", ["shortest", "fixed"])
@@ -92,10 +93,10 @@ def test_doubles_sum_to_their_answer(style: str) -> None:
 def test_words_and_lines_count_what_they_hold() -> None:
     text, result = made("words", count=50_000)
     words = text.split()
-    assert result == inputs.Made(50_000, f"{len(words)} {sum(map(len, words))}")
+    assert result == generators.Made(50_000, f"{len(words)} {sum(map(len, words))}")
     text, result = made("lines", count=50_000)
     rows = text.split("\n")[:-1]
-    assert result == inputs.Made(50_000, f"{len(rows)} {sum(map(len, rows))}")
+    assert result == generators.Made(50_000, f"{len(rows)} {sum(map(len, rows))}")
     assert "" in rows
 
 
@@ -120,7 +121,7 @@ def test_repeated_lines_are_their_own_answer() -> None:
 
 def test_text_has_the_size_asked_for() -> None:
     text, result = made("text", size=100_003)
-    assert len(text) == 100_003 and result == inputs.Made(100_003, None)
+    assert len(text) == 100_003 and result == generators.Made(100_003, None)
 
 
 def test_an_input_is_written_once(
@@ -170,5 +171,5 @@ def test_an_expected_output_is_not_an_input(
     assert launch.digest(tmp_path / "same") == (one.expected.digest, 9)
     assert inputs.make({"generator": "repeated", "line": "ab\n", "count": 3}) == one
     assert made("numbered", count=3)[0] == "hello! 0\nhello! 1\nhello! 2\n"
-    count = inputs.CHUNK + 2
+    count = generators.CHUNK + 2
     assert made("numbered", count=count)[0].splitlines()[-1] == f"hello! {count - 1}"

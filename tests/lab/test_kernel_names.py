@@ -19,8 +19,11 @@ WORDS = ("scalar", "model")
 ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
     "include/headrace/detail/bench/json.hpp": (("model",), "a model of how time grows"),
-    "lab/headrace/bundle.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
-    "lab/headrace/machine.py": (("avx2",), "a feature of processors that happens to have a kernel's name"),
+    "lab/headrace/bundle/wish.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
+    "lab/headrace/machine/facts.py": (
+        ("avx2",),
+        "a feature of processors that happens to have a kernel's name",
+    ),
     "tests/data/bench/report.json": (("model",), "a model of how time grows"),
     "tests/data/bench/report.schema.json": (("model",), "a model of how time grows"),
     "tests/lab/synthetic.py": (("avx2",), "a feature of processors"),

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from headrace import launch, screen
-from headrace.campaign import Failure
-from headrace.launch import Expected, Request
-from headrace.results import Sample
+from headrace.base import screen
+from headrace.processes import launch
+from headrace.processes.launch import Expected, Request
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
 
 pytestmark = pytest.mark.usefixtures("chains")
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from headrace import needs, places
-from headrace.errors import BadInput
-from headrace.toolchains import Toolchain
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.matrix import needs
+from headrace.matrix.compilers import Toolchain
 
 
 @pytest.fixture(autouse=True)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from headrace import noise
-from headrace.results import Noise
+from headrace.machine import noise
+from headrace.results.schema import Noise
 
 FINE = {"wall": 0.01, "cpu": 0.01}
 

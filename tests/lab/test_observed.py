@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace import race
-from headrace.benchmarks import find
-from headrace.report import command, csv, markdown, observed, page, table
-from headrace.results import Campaign, load, save
-from headrace.toolchains import Toolchain
+from headrace.matrix.benchmarks import find
+from headrace.matrix.compilers import Toolchain
+from headrace.race import options, race
+from headrace.report import csv, markdown, observed, page, table
+from headrace.report.data import as_data
+from headrace.results.schema import Campaign
+from headrace.results.store import load, save
 
 pytestmark = pytest.mark.usefixtures("chains")
 IN_ORDER = ["out 1", "err 1", "out 2", "err 2", "out 3", "err 3"]
@@ -21,7 +23,7 @@ ERRORS_FIRST = ["err 1", "err 2", "err 3", "out 1", "out 2", "out 3"]
 
 
 def observe(chain: Toolchain, name: str, contenders: list[str]) -> Campaign:
-    return race.run(race.Options(benchmarks=[name], toolchains=[chain.name], contenders=contenders))
+    return race.run(options.Options(benchmarks=[name], toolchains=[chain.name], contenders=contenders))
 
 
 def seen(campaign: Campaign, contender: str, mode: str, sink: str) -> list[str]:
@@ -84,7 +86,7 @@ def test_markdown_csv_and_json_have_what_arrived(campaign: Campaign) -> None:
     wanted = {"contender": "printf_fprintf", "settings": "MODE=as_is", "sink": "pipe"}
     (line,) = [line for line in lines if wanted.items() <= line.items()]
     assert (line["observed"], line["outcome"], line["median_s"]) == ("; ".join(ERRORS_FIRST), "ok", "")
-    (data,) = command.as_data(campaign)["observations"]
+    (data,) = as_data(campaign)["observations"]
     assert len(data["rows"]) == len(campaign.rows)
     assert data["rows"][0]["arrived"] == IN_ORDER
 

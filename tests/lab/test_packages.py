@@ -179,8 +179,9 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
         for path in (CHECKOUT / top).rglob("*"):
             if path.is_file():
                 assert f"headrace/data/{path.relative_to(CHECKOUT)}" in names
-    for path in (CHECKOUT / "lab" / "headrace" / "native").iterdir():
-        assert f"headrace/native/{path.name}" in names
+    for path in (CHECKOUT / "lab" / "headrace").rglob("*"):
+        if path.is_file() and path.suffix != ".pyc":
+            assert str(path.relative_to(CHECKOUT / "lab")) in names
     assert not [name for name in names if name.startswith(("tests", "headrace/tests"))]
 
 

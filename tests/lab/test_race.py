@@ -9,12 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from headrace import benchmarks, inputs, launch, race, results, scaffold, toolchains
-from headrace.errors import BadInput
-from headrace.race import Options
+from headrace.base import step
+from headrace.base.errors import BadInput
+from headrace.matrix import benchmarks, inputs, scaffold, toolchains
+from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch
+from headrace.race import cross, options, race, requests
+from headrace.race.options import Options
 from headrace.report import summary
-from headrace.results import Campaign, Row, load, save
-from headrace.toolchains import Toolchain
+from headrace.results import schema
+from headrace.results.schema import Campaign, Row
+from headrace.results.store import load, save
 
 
 def by_contender(campaign: Campaign) -> dict[str, Row]:
@@ -23,7 +28,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
 
 @pytest.mark.slow
 def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path: Path) -> None:
-    steps: list[race.Step] = []
+    steps: list[step.Step] = []
     options = Options(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers
     campaign = race.run(options, steps.append)
     ranked = [row for row in campaign.rows if not row.twin_of]
@@ -99,7 +104,7 @@ def test_a_contender_with_its_own_size_gets_a_baseline_of_that_size(
         update={"name": "slow", "source": "honest.cpp", "input": {"rows": 2}}
     )
     spec = one.spec.model_copy(update={"contender": [one.spec.contender[0], slow]})
-    lanes = race.cross(benchmarks.Benchmark("b", one.folder, spec), [chain], Options(["b"]))
+    lanes = cross.cross(benchmarks.Benchmark("b", one.folder, spec), [chain], Options(["b"]))
     assert [(lane.contender.name, lane.setting) for lane in lanes] == [
         ("honest", {}),
         ("slow", {"rows": "2"}),
@@ -117,7 +122,7 @@ def test_axes_multiply(chain: Toolchain) -> None:
         routes=[("file", "null"), ("pipe", "null")],
         settings=[{"rows": "1"}, {"rows": "2"}],
     )
-    lanes = race.cross(one, [chain], options)
+    lanes = cross.cross(one, [chain], options)
     names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
     assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
 
@@ -126,33 +131,33 @@ def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:
     routes = [("file", "null"), ("none", "file")]
     chains = toolchains.find(["g++"]).toolchains[:1]
     for name, source in (("read_words", "file"), ("write_ints", "none")):
-        lanes = race.cross(benchmarks.find(name), chains, race.Options(benchmarks=[name], routes=routes))
+        lanes = cross.cross(benchmarks.find(name), chains, Options(benchmarks=[name], routes=routes))
         assert {lane.route[0] for lane in lanes} == {source}
     with pytest.raises(BadInput, match="read_words, which has an input: its routes begin with file:"):
-        race.cross(benchmarks.find("read_words"), chains, race.Options(["read_words"], routes=routes[1:]))
+        cross.cross(benchmarks.find("read_words"), chains, Options(["read_words"], routes=routes[1:]))
 
 
 def test_levels_and_routes_are_checked() -> None:
-    assert race.check_levels(["O0,-O2"]) == ["O0", "O2"]
-    assert race.check_routes(["file:null,pipe:pty"]) == [("file", "null"), ("pipe", "pty")]
+    assert options.check_levels(["O0,-O2"]) == ["O0", "O2"]
+    assert options.check_routes(["file:null,pipe:pty"]) == [("file", "null"), ("pipe", "pty")]
     with pytest.raises(BadInput, match="O9 is no optimisation level"):
-        race.check_levels(["O9"])
+        options.check_levels(["O9"])
     with pytest.raises(BadInput, match="no sink nil; did you mean"):
-        race.check_routes(["file:nil"])
+        options.check_routes(["file:nil"])
 
 
 def test_settings_and_sweeps() -> None:
-    assert race.check_settings([], None) == [{}]
-    assert race.check_settings(["rows=5"], None) == [{"rows": "5"}]
-    swept = race.check_settings(["columns=3"], "rows=1e1..1e3")
+    assert options.check_settings([], None) == [{}]
+    assert options.check_settings(["rows=5"], None) == [{"rows": "5"}]
+    swept = options.check_settings(["columns=3"], "rows=1e1..1e3")
     assert [one["rows"] for one in swept] == ["10", "32", "100", "316", "1000"]
     assert all(one["columns"] == "3" for one in swept)
     for wrong in ("rows", "rows=", "=5"):
         with pytest.raises(BadInput, match="a name and a value"):
-            race.check_settings([wrong], None)
+            options.check_settings([wrong], None)
     for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0..5"):
         with pytest.raises(BadInput, match="a sweep"):
-            race.check_settings([], wrong)
+            options.check_settings([], wrong)
 
 
 @pytest.fixture
@@ -232,7 +237,7 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
     stayed = [sample.cached for row in rows for sample in row.samples]
     assert all(share is not None for share in stayed)
     warned = any("in spite of --cold" in warning for warning in campaign.warnings)
-    assert warned == any((share or 0) > results.MOST_CACHED for share in stayed)
+    assert warned == any((share or 0) > schema.MOST_CACHED for share in stayed)
     said = " ".join(summary.conditions(campaign))
     assert f"on processor {processor}" in said and "cold cache" in said.lower()
 
@@ -243,7 +248,7 @@ def test_a_ram_disk_cannot_be_cold(chain: Toolchain) -> None:
         text = Path(folder) / "input"
         text.write_text("1 2 3\n" * 10_000)
         sample = launch.run(launch.Request(["cat"], source="file", input=text, cold=True))
-    assert isinstance(sample, results.Sample) and sample.cached == 1
+    assert isinstance(sample, schema.Sample) and sample.cached == 1
 
 
 def test_a_processor_that_is_not_here() -> None:
@@ -293,7 +298,7 @@ def test_a_contender_may_have_an_answer_of_its_own() -> None:
     data = inputs.Input(None, 0, 0, launch.Expected(text="in order"))
 
     def expected(**settings: object) -> launch.Expected | None:
-        return race._expected(benchmarks.ContenderSpec.model_validate({"name": "one", **settings}), data)
+        return requests._expected(benchmarks.ContenderSpec.model_validate({"name": "one", **settings}), data)
 
     assert expected() == data.expected
     assert expected(expected="errors first") == launch.Expected(text="errors first")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headrace import cpp, reach
+from headrace.bundle import cpp, reach
 
 
 def kept(library: str, *mentioned: str) -> str:

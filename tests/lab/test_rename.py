@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from headrace import cpp, rename, squeeze
+from headrace.bundle import cpp, rename, squeeze
 
 
 def renamed(library: str, *taken: str) -> str:

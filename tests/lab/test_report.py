@@ -14,11 +14,14 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import synthetic
-from headrace import results
-from headrace.errors import BadInput
-from headrace.report import advice, chart, command, csv, markdown, page, plot, standing, summary, table, units
+from headrace.base import units
+from headrace.base.errors import BadInput
+from headrace.commands import report
+from headrace.report import advice, chart, csv, markdown, page, plot, standing, summary, table
+from headrace.report.data import as_data
 from headrace.report.ratios import Ratio, between, median_interval
-from headrace.results import Campaign, Comparison, Finding, Row
+from headrace.results import schema, store
+from headrace.results.schema import Campaign, Comparison, Finding, Row
 
 
 @pytest.fixture(scope="module")
@@ -412,7 +415,7 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
         assert path.stat().st_size > 1000
     assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
     assert csv.text([odd]).count("\n") == len(odd.rows) + 1
-    assert json.dumps(command.as_data(odd), allow_nan=False)
+    assert json.dumps(as_data(odd), allow_nan=False)
 
 
 def test_one_of_a_thing_has_no_plural() -> None:
@@ -429,7 +432,7 @@ def test_one_of_a_thing_has_no_plural() -> None:
 @pytest.fixture
 def app() -> typer.Typer:
     made = typer.Typer()
-    command.register(made)
+    report.register(made)
     made.command("other")(lambda: None)
     return made
 
@@ -437,7 +440,7 @@ def app() -> typer.Typer:
 @pytest.fixture
 def saved(campaign: Campaign, tmp_path: Path) -> Path:
     path = tmp_path / "race.json"
-    results.save(campaign, path)
+    store.save(campaign, path)
     return path
 
 
@@ -518,7 +521,7 @@ def test_report_as_json_is_only_json(app: typer.Typer, saved: Path) -> None:
 
 def test_file_of_a_newer_schema(app: typer.Typer, saved: Path) -> None:
     data = json.loads(saved.read_text())
-    data["schema_version"] = results.SCHEMA_VERSION + 1
+    data["schema_version"] = schema.SCHEMA_VERSION + 1
     saved.write_text(json.dumps(data))
     assert_refused(app, saved, ["schema version", "update headrace"])
 

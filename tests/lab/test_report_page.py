@@ -16,7 +16,7 @@ import pytest
 
 import synthetic
 from headrace.report import page as report_page
-from headrace.results import BenchmarkInfo, Campaign, Machine
+from headrace.results.schema import BenchmarkInfo, Campaign, Machine
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
 

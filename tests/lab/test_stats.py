@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headrace import stats
+from headrace.judge import stats
 
 Times = Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]]
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace.report import command, curves, markdown, page, plot, summary, sweep, sweep_text, table
+from headrace.report import curves, markdown, page, plot, summary, sweep, sweep_text, table
+from headrace.report.data import as_data
 from headrace.report.sweep import Sweep
 from synthetic import GCC, SWEPT, read_ints, swept
 
@@ -92,7 +93,7 @@ def test_every_report_shows_the_sweep_and_not_its_sizes(tmp_path: Path) -> None:
     assert "sizes, file to null: cost against rows" in shown and "rows = 1:" not in shown
     assert all(len(line) <= 100 for line in shown.splitlines())
     assert "overtakes" in markdown.text([campaign])
-    data = command.as_data(campaign)
+    data = as_data(campaign)
     assert [len(each["crossings"]) for each in data["sweeps"]] == [2]
     names = {path.name for path in plot.draw(campaign, tmp_path, "s")}
     assert len(names) == 4 and all(name.startswith("s-against-rows-") for name in names)

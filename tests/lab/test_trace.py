@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from headrace import launch, trace
-from headrace.campaign import Failure
-from headrace.errors import BadInput, NothingToDo
-from headrace.toolchains import Toolchain
+from headrace.base.errors import BadInput, NothingToDo
+from headrace.explain import trace
+from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch
+from headrace.results.failure import Failure
 
 needs_strace = pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
 

@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from headrace import launch, places, race, toolchains, wine
-from headrace.errors import NothingToDo
-from headrace.results import Campaign
-from headrace.toolchains import Toolchain
+from headrace.base import places
+from headrace.base.errors import NothingToDo
+from headrace.matrix import toolchains
+from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch, wine
+from headrace.race import race
+from headrace.race.options import Options
+from headrace.results.schema import Campaign
 
 PROGRAM = """
 #include <cstdio>
@@ -116,7 +120,7 @@ def test_the_launcher_of_windows_says_what_is_wrong(chain: Toolchain, folder: Pa
 
 @pytest.mark.slow
 def test_rows_under_wine_say_so(chain: Toolchain) -> None:
-    wanted = race.Options(
+    wanted = Options(
         benchmarks=["print"],
         toolchains=[chain.name],
         contenders=["headrace"],
@@ -132,7 +136,7 @@ def without_wine(monkeypatch: pytest.MonkeyPatch, chains: list[Toolchain]) -> Ca
     monkeypatch.setattr(wine, "program", lambda: "")
     names = [chains[0].name, "*/x86_64-windows"]
     routes = [("none", "file")]
-    options = race.Options(["print"], names, contenders=["puts"], routes=routes, rounds=1)
+    options = Options(["print"], names, contenders=["puts"], routes=routes, rounds=1)
     return race.run(options)
 
 

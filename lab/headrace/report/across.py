@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace.report import units
+from headrace.base import units
+from headrace.base.text import name, plural, visible, when
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import name, plural, visible, when
-from headrace.results import Campaign
+from headrace.results.schema import Campaign
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,13 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace import stats
-from headrace.report import summary, units
+from headrace.base import units
+from headrace.base.text import listed, plural, unmarked, visible, when
+from headrace.judge import stats
+from headrace.report import summary
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
-from headrace.report.text import listed, plural, unmarked, visible, when
-from headrace.results import Campaign, Row
+from headrace.results.schema import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
 CLEARLY = 1.2  # times as long: from here on a setting is worth a sentence

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace import stats
-from headrace.report import ratios, units
+from headrace.base import units
+from headrace.base.text import listed, name, plural, visible
+from headrace.judge import stats
+from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
-from headrace.report.text import listed, name, plural, visible
-from headrace.results import OWN_HARNESS
+from headrace.results.schema import OWN_HARNESS
 
 CLOSE = (
     0.03  # medians this near agree, or nearer than the margin where that is wider, up to stats.MOST_MARGIN

@@ -13,14 +13,15 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from headrace.quantities import calls_a_mib
-from headrace.report import standing, units
-from headrace.report.text import visible
-from headrace.results import Campaign, Row, SystemCalls
-from headrace.rules import count
+from headrace.base import units
+from headrace.base.text import visible
+from headrace.explain.quantities import calls_a_mib
+from headrace.explain.rules import count
+from headrace.report import standing
+from headrace.results.schema import Campaign, Row, SystemCalls
 
 if TYPE_CHECKING:
-    from headrace.explain import Explanation
+    from headrace.explain.explanation import Explanation
 
 MOST = 6  # names shown
 

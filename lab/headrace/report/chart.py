@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from headrace.report import summary, units
+from headrace.base import units
+from headrace.base.text import listed, plural, visible
+from headrace.report import summary
 from headrace.report.standing import Group, Standing
-from headrace.report.text import listed, plural, visible
-from headrace.results import Campaign
+from headrace.results.schema import Campaign
 
 FAST = 3.0  # the picture of the fast ones ends at this many times the baseline
 _LANES = 150  # more than that no eye can follow: the fastest contenders are kept

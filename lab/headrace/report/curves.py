@@ -9,9 +9,9 @@ from functools import cached_property
 from html import escape
 from itertools import pairwise
 
+from headrace.base.text import visible
 from headrace.report import chart, svg, sweep_text
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
-from headrace.report.text import visible
 
 WIDTH, HEIGHT = 960, 470
 _LEFT, _TOP, _BOTTOM = 62, 22, 426

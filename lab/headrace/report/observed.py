@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from headrace.base.text import visible
 from headrace.report.standing import label
-from headrace.report.text import visible
-from headrace.results import BenchmarkInfo, Campaign, Row
+from headrace.results.schema import BenchmarkInfo, Campaign, Row
 
 KIND = "observation"
 

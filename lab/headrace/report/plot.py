@@ -12,14 +12,14 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from headrace.errors import BadInput
+from headrace.base.errors import BadInput
+from headrace.base.text import visible
 from headrace.report import chart, curves, svg
 from headrace.report.chart import Chart, Lane
 from headrace.report.curves import Picture
 from headrace.report.standing import Group, groups
 from headrace.report.sweep import Curve, Sweep, sweeps, swept
-from headrace.report.text import visible
-from headrace.results import Campaign
+from headrace.results.schema import Campaign
 
 _INK, _SOFT, _RULE, _ZEBRA = "#1b1f24", "#59636e", "#d8dde3", "#f5f7f9"
 _LANE = 0.155  # inches

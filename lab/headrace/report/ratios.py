@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace import stats
-from headrace.report import units
-from headrace.results import Row, Verdict
+from headrace.base import units
+from headrace.judge import stats
+from headrace.results.schema import Row, Verdict
 
 
 @dataclass(frozen=True)

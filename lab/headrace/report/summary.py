@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from headrace import stats
-from headrace.report import agreement, ratios, sweep, sweep_text, units
+from headrace.base import units
+from headrace.base.text import listed, name, plural, visible
+from headrace.judge import stats
+from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups, under
-from headrace.report.text import listed, name, plural, visible
-from headrace.results import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
+from headrace.results.schema import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 
 _NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
 _BUSY = 0.2  # a margin of wall times from which on they say little

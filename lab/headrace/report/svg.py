@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from headrace.report import chart, units
+from headrace.base import units
+from headrace.base.text import plural, visible
+from headrace.report import chart
 from headrace.report.chart import Chart, Lane
-from headrace.report.text import plural, visible
 
 WIDTH = 960
 _LANE = 14  # height of a lane

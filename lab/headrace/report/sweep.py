@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from headrace import stats
+from headrace.judge import stats
 from headrace.report import ratios
 from headrace.report.standing import Group, Spread, Standing, groups
-from headrace.results import BenchmarkInfo, Campaign
+from headrace.results.schema import BenchmarkInfo, Campaign
 
 LEAST_SIZES = 3  # fewer make no curve
 

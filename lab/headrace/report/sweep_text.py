@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from headrace.report import units
+from headrace.base import units
+from headrace.base.text import listed, name, plural, visible
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
-from headrace.report.text import listed, name, plural, visible
 
 _CROSSINGS = 6  # the maximum in a summary; the rest are counted
 _START_MATTERS = 0.1  # a share of the time from which on the start is told

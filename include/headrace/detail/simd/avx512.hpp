@@ -305,26 +305,41 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
   return store_values<Width>(sums, negative, true, out, range);
 }
 
-// Eight tokens in a row:
+// The bytes of eight tokens that are within 128 bytes, from two registers.
+struct near_tokens {
+  u8x64 low, high, index;
+  HEADRACE_INLINE near_tokens(const char* from, u64x8 ends) noexcept
+      : low(load<u8x64>(from)),
+        high(load<u8x64>(from + 64)),
+        index(spread_low_byte(ends) + all_bytes(0xfffefdfcfbfaf9f8)) {}
+  HEADRACE_INLINE u8x64 last_eight() const noexcept { return permi2b(index, low, high); }
+  HEADRACE_INLINE u8x64 eight_before() const noexcept { return permi2b(index - 8, low, high); }
+};
+
+// The same wherever they are, as in a column of a table. Eight loads take half the time of a gather (Zen 4).
+struct distant_tokens {
+  const char* base;
+  const std::uint16_t* edges;
+  HEADRACE_INLINE u8x64 eight_at(const char* from) const noexcept {
+    return (u8x64)u64x8{load_eight(from + edges[1]),  load_eight(from + edges[3]), load_eight(from + edges[5]),
+                        load_eight(from + edges[7]),  load_eight(from + edges[9]), load_eight(from + edges[11]),
+                        load_eight(from + edges[13]), load_eight(from + edges[15])};
+  }
+  HEADRACE_INLINE u8x64 last_eight() const noexcept { return eight_at(base - 8); }
+  HEADRACE_INLINE u8x64 eight_before() const noexcept { return eight_at(base - 16); }
+};
+
+// Eight tokens in a row, of up to 16 bytes:
 //     text     |  42 -7 ..|            128 bytes from the first token's begin, in two registers
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
 //     3. check, join the digits, negate, store
-template <unsigned Width>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
-                                   integer_range range) noexcept {
-  const std::uint64_t first = edges[0];
-  if (unlikely(edges[15] - first > 128)) return false;
-  const u64x8 pairs = load_eight_tokens(edges);
-  const u64x8 ends = pairs >> 16;
-  const u64x8 lengths = ends - (pairs & 0xffff);
+template <unsigned Width, class Tokens>
+HEADRACE_INLINE bool convert_eight_of(const Tokens& tokens, u64x8 lengths, char* out, integer_range range) noexcept {
   const u8x64 length_bytes = spread_low_byte(lengths);
-  const u8x64 low = load<u8x64>(base + first);
-  const u8x64 high = load<u8x64>(base + first + 64);
-  const u8x64 index = spread_low_byte(ends - first) + all_bytes(0xfffefdfcfbfaf9f8);
   digit_block block;
   block.keep = bytes_of_tokens(length_bytes, 0);
-  block.digits = subb_masked(block.keep, permi2b(index, low, high), all_bytes(every_byte('0')));
+  block.digits = subb_masked(block.keep, tokens.last_eight(), all_bytes(every_byte('0')));
   if (likely(above(lengths, all_qwords(8)) == 0)) {
     if (unlikely(!is_clean(block, 0, true))) return false;
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
@@ -334,11 +349,24 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   if (above(lengths, all_qwords(16)) != 0) return false;
   digit_block left;
   left.keep = bytes_of_tokens(length_bytes, 8);
-  left.digits = subb_masked(left.keep, permi2b(index - 8, low, high), all_bytes(every_byte('0')));
+  left.digits = subb_masked(left.keep, tokens.eight_before(), all_bytes(every_byte('0')));
   if (unlikely(!is_clean(block, left.keep, true) || !is_clean(left, 0, false))) return false;
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
   return store_values<Width>(sums, negative, Width == 4, out, range);
+}
+
+template <unsigned Width>
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
+                                   integer_range range) noexcept {
+  const std::uint64_t first = edges[0];
+  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 ends = pairs >> 16;
+  const u64x8 lengths = ends - (pairs & 0xffff);
+  if (unlikely(edges[15] - first > 128)) {
+    return convert_eight_of<Width>(distant_tokens{base, edges}, lengths, out, range);
+  }
+  return convert_eight_of<Width>(near_tokens(base + first, ends - first), lengths, out, range);
 }
 
 // As many as go eight at a time. A function of its own, without calls, so that its constants stay in registers.

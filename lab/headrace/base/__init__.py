@@ -1,0 +1,1 @@
+"""What every room uses: errors, names, places, words and numbers for people, progress."""

@@ -1,0 +1,158 @@
+"""Where things are: the checkout or the installed data, the cache, temporary files for sinks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from headrace.base.errors import BadInput
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+@cache
+def checkout() -> Path | None:
+    """Return the checkout that this package runs from, or None when it is installed."""
+    top = PACKAGE.parent.parent
+    if (top / "include" / "headrace").is_dir() and (top / "benchmarks").is_dir():
+        return top
+    return None
+
+
+def include_folder() -> Path:
+    """Return the folder to pass to a compiler with -I."""
+    top = checkout()
+    return top / "include" if top else PACKAGE / "data" / "include"
+
+
+def benchmarks_folder() -> Path:
+    """Return the folder of the benchmarks that come with headrace."""
+    top = checkout()
+    return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
+
+
+def benchmark_names() -> list[str]:
+    """Return the names of the benchmarks that come with headrace."""
+    folder = benchmarks_folder()
+    return sorted(file.parent.name for file in folder.glob("*/benchmark.toml")) if folder.is_dir() else []
+
+
+def native_folder() -> Path:
+    """Return the folder with the launcher's source."""
+    return PACKAGE / "processes" / "native"
+
+
+def cache_folder(*parts: str) -> Path:
+    """Return a folder below the cache, made if absent.
+
+    HEADRACE_CACHE names the cache; without it a checkout keeps its own in .cache, and an installed headrace
+    uses $XDG_CACHE_HOME/headrace. Raises BadInput when it cannot be made.
+    """
+    named = os.environ.get("HEADRACE_CACHE")
+    top = checkout()
+    if named:
+        root = Path(named)
+    elif top and os.access(top, os.W_OK):
+        root = top / ".cache"
+    else:
+        root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "headrace"
+    folder = root.joinpath(*parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(
+            f"cannot make the cache folder {folder}: {error.strerror}; "
+            "set HEADRACE_CACHE to a folder that can be written"
+        ) from error
+    return folder.resolve()
+
+
+@contextlib.contextmanager
+def written_whole(
+    path: Path,
+    what: str = "",
+    advice: str = "free some room or make the folder writable",
+    durable: bool = False,
+) -> Iterator[BinaryIO]:
+    """Give a file to write aside, then rename it: `path` is whole or absent; its folder is made if absent.
+
+    A `durable` one survives a power cut, too. Raises BadInput, which names `what` and gives the `advice`, on
+    a full or read-only disk. Who may read the file is what the umask says.
+    """
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("xb", buffering=1 << 20) as file:
+            yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(aside, path)
+    except OSError as error:
+        raise BadInput(
+            f"cannot write {f'{what} to ' if what else ''}{path}: {error.strerror or error}; {advice}"
+        ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            aside.unlink()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file by `written_whole`. Raises BadInput."""
+    with written_whole(path) as file:
+        file.write(data)
+
+
+def check_writable(file: Path) -> None:
+    """Make the folder of a file to come; devices and pipes are fine. Raises BadInput where it cannot be."""
+    if file.is_dir():
+        raise BadInput(f"{file} is a folder; name a file")
+    if not file.exists():
+        check_folder(file.parent)
+    elif not os.access(file, os.W_OK):
+        raise BadInput(f"cannot write {file}: it is read-only; choose another place")
+
+
+def check_folder(folder: Path) -> None:
+    """Make a folder. Raises BadInput where it cannot be, or where no file can be made in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder, prefix=".probe."):
+            pass
+    except OSError as error:
+        raise BadInput(
+            f"cannot write into the folder {folder}: {error.strerror or error}; choose another place"
+        ) from error
+
+
+def fast_folder() -> Path:
+    """Return the folder for file sinks: a RAM disk if there is one, so as not to measure a disk."""
+    memory = Path("/dev/shm")
+    if memory.is_dir() and os.access(memory, os.W_OK):
+        return memory
+    return Path(tempfile.gettempdir())
+
+
+def peer_folders() -> list[Path]:
+    """Return the include folders of other libraries that HEADRACE_PEERS names (a list as PATH is).
+
+    Each entry counts, and each `include` or `single_include` below its immediate sub-folders, so that one
+    folder of clones is enough. Raises BadInput for an entry that is not a folder.
+    """
+    found: list[Path] = []
+    for entry in filter(None, os.environ.get("HEADRACE_PEERS", "").split(os.pathsep)):
+        folder = Path(entry)
+        if not folder.is_dir():
+            raise BadInput(
+                f"HEADRACE_PEERS names {entry}, which is not a folder; name folders that hold headers"
+            )
+        found.append(folder.resolve())
+        for child in sorted(folder.iterdir()):
+            found += [child / name for name in ("include", "single_include") if (child / name).is_dir()]
+    return found

@@ -1,0 +1,23 @@
+"""Where a long piece of work is, which it tells a `Watch`, such as `progress.Line.show`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+Stage = Literal["toolchains", "inputs", "builds", "runs", "traces", "causes"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a race is, for a progress line."""
+
+    stage: Stage
+    what: str
+    done: int
+    total: int
+    seconds_left: float | None = None
+
+
+Watch = Callable[[Step], None]

@@ -1,0 +1,1 @@
+"""Contenders as programs, in a cache that is keyed by content."""

@@ -1,0 +1,229 @@
+"""Builds: contender x variant x toolchain x flags, kept in a cache keyed by content.
+
+A build is found again when its command, its compiler and every file that it read are unchanged. The compiler
+lists the files it reads (-MD); they are compared by size and time first, and by content when these differ. A
+build's digest names its folder, so that a newer source never replaces the binary that older results were made
+with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import HeadraceError
+from headrace.matrix import needs
+from headrace.matrix.benchmarks import Contender
+from headrace.matrix.compilers import Toolchain
+from headrace.matrix.toolchains import find, first_error
+from headrace.processes import launch
+
+TIMEOUT = 600.0  # seconds for one build
+AT_A_TIME = 2
+LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
+KEPT = 16  # builds remembered for one command line
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to build."""
+
+    contender: Contender
+    toolchain: Toolchain
+    optimise: str  # "O2"
+    standard: str  # "c++17"
+    shared: bool = False  # a shared object, not a program
+    companion: Path | None = None  # a source compiled after the contender's, in its translation unit
+
+
+@dataclass(frozen=True)
+class Build:
+    """A build in the cache, or why there is none (`error` is then the compiler's first error)."""
+
+    order: Order
+    command: list[str]
+    digest: str = ""
+    program: Path | None = None
+    error: str = ""
+    harness: Path | None = None  # the program that loads it, where it is a shared object
+
+
+@dataclass(frozen=True)
+class _File:
+    """A file that a build read."""
+
+    path: str
+    size: int
+    time: int  # nanoseconds
+    content: str  # sha256
+
+    def is_same(self) -> bool:
+        """Tell whether the file is as it was."""
+        try:
+            facts = Path(self.path).stat()
+            if (facts.st_size, facts.st_mtime_ns) == (self.size, self.time):
+                return True
+            return facts.st_size == self.size and _content(Path(self.path)) == self.content
+        except OSError:
+            return False
+
+
+def command(
+    order: Order, program: Path | None = None, include: Path | None = None, reads: Path | None = None
+) -> list[str]:
+    """Return the compiler's command line; without `program`, all but where that goes.
+
+    `include` is the folder of another headrace's headers, `reads` where the files that it read are listed.
+    """
+    spec = order.contender.spec
+    before, after = needs.flags(spec.needs)
+    file = order.contender.file
+    return order.toolchain.compile(
+        [order.companion or file],
+        program,
+        given=file if order.companion else None,
+        standard=needs.standard(spec.needs, spec.standard or order.standard),
+        optimise=order.optimise,
+        shared=order.shared,
+        macros=order.contender.macros,
+        includes=[include or places.include_folder()],
+        before=[*spec.flags, *before],
+        after=[*spec.libs, *after],
+        reads=reads,
+    )
+
+
+def build(order: Order) -> Build:
+    """Find a build in the cache or make it. A source that does not compile gives a Build with an error."""
+    shown, source = command(order), order.contender.file
+    chain = order.toolchain
+    identity = json.dumps([shown, chain.version, chain.name, chain.fingerprint])
+    key = hashlib.sha256(identity.encode()).hexdigest()[:24]
+    remembered = places.cache_folder("builds", "index") / f"{key}.json"
+    for digest in _remembered(remembered):
+        return Build(order, shown, digest, _program(digest))
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
+        program, list_file = Path(folder) / f"program{order.toolchain.suffix}", Path(folder) / "read.d"
+        full = command(order, program, reads=list_file)
+        done = launch.call(full, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=source.parent)
+        if not done.ok or not program.exists():
+            return Build(order, shown, error=first_error(done.err) or f"the compiler ended with {done.code}")
+        files = [_describe(path) for path in _files_read(list_file, source)]
+        digest = hashlib.sha256((identity + "".join(one.content for one in files)).encode()).hexdigest()[:24]
+        _keep(program, digest)
+    _remember(remembered, digest, files)
+    return Build(order, shown, digest, _program(digest))
+
+
+def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None]) -> list[Build]:
+    """Build in parallel; `watch` hears (done, total, what was just done)."""
+    done = 0
+
+    def one(order: Order) -> Build:
+        nonlocal done
+        made = build(order)
+        done += 1
+        watch(done, len(orders), f"{order.contender.name} {order.toolchain.name}")
+        return made
+
+    with ThreadPoolExecutor(AT_A_TIME) as pool:
+        try:
+            return list(pool.map(one, orders))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def launcher(toolchains: Sequence[Toolchain]) -> Path:
+    """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is.
+
+    Only toolchains for this machine as it is: a 32-bit launcher could not open large files.
+    """
+    sources = sorted(places.native_folder().glob("*.?pp"))
+    content = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:24]
+    program = places.cache_folder("launcher") / content
+    errors = []
+    native = [one for one in toolchains if not one.optional]
+    for toolchain in [] if program.exists() else native or find().toolchains:
+        error = _build_launcher(toolchain, program)
+        if not error:
+            break
+        errors.append(f"{toolchain.name}: {error}")
+    if not program.exists():
+        raise HeadraceError(f"cannot build the launcher ({'; '.join(errors) or 'no toolchain'})")
+    launch.use_launcher(program)
+    return program
+
+
+def _build_launcher(toolchain: Toolchain, program: Path) -> str:
+    """Build it static where that works: a smaller launcher lowers the floor of a child's peak memory."""
+    error = ""
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
+        made = Path(folder) / f"launch{toolchain.suffix}"
+        for static in (True, False):
+            source = str(places.native_folder() / LAUNCHER)
+            words = toolchain.compile([source], made, optimise="O2", threads=True, static=static)
+            done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
+            itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here
+            if done.ok and launch.call(itself, timeout=10).ok:
+                made.replace(program)
+                return ""
+            error = first_error(done.err) or "it does not run"
+    return error
+
+
+def _program(digest: str) -> Path:
+    return places.cache_folder("builds", digest) / "program"
+
+
+def _keep(program: Path, digest: str) -> None:
+    place = _program(digest)
+    if not place.exists():
+        shutil.move(program, place.with_name(f".{program.parent.name}"))
+        place.with_name(f".{program.parent.name}").replace(place)
+
+
+def _remembered(index: Path) -> list[str]:
+    """Return the digests of the builds whose files are unchanged: one or none."""
+    if not index.exists():
+        return []
+    for entry in json.loads(index.read_text()):
+        if _program(entry["digest"]).exists() and all(_File(*one).is_same() for one in entry["files"]):
+            return [entry["digest"]]
+    return []
+
+
+def _remember(index: Path, digest: str, files: Sequence[_File]) -> None:
+    entries = json.loads(index.read_text()) if index.exists() else []
+    entries = [entry for entry in entries if entry["digest"] != digest]
+    entries.insert(
+        0, {"digest": digest, "files": [[one.path, one.size, one.time, one.content] for one in files]}
+    )
+    places.write_whole(index, json.dumps(entries[:KEPT]).encode())
+
+
+def _files_read(list_file: Path, source: Path) -> list[Path]:
+    """Read a dependency file as make would: a target, then names; a space within a name is escaped."""
+    if not list_file.exists():
+        return [source]
+    text = list_file.read_text(errors="replace").replace("\\\n", " ").partition(": ")[2]
+    names = text.replace("\\ ", "\0").split()
+    paths = {(source.parent / name.replace("\0", " ")).resolve() for name in names} | {source.resolve()}
+    return sorted(path for path in paths if path.is_file())
+
+
+def _describe(path: Path) -> _File:
+    facts = path.stat()
+    return _File(str(path), facts.st_size, facts.st_mtime_ns, _content(path))
+
+
+def _content(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

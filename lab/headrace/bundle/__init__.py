@@ -1,0 +1,1 @@
+"""One file of a source and what it reaches of the library."""

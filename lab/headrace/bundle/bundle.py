@@ -1,0 +1,79 @@
+"""One file: the library, bench.hpp, or a source with what it reaches of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from headrace import __version__
+from headrace.base import places
+from headrace.bundle.flatten import Flattener, Piece, is_below
+from headrace.bundle.shrink import reached, shared, squeezed
+from headrace.bundle.wish import Wish
+
+# --- the result
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """The result, and how many bytes of it come from each file before any squeezing."""
+
+    text: str
+    sizes: dict[Path, int]
+
+    @property
+    def size(self) -> int:
+        """Bytes of UTF-8."""
+        return len(self.text.encode())
+
+    @property
+    def holds_library(self) -> bool:
+        """Whether any of it is the library's."""
+        return any(is_below(file, places.include_folder()) for file in self.sizes)
+
+
+def make(source: Path, wish: Wish) -> Bundle:
+    """Bundle a source. Raises BadInput."""
+    return made_of(pieces_of(source, wish), wish)
+
+
+def pieces_of(source: Path, wish: Wish) -> list[Piece]:
+    """Return what a bundle consists of, before any squeezing. Raises BadInput."""
+    pieces = _flattened(source, wish)
+    if not wish.small:
+        return shared(pieces)
+    if not any(_names_a_stream(piece) for piece in pieces):
+        pieces = _flattened(source, replace(wish, only_in_and_out=True))
+    return shared(reached(pieces))
+
+
+def _flattened(source: Path, wish: Wish) -> list[Piece]:
+    flat = Flattener(wish)
+    flat.add(source)
+    return flat.result()
+
+
+def _names_a_stream(piece: Piece) -> bool:
+    """Whether the user's own text needs more than `in` and `out`."""
+    is_library = is_below(piece.origin, places.include_folder())
+    return not is_library and re.search(r"\b(reader|writer)\b", piece.text) is not None
+
+
+def sizes_of(pieces: Sequence[Piece]) -> dict[Path, int]:
+    """Return the bytes that come from each file."""
+    sizes: dict[Path, int] = {}
+    for piece in pieces:
+        sizes[piece.origin] = sizes.get(piece.origin, 0) + len(piece.text.encode()) + 1
+    return sizes
+
+
+def made_of(pieces: Sequence[Piece], wish: Wish) -> Bundle:
+    """Put the pieces together, squeezed where the wish is for something small."""
+    banner = (
+        f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
+        'put here by "headrace bundle".\n'
+    )
+    body = squeezed(pieces) if wish.small else "".join(piece.text + "\n" for piece in pieces)
+    return Bundle(banner + body, sizes_of(pieces))

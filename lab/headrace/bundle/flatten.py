@@ -1,0 +1,266 @@
+"""Includes replaced by what they name.
+
+Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
+each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
+header that is left out: so the library says what it can do without: its kernels, floats, copy.
+
+A header of the library without #pragma once is text for several namespaces: it becomes one macro.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.bundle import cpp
+from headrace.bundle.wish import Wish
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One line of the result. `tokens` is empty where the line must stay as it is."""
+
+    origin: Path
+    text: str
+    tokens: tuple[str, ...] = ()
+    repeat: int = 0  # which inclusion of a text that may be included several times; 0: it is no such text
+    macro: str = ""  # the line defines this, as `tokens`
+
+
+@dataclass
+class _Branch:
+    """One #if that is open."""
+
+    alive: bool  # lines of the present branch are emitted
+    written: bool  # the #if itself was, so that #endif must be
+    decided: bool  # a branch before or now is taken whatever the compiler says
+    reachable: bool  # the #if is where lines are emitted
+
+
+@dataclass
+class Flattener:
+    """Replaces includes by what they name. Raises BadInput that names file and line."""
+
+    wish: Wish
+    pieces: list[Piece] = field(default_factory=list)
+    _stack: list[Path] = field(default_factory=list)
+    _done: set[Path] = field(default_factory=set)
+    _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
+    _system: set[str] = field(default_factory=set)
+    _guards: dict[Path, str] = field(default_factory=dict)
+    _guarded: dict[str, list[int]] = field(default_factory=dict)  # the lines of a guard, three per use
+    _depth: int = 0  # of #if in the result
+    _repeats: int = 0
+    _repeat: int = 0  # which of them is being added
+
+    def result(self) -> list[Piece]:
+        """Return all pieces, without the guards of files that are there only once."""
+        gone = {place for places_of in self._guarded.values() if len(places_of) == 3 for place in places_of}
+        return [piece for place, piece in enumerate(self.pieces) if place not in gone]
+
+    def add(self, path: Path) -> None:
+        """Append a file and all that it includes."""
+        path = path.resolve()
+        lines = _read(path)
+        once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
+        if path in self._done:
+            return
+        if once:
+            self._once.add(path)
+        guarded = (once and self._depth > 0) or path in self._guards
+        lines_of_guard: list[int] = []
+        if guarded:  # an #if around this place may be false: the next place that includes it has it again
+            name = self._guards.setdefault(path, f"HEADRACE_BUNDLE_{len(self._guards)}")
+            lines_of_guard = self._guarded.setdefault(name, [])
+            lines_of_guard += [len(self.pieces), len(self.pieces) + 1]
+            self._emit(path, f"#ifndef {name}")
+            self._emit(path, f"#define {name}")
+        if once and self._depth == 0:
+            self._done.add(path)
+        may_repeat = is_below(path, places.include_folder()) and not any(line.directive for line in lines)
+        if may_repeat and not self.wish.comments:
+            self._repeats += 1
+            self._repeat = self._repeats
+        self._stack.append(path)
+        self._depth += guarded
+        self._add_lines(path, lines)
+        self._depth -= guarded
+        self._stack.pop()
+        self._repeat = 0
+        if guarded:
+            lines_of_guard.append(len(self.pieces))
+            self._emit(path, "#endif")
+
+    def _add_lines(self, path: Path, lines: Sequence[cpp.Line]) -> None:
+        branches: list[_Branch] = []
+        for line in lines:
+            if line.directive in ("if", "ifdef", "ifndef"):
+                self._open(path, line, branches)
+            elif line.directive in ("elif", "elifdef", "elifndef", "else", "endif"):
+                if not branches:
+                    raise BadInput(f"{path}:{line.number}: #{line.directive} without an #if")
+                self._next(path, line, branches)
+            elif not branches or branches[-1].alive:
+                self._add_line(path, line)
+        if branches:
+            raise BadInput(f"{path}:{lines[-1].number}: an #if of this file has no #endif")
+
+    def _add_line(self, path: Path, line: cpp.Line) -> None:
+        if line.directive == "include":
+            self._include(path, line)
+        elif line.tokens[:3] == ("#", "pragma", "once"):
+            pass
+        elif line.directive:
+            self._emit(path, line.source if self.wish.comments else line.code.strip())
+        elif self.wish.comments:
+            self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
+        elif self.wish.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
+            pass  # said of a debug build, and a macro for what repeats would break its parentheses
+        elif line.tokens:
+            is_library = is_below(path, places.include_folder())
+            text = cpp.join(line.tokens) if is_library else line.code
+            self.pieces.append(Piece(path, text, line.tokens if is_library else (), self._repeat))
+
+    def _emit(self, path: Path, text: str) -> None:
+        self.pieces.append(Piece(path, text))
+
+    # --- conditions
+
+    def _open(self, path: Path, line: cpp.Line, branches: list[_Branch]) -> None:
+        reachable = not branches or branches[-1].alive
+        branch = _Branch(alive=False, written=False, decided=False, reachable=reachable)
+        branches.append(branch)
+        if not reachable:
+            return
+        if line.directive == "if":
+            self._decide(path, line, branch, "if")
+        else:
+            self._write(path, branch, line.code.strip())
+
+    def _next(self, path: Path, line: cpp.Line, branches: list[_Branch]) -> None:
+        branch = branches[-1]
+        if line.directive == "endif":
+            branches.pop()
+            if branch.written:
+                self._depth -= 1
+                self._emit(path, "#endif")
+        elif not branch.reachable or branch.decided:
+            branch.alive = False
+        elif line.directive == "else":
+            branch.alive = branch.decided = True
+            if branch.written:
+                self._emit(path, "#else")
+        elif line.directive == "elif":
+            self._decide(path, line, branch, "elif" if branch.written else "if")
+        else:  # elifdef, elifndef
+            text = line.code.strip()
+            self._write(path, branch, text if branch.written else text.replace("#el", "#", 1))
+
+    def _decide(self, path: Path, line: cpp.Line, branch: _Branch, word: str) -> None:
+        expression = re.sub(r"^\s*#\s*\w+", "", line.code)
+        expression = re.sub(
+            r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)",
+            lambda found: self._presence(path, found[1], found[2], found[0]),
+            expression,
+        )
+        if "windows" in self.wish.without:
+            expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
+        for name, known in self._known().items():
+            expression = re.sub(rf"(?<!\()\b{name}(?!\w)", known, expression)
+        value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
+        if value is None:
+            self._write(path, branch, f"#{word} {expression.strip()}")
+            return
+        branch.alive = branch.decided = value
+        if value and branch.written:
+            self._emit(path, "#else")
+
+    def _known(self) -> dict[str, str]:
+        """Return what is known of the library's macros where every byte counts."""
+        if not self.wish.small:
+            return {}
+        defined = {
+            "__cpp_exceptions": True,
+            "NDEBUG": True,
+            "HEADRACE_ONLY_IN_AND_OUT": self.wish.only_in_and_out,
+        }
+        known = {rf"defined\({name}\)": str(int(value)) for name, value in defined.items()}
+        return known | {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0"}
+
+    def _write(self, path: Path, branch: _Branch, text: str) -> None:
+        self._depth += not branch.written
+        branch.alive = branch.written = True
+        self._emit(path, text)
+
+    def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
+        """Return 1 or 0 for a local header: it is in the result, or it is not."""
+        if self._find(path, opening, name) is not None:
+            return "1"
+        is_system = opening == "<" and not name.startswith("headrace/")
+        return otherwise if is_system else "0"
+
+    # --- includes
+
+    def _include(self, path: Path, line: cpp.Line) -> None:
+        place = f"{path}:{line.number}"
+        named = re.match(r"\s*#\s*include\s*([\"<])([^\">]+)[\">]\s*$", line.code)
+        if named is None:
+            raise BadInput(f'{place}: cannot follow "{line.code.strip()}"; name the file itself')
+        opening, name = named[1], named[2]
+        found = self._find(path, opening, name)
+        if found is not None:
+            if found not in self._stack:
+                self.add(found)
+            elif found not in self._once:
+                ring = [file.name for file in self._stack[self._stack.index(found) :]]
+                raise BadInput(
+                    f"{place}: {name} includes itself ({' -> '.join([*ring, found.name])}); break the ring"
+                )
+        elif opening == '"' or name.startswith("headrace/"):
+            looked = ", ".join(str(folder) for folder in self._folders(path, opening))
+            raise BadInput(f"{place}: cannot find {name} (looked in {looked}); name its folder with -I")
+        elif name not in self._system:
+            if self._depth == 0:
+                self._system.add(name)
+            self._emit(path, f"#include <{name}>")
+
+    def _folders(self, path: Path, opening: str) -> Iterator[Path]:
+        if opening == '"':
+            yield path.parent
+        yield from self.wish.folders
+        yield places.include_folder().resolve()
+
+    def _find(self, path: Path, opening: str, name: str) -> Path | None:
+        for folder in self._folders(path, opening):
+            file = (folder / name).resolve()
+            if file.is_file():
+                return None if file in self.wish.left_out else file
+        return None
+
+
+def is_below(path: Path, folder: Path) -> bool:
+    """Whether a file is in a folder, at any depth."""
+    return folder.resolve() in path.parents
+
+
+def _read(path: Path) -> list[cpp.Line]:
+    """Return a file's logical lines. Raises BadInput."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInput(
+            f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        ) from error
+    try:
+        return list(cpp.lines(text))
+    except cpp.Unfinished as unfinished:
+        raise BadInput(f"{path}:{unfinished.line}: this comment has no end") from unfinished

@@ -1,0 +1,339 @@
+"""What a program reaches of the library, by name: declarations whose names nobody mentions can go.
+
+A declaration stays when its name occurs in the user's code, in a macro, or in another declaration that
+stays; a member function needs its class to stay, too. All overloads and specialisations of a name stay
+together, and so does all that C++ finds without a name: constructors, operators, data members.
+Too much may stay, never too little. Text that this cannot follow stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from headrace.bundle import cpp
+
+OPENING, CLOSING = ("(", "[", "{"), (")", "]", "}")
+CLASS_KEYS = ("class", "struct", "union", "enum")
+TAKES_PARENTHESES = ("__attribute__", "__declspec", "alignas", "decltype", "noexcept", "HEADRACE_TARGET")
+ACCESS = ("public", "protected", "private")
+ALWAYS = ("typedef", "static_assert", "virtual")  # whose names C++ may use without anybody's writing them
+NO_NAMES = frozenset(
+    "auto bool char char16_t char32_t const constexpr double explicit extern float inline int long mutable "
+    "short signed static unsigned void volatile wchar_t".split()
+)
+NAMED_BY_CPP = frozenset(
+    "begin default_error_condition difference_type end get is_error_code_enum iterator_category message "
+    "pointer reference value_type what".split()
+)
+WORD = re.compile(r"[^\W\d]\w*")
+BETWEEN = re.compile(
+    r"HEADRACE_(KERNELS|\w+_(BEGIN|END))"
+)  # macros that stand for whole declarations or pragmas
+
+
+class Unreadable(ValueError):
+    """Text that is not laid out as this module expects."""
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A token, or a directive as a whole; `line` is its place among the lines that were given."""
+
+    line: int
+    text: str
+    directive: str = ""  # "if", "define" ...; "" for a token
+
+
+@dataclass
+class Declaration:
+    """The atoms [begin, end): `name` is "" for what always stays with its scope."""
+
+    begin: int
+    end: int
+    name: str = ""
+    is_scope: bool = False  # a namespace: its own tokens mention nothing
+    is_function: bool = False  # which a variable of the same name does not mention
+    inner: list[Declaration] = field(default_factory=list)
+    stays: bool = False
+
+    def own(self) -> Iterator[int]:
+        """Yield the places of the atoms that belong to no inner declaration."""
+        at = self.begin
+        for declaration in self.inner:
+            yield from range(at, declaration.begin)
+            at = declaration.end
+        yield from range(at, self.end)
+
+
+class Parser:
+    """Splits atoms into declarations. Raises Unreadable."""
+
+    def __init__(self, atoms: Sequence[Atom]) -> None:
+        self._atoms = atoms
+
+    def scope(self, at: int, end: int, owner: str = "") -> list[Declaration]:
+        """Return the declarations of [at, end), the body of a namespace or of the class `owner`."""
+        found = []
+        while at < end:
+            atom = self._atoms[at]
+            if atom.directive:
+                at += 1
+            elif atom.text in ACCESS and self._text(at + 1) == ":":
+                at += 2
+            elif BETWEEN.fullmatch(atom.text):
+                at = self._close(at + 1) if self._text(at + 1) == "(" else at + 1
+            else:
+                found.append(self._namespace(at) or self._declaration(at, owner))
+                at = found[-1].end
+        return found
+
+    def _text(self, at: int) -> str:
+        return self._atoms[at].text if at < len(self._atoms) else ""
+
+    def _next(self, at: int) -> int:
+        """The first token from `at`."""
+        while at < len(self._atoms) and self._atoms[at].directive:
+            at += 1
+        return at
+
+    def _close(self, at: int) -> int:
+        """The place after the bracket that closes the one at `at`; each branch of an #if counts alone."""
+        depth = 0
+        before: list[int] = []
+        for i in range(at, len(self._atoms)):
+            atom = self._atoms[i]
+            if atom.directive in ("if", "ifdef", "ifndef"):
+                before.append(depth)
+            elif atom.directive in ("else", "elif", "endif"):
+                if not before:
+                    raise Unreadable("an #if that begins outside of a bracket and goes on inside")
+                if atom.directive == "endif":
+                    before.pop()
+                else:
+                    depth = before[-1]
+            elif not atom.directive:
+                depth += (atom.text in OPENING) - (atom.text in CLOSING)
+                if depth == 0:
+                    return i + 1
+        raise Unreadable("a bracket without an end")
+
+    def _close_angle(self, at: int) -> int:
+        depth = 0
+        while at < len(self._atoms):
+            text = self._text(at)
+            if text in OPENING:
+                at = self._close(at)
+                continue
+            depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
+            at += 1
+            if depth <= 0:
+                return at
+        raise Unreadable("template arguments without an end")
+
+    def _namespace(self, at: int) -> Declaration | None:
+        first = at
+        if self._text(at) == "inline":
+            at += 1
+        if self._text(at) == "extern" and self._text(at + 1).startswith('"') and self._text(at + 2) == "{":
+            opening = at + 2
+        elif self._text(at) == "namespace":
+            opening = at
+            while self._text(opening) not in ("{", "="):
+                opening += 1
+            if self._text(opening) == "=":
+                return None
+        else:
+            return None
+        end = self._close(opening)
+        return Declaration(first, end, is_scope=True, inner=self.scope(opening + 1, end - 1))
+
+    def _declaration(self, at: int, owner: str) -> Declaration:
+        first, name, words = at, "", set[str]()
+        while True:
+            at = self._next(at)
+            text = self._text(at)
+            if text == "":
+                raise Unreadable("a declaration without an end")
+            if text == "operator":
+                name, at = "", self._parameters(at)
+                break
+            if text == "(" and self._text(at - 1) in TAKES_PARENTHESES:
+                at = self._close(at)
+            elif text in ("(", "=", "{", ":", ";"):
+                break
+            elif text == "[":
+                at = self._close(at)
+            elif text == "<":
+                at = self._close_angle(at)
+            else:
+                if WORD.fullmatch(text) and text != "final":
+                    words.add(text)
+                    name = text
+                at += 1
+        is_function = self._text(at) == "("
+        is_type = not words.isdisjoint(CLASS_KEYS) and self._text(at) in ("{", ":", ";")
+        is_data = not is_function and not is_type and "using" not in words
+        if name in NO_NAMES or name == owner or not words.isdisjoint(ALWAYS) or (owner and is_data):
+            name = ""
+        made = Declaration(first, at, name)
+        opening = self._body(at) if is_type and "enum" not in words else None
+        closing = 0
+        if is_function:
+            following = self._next(self._close(at))
+            made.end = self._end_of_function(at)
+            # X name(arguments); may be a variable
+            made.is_function = owner != "" or self._text(following) not in (";", ",")
+        elif opening is not None:
+            closing = self._close(opening)
+            made.inner = self.scope(opening + 1, closing - 1, name)
+            made.end = self._end_of_statement(closing)
+        else:
+            made.end = self._end_of_statement(at)
+        several = not is_function and not is_type and self._has_comma(at, made.end)
+        variable_of_type = opening is not None and self._text(self._next(closing)) != ";"
+        if "enum" in words or several or variable_of_type or not self._is_balanced(made):
+            made.name = ""  # there are more names than one
+        return made
+
+    def _has_comma(self, at: int, end: int) -> bool:
+        """Whether a comma is outside of all brackets; one of template arguments is as good."""
+        while at < end:
+            if self._text(at) == ",":
+                return True
+            at = self._close(at) if self._text(at) in OPENING else at + 1
+        return False
+
+    def _parameters(self, at: int) -> int:
+        """The parenthesis after `operator` and its name, which may be a pair of them."""
+        at += 1
+        if self._text(at) == "(" and self._text(at + 1) == ")":
+            at += 2
+        while self._text(at) != "(":
+            at += 1
+        return at
+
+    def _body(self, at: int) -> int | None:
+        """The brace that opens a class, after its bases."""
+        while self._text(at) not in ("{", ";", ""):
+            at = self._close_angle(at) if self._text(at) == "<" else at + 1
+        return at if self._text(at) == "{" else None
+
+    def _end_of_statement(self, at: int) -> int:
+        while self._text(at) != ";" or self._atoms[at].directive:
+            if at >= len(self._atoms):
+                raise Unreadable("a statement without an end")
+            at = self._close(at) if self._text(at) in OPENING else at + 1
+        return at + 1
+
+    def _end_of_function(self, at: int) -> int:
+        """After a semicolon, or after a body, which neither a comma nor a brace follows."""
+        while at < len(self._atoms):
+            text = self._text(at)
+            if text == ";":
+                return at + 1
+            if text == "=":
+                return self._end_of_statement(at)
+            if text in OPENING:
+                at = self._close(at)
+                if text == "{" and self._text(self._next(at)) not in (",", "{"):
+                    return at
+            else:
+                at += 1
+        raise Unreadable("a function without an end")
+
+    def _is_balanced(self, declaration: Declaration) -> bool:
+        depth = 0
+        for atom in self._atoms[declaration.begin : declaration.end]:
+            depth += atom.directive in ("if", "ifdef", "ifndef")
+            if atom.directive in ("else", "elif", "endif") and depth == 0:
+                return False
+            depth -= atom.directive == "endif"
+        return depth == 0
+
+
+def _atoms_of(lines: Sequence[Sequence[str]], directives: Sequence[str]) -> tuple[list[Atom], list[int]]:
+    """Return what lines consist of, and the place of each within its line."""
+    atoms: list[Atom] = []
+    places: list[int] = []
+    for number, (tokens, directive) in enumerate(zip(lines, directives, strict=True)):
+        if directive:
+            words = cpp.code_tokens(directive)
+            atoms.append(Atom(number, directive, words[1] if len(words) > 1 else "#"))
+            places.append(0)
+        for place, token in enumerate(tokens):
+            atoms.append(Atom(number, token))
+            places.append(place)
+    return atoms, places
+
+
+def unreached(
+    lines: Sequence[Sequence[str]], directives: Sequence[str], mentioned: set[str]
+) -> list[set[int]]:
+    """Return for each line the places of the tokens that can go; a directive that can go has place 0.
+
+    `lines`: tokens of the library, empty where `directives` has a directive or a line of somebody else's.
+    `mentioned`: the words of all that stays anyway.
+    """
+    atoms, places = _atoms_of(lines, directives)
+    gone: list[set[int]] = [set() for _ in lines]
+    try:
+        top = Declaration(0, len(atoms), is_scope=True, inner=Parser(atoms).scope(0, len(atoms)))
+    except Unreadable:
+        return gone
+    _mark(top, atoms, mentioned | NAMED_BY_CPP)
+    for declaration in _gone(top):
+        for at in range(declaration.begin, declaration.end):
+            gone[atoms[at].line].add(places[at])
+    return gone
+
+
+def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
+    """Mark what stays, until nothing more does."""
+    waiting = [top]
+    reached = set(mentioned)  # all words
+    called = set(mentioned)  # those that are where the name of a function may be
+    goes_on = True
+    while goes_on:
+        goes_on = False
+        still: list[Declaration] = []
+        for declaration in waiting:
+            if declaration.name and declaration.name not in (called if declaration.is_function else reached):
+                still.append(declaration)
+                continue
+            goes_on = declaration.stays = True
+            for at in [] if declaration.is_scope else declaration.own():
+                words = WORD.findall(atoms[at].text)
+                reached.update(words)
+                if atoms[at].directive or _may_be_a_call(atoms, at):
+                    called.update(words)
+            still.extend(declaration.inner)
+        waiting = still
+
+
+def _may_be_a_call(atoms: Sequence[Atom], at: int) -> bool:
+    """f(), f<...>(), x.f, X::f, &f, {1, f, 2}; a local variable is elsewhere, but where it initialises."""
+    after = atoms[at + 1].text if at + 1 < len(atoms) else ""
+    before = atoms[at - 1].text if at > 0 else ""
+    if after in ("(", "<") or before in ("::", ".", "->", "&"):
+        return True
+    return before in ("{", ",") and after in (",", "}") and _innermost(atoms, at) == "{"
+
+
+def _innermost(atoms: Sequence[Atom], at: int) -> str:
+    """The bracket that the atom at a place is in; "" for none."""
+    depth = 0
+    for atom in reversed(atoms[max(at - 100, 0) : at]):
+        depth += (not atom.directive) * ((atom.text in CLOSING) - (atom.text in OPENING))
+        if depth < 0:
+            return atom.text
+    return ""
+
+
+def _gone(declaration: Declaration) -> Iterator[Declaration]:
+    for inner in declaration.inner:
+        if inner.stays:
+            yield from _gone(inner)
+        else:
+            yield inner

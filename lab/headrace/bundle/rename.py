@@ -1,0 +1,121 @@
+"""Shorter C++ by other names: what the library declares, and nobody else mentions, gets a few letters.
+
+One name for one name, everywhere, so that whatever was apart stays apart. A word is left alone when somebody
+else may know it: the user's text, a directive, the standard library, the system, the compiler. Which words
+those are cannot be told from the library alone: one that is declared here and looked up in a class there
+(`size`, `data`) is in KNOWN_ELSEWHERE. A mistake is an error of the compiler, not another program.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from headrace.bundle.reach import NAMED_BY_CPP
+
+WORD = re.compile(r"[^\W\d]\w*")
+# Members of classes that are not the library's; what a template or C++ itself looks up, in ALWAYS_ELSEWHERE.
+KNOWN_ELSEWHERE = frozenset(
+    "append assign at back c_str capacity clear code column compare count data ec emplace emplace_back "
+    "empty erase error events fd find first flush front good hash imbue insert join key key_type length "
+    "line mapped_type max max_size min npos open pop_back ptr push_back put rbegin rdbuf read rend "
+    "reserve reset resize resume revents second seek size str string substr swap tell traits_type type "
+    "value width write".split()
+)
+ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
+    "c_str category clear data equivalent errno fileno insert make_error_code name push_back rdbuf reserve "
+    "resize size stat stat64 str tuple_element tuple_size".split()
+)
+# What a program that ends with an exception shows.
+SHOWN = frozenset(("headrace", "input_error", "output_error"))
+NO_TYPES = frozenset(
+    "and case co_await co_return co_yield const_cast delete do dynamic_cast else goto new not or operator "
+    "return reinterpret_cast sizeof static_cast throw xor".split()
+)
+KEYWORDS = NO_TYPES | frozenset(
+    "alignas alignof asm auto bool break catch char char16_t char32_t char8_t class const constexpr "
+    "constinit continue decltype default double enum explicit export extern false final float for friend "
+    "if inline int long mutable namespace noexcept nullptr override private protected public register "
+    "requires concept short signed static static_assert struct switch template this thread_local true try "
+    "typedef typeid typename union unsigned using virtual void volatile wchar_t while".split()
+)
+DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # behind its name
+OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+def renamed(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[str]) -> list[list[str]]:
+    """Return the runs of the library's tokens in other words.
+
+    `taken`: all words of other text, which mean what they did. `names`: what to take, the shortest first.
+    """
+    tokens = [token for run in runs for token in run]
+    own = _declared(tokens) - _known(tokens) - taken - KEYWORDS - SHOWN
+    counts = Counter(token for token in tokens if token in own)
+    chosen: dict[str, str] = {}
+    name = next(names)
+    for word, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+        if len(name) < len(word):
+            chosen[word] = name
+            name = next(names)
+    return [[chosen.get(token, token) for token in run] for run in runs]
+
+
+def _known(tokens: Sequence[str]) -> set[str]:
+    """Return the words that may belong to somebody else."""
+    found = {token for token in tokens if re.match(r"_[_A-Z]|[A-Z_0-9]{2,}$|HEADRACE_", token)}
+    of_others = False  # whether the name before :: is
+    for at in range(1, len(tokens) - 1):
+        before, mark, word = tokens[at - 1 : at + 2]
+        if mark == "::":
+            is_first = not re.match(r"\w|>", before) or before in NO_TYPES
+            of_others = is_first or before == "std" or (of_others and tokens[at - 2] == "::")
+            if of_others:
+                found.add(word)  # ::word, std::word, std::class::word
+        if mark in (".", "->", "::") and word in KNOWN_ELSEWHERE:
+            found.add(word)
+        elif before in ("__attribute__", "[") and mark in ("(", "["):
+            found.update(_inside(tokens, at))
+    return found | ALWAYS_ELSEWHERE
+
+
+def _inside(tokens: Sequence[str], at: int) -> Iterator[str]:
+    """Yield the tokens in the bracket at a place."""
+    depth = 0
+    for token in tokens[at:]:
+        depth += (token in OPENING) - (token in OPENING.values())
+        if depth == 0:
+            return
+        yield token
+
+
+def _declared(tokens: Sequence[str]) -> set[str]:
+    """Return the words that are where C++ declares something: `type word`, `type* word`, `class word`."""
+    found: set[str] = set()
+    for at, token in enumerate(tokens):
+        if not WORD.fullmatch(token) or not 0 < at < len(tokens) - 1:
+            continue
+        before, earlier = tokens[at - 1], tokens[at - 2] if at > 1 else ";"
+        if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
+            is_declared = earlier != "=" and tokens[at + 1] in DECLARES_A_CLASS
+        elif before in ("*", "&", "&&", "*const", "..."):
+            is_declared = bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
+        else:
+            is_declared = before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
+        if is_declared:
+            found.add(token)
+        if token == "enum":
+            found |= _enumerators(tokens, at)
+    return found
+
+
+def _enumerators(tokens: Sequence[str], at: int) -> set[str]:
+    while tokens[at] not in ("{", ";"):
+        at += 1
+    if tokens[at] == ";":
+        return set()
+    body = list(_inside(tokens, at))
+    return {
+        word for before, word in itertools.pairwise(body) if before in ("{", ",") and WORD.fullmatch(word)
+    }

@@ -1,0 +1,45 @@
+"""From a source, or a header of the library, to a file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.bundle.bundle import Bundle, make
+from headrace.bundle.fit import fit
+from headrace.bundle.wish import Wish
+
+
+def run(
+    source: Path | None, header: str | None, out: Path | None, wish: Wish, max_bytes: int | None
+) -> Bundle:
+    """Make a bundle and write it; nothing is written on an error. Raises BadInput.
+
+    `source`, or else `header`: one of the library's, which stays a header.
+    """
+    if (source is None) == (header is None):
+        raise BadInput("name a source, or give --library or --bench, and no two of them")
+    if source is not None and not source.is_file():
+        raise BadInput(f"{source} is not a file; name a C++ source")
+    entry = source or places.include_folder() / "headrace" / str(header)
+    if out is not None and out.resolve() == entry.resolve():
+        raise BadInput(f"{out} is the source itself; write the bundle to another file")
+    if out is not None and not out.resolve().parent.is_dir():
+        raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
+    made = fit(entry, wish, max_bytes) if max_bytes is not None and header is None else make(entry, wish)
+    if header is not None:
+        if max_bytes is not None and made.size > max_bytes:
+            raise BadInput(
+                f"{header} makes {made.size} bytes, more than {max_bytes}; bundle a source that includes "
+                "it, which can lose what it does not use"
+            )
+        made = Bundle("#pragma once\n" + made.text, made.sizes)
+    if out is None:
+        print(made.text, end="")
+    else:
+        places.write_whole(out, made.text.encode())
+    if not made.holds_library:
+        print(f"headrace: {entry.name} includes nothing of headrace: nothing was put in", file=sys.stderr)
+    return made

@@ -1,0 +1,207 @@
+"""What has to be small loses the declarations that nobody mentions, and repetition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from headrace.base import places
+from headrace.bundle import cpp, reach, rename, squeeze
+from headrace.bundle.flatten import Piece, is_below
+
+QUIET = """#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmisleading-indentation"
+#ifdef __clang__
+#pragma GCC diagnostic ignored "-Wunused-private-field"
+#endif
+"""  # people never indented this text, and what would use the field may be left out
+
+
+def reached(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces without the library's declarations that nobody mentions."""
+    mentioned = {
+        word
+        for piece in pieces
+        if not piece.tokens and not re.match(r"\s*#\s*include", piece.text)
+        for word in re.findall(r"\w+", piece.text)
+    }
+    gone = reach.unreached([piece.tokens for piece in pieces], _directives(pieces), mentioned)
+    kept: list[Piece] = []
+    for piece, places_gone in zip(pieces, gone, strict=True):
+        tokens = tuple(token for place, token in enumerate(piece.tokens) if place not in places_gone)
+        if not places_gone:
+            kept.append(piece)
+        elif tokens:
+            kept.append(replace(piece, text=cpp.join(tokens), tokens=tokens))
+    return _without_reopening(_without_empty(kept))
+
+
+def shared(pieces: Sequence[Piece]) -> list[Piece]:
+    """Make a macro of each text that is included several times.
+
+    Its uses are alike even after reach, which drops by names alone; where they are not, all stay as they are.
+    """
+    uses: dict[Path, dict[int, list[int]]] = {}
+    for place, piece in enumerate(pieces):
+        if piece.repeat:
+            uses.setdefault(piece.origin, {}).setdefault(piece.repeat, []).append(place)
+    begins = _outside_of_ifs(pieces)
+    defined: dict[int, list[Piece]] = {}  # by the place that they come before
+    called: dict[int, Piece] = {}
+    gone: set[int] = set()
+    number = 0
+    for origin, places_of in uses.items():
+        texts = {tuple(token for at in use for token in pieces[at].tokens) for use in places_of.values()}
+        tokens = min(texts)
+        if len(places_of) < 2 or len(texts) > 1 or any("\n" in token for token in tokens):
+            continue
+        name = f"HEADRACE_GENERIC_{number}"
+        number += 1
+        first = min(at for use in places_of.values() for at in use)
+        text = f"#define {name} {cpp.join(tokens)}"
+        defined.setdefault(begins[first], []).append(Piece(origin, text, tokens, macro=name))
+        for use in places_of.values():
+            called[use[0]] = Piece(origin, name, (name,))
+            gone.update(use[1:])
+    result: list[Piece] = []
+    for place, piece in enumerate(pieces):
+        result += defined.get(place, [])
+        if place not in gone:
+            result.append(called.get(place, piece))
+    return result
+
+
+def _directives(pieces: Sequence[Piece]) -> list[str]:
+    """Return each piece that is a directive, and an empty text for each other."""
+    return [
+        piece.text if not piece.tokens and piece.text.lstrip().startswith("#") else "" for piece in pieces
+    ]
+
+
+def _outside_of_ifs(pieces: Sequence[Piece]) -> list[int]:
+    """Return for each piece the last place, up to its own, that is in no #if: all that follows sees it."""
+    found: list[int] = []
+    depth = outside = 0
+    for place, directive in enumerate(_directives(pieces)):
+        if depth == 0:
+            outside = place
+        found.append(outside)
+        word = re.match(r"\s*#\s*(\w+)", directive)
+        if word:
+            depth += word[1] in ("if", "ifdef", "ifndef")
+            depth -= word[1] == "endif"
+    return found
+
+
+def _without_empty(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop each #if that has become empty, and each namespace."""
+    kept: list[Piece] = []
+    for piece in pieces:
+        kept.append(piece)
+        if len(kept) > 1 and re.match(r"#\s*endif\b", piece.text) and not piece.tokens:
+            if re.match(r"#\s*if", kept[-2].text) and not kept[-2].tokens:
+                del kept[-2:]
+        elif len(kept) > 1 and piece.tokens == ("}",) and _opens_namespace(kept[-2].tokens):
+            del kept[-2:]
+    return kept
+
+
+def _without_reopening(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop each end of a namespace that the next line opens again, with that line."""
+    kept: list[tuple[Piece, tuple[str, ...]]] = []  # each with what it closes
+    braces: list[tuple[str, ...]] = []  # what opened each; () where that is no namespace
+    for piece in pieces:
+        if _opens_namespace(piece.tokens):
+            braces.append(piece.tokens)
+            if kept and kept[-1][1] == piece.tokens:
+                kept.pop()
+            else:
+                kept.append((piece, ()))
+            continue
+        closed: tuple[str, ...] = ()
+        for token in piece.tokens:
+            if token == "{":
+                braces.append(())
+            elif token == "}" and braces:
+                closed = braces.pop()
+        kept.append((piece, closed if piece.tokens == ("}",) else ()))
+    return [piece for piece, _ in kept]
+
+
+def _opens_namespace(tokens: Sequence[str]) -> bool:
+    named = tokens[1:] if tokens[:1] == ("inline",) else tokens
+    return named[:1] == ("namespace",) and tokens[-1] == "{" and tokens.count("{") == 1
+
+
+def squeezed(pieces: Sequence[Piece]) -> str:
+    """Join the library's lines and give what they repeat a short name."""
+    includes, pieces = _hoisted(pieces)
+    # A header that is read after the macros may use a name as short as theirs.
+    is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
+    ending = "" if is_last else "_"
+    taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
+    runs: list[list[str]] = [[]]
+    for piece in pieces:
+        if piece.macro:
+            runs += [list(piece.tokens), []]
+        elif not piece.tokens:
+            runs.append([])
+        else:
+            runs[-1] += piece.tokens
+    others = {word for piece in pieces if not piece.tokens for word in re.findall(r"\w+", piece.text)}
+    runs = rename.renamed(runs, others, squeeze.names(taken))
+    taken = others.union(*runs)
+    macros, texts = squeeze.squeeze(runs, taken, ending)
+    following = iter(texts)
+    lines = [_wrap(next(following))]
+    for piece in pieces:
+        if piece.macro:
+            lines.append(squeeze.define(piece.macro, next(following)))
+            lines.append(_wrap(next(following)))
+        elif not piece.tokens:
+            lines.append(piece.text + "\n")
+            lines.append(_wrap(next(following)))
+    return "".join(
+        [
+            QUIET,
+            *(piece.text + "\n" for piece in includes),
+            *(squeeze.define(name, text) for name, text in macros),
+            *lines,
+            "#pragma GCC diagnostic pop\n",
+        ]
+    )
+
+
+def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
+    """Return the includes that are below no #if and after no #define of the user's, and what is left."""
+    includes: list[Piece] = []
+    others: list[Piece] = []
+    depth = 0
+    may_move = True
+    for piece in pieces:
+        directive = re.match(r"\s*#\s*(\w+)", piece.text) if not piece.tokens else None
+        word = directive[1] if directive else ""
+        depth += (word in ("if", "ifdef", "ifndef")) - (word == "endif")
+        if word in ("define", "undef", "pragma") and not is_below(piece.origin, places.include_folder()):
+            may_move = False
+        if word == "include" and depth == 0 and may_move:
+            includes.append(piece)
+        else:
+            others.append(piece)
+    return includes, others
+
+
+def _wrap(tokens: Sequence[str]) -> str:
+    """Return tokens as lines of about a hundred columns, broken where a space would be anyway."""
+    parts: list[str] = []
+    before, column = "", 0
+    for token in tokens:
+        if before and cpp.would_merge(before, token):
+            parts.append("\n" if column > 100 else " ")
+            column = 0 if column > 100 else column + 1
+        parts.append(token)
+        column += len(token)
+        before = token
+    return "".join(parts) + "\n" if parts else ""

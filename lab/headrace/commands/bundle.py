@@ -1,0 +1,108 @@
+"""The command `headrace bundle`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace.base.errors import BadInput
+from headrace.bundle import run, wish
+
+
+def _bytes(text: str) -> int:
+    """Return a number of bytes: 65536, 64K, 64KiB. Raises BadInput."""
+    found = re.fullmatch(r"(\d+)(?:([KM])(?:iB)?)?", text.strip())
+    most = int(found[1]) * {None: 1, "K": 1 << 10, "M": 1 << 20}[found[2]] if found else 0
+    if most == 0:
+        raise BadInput(f"--max-bytes does not understand {text!r}; write 65536, 64K or 64KiB")
+    return most
+
+
+def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ...]:
+    """Return the names of a list. Raises BadInput for one that is not known."""
+    names = tuple(name.strip() for name in (text or "").split(",") if name.strip())
+    for name in names:
+        if name not in known:
+            raise BadInput(f"{option} does not know {name!r}; it takes {', '.join(known)}")
+    return names
+
+
+def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> wish.Wish:
+    known = wish.kernel_names()
+    chosen = wish.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
+    return wish.Wish(
+        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == wish.ALWAYS_KEPT),
+        without=_names(without, tuple(wish.PARTS), "--without"),
+        comments=comments,
+        folders=tuple(folder.resolve() for folder in folders),
+    )
+
+
+def _help_on_kernels() -> str:
+    try:
+        return (
+            f"Keep only these: {', '.join(wish.kernel_names())}. All but {wish.ONLY_ON_REQUEST} without it."
+        )
+    except BadInput:  # which the command says when it is called
+        return "Keep only these; all without it."
+
+
+# --help asks for the names of kernels when the command is registered, not when this module is loaded.
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+
+    @app.command("bundle", epilog="Example: headrace bundle solution.cpp -o submit.cpp --max-bytes 65536")
+    def bundle_(
+        source: Annotated[Path | None, typer.Argument(help="A C++ source that includes headrace.")] = None,
+        library: Annotated[
+            bool, typer.Option("--library", help="Bundle the library itself: one header.")
+        ] = False,
+        bench: Annotated[
+            bool, typer.Option("--bench", help="Bundle headrace/bench.hpp with its parts: one header.")
+        ] = False,
+        out: Annotated[
+            Path | None, typer.Option("-o", "--out", help="Where to write; standard output without it.")
+        ] = None,
+        kernels: Annotated[str | None, typer.Option(help=_help_on_kernels())] = None,
+        without: Annotated[
+            str | None, typer.Option(help=f"Leave out parts: {', '.join(wish.PARTS)}.")
+        ] = None,
+        max_bytes: Annotated[
+            int | None,
+            typer.Option(
+                parser=_bytes,
+                metavar="BYTES",
+                help="Fit into this many bytes (65536, 64K), by macros if need be, or say what to drop.",
+            ),
+        ] = None,
+        include: Annotated[
+            list[Path] | None, typer.Option("-I", help="Where includes are looked for, too.")
+        ] = None,
+        comments: Annotated[
+            bool | None,
+            typer.Option(help="Keep comments; only --library and --bench do without being told."),
+        ] = None,
+        as_json: Annotated[
+            bool, typer.Option("--json", help="With -o: print the size and its parts as JSON.")
+        ] = False,
+    ) -> None:
+        """Make one file of a source and what it reaches of the library, or of a header of the library."""
+        if as_json and out is None:
+            raise BadInput("--json goes with -o: without it, standard output is the bundle")
+        headers = [name for name, asked in (("headrace.hpp", library), ("bench.hpp", bench)) if asked]
+        if len(headers) > 1:
+            raise BadInput("give --library or --bench, not both: each makes one header")
+        keep = bool(headers) and max_bytes is None if comments is None else comments
+        header = headers[0] if headers else None
+        made = run.run(source, header, out, _wish(kernels, without, keep, include or []), max_bytes)
+        if out is not None and as_json:
+            parts = {str(file): size for file, size in made.sizes.items()}
+            print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))
+        elif out is not None:
+            files = len(made.sizes)
+            print(f"{out}: {made.size} bytes from {files} file{'' if files == 1 else 's'}")

@@ -1,0 +1,90 @@
+"""The command `headrace compare`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace.base.errors import BadInput, Failed
+from headrace.base.progress import Line
+from headrace.base.text import plural
+from headrace.measure.plan import Plan
+from headrace.race import rerun
+from headrace.race.compare import GateReport, baseline_of, by_id, common, compare_files, gate, is_wanted
+from headrace.race.race import step
+from headrace.report import changes
+from headrace.results import store
+from headrace.results.schema import Campaign, Metric
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("compare", epilog="Example: headrace compare old.json new.json --fail-if-slower 5%")(compare)
+
+
+def compare(
+    old: Annotated[Path, typer.Argument(help="A results file.")],
+    new: Annotated[Path, typer.Argument(help="A later one, or one of another machine.")],
+    cpu: Annotated[bool, typer.Option("--cpu", help="Compare user + system time, not wall time.")] = False,
+    fail_if_slower: Annotated[
+        str | None,
+        typer.Option(help="Run the builds of both again; exit 1 where NEW is slower by more, as 5%."),
+    ] = None,
+    contender: Annotated[list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="Bound of running the builds again.")] = 270.0,
+    rounds: Annotated[int | None, typer.Option(min=6, help="Run exactly N rounds.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Compare two results files row by row: verdict, ratio and interval."""
+    metric: Metric = "cpu" if cpu else "wall"
+    threshold = None if fail_if_slower is None else read_share(fail_if_slower)
+    before, after = store.load(old), store.load(new)
+    if threshold is None:
+        common(by_id(before), by_id(after), contender or [])
+        chosen = [_only(one, contender or []) for one in (before, after)]
+        changes.show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
+        return
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+    with rerun.Builds() as builds, Line() as line:
+        report = gate(
+            before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
+        )
+    changes.show_gate(report, as_json)
+    _end(report)
+
+
+def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
+    """Keep the wanted rows, and those they are compared with."""
+    wanted = {row.id for row in campaign.rows if is_wanted(row, contenders)}
+    wanted |= {baseline_of(row) for row in campaign.rows if row.id in wanted}
+    return campaign.model_copy(update={"rows": [row for row in campaign.rows if row.id in wanted]})
+
+
+def _end(report: GateReport) -> None:
+    """Turn a gate's outcome into the exit code: 130 interrupted, 1 failed, 2 something could not be tried."""
+    if report.interrupted:
+        raise typer.Exit(130)
+    if report.failures:
+        names = ", ".join(one.id for one in report.failures[:3])
+        more = f" and {len(report.failures) - 3} more" if len(report.failures) > 3 else ""
+        raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}{more}")
+    if report.untried:
+        raise BadInput(
+            f"{len(report.untried)} of {plural(len(report.rows), 'row')} could not run again, so the gate "
+            "cannot vouch for them; the reasons are above, --contender leaves them out"
+        )
+
+
+def read_share(text: str) -> float:
+    """Read "5%" or "5" as 0.05. Raises BadInput for anything else."""
+    try:
+        value = float(text.strip().removesuffix("%"))
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise BadInput(f"--fail-if-slower wants a percentage such as 5%, not {text}")
+    return value / 100

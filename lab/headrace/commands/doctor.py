@@ -1,0 +1,65 @@
+"""The command `headrace doctor`."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from headrace.base.progress import Line
+from headrace.base.step import Step
+from headrace.base.text import plural, wrapped
+from headrace.commands.options import Json
+from headrace.machine.doctor import Check, Diagnosis, diagnose
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("doctor", epilog="Example: headrace doctor --json")(doctor)
+
+
+def doctor(as_json: Json = False) -> None:
+    """Show toolchains, processor, memory and load; what is missing and how to get it."""
+    with Line() as line:
+        found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)))
+    if as_json:
+        print(found.model_dump_json(indent=1))
+    else:
+        _print_diagnosis(found, Console())
+    if not found.toolchains:
+        raise typer.Exit(3)
+
+
+def _print_diagnosis(found: Diagnosis, console: Console) -> None:
+    facts = found.machine
+    console.print(
+        Text(
+            f"{facts.cpu}, {plural(facts.cores, 'processor')}, {facts.system}, Linux {facts.kernel}",
+            style="bold",
+        )
+    )
+    for line in wrapped(" ".join(facts.features), console.width):
+        console.print(Text(line), soft_wrap=True)
+    width = max((len(check.name) for check in found.checks), default=0)
+    for check in found.checks:
+        _print_check(check, width, console)
+    for name, reason in found.absent.items():
+        _print_check(Check(name="toolchain", state="missing", found=name, advice=reason), width, console)
+    untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}"
+    for line in wrapped(untried, console.width) if found.untried else []:
+        console.print(Text(line), soft_wrap=True)
+
+
+def _print_check(check: Check, width: int, console: Console) -> None:
+    """Print a mark, the name, and beside them what was found and what to do. Names stay whole."""
+    mark, style = {"good": ("yes", "green"), "missing": ("no", "yellow"), "disturbs": ("beware", "red")}[
+        check.state
+    ]
+    start = Text.assemble((f"{mark:<8}", style), f"{check.name:<{width}}  ")
+    names = check.found.split(", ")
+    listed = names if all(" " not in name for name in names) else [check.found]
+    said = [*(listed if check.found != "none" else []), check.advice]
+    lines = [line for text in said for line in wrapped(text, console.width - len(start))]
+    for line in lines or [""]:
+        console.print(start + Text(line), soft_wrap=True)
+        start = Text(" " * len(start))

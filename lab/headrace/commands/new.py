@@ -1,0 +1,31 @@
+"""The command `headrace new`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace.commands.options import Json
+from headrace.matrix import scaffold
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("new", epilog="Example: headrace new parse_dates && headrace run ./parse_dates --quick")(new)
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="Of the benchmark, and of its folder.")], as_json: Json = False
+) -> None:
+    """Make a folder with a benchmark that works, to start your own from."""
+    files = scaffold.create(Path(name))
+    if as_json:
+        print(json.dumps({"files": [str(file) for file in files]}))
+        return
+    for file in files:
+        print(f"wrote {file}")
+    path = Path(name)
+    print(f"try it: headrace run {path if path.is_absolute() else f'./{path}'} --quick")

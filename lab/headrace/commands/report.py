@@ -1,0 +1,139 @@
+"""The command `headrace report`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.report import advice, csv, markdown, table
+from headrace.report.data import as_data
+from headrace.results.schema import Campaign
+from headrace.results.store import load
+
+_EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
+
+
+def register(app: typer.Typer) -> None:
+    """Add `report` to the command line."""
+    app.command("report", epilog=_EPILOG)(report)
+
+
+def report(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Results files of campaigns.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="Write the page here; else beside the file, of several files report.html here.",
+        ),
+    ] = None,
+    markdown_file: Annotated[
+        Path | None, typer.Option("--markdown", help="Write Markdown here; - is standard output.")
+    ] = None,
+    advice_file: Annotated[
+        Path | None,
+        typer.Option("--advice", help="Write which way to use, as Markdown, here; - is standard output."),
+    ] = None,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Write CSV here; - is standard output.")
+    ] = None,
+    pictures: Annotated[
+        Path | None, typer.Option("--pictures", help="Write SVG and PNG into this folder.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
+    mean: Annotated[bool, typer.Option("--mean", help="Show the mean in the table, too.")] = False,
+) -> None:
+    """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
+    campaigns = [load(file) for file in files]
+    makers = [(markdown_file, markdown.text), (advice_file, advice.text), (csv_file, csv.text)]
+    texts = [(path, make) for path, make in makers if path is not None]
+    others = bool(texts) or pictures is not None or as_json
+    if output is None and not others:
+        output = _page_of(files)
+    _check_places(output, [path for path, _ in texts], pictures)
+    piped = as_json or any(path == Path("-") for path, _ in texts)
+    if as_json:
+        print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
+    elif not piped:
+        for campaign in campaigns:
+            table.render(campaign, Console(), mean=mean)
+    written = _write(campaigns, files, output, texts, pictures)
+    for path in written:
+        print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
+
+
+def _page_of(files: Sequence[Path]) -> Path:
+    """Choose where the page goes: beside one file, of several here, but never over the page of one alone."""
+    if len(files) == 1:
+        return files[0].with_suffix(".html")
+    output = Path("report.html")
+    own = output.with_suffix(".json")
+    if own.exists():
+        raise BadInput(f"{output} is the page of {own} alone; name the page of all {len(files)} with -o")
+    return output
+
+
+def _check_places(output: Path | None, texts: Sequence[Path], pictures: Path | None) -> None:
+    """Look whether all can be written, before anything is printed. Raises BadInput that names the place."""
+    for path in [*([output] if output else []), *texts]:
+        if path != Path("-"):
+            places.check_writable(path)
+    # The page is written aside and renamed, so its folder counts though the file be there.
+    for folder in filter(None, (output and output.parent, pictures)):
+        places.check_folder(folder)
+
+
+def _write(
+    campaigns: Sequence[Campaign],
+    files: Sequence[Path],
+    output: Path | None,
+    texts: Sequence[tuple[Path, Callable[[Sequence[Campaign]], str]]],
+    pictures: Path | None,
+) -> list[Path]:
+    written: list[Path] = []
+    if output is not None:
+        from headrace.report import page  # here, as other commands need no templates
+
+        page.render(campaigns, output)
+        written.append(output)
+    for path, make in texts:
+        written += _put(path, make(campaigns))
+    if pictures is not None:
+        from headrace.report import plot  # here, since matplotlib takes longer to load than all the rest
+
+        for campaign, stem in zip(campaigns, _stems(files), strict=True):
+            written += plot.draw(campaign, pictures, stem)
+    return written
+
+
+def _stems(files: Sequence[Path]) -> list[str]:
+    """Name each campaign's pictures by its file, numbered where two files share a name.
+
+    Those of several files begin with "report-", so that they replace none that a race has drawn.
+    """
+    first = "report-" if len(files) > 1 else ""
+    stems = [f"{first}{file.stem}" for file in files]
+    return [
+        stem if stems.count(stem) == 1 else f"{stem}-{number}" for number, stem in enumerate(stems, start=1)
+    ]
+
+
+def _put(path: Path, text: str) -> list[Path]:
+    if path == Path("-"):
+        sys.stdout.write(text)
+        return []
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}; choose another place") from error
+    return [path]

@@ -1,0 +1,1 @@
+"""Why a row takes as long as it does: traces, counts, rules."""

@@ -1,0 +1,254 @@
+"""Why a row takes as long as it does: an untimed extra run under a tracer, and the rules of rules.toml.
+
+An `Explainer` is called by a race when all is measured. It traces each build once a route (on a smaller input
+where the full one would take long: counts are compared per MiB), sets every row against its baseline and its
+siblings (the same program with one setting or the library changed), and writes the cause into the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from headrace.base import units
+from headrace.base.step import Step, Watch
+from headrace.builds import build
+from headrace.explain import hot, quantities, rules, start, trace
+from headrace.explain.explanation import Explanation
+from headrace.explain.quantities import MIB, Values
+from headrace.explain.siblings import clause, siblings_of
+from headrace.explain.subjects import (
+    Subject,
+    baseline_of,
+    floor_of,
+    identity,
+    is_for_own,
+    moved_by,
+    scaled,
+    subjects_of,
+    texts_of,
+    values_of,
+)
+from headrace.matrix import inputs
+from headrace.race import requests
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.results.failure import Failure
+from headrace.results.schema import Row, SystemCalls
+
+BOUND = 10.0  # seconds of one traced run
+
+
+FIRST = 32 << 10  # bytes of input that a build is traced on first
+
+
+LARGEST = 16 << 20  # bytes of input traced at most
+
+
+MANY = 20_000  # calls beyond which a larger input is not worth the wait
+
+
+@dataclass
+class Explainer:
+    """Explains the rows of a race, see `race.Options.after`."""
+
+    deep: bool = False  # count instructions, too
+    only_own: bool = False  # explain a user's own programs alone, with what they are set against
+    explanations: list[Explanation] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    tool: trace.Tool | None = None
+    _loading: dict[str, float | None] = field(default_factory=dict)  # by toolchain
+
+    def prepare(self) -> None:
+        """Find a tracer before the work begins. Raises NothingToDo or BadInput without one."""
+        self.tool = trace.find_tool()
+
+    def __call__(
+        self,
+        rows: list[Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: Options,
+        watch: Watch,
+    ) -> list[Row]:
+        """Return the rows with their system calls and causes. Ctrl-C keeps what was found."""
+        by_id = {row.id: row for row in rows}
+        if self.only_own:
+            lanes = [lane for lane in lanes if is_for_own(lane)]
+        if any(lane.harness for lane in lanes):
+            self._remark("functions timed in a process are not explained: its calls are its harness's too")
+            lanes = [lane for lane in lanes if not lane.harness]
+        try:
+            self._trace_all(by_id, lanes, built, options, watch)
+            self._explain_all(by_id, subjects_of(by_id, lanes, built), options, watch)
+        except KeyboardInterrupt:
+            self.remarks.append("interrupted: the rows after this one are not explained")
+        for row in rows:
+            if row.twin_of:
+                calls = by_id[row.twin_of].system_calls
+                by_id[row.id] = row.model_copy(update={"system_calls": calls})
+        return [by_id[row.id] for row in rows]
+
+    def _trace_all(
+        self,
+        by_id: dict[str, Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: Options,
+        watch: Watch,
+    ) -> None:
+        # Rows of a sweep share a trace: that of the largest, in which the start of a process matters least.
+        subjects = sorted(subjects_of(by_id, lanes, built), key=lambda one: -one.size)
+        known: dict[tuple[object, ...], SystemCalls | Failure] = {}
+        for number, one in enumerate(subjects):
+            watch(Step("traces", one.row.id, number, len(subjects)))
+            if any("wine" in word for word in one.lane.toolchain.runner[:1]):
+                self._remark("programs under wine are not traced: the calls would be wine's own")
+                continue
+            key = identity(one)
+            if key not in known:
+                known[key] = self._traced(one, options)
+            calls = known[key]
+            if isinstance(calls, Failure):
+                self.remarks.append(f"{one.row.id} could not be traced: {calls.outcome}, {calls.detail}")
+            else:
+                by_id[one.row.id] = one.row.model_copy(update={"system_calls": calls})
+
+    def _traced(self, one: Subject, options: Options) -> SystemCalls | Failure:
+        """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
+        if self.tool is None:
+            self.prepare()
+        assert self.tool is not None
+        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
+        if whole.path is None:
+            return self._once(one, whole, options)
+        first = self._once(one, scaled(one, whole, FIRST), options)
+        if isinstance(first, Failure):
+            return first
+        made = sum(first.counts.values()) - sum(first.start_up.values())
+        wanted = min(LARGEST, whole.bytes, int(first.moved * MANY / max(1, made)))
+        if not first.complete or wanted < 2 * first.moved:
+            return first
+        second = self._once(one, scaled(one, whole, wanted), options)
+        return first if isinstance(second, Failure) or not second.complete else second
+
+    def _once(self, one: Subject, data: inputs.Input, options: Options) -> SystemCalls | Failure:
+        assert self.tool is not None
+        request = replace(requests.request(one.lane, one.made, data, options), pin=None, cold=False)
+        found = trace.run(self.tool, request, BOUND)
+        if isinstance(found, Failure):
+            return found
+        return SystemCalls(
+            counts=found.counts,
+            read_sizes=found.read_sizes,
+            write_sizes=found.write_sizes,
+            bytes_read=found.bytes_read,
+            bytes_written=found.bytes_written,
+            start_up=found.start_up,
+            failed=found.failed,
+            moved=data.bytes if data.bytes and found.complete else moved_by(found),
+            complete=found.complete,
+            tool=self.tool.name,
+        )
+
+    def _explain_all(
+        self, by_id: dict[str, Row], subjects: list[Subject], options: Options, watch: Watch
+    ) -> None:
+        known = {one.row.id: values_of(one, subjects, self._beyond_floor(one, subjects)) for one in subjects}
+        for number, one in enumerate(subjects):
+            watch(Step("causes", one.row.id, number, len(subjects)))
+            found = self._explained(one, known, subjects, options)
+            self.explanations.append(found)
+            by_id[one.row.id] = one.row.model_copy(update={"cause": found.cause})
+
+    def _explained(
+        self, one: Subject, known: dict[str, Values], subjects: list[Subject], options: Options
+    ) -> Explanation:
+        row = one.row
+        result = Explanation(
+            id=row.id,
+            contender=row.contender,
+            variant=row.variant,
+            toolchain=row.toolchain,
+            route=f"{row.source}:{row.sink}",
+            calls=quantities.calls_a_mib(row.system_calls) if row.system_calls else {},
+            system_calls=row.system_calls,
+            faults=known[row.id]["faults"] if one.size else 0.0,
+            switches=known[row.id]["switches"] if one.size else 0.0,
+        )
+        if self.deep:
+            result.instructions_a_byte = self._instructions(one, options)
+        base = baseline_of(one, subjects)
+        if base is None or row.contender == one.lane.benchmark.spec.floor:
+            return result
+        facts = quantities.against(known[row.id], known[base.row.id], one.size, quantities.costs())
+        facts.texts.update(texts_of(one))
+        result.cpu_ratio, result.wall_ratio = facts.values["cpu_ratio"], facts.values["wall_ratio"]
+        result.is_baseline = base is one
+        if base is one or row.system_calls is None or base.row.system_calls is None:
+            return result
+        rule = rules.choose(facts)
+        if rule is None:
+            result.cause = rules.NOTHING
+            return result
+        siblings = siblings_of(one, subjects, known)
+
+        def say(place: str) -> str:
+            if place == "hot":
+                return self._hot(one, options, result)
+            if place == "loading":
+                return self._loading_clause(one)
+            return clause(place.removeprefix("sibling."), facts.values, siblings)
+
+        result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
+        return result
+
+    def _hot(self, one: Subject, options: Options, result: Explanation) -> str:
+        if not hot.is_here():
+            self._remark(f"perf is not here; {hot.HOW_TO_GET} that take the time")
+            return ""
+        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
+        spots = hot.sample(requests.request(one.lane, one.made, whole, options))
+        if isinstance(spots, Failure):
+            self._remark(f"perf could not sample: {spots.detail}")
+            return ""
+        result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
+        return hot.phrase(spots)
+
+    def _loading_clause(self, one: Subject) -> str:
+        """Say how much of a start is loading the C++ library; "" where the program does without it."""
+        seconds = self._loading_seconds(one)
+        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
+
+    def _loading_seconds(self, one: Subject) -> float:
+        """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
+        if one.made.program is None or not start.loads_library(one.made.program):
+            return 0.0
+        toolchain = one.lane.toolchain
+        if toolchain.name not in self._loading:
+            self._loading[toolchain.name] = start.loading(toolchain)
+        return self._loading[toolchain.name] or 0.0
+
+    def _beyond_floor(self, one: Subject, subjects: Sequence[Subject]) -> float:
+        """Return by how many seconds a program's start exceeds the floor's, which may load no library."""
+        floor = floor_of(one, subjects)
+        if floor is None:
+            return 0.0
+        program = next(other.made.program for other in subjects if other.row is floor)
+        does_without = program is not None and not start.loads_library(program)
+        return self._loading_seconds(one) if does_without else 0.0
+
+    def _instructions(self, one: Subject, options: Options) -> float | None:
+        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
+        data = scaled(one, whole, MIB) if whole.path else whole
+        request = replace(requests.request(one.lane, one.made, data, options), timeout=300)
+        found = hot.instructions(request)
+        if isinstance(found, Failure):
+            self._remark(f"instructions were not counted: {found.detail}")
+            return None
+        moved = data.bytes or (one.row.system_calls.bytes_written if one.row.system_calls else 0)
+        return found / moved if moved else None
+
+    def _remark(self, text: str) -> None:
+        if text not in self.remarks:
+            self.remarks.append(text)

@@ -1,0 +1,161 @@
+"""The rules of rules.toml: conditions over named quantities, and the sentences that they say."""
+
+from __future__ import annotations
+
+import operator
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from headrace.base import units
+
+FILE = Path(__file__).with_name("rules.toml")
+LEAST_SHARE = 0.25  # of the time in question: a rule that accounts for less explains nothing
+LEAST_PART = 0.15  # of the share of a rule on two quantities, for each of them
+NOTHING = "no rule explains this: calls and faults are like the baseline's, and so is the user time's part"
+
+_COMPARISON = re.compile(r"(<=|>=|<|>) *(?:([\d.e+]+)(?: *\* *([a-z][\w.]*))?|([a-z][\w.]*))")
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+_PLACE = re.compile(r"\{([\w.]+)(?::(\w+))?\}")
+
+Values = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is known of a row: quantities, texts, and the part of its extra time that each explains."""
+
+    values: dict[str, float]
+    texts: dict[str, str] = field(default_factory=dict)
+    shares: dict[str, float] = field(default_factory=dict)
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Rule(_Model):
+    """A cause. `when` compares quantities, `where` searches texts; a name may be repeated with a space."""
+
+    name: str
+    says: str
+    when: dict[str, str] = Field(default_factory=dict)
+    where: dict[str, str] = Field(default_factory=dict)
+    share: str = ""  # quantities whose shares are its own: "writes + lseek"
+    decides: bool = False
+
+    @field_validator("when")
+    @classmethod
+    def _comparisons(cls, when: dict[str, str]) -> dict[str, str]:
+        for name, text in when.items():
+            if not _COMPARISON.fullmatch(text):
+                raise ValueError(f"{name}: {text!r} is no comparison such as '>= 4 * base.writes'")
+        return when
+
+    def holds(self, facts: Facts) -> bool:
+        """Tell whether every condition holds. A quantity that was not counted is 0."""
+        return all(_compare(facts.values, name.strip(), text) for name, text in self.when.items()) and all(
+            re.search(pattern, facts.texts.get(name, "")) for name, pattern in self.where.items()
+        )
+
+    def explains(self, facts: Facts) -> float:
+        """Return the part of the time in question, 0 to 1, that this rule accounts for.
+
+        A rule on two quantities explains nothing where one of them plays no part: that is another's.
+        """
+        shares = [facts.shares.get(name.strip(), 0.0) for name in self.share.split("+")]
+        return min(1.0, sum(shares)) if min(shares) >= LEAST_PART * sum(shares) else 0.0
+
+
+class Part(_Model):
+    """A name for where time goes, for the functions that match."""
+
+    pattern: str
+    says: str
+
+
+class Rules(_Model):
+    """The whole file."""
+
+    settings: dict[str, str] = Field(default_factory=dict)
+    rule: list[Rule]
+    part: list[Part]
+
+
+@cache
+def load() -> Rules:
+    """Read rules.toml, which comes with the package."""
+    return Rules.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
+
+
+def _compare(values: Values, name: str, text: str) -> bool:
+    found = _COMPARISON.fullmatch(text)
+    assert found is not None  # checked on reading
+    sign, factor, quantity, alone = found.groups()
+    right = float(factor or 1) * (values.get(quantity or alone, 0.0) if quantity or alone else 1.0)
+    return _OPERATORS[sign](values.get(name, 0.0), right)
+
+
+def choose(facts: Facts, among: Sequence[Rule] | None = None) -> Rule | None:
+    """Return the rule that explains most, or None when none explains enough."""
+    holding = [rule for rule in (among or load().rule) if rule.holds(facts)]
+    for rule in holding:
+        if rule.decides:
+            return rule
+    best = max(holding, key=lambda rule: rule.explains(facts), default=None)
+    return best if best is not None and best.explains(facts) >= LEAST_SHARE else None
+
+
+def sentence(rule: Rule, facts: Facts, say: Callable[[str], str] = lambda place: "") -> str:
+    """Fill a rule's sentence. `say` is asked for what is neither a quantity nor a text."""
+
+    def fill(found: re.Match[str]) -> str:
+        name, form = found[1], found[2] or "count"
+        if name in facts.texts:
+            return facts.texts[name]
+        if name.startswith("sibling.") or name in ("hot", "loading"):
+            return say(name)
+        return FORMS[form](facts.values.get(name, 0.0))
+
+    return _PLACE.sub(fill, rule.says)
+
+
+def count(value: float) -> str:
+    """Write a count per MiB: whole from ten on, two digits below."""
+    return f"{round(value):,}" if value >= 9.95 else f"{value:.2g}"
+
+
+FORMS: dict[str, Callable[[float], str]] = {
+    "count": count,
+    "ratio": units.ratio,
+    "percent": lambda share: f"{share:.0%}".replace("%", " %") if share >= 0.005 else "less than 1 %",
+    "bytes": lambda size: units.memory(int(size)),
+    "time": units.one_time,
+}
+
+
+def part(function: str) -> str:
+    """Name the part of the work that a function belongs to; "" when no pattern knows it."""
+    return next((one.says for one in load().part if re.search(one.pattern, function)), "")
+
+
+def markdown() -> str:
+    """Return the rules as the table of docs/explain.md."""
+    lines = ["| rule | holds when | says |", "|---|---|---|"]
+    for rule in load().rule:
+        conditions = [f"`{name.strip()} {text}`" for name, text in rule.when.items()]
+        conditions += [f"{name} has `{pattern}`" for name, pattern in rule.where.items()]
+        explains = f"; explains the share of {rule.share}" if rule.share else ""
+        cells = (rule.name, ", ".join(conditions) + explains, rule.says)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"

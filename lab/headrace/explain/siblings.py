@@ -1,0 +1,94 @@
+"""Siblings: rows that differ in one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from headrace.explain import rules
+from headrace.explain.quantities import Values
+from headrace.explain.subjects import Subject, place_of
+
+HALF = 0.5
+
+
+LESS = 0.8
+
+
+# Siblings: rows that differ in one thing.
+
+
+@dataclass(frozen=True, eq=False)
+class Sibling:
+    """A row that differs in one thing, which `words` names."""
+
+    words: str  # subject of a sentence: "the same program untied"
+    values: Values
+    kind: str  # "setting" | "finding" | "library"
+
+
+def siblings_of(one: Subject, subjects: Iterable[Subject], known: Mapping[str, Values]) -> list[Sibling]:
+    """Return the rows of a subject's benchmark and route that differ from it in one thing."""
+    found = []
+    for other in subjects:
+        if other.row.id == one.row.id or other.row.benchmark != one.row.benchmark:
+            continue
+        if place_of(other.row) == place_of(one.row):
+            kind, words = _difference(one, other)
+            if words:
+                found.append(Sibling(words, known[other.row.id], kind))
+    return found
+
+
+def _difference(one: Subject, other: Subject) -> tuple[str, str]:
+    """Say what another row has changed, if that is one thing."""
+    mine, theirs = one.row, other.row
+    if mine.toolchain != theirs.toolchain:
+        same = (mine.contender, mine.variant, mine.input) == (theirs.contender, theirs.variant, theirs.input)
+        mine_chain, their_chain = one.lane.toolchain, other.lane.toolchain
+        if same and mine_chain.library != their_chain.library and mine_chain.target == their_chain.target:
+            return "library", f"the same program on {their_chain.library}"
+        return "", ""
+    if mine.contender == theirs.contender:
+        names = {*mine.variant, *theirs.variant}
+        changed = [name for name in names if mine.variant.get(name) != theirs.variant.get(name)]
+        if len(changed) != 1:
+            return "", ""
+        setting = f"{changed[0]}={theirs.variant.get(changed[0], '')}"
+        return "setting", f"the same program {rules.load().settings.get(setting, f'with {setting}')}"
+    for finding in one.lane.benchmark.spec.finding:
+        if (finding.a, finding.b, finding.compare) == (theirs.label, mine.label, "contender"):
+            return "finding", f"{finding.says} ({finding.a})"
+    return "", ""
+
+
+def clause(quantity: str, own: Values, siblings: Sequence[Sibling]) -> str:
+    """Say what siblings do otherwise, as the end of a sentence."""
+    if quantity == "cpu":
+        return _time_clause(own, siblings)
+    settings = [one for one in siblings if one.kind == "setting" and quantity in one.values]
+    fewer = [one for one in settings if one.values[quantity] <= HALF * own[quantity]]
+    if not fewer:
+        return ""
+    best = min(fewer, key=lambda one: one.values[quantity])
+    text = f"; {best.words} makes {rules.count(best.values[quantity])}"
+    same = [one for one in settings if abs(one.values[quantity] - own[quantity]) <= 0.05 * own[quantity]]
+    if same:
+        words = same[0].words.removeprefix("the same program ")
+        text += f", {words} still {rules.count(same[0].values[quantity])}"
+    return text
+
+
+def _time_clause(own: Values, siblings: Sequence[Sibling]) -> str:
+    """Name the setting and the library that save most time, and a setting that changes nothing."""
+    ratios = {one: one.values["cpu_a_mib"] / own["cpu_a_mib"] for one in siblings if own["cpu_a_mib"] > 0}
+    said = []
+    for kinds in (("setting", "finding"), ("library",)):
+        saving = [one for one, ratio in ratios.items() if one.kind in kinds and ratio <= LESS]
+        if saving:
+            best = min(saving, key=ratios.__getitem__)
+            said.append(f"; {best.words} takes {rules.FORMS['percent'](ratios[best])} of its time")
+    useless = [one for one, ratio in ratios.items() if one.kind != "library" and LESS < ratio < 1 / LESS]
+    if useless:
+        said.append(f"; {useless[0].words} takes as long")
+    return "".join(said)

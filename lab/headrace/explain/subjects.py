@@ -1,0 +1,139 @@
+"""Rows to explain, with what is needed to run them again, and what they are set against."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from headrace.builds import build
+from headrace.explain import quantities, trace
+from headrace.explain.quantities import MIB, Values
+from headrace.matrix import generators, inputs
+from headrace.race.lane import Lane
+from headrace.results.schema import Row
+
+SIZES = ("rows", "count", "size")  # settings of generators that scale their output
+
+
+_SYNC_OFF = {"SYNC=false", "SYNC=0"}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A measured row with what is needed to run it again."""
+
+    lane: Lane
+    made: build.Build
+    row: Row
+    size: int  # bytes that one sample moves; 0: unknown
+
+
+def is_for_own(lane: Lane) -> bool:
+    """Whether a row is a user's own program, or one that it is set against."""
+    spec = lane.benchmark.spec
+    own = [guest.name for guest in lane.benchmark.guests]
+    return lane.contender.name in (spec.baseline, spec.floor, *own)
+
+
+def moved_by(found: trace.Trace) -> int:
+    """Return the bytes that a run cut short has worked on: a copy may have read ahead of what it wrote."""
+    if found.bytes_written >= found.bytes_read // 2:
+        return found.bytes_written
+    return found.bytes_read
+
+
+def subjects_of(
+    by_id: Mapping[str, Row], lanes: Sequence[Lane], built: Mapping[str, build.Build | str]
+) -> list[Subject]:
+    """Return the rows that were measured."""
+    found = []
+    for lane in lanes:
+        row, made = by_id[lane.row().id], built[lane.row().id]
+        if isinstance(made, build.Build) and row.outcome == "ok" and row.samples:
+            found.append(Subject(lane, made, row, _size(lane, row)))
+    return found
+
+
+def _size(lane: Lane, row: Row) -> int:
+    if row.input_bytes:
+        return row.input_bytes
+    data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+    calls = row.system_calls
+    return data.expected.bytes or (calls.bytes_written if calls and calls.complete else 0)
+
+
+def identity(one: Subject) -> tuple[object, ...]:
+    """Name what a trace depends on: rows of a sweep share one."""
+    setting = {key: value for key, value in one.lane.setting.items() if key not in SIZES}
+    environment = one.lane.contender.environment
+    program = one.made.digest or one.lane.contender.program
+    return (program, one.lane.route, *sorted(environment.items()), *sorted(setting.items()))
+
+
+def scaled(one: Subject, whole: inputs.Input, size: int) -> inputs.Input:
+    """Return the input of a row with about `size` bytes, at most its own."""
+    if whole.bytes <= size:
+        return whole
+    settings = dict(one.lane.settings)
+    parameters = inspect.signature(generators.GENERATORS[str(settings["generator"])]).parameters
+    for key in SIZES:
+        if key in parameters:
+            own = int(settings.get(key, parameters[key].default))
+            settings[key] = max(1, round(own * size / whole.bytes))
+            return inputs.make(settings, one.lane.benchmark.spec.tolerance)
+    return whole
+
+
+def values_of(one: Subject, subjects: Iterable[Subject], loading: float) -> Values:
+    """Return a row's quantities, its processor time per MiB among them."""
+    values = quantities.of(one.row, one.size, floor_of(one, subjects), loading)
+    return values | {"cpu_a_mib": values["cpu"] / max(one.size, 1) * MIB}
+
+
+def floor_of(one: Subject, subjects: Iterable[Subject]) -> Row | None:
+    """Find the floor of a row's toolchain, on its route if it is there."""
+    name = one.lane.benchmark.spec.floor
+    found = [
+        other.row
+        for other in subjects
+        if other.row.benchmark == one.row.benchmark
+        and other.row.contender == name
+        and other.row.toolchain == one.row.toolchain
+    ]
+    found.sort(key=lambda row: (row.optimisation, row.source, row.sink) != place_of(one.row))
+    return found[0] if found else None
+
+
+def place_of(row: Row) -> tuple[str, str, str]:
+    """Return what rows that can be set against each other have in common: level, source, sink."""
+    return (row.optimisation, row.source, row.sink)
+
+
+def baseline_of(one: Subject, subjects: Iterable[Subject]) -> Subject | None:
+    """Find the baseline of a row's group."""
+    name = one.lane.benchmark.spec.baseline
+    return next(
+        (other for other in subjects if other.lane.group == one.lane.group and other.row.contender == name),
+        None,
+    )
+
+
+def texts_of(one: Subject) -> dict[str, str]:
+    """Return what `where` searches."""
+    row, file = one.row, one.lane.contender.file
+    text = file.read_text(encoding="utf-8", errors="replace") if file.stat().st_size < 1 << 20 else ""
+    settings = [f"{key}={value}" for key, value in sorted(row.variant.items())]
+    return {
+        "contender": row.contender,
+        "settings": " ".join(settings),
+        "toolchain": row.toolchain,
+        "library": one.lane.toolchain.library,
+        "source": row.source,
+        "sink": row.sink,
+        "text": text,
+        "unsynced": "yes"
+        if re.search(r"sync_with_stdio\(false\)", text) or _SYNC_OFF & set(settings)
+        else "",
+    }

@@ -1,0 +1,199 @@
+"""What this machine offers to the lab, what disturbs it, what is missing and how to get it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from headrace.base import places
+from headrace.base.errors import BadInput, NothingToDo
+from headrace.base.text import plural
+from headrace.machine import facts
+from headrace.matrix import compilers, needs, toolchains
+from headrace.matrix.toolchains import Found
+from headrace.processes import wine
+from headrace.results.schema import Machine, ToolchainInfo
+
+
+class Check(BaseModel):
+    """One thing that was looked at. `advice` is empty when all is well."""
+
+    name: str
+    state: Literal["good", "missing", "disturbs"]
+    found: str
+    advice: str = ""
+
+
+class Diagnosis(BaseModel):
+    """All that doctor knows."""
+
+    machine: Machine
+    toolchains: list[ToolchainInfo] = Field(default_factory=list)
+    absent: dict[str, str] = Field(default_factory=dict)  # name -> why
+    untried: list[str] = Field(default_factory=list)
+    checks: list[Check] = Field(default_factory=list)
+
+
+def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
+    """Look at everything. Never raises for something that is missing."""
+    try:
+        found = toolchains.find((), watch)
+    except NothingToDo as error:
+        found = Found([], [], [])
+        compiler = Check(name="compiler", state="missing", found="none", advice=str(error))
+    else:
+        names = ", ".join(one.name for one in found.toolchains)
+        compiler = Check(name="compiler", state="good", found=names)
+    machine = facts.read()
+    return Diagnosis(
+        machine=machine,
+        toolchains=[one.info() for one in found.toolchains],
+        absent={one.name: one.reason for one in found.absent},
+        untried=found.untried,
+        checks=[
+            compiler,
+            _library(found),
+            *_noise(machine),
+            *_tools(),
+            *_room(),
+            *_needs(found.toolchains),
+        ],
+    )
+
+
+def _library(found: Found) -> Check:
+    having = [one.name for one in found.toolchains if one.library == "libc++"]
+    if having:
+        return Check(name="libc++", state="good", found=", ".join(having))
+    return Check(
+        name="libc++",
+        state="missing",
+        found="none",
+        advice="pip install ziglang (clang with libc++, no root), or apt install clang libc++-dev",
+    )
+
+
+def _noise(machine: Machine) -> list[Check]:
+    """Look at what makes times wander."""
+    load = facts.load()
+    busy = load > 0.5 * machine.cores
+    governor_steady = machine.governor in ("", "performance")
+    checks = [
+        Check(
+            name="load",
+            state="disturbs" if busy else "good",
+            found=f"{load:.2f} processes on {plural(machine.cores, 'processor')}",
+            advice="other work takes processor time: end it, or wait" if busy else "",
+        ),
+        Check(
+            name="governor",
+            state="good" if governor_steady else "disturbs",
+            found=machine.governor or "not told (a virtual machine, usually)",
+            advice="" if governor_steady else "cpupower frequency-set --governor performance",
+        ),
+        Check(
+            name="turbo",
+            state="disturbs" if machine.turbo == "on" else "good",
+            found=machine.turbo or "not told",
+            advice="the clock follows the heat; interleaved rounds allow for it"
+            if machine.turbo == "on"
+            else "",
+        ),
+    ]
+    available = facts.available_memory()
+    short = 0 < available < 1 << 30
+    found = f"{available / 2**30:.1f} of {machine.memory / 2**30:.1f} GiB available"
+    advice = "less than 1 GiB is left: inputs may fall out of the page cache" if short else ""
+    return [*checks, Check(name="memory", state="disturbs" if short else "good", found=found, advice=advice)]
+
+
+TOOLS = {
+    "strace": "apt install strace: counts system calls for explain",
+    "perf": "apt install linux-perf: names the functions that take the time, for explain",
+    "valgrind": "apt install valgrind: counts instructions for explain --deep",
+    "cmake": "apt install cmake: builds the library's tests",
+    "git": "apt install git: results then name the commit",
+    "wine": f"{wine.GET}: runs Windows programs (--toolchain x86_64-windows)",
+    "x86_64-w64-mingw32-g++": "apt install g++-mingw-w64-x86-64-posix: makes them; zig does, too",
+    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686-posix: with 32 bits (--toolchain x86-windows)",
+    "aarch64-linux-gnu-g++": "apt install g++-aarch64-linux-gnu: programs for 64-bit ARM",
+    "qemu-aarch64": "apt install qemu-user: runs them",
+}
+
+
+def _tools() -> list[Check]:
+    checks = []
+    for name, advice in TOOLS.items():
+        path = shutil.which(name)
+        state: Literal["good", "missing"] = "good" if path else "missing"
+        checks.append(Check(name=name, state=state, found=path or "none", advice="" if path else advice))
+    return [*checks, *_foreign()]
+
+
+def _foreign() -> list[Check]:
+    """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
+    having: list[str] = []
+    try:
+        having = [one.name for one in toolchains.find(["*/x86-linux"]).toolchains]
+        reason = ""
+    except NothingToDo as error:
+        reason = str(error)
+    except BadInput:
+        reason = "no compiler here has such a target"
+    checks = [
+        Check(
+            name="32-bit programs",
+            state="good" if having else "missing",
+            found=", ".join(having) or reason,
+            advice="" if having else "apt install g++-multilib: --toolchain x86-linux",
+        )
+    ]
+    if wine.program():
+        folder = wine.folder_32()
+        state: Literal["good", "missing"] = "good" if folder else "missing"
+        advice = "" if folder else wine.GET_32
+        checks.append(Check(name="wine, 32-bit", state=state, found=str(folder or "none"), advice=advice))
+    return checks
+
+
+def _room() -> list[Check]:
+    checks = []
+    for name, folder, minimum in (
+        ("cache", places.cache_folder(), 2 << 30),
+        ("RAM disk", places.fast_folder(), 1 << 30),
+    ):
+        free = shutil.disk_usage(folder).free
+        scarce = free < minimum or not os.access(folder, os.W_OK)
+        checks.append(
+            Check(
+                name=name,
+                state="disturbs" if scarce else "good",
+                found=f"{folder}, {free / 2**30:.1f} GiB free",
+                advice=f"inputs and outputs may need {minimum >> 30} GiB there" if scarce else "",
+            )
+        )
+    return checks
+
+
+def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:
+    """Try what contenders may need with each toolchain. One that has it is enough."""
+    checks = []
+    for name, need in needs.NEEDS.items():
+        with ThreadPoolExecutor(2) as pool:
+            reasons = list(pool.map(partial(needs.missing, name), chains))
+        having = [chain.name for chain, reason in zip(chains, reasons, strict=True) if not reason]
+        checks.append(
+            Check(
+                name=name,
+                state="good" if having else "missing",
+                found=", ".join(having) or "none",
+                advice="" if having else need.get,
+            )
+        )
+    return checks

@@ -1,0 +1,75 @@
+"""Facts of this machine, read from /proc and /sys; "" or 0 where the system does not tell."""
+
+from __future__ import annotations
+
+import os
+import platform
+from pathlib import Path
+
+from headrace.results.schema import Machine
+
+FEATURES = (  # the ones that decide how text is read and written
+    "sse4_1", "sse4_2", "avx2", "bmi2",
+    "avx512f", "avx512bw", "avx512vl", "avx512_vbmi", "avx512_vbmi2", "asimd", "sve",
+)  # fmt: skip
+
+
+def read() -> Machine:
+    """Return what a results file keeps of the machine."""
+    info = _processor()
+    flags = set(info.get("flags", info.get("Features", "")).split())
+    return Machine(
+        cpu=info.get("model name") or platform.processor() or platform.machine(),
+        cores=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        features=[name for name in FEATURES if name in flags],
+        memory=_memory("MemTotal"),
+        kernel=platform.release(),
+        system=_system(),
+        governor=_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        turbo=_turbo(),
+    )
+
+
+def available_memory() -> int:
+    """Return the bytes that programs can still get."""
+    return _memory("MemAvailable")
+
+
+def load() -> float:
+    """Return the load of the last minute, in processes."""
+    return os.getloadavg()[0]
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text(errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def _processor() -> dict[str, str]:
+    first = _text("/proc/cpuinfo").partition("\n\n")[0]
+    pairs = (line.partition(":") for line in first.splitlines())
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
+def _memory(key: str) -> int:
+    for line in _text("/proc/meminfo").splitlines():
+        if line.startswith(f"{key}:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def _system() -> str:
+    try:
+        return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    except OSError:
+        return platform.platform()
+
+
+def _turbo() -> str:
+    intel = _text("/sys/devices/system/cpu/intel_pstate/no_turbo")
+    if intel:
+        return "off" if intel == "1" else "on"
+    boost = _text("/sys/devices/system/cpu/cpufreq/boost")
+    return {"1": "on", "0": "off"}.get(boost, "")

@@ -1,0 +1,1 @@
+"""What a race is made of: toolchains, benchmarks, inputs, and what contenders need."""

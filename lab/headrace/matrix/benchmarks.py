@@ -1,0 +1,387 @@
+"""Benchmarks: folders with a benchmark.toml and one source file per contender, checked on reading."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.base.names import unknown
+from headrace.matrix import inputs
+from headrace.matrix.needs import NEEDS
+from headrace.processes.routes import BY_NAME, SINKS, SOURCES
+from headrace.results.schema import BenchmarkInfo, Finding
+
+SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++")
+MOST_VARIANTS = 200
+LONGEST_SHOWN = 200_000  # bytes of a source that the page shows
+
+if TYPE_CHECKING:
+    SourceName = str
+    SinkName = str
+else:
+    SourceName = Literal[SOURCES]
+    SinkName = Literal[SINKS]
+Value = int | float | str
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Order(_Model):
+    """A [[contender.order]] table of an observation: what arrives. The first that applies counts."""
+
+    expected: str
+    settings: dict[str, list[str]] = Field(default_factory=dict)  # macro -> values
+    toolchains: list[str] = Field(default_factory=list)  # patterns
+    sinks: list[SinkName] = Field(default_factory=list)
+
+
+class ContenderSpec(_Model):
+    """A [[contender]] table. Lists of patterns restrict it; what is empty follows the benchmark."""
+
+    name: str
+    note: str = ""
+    source: str = ""  # file name; "" for NAME.cpp
+    variants: dict[str, list[Value]] = Field(
+        default_factory=dict
+    )  # macro -> values; all combinations are built
+    environment: dict[str, list[str]] = Field(
+        default_factory=dict
+    )  # variable -> values, as variants without a build
+    needs: list[str] = Field(default_factory=list)
+    toolchains: list[str] = Field(default_factory=list)  # patterns as for --toolchain
+    flags: list[str] = Field(default_factory=list)
+    libs: list[str] = Field(default_factory=list)  # linker flags, after the source
+    arguments: list[str] = Field(default_factory=list)  # given to the program
+    standard: str = ""  # "c++20"
+    optimise: list[str] = Field(default_factory=list)
+    sources: list[SourceName] = Field(default_factory=list)
+    sinks: list[SinkName] = Field(default_factory=list)
+    input: dict[str, Value] = Field(
+        default_factory=dict
+    )  # a smaller size for a slow one; then compared per token
+    expected: str = ""  # what this one prints, where it differs from the input's answer
+    order: list[Order] = Field(default_factory=list)  # the same by setting, toolchain and sink
+    answer: bool = True  # false: its output is not checked (a floor or a limit)
+
+
+class InProcessSpec(_Model):
+    """The [in_process] table: contenders are shared objects, and a harness loads and times one per launch.
+
+    `arguments` are the harness's; {object} is the contender, {report} a file for its measurement, {sink} a
+    file to write, and {rows} any setting of the input.
+    """
+
+    harness: str  # a main program that times with bench.hpp, beside the benchmark.toml
+    arguments: list[str]
+    companion: str = ""  # a source compiled after each contender, in its translation unit
+    peers: dict[str, str] = Field(default_factory=dict)  # a need -> the same harness with that library
+
+
+class BenchmarkSpec(_Model):
+    """A benchmark.toml."""
+
+    title: str
+    question: str
+    kind: Literal["process", "in-process", "observation"] = "process"
+    sources: list[SourceName] = Field(default=["file"], min_length=1)
+    sinks: list[SinkName] = Field(default=["null"], min_length=1)
+    routes: list[str] = Field(default_factory=list)  # "file:null"; empty: every source with every sink
+    baseline: str
+    limit: str = ""  # the contender that does the minimum of work
+    floor: str = ""  # the contender that does nothing: process start
+    answer: Literal["stdout", "output"] = "stdout"  # a short text on stdout, or the whole output at the sink
+    tolerance: float = 0.0  # relative, for an answer that is a rounded number
+    toolchains: list[str] = Field(default_factory=list)  # patterns: used besides the usual ones, where here
+    optimise: list[str] = Field(default=["O2"], min_length=1)
+    standard: str = "c++17"
+    timeout: float = Field(default=60.0, gt=0)  # seconds per run
+    input: dict[str, Value]
+    quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
+    in_process: InProcessSpec | None = None  # where kind is "in-process", and only there
+    contender: list[ContenderSpec] = Field(min_length=1)
+    finding: list[Finding] = Field(default_factory=list)
+    explanation: list[str] = Field(default_factory=list)  # paragraphs for the page
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A contender with one choice of its settings: what becomes one build a toolchain and flag set."""
+
+    spec: ContenderSpec
+    file: Path
+    macros: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    program: tuple[str, ...] = ()  # how to start one that needs no compiler, instead of a build
+
+    @property
+    def name(self) -> str:
+        """The contender's name, the same for all its variants."""
+        return self.spec.name
+
+    @property
+    def variant(self) -> dict[str, str]:
+        """All settings, those of the build and those of the environment."""
+        return {**self.macros, **self.environment}
+
+    @property
+    def label(self) -> str:
+        """The name with all settings: "fread BUFFER=8192"."""
+        return " ".join([self.name, *(f"{key}={value}" for key, value in sorted(self.variant.items()))])
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark read from its folder."""
+
+    name: str
+    folder: Path
+    spec: BenchmarkSpec
+    guests: tuple[Contender, ...] = ()  # a user's own programs
+
+    @property
+    def routes(self) -> list[tuple[str, str]]:
+        """Sources with sinks, as the benchmark wants them."""
+        if self.spec.routes:
+            return [route(text) for text in self.spec.routes]
+        return list(itertools.product(self.spec.sources, self.spec.sinks))
+
+    def contenders(self) -> list[Contender]:
+        """Return every contender in every variant, in the file's order."""
+        return [one for spec in self.spec.contender for one in self._variants(spec)] + list(self.guests)
+
+    def harnesses(self) -> set[Path]:
+        """Return the sources that in-process contenders are built and timed with."""
+        own = self.spec.in_process
+        names = [own.harness, own.companion, *own.peers.values()] if own else []
+        return {self.folder / name for name in names if name}
+
+    def _variants(self, spec: ContenderSpec) -> list[Contender]:
+        file = self.folder / (spec.source or f"{spec.name}.cpp")
+        macros = _combinations(spec.variants)
+        environments = _combinations(spec.environment)
+        return [Contender(spec, file, one, other) for one in macros for other in environments]
+
+    def info(self) -> BenchmarkInfo:
+        """Return what the page shows of the benchmark."""
+        files = {one.file for one in self.contenders()} | self.harnesses()
+        files = {file for file in files if file.stat().st_size <= LONGEST_SHOWN}
+        return BenchmarkInfo(
+            name=self.name,
+            title=self.spec.title,
+            question=self.spec.question,
+            kind=self.spec.kind,
+            baseline=self.spec.baseline,
+            limit=self.spec.limit,
+            floor=self.spec.floor,
+            findings=self.spec.finding,
+            input={key: str(value) for key, value in self.spec.input.items()},
+            own=[guest.name for guest in self.guests],
+            explanation=self.spec.explanation,
+            contenders={one.name: one.spec.note for one in self.contenders()},
+            sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
+        )
+
+
+def route(text: str) -> tuple[str, str]:
+    """Read "file:null". Raises BadInput that says which part is unknown."""
+    source, colon, sink = text.partition(":")
+    if not colon:
+        raise BadInput(f"a route is a source and a sink such as file:null, not {text}")
+    if source not in SOURCES:
+        raise BadInput(unknown("source", source, SOURCES))
+    if sink not in SINKS:
+        raise BadInput(unknown("sink", sink, SINKS))
+    return source, sink
+
+
+def known() -> list[str]:
+    """Return the names of the benchmarks that come with headrace."""
+    return places.benchmark_names()
+
+
+def find(name: str) -> Benchmark:
+    """Find a benchmark by its name, or by the path of its folder, which has a slash: ./mine.
+
+    A bare name is never a folder, so that none can stand in for a benchmark that comes with headrace.
+    Raises BadInput with the nearest names.
+    """
+    path = Path(name)
+    if "/" in name or os.sep in name or name in (".", ".."):
+        if not (path / "benchmark.toml").is_file():
+            raise BadInput(f"there is no benchmark.toml in {name}; headrace list shows the benchmarks")
+        return read(path.resolve())
+    if name not in known():
+        if (path / "benchmark.toml").is_file():
+            raise BadInput(f"no benchmark {name} comes with headrace; for the folder here say ./{name}")
+        raise BadInput(unknown("benchmark", name, known()))
+    return read(places.benchmarks_folder() / name)
+
+
+def read(folder: Path) -> Benchmark:
+    """Read a folder. Raises BadInput that names the file, the key and the way out."""
+    file = folder / "benchmark.toml"
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        spec = BenchmarkSpec.model_validate(data)
+    except OSError as error:
+        raise BadInput(f"cannot read {file}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file} is not valid TOML: {error}") from error
+    except ValidationError as error:
+        raise BadInput(_sentence(file, data, error)) from error
+    benchmark = Benchmark(folder.name, folder, spec)
+    _check(benchmark, file)
+    return benchmark
+
+
+def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
+    # A misspelt key comes as two errors, one missing and one too many: the second says more.
+    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+    where = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        tables: dict[Any, type[BaseModel]] = {"contender": ContenderSpec, "finding": Finding}
+        model = tables.get(first["loc"][0], BenchmarkSpec)
+        return f"{file}: {unknown('key', str(first['loc'][-1]), list(model.model_fields))} (at {where})"
+    if first["type"] == "missing":
+        return f"{file}: the key {where} is missing"
+    return f"{file}: key {where}: {first['msg']}"
+
+
+def _check(benchmark: Benchmark, file: Path) -> None:
+    """Check what one key alone cannot: names of contenders, files that exist, settings of the input."""
+    spec = benchmark.spec
+    names = [one.name for one in spec.contender]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"{file}: there are two contenders named {name}; rename one")
+    for key, name in (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor)):
+        if name and name not in names:
+            raise BadInput(f"{file}: key {key}: {unknown('contender', name, names)}")
+    if not next(one for one in spec.contender if one.name == spec.baseline).answer:
+        raise BadInput(
+            f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
+            "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
+        )
+    labels = [one.label for one in benchmark.contenders()]
+    for finding in spec.finding:
+        for name in filter(None, (finding.a, finding.b)):
+            if name in names and name not in labels:
+                which = next(label for label in labels if label.startswith(f"{name} "))
+                raise BadInput(f"{file}: finding: {name} has variants; name one of them, as {which}")
+            if name not in labels:
+                raise BadInput(f"{file}: finding: {unknown('contender', name, labels)}")
+        if (finding.compare == "contender") != bool(finding.b):
+            wanted = "the key b" if not finding.b else 'no key b, or compare = "contender"'
+            raise BadInput(f"{file}: finding: {finding.a} needs {wanted}")
+    for one in benchmark.contenders():
+        if not one.file.is_file():
+            raise BadInput(f"{file}: contender {one.name}: there is no file {one.file.name} beside it")
+    for text in spec.routes:
+        route(text)
+    inputs.check({**spec.input, **spec.quick}, f"{file}: input")
+    _check_in_process(benchmark, file)
+    reads = inputs.makes_input(spec.input)
+    for source, _ in benchmark.routes:
+        if BY_NAME[source].is_empty == reads:
+            wanted = "a source such as file or pipe" if reads else 'sources = ["none"]'
+            raise BadInput(
+                f"{file}: the source {source} does not go with {spec.input['generator']}; use {wanted}"
+            )
+    for contender in spec.contender:
+        inputs.check({**spec.input, **contender.input}, f"{file}: contender {contender.name}: input")
+        if len(_combinations(contender.variants)) * len(_combinations(contender.environment)) > MOST_VARIANTS:
+            raise BadInput(
+                f"{file}: contender {contender.name} has more than {MOST_VARIANTS} variants; give it fewer"
+            )
+
+
+def _check_in_process(benchmark: Benchmark, file: Path) -> None:
+    """Check the [in_process] table: there when it has to be, its files, and what {braces} stand for."""
+    spec, own = benchmark.spec, benchmark.spec.in_process
+    if (spec.kind == "in-process") != (own is not None):
+        raise BadInput(f'{file}: kind = "in-process" and a table [in_process] go together; there is only one')
+    if own is None:
+        return
+    for source in sorted(benchmark.harnesses()):
+        if not source.is_file():
+            raise BadInput(f"{file}: in_process: there is no file {source.relative_to(benchmark.folder)}")
+    for need in own.peers:
+        if need not in NEEDS:
+            raise BadInput(f"{file}: in_process.peers: {unknown('need', need, list(NEEDS))}")
+    known = ["object", "report", "sink", *inputs.settings_of(spec.input)]
+    for name in re.findall(r"\{(.*?)\}", " ".join(own.arguments)):
+        if name not in known:
+            raise BadInput(f"{file}: in_process.arguments: {unknown('placeholder', name, known)}")
+    for name in ("object", "report"):
+        if f"{{{name}}}" not in own.arguments:
+            raise BadInput(f"{file}: in_process.arguments: {{{name}}} is missing, which the harness needs")
+    if "{sink}" in own.arguments and any(not BY_NAME[sink].is_file for _, sink in benchmark.routes):
+        raise BadInput(f'{file}: in_process.arguments: {{sink}} is a file, so give it sinks = ["file"]')
+
+
+def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
+    """Return every combination of a dict of lists; one empty combination without any."""
+    return [
+        {name: str(value) for name, value in zip(choices, values, strict=True)}
+        for values in itertools.product(*choices.values())
+    ]
+
+
+def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
+    """Add a user's own programs: C++ sources, scripts and executables. Raises BadInput for anything else."""
+    names = {contender.name for contender in one.contenders()}
+    guests = []
+    for file in files:
+        guest = _guest(file)
+        if guest.program and one.spec.kind == "in-process":
+            raise BadInput(f"{file}: {one.name} times functions in one process; only a C++ source can join")
+        if guest.name in names:
+            raise BadInput(f"{file}: there is a contender named {guest.name} already; rename the file")
+        names.add(guest.name)
+        guests.append(guest)
+    return replace(one, guests=tuple(guests))
+
+
+def _guest(file: Path) -> Contender:
+    if not file.is_file():
+        raise BadInput(f"there is no file {file}")
+    path = file.resolve()
+    spec = ContenderSpec(name=file.stem, source=file.name, note=f"a program of your own, {file.name}")
+    if file.suffix in SOURCE_SUFFIXES:
+        peers = [word for folder in places.peer_folders() for word in ("-isystem", str(folder))]
+        return Contender(spec.model_copy(update={"flags": peers}), path)
+    if file.suffix == ".py":
+        return Contender(spec, path, program=(sys.executable, str(path)))
+    if os.access(file, os.X_OK):
+        return Contender(spec, path, program=(str(path),))
+    raise BadInput(
+        f"{file} is neither a C++ source ({', '.join(SOURCE_SUFFIXES)}) nor a program; "
+        "chmod +x makes a script one"
+    )
+
+
+def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Sequence[str]) -> list[Contender]:
+    """Keep the wanted contenders by name, and those that the others are compared with.
+
+    Raises BadInput with the nearest names for a name that no contender has.
+    """
+    names = list(dict.fromkeys(one.name for one in contenders))
+    for name in wanted:
+        if name not in names:
+            raise BadInput(unknown("contender", name, names))
+    if not wanted:
+        return list(contenders)
+    return [one for one in contenders if one.name in wanted or one.name in always]

@@ -1,0 +1,325 @@
+"""Seeded generators that write a benchmark's input and know its answer.
+
+A generator is a function (to, random, settings...) that writes text in chunks, so that its memory stays
+bounded, and returns what it made. The keys of a benchmark's [input] table are its parameters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    pass
+
+
+VERSION = 1  # of the generators: a change of what they write makes new files
+
+
+CHUNK = 1 << 18  # values made at a time
+
+
+Random = np.random.Generator
+
+
+Bytes = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a generator wrote: its tokens, and the answer as text (None: the input itself is the answer)."""
+
+    tokens: int
+    answer: str | None
+
+
+def digits(values: npt.NDArray[np.int64] | npt.NDArray[np.uint64], after: Bytes) -> bytes:
+    """Return the decimal text of each value followed by its byte of `after` (a separator).
+
+    Every value gets a row of a fixed width, filled from the right; leading zeros are then dropped by one
+    mask.
+    """
+    if values.size == 0:
+        return b""
+    negative = values < 0
+    # Modulo 2^64, the magnitude of the minimum int64 comes out right too.
+    rest = np.where(negative, np.negative(values.astype(np.uint64)), values.astype(np.uint64))
+    width = len(str(int(rest.max())))
+    rest = rest.astype(np.uint32) if width <= 9 else rest
+    text = np.empty((values.size, width + 2), dtype=np.uint8)
+    keep = np.empty(text.shape, dtype=bool)
+    text[:, width + 1] = after
+    keep[:, width + 1] = True
+    for column in range(width, 0, -1):
+        keep[:, column] = rest != 0
+        quotient = rest // 10
+        text[:, column] = rest - quotient * 10 + ord("0")
+        rest = quotient
+    keep[:, width] = True  # a zero keeps one digit
+    keep[:, 0] = False
+    if negative.any():
+        first = width + 1 - keep[:, 1 : width + 1].sum(axis=1)
+        text[negative, first[negative] - 1] = ord("-")
+        keep[negative, first[negative] - 1] = True
+    kept: bytes = text[keep].tobytes()
+    return kept
+
+
+def _chunks(total: int, size: int = CHUNK) -> Iterator[int]:
+    """Yield the sizes of the chunks that make up `total`."""
+    for start in range(0, total, size):
+        yield min(size, total - start)
+
+
+def _folded(answer: str, values: npt.NDArray[np.int64] | npt.NDArray[np.uint64]) -> int:
+    """Reduce a chunk to a number that `_join` puts together: an exact sum, or an exclusive or."""
+    if answer == "xor":
+        return int(np.bitwise_xor.reduce(values))
+    if answer == "count":
+        return int(values.size)
+    if values.dtype == np.uint64 or np.abs(values).max(initial=0) > 2**40:
+        exact: list[int] = values.tolist()  # type: ignore[assignment]
+        return sum(exact)
+    return int(values.sum())
+
+
+def _join(answer: str, total: int, part: int) -> int:
+    return total ^ part if answer == "xor" else total + part
+
+
+def _wrapped(answer: str, total: int, bits: int = 64) -> int:
+    """Return a sum as a program gets it that adds in 64 bits with wrap-around."""
+    if answer != "sum":
+        return total
+    total &= (1 << bits) - 1
+    return total - (1 << bits) if total >> (bits - 1) else total
+
+
+def ints(
+    to: BinaryIO,
+    random: Random,
+    rows: int = 10_000,
+    columns: int = 1_000,
+    low: int = -1_000_000,
+    high: int = 999_999,
+    answer: str = "sum",
+) -> Made:
+    """Write "rows columns", then rows lines of integers in [low, high], separated by one space."""
+    to.write(f"{rows} {columns}\n".encode())
+    total = 0
+    for count in _chunks(rows, max(1, CHUNK // max(1, columns))):
+        values = random.integers(low, high, size=count * columns, dtype=np.int64, endpoint=True)
+        after = np.full((count, columns), ord(" "), dtype=np.uint8)
+        after[:, -1] = ord("\n")
+        to.write(digits(values, after.reshape(-1)))
+        total = _join(answer, total, _folded(answer, values))
+    return Made(rows * columns, str(_wrapped(answer, total)))
+
+
+def unsigned(
+    to: BinaryIO,
+    random: Random,
+    count: int = 10_000_000,
+    bits: int = 64,
+    per_line: int = 13,
+    answer: str = "xor",
+) -> Made:
+    """Write unsigned integers of `bits` bits, broken into lines at random, about `per_line` numbers each."""
+    total = 0
+    for size in _chunks(count):
+        values = random.integers(0, (1 << bits) - 1, size=size, dtype=np.uint64, endpoint=True)
+        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        to.write(digits(values, after))
+        total = _join(answer, total, _folded(answer, values))
+    to.write(b"\n")
+    return Made(count, str(total & ((1 << 64) - 1)))
+
+
+def mixed(
+    to: BinaryIO, random: Random, count: int = 10_000_000, per_line: int = 13, answer: str = "sum"
+) -> Made:
+    """Write signed integers of every length from 1 to 19 digits, each length as likely."""
+    total = 0
+    for size in _chunks(count):
+        lengths = random.integers(1, 20, size=size)
+        tops = np.minimum(10.0**lengths, float(2**63 - 1024)).astype(np.int64)
+        values = random.integers(0, tops, dtype=np.int64) * random.choice(np.array([-1, 1]), size=size)
+        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        to.write(digits(values, after))
+        total = _join(answer, total, _folded(answer, values))
+    to.write(b"\n")
+    return Made(count, str(_wrapped(answer, total)))
+
+
+def doubles(
+    to: BinaryIO, random: Random, count: int = 1_000_000, per_line: int = 8, style: str = "shortest"
+) -> Made:
+    """Write doubles in [-1000, 1000): "shortest" digits that give them back, or "fixed" with six decimals.
+
+    The answer is the correctly rounded sum, so the benchmark needs a tolerance.
+    """
+    sums = []
+    for size in _chunks(count):
+        values = random.uniform(-1000.0, 1000.0, size=size)
+        if style == "fixed":
+            values = np.round(values, 6)
+        plain: list[float] = values.tolist()  # type: ignore[assignment]
+        texts = [repr(value) if style == "shortest" else f"{value:.6f}" for value in plain]
+        lines = (" ".join(texts[start : start + per_line]) for start in range(0, size, per_line))
+        to.write(("\n".join(lines) + "\n").encode())
+        sums.append(math.fsum(plain))
+    return Made(count, repr(math.fsum(sums)))
+
+
+def words(
+    to: BinaryIO, random: Random, count: int = 10_000_000, longest: int = 12, per_line: int = 10
+) -> Made:
+    """Write words of 1 to `longest` letters. The answer is "count letters", both numbers."""
+    letters = 0
+    for size in _chunks(count):
+        lengths = random.integers(1, longest + 1, size=size)
+        text = random.integers(ord("a"), ord("z") + 1, size=(size, longest + 1), dtype=np.uint8)
+        columns = np.arange(longest + 1)
+        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        text[np.arange(size), lengths] = after
+        to.write(text[columns <= lengths[:, None]].tobytes())
+        letters += int(lengths.sum())
+    to.write(b"\n")
+    return Made(count, f"{count} {letters}")
+
+
+def lines(to: BinaryIO, random: Random, count: int = 1_000_000, longest: int = 120) -> Made:
+    """Write lines of 0 to `longest` characters. The answer is "count characters", without line ends."""
+    total = 0
+    for size in _chunks(count, CHUNK // 4):
+        lengths = random.integers(0, longest + 1, size=size)
+        text = random.integers(ord(" "), ord("~") + 1, size=(size, longest + 1), dtype=np.uint8)
+        text[np.arange(size), lengths] = ord("\n")
+        to.write(text[np.arange(longest + 1) <= lengths[:, None]].tobytes())
+        total += int(lengths.sum())
+    return Made(count, f"{count} {total}")
+
+
+def text(to: BinaryIO, random: Random, size: int = 1 << 30) -> Made:
+    """Write `size` bytes of printable lines of 80 characters. The answer is the input itself: a copy."""
+    for count in _chunks(size, CHUNK * 16):
+        block = random.integers(ord(" "), ord("~") + 1, size=count, dtype=np.uint8)
+        block[79::80] = ord("\n")
+        to.write(block.tobytes())
+    return Made(size, None)
+
+
+def records(to: BinaryIO, random: Random, count: int = 2_000_000, longest: int = 12) -> Made:
+    """Write lines of a word of 1 to `longest` letters, an integer and a double.
+
+    The doubles are multiples of 1/64 below 2^20 with up to six decimals, so that their sum is exact in any
+    order. The answer is "letters sum-of-integers sum-of-doubles", the last as printf writes it by %.17g.
+    """
+    letters, total, parts = 0, 0, 0
+    for size in _chunks(count, CHUNK // 4):
+        lengths = random.integers(1, longest + 1, size=size)
+        alphabet = random.integers(ord("a"), ord("z") + 1, size=(size, longest), dtype=np.uint8)
+        integers = random.integers(-(10**6), 10**6, size=size)
+        parted = random.integers(-(2**26), 2**26, size=size)  # doubles in 1/64
+        plain: list[int] = parted.tolist()  # type: ignore[assignment]
+        words = [row.tobytes().decode() for row in alphabet]  # each of `longest` letters, then cut
+        rows = zip(words, lengths, integers, plain, strict=True)
+        text = (f"{word[:end]} {x} {part / 64:.6f}\n" for word, end, x, part in rows)
+        to.write("".join(text).encode())
+        letters += int(lengths.sum())
+        total += int(integers.sum())
+        parts += int(parted.sum())
+    return Made(3 * count, f"{letters} {total} {parts / 64:.17g}")
+
+
+def written_ints(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 100) -> Made:
+    """Write what a program prints that makes `count` integers and writes them `rounds` times, a line each.
+
+    They come from x -> 1664525 x + 1013904223 (mod 2^32), starting at 1: (x >> 11) % 2000000 - 1000000.
+    """
+    state = 1
+    values = np.empty(count, dtype=np.int64)
+    for index in range(count):
+        state = (state * 1664525 + 1013904223) & 0xFFFFFFFF
+        values[index] = (state >> 11) % 2_000_000 - 1_000_000
+    block = digits(values, np.full(count, ord("\n"), dtype=np.uint8))
+    for _ in range(rounds):
+        to.write(block)
+    return Made(count * rounds, None)
+
+
+def written_doubles(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 20) -> Made:
+    """Write what a program prints that makes `count` doubles and writes them `rounds` times, a line each.
+
+    They come from x -> 6364136223846793005 x + 1442695040888963407 (mod 2^64), starting at 1: the top
+    53 bits as a fraction, times 2000, less 1000; in the shortest text that gives them back.
+    """
+    state = 1
+    texts = []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        texts.append(repr((state >> 11) * 2.0**-53 * 2000 - 1000))
+    block = ("\n".join(texts) + "\n").encode()
+    for _ in range(rounds):
+        to.write(block)
+    return Made(count * rounds, None)
+
+
+def blocks(to: BinaryIO, random: Random, count: int = 100, size: int = 1 << 20) -> Made:
+    """Write a block of `size` letters `count` times. The answer is the input itself."""
+    block = (bytes(range(ord("a"), ord("z") + 1)) * (size // 26 + 1))[:size]
+    for _ in range(count):
+        to.write(block)
+    return Made(count, None)
+
+
+def none(to: BinaryIO, random: Random, answer: str = "") -> Made:
+    """Write nothing. `answer` is what a program prints."""
+    return Made(0, answer)
+
+
+def amount(to: BinaryIO, random: Random, bytes: int = 100 << 20) -> Made:
+    """Write nothing: a program is told to write `bytes` bytes, and answers how many of them it wrote."""
+    return Made(bytes, str(bytes))
+
+
+def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
+    """Write the output expected of a program that reads nothing: a text, `count` times."""
+    for size in _chunks(count, 1 << 16):
+        to.write(line.encode() * size)
+    return Made(count, None)
+
+
+def numbered(to: BinaryIO, random: Random, line: str = "hello! ", count: int = 1_000_000) -> Made:
+    """Write the output expected of a program that reads nothing: lines that end in 0, 1, 2 and so on."""
+    start = 0
+    for size in _chunks(count):
+        to.write("".join(f"{line}{number}\n" for number in range(start, start + size)).encode())
+        start += size
+    return Made(count, None)
+
+
+Generator = Callable[..., Made]
+
+
+OUTPUTS: tuple[Generator, ...] = (
+    repeated,
+    numbered,
+    written_ints,
+    written_doubles,
+    blocks,
+)  # these write what is expected, not what is read
+
+
+TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
+
+
+INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text)
+
+
+GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *TASKS, *OUTPUTS)}

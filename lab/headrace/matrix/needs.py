@@ -1,0 +1,167 @@
+"""What contenders may need beyond a compiler: other people's libraries and parts of the standard library.
+
+A need is met when a toolchain compiles its probe. Nothing is downloaded: headers come from the system or from
+the folders in HEADRACE_PEERS.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+
+from headrace.base import places
+from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch
+
+PROBE_TIMEOUT = 120.0  # seconds
+SEARCHED = ("CPATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH")  # variables that compilers search by
+FOLDERS = [
+    Path(top) / folder
+    for top in ("/usr", "/usr/local")
+    for folder in ("include", "include/c++", "lib", "lib64", f"lib/{platform.machine()}-linux-gnu")
+]
+
+
+@dataclass(frozen=True)
+class Need:
+    """A probe and how to get what it looks for."""
+
+    probe: str  # a whole translation unit without main, or with one when `links`
+    get: str  # sentence part: how to get it
+    flags: list[str] = field(default_factory=list)
+    libs: list[str] = field(default_factory=list)
+    standard: str = "c++17"
+    peer: bool = True  # a library by others, found in HEADRACE_PEERS or on the system
+
+
+def _header(name: str, get: str, flags: list[str] | None = None, standard: str = "c++17") -> Need:
+    return Need(f"#include <{name}>\nint main() {{}}\n", get, flags or [], standard=standard)
+
+
+def _std(probe: str, get: str, standard: str) -> Need:
+    return Need(probe, get, standard=standard, peer=False)
+
+
+NEEDS: dict[str, Need] = {
+    "fmt": _header(
+        "fmt/format.h",
+        "apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS",
+        flags=["-DFMT_HEADER_ONLY"],
+    ),
+    "fast_io": _header("fast_io.h", "put fast_io into HEADRACE_PEERS", standard="c++20"),
+    "scnlib": Need(
+        '#include <scn/scan.h>\nint main() { return scn::input<int>("{}") ? 0 : 1; }\n',
+        "install scnlib with its compiled part, and name its headers in HEADRACE_PEERS",
+        libs=["-lscn"],
+    ),
+    "fast_float": _header(
+        "fast_float/fast_float.h", "apt install libfast-float-dev, or put it into HEADRACE_PEERS"
+    ),
+    "blazingio": _header("blazingio.min.hpp", "put blazingio.min.hpp into HEADRACE_PEERS"),
+    "zmij": _header("zmij.h", "put zmij into HEADRACE_PEERS"),
+    "nanobench": _header("nanobench.h", "apt install libnanobench-dev, or put it into HEADRACE_PEERS"),
+    "mitata": Need(
+        "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
+        "put mitata.hpp into HEADRACE_PEERS",
+    ),
+    "zlib": Need(
+        "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
+        "apt install zlib1g-dev",
+        libs=["-lz"],
+    ),
+    "std::format": _std(
+        '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
+        "use libstdc++ 13 or libc++ 17 and newer",
+        "c++20",
+    ),
+    "std::print": _std(
+        '#include <print>\nint main() { std::print("{}", 1); }\n',
+        "use libstdc++ 14 or libc++ 18 and newer",
+        "c++23",
+    ),
+    "std::from_chars<double>": _std(
+        "#include <charconv>\nint main() { double x = 0; const char t[] = {'1'};"
+        " return std::from_chars(t, t + 1, x).ptr != t + 1; }\n",
+        "use libstdc++ 11 or libc++ 20 and newer",
+        "c++17",
+    ),
+    "std::to_chars<double>": _std(
+        "#include <charconv>\nint main() { char t[32]; return std::to_chars(t, t + 32, 0.1).ptr == t; }\n",
+        "use libstdc++ 11 or libc++ 14 and newer",
+        "c++17",
+    ),
+}
+
+_known: dict[tuple[str, str], bool] = {}
+_lock = Lock()
+
+
+def missing(name: str, toolchain: Toolchain) -> str:
+    """Return "" when the toolchain has it, else the reason for skipping, with the way to get it."""
+    key = (name, toolchain.name)
+    if key not in _known:
+        answer = _remembered(name, toolchain)
+        with _lock:
+            _known[key] = answer
+    if _known[key]:
+        return ""
+    return f"{name} was not found by {toolchain.name}: {NEEDS[name].get}"
+
+
+def flags(names: list[str]) -> tuple[list[str], list[str]]:
+    """Return the compiler flags and the linker flags of these needs."""
+    includes = [word for folder in places.peer_folders() for word in ("-isystem", str(folder))]
+    peers = any(NEEDS[name].peer for name in names)
+    compile_flags = [flag for name in names for flag in NEEDS[name].flags]
+    return (includes if peers else []) + compile_flags, [flag for name in names for flag in NEEDS[name].libs]
+
+
+def standard(names: list[str], wanted: str) -> str:
+    """Return the newest standard among the wanted one and those that the needs require."""
+    return max([wanted, *(NEEDS[name].standard for name in names)])
+
+
+def _remembered(name: str, toolchain: Toolchain) -> bool:
+    """Ask a toolchain once for each state of its compiler and of the folders where headers come and go."""
+    need = NEEDS[name]
+    question = [
+        [name, need.probe, need.standard, *flags([name])],
+        [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags],
+        [os.environ.get(variable, "") for variable in SEARCHED],
+        [_state(folder) for folder in [toolchain.file, *FOLDERS]],
+        [_state(entry) for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]],
+    ]
+    digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
+    place = places.cache_folder("needs") / digest
+    if place.exists():
+        return place.read_bytes() == b"yes"
+    answer = _compiles(need, toolchain)
+    places.write_whole(place, b"yes" if answer else b"no")
+    return answer
+
+
+def _state(path: Path) -> list[str | int]:
+    """Tell a file or a folder from what it was: installing a header changes the time of a folder."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return [str(path)]
+    return [str(path), facts.st_size, facts.st_mtime_ns]
+
+
+def _compiles(need: Need, toolchain: Toolchain) -> bool:
+    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
+        source = Path(folder) / "probe.cpp"
+        source.write_text(need.probe)
+        name = next(name for name, one in NEEDS.items() if one is need)
+        before, after = flags([name])
+        command = toolchain.compile(
+            [source], Path(folder) / "probe", standard=need.standard, before=before, after=after
+        )
+        return launch.call(command, timeout=PROBE_TIMEOUT, environment=toolchain.environment).ok

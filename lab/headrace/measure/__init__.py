@@ -1,0 +1,1 @@
+"""Who runs when, and when it is enough."""

@@ -1,0 +1,289 @@
+"""Processes. Every process that the lab starts begins in this module.
+
+`call` runs a tool (a compiler, a probe) and returns what it printed. `run` runs a build once on a route by
+native/launch.cpp, checks its answer and returns the measured sample.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from headrace.base import places, screen
+from headrace.base.errors import HeadraceError
+from headrace.base.text import plural
+from headrace.processes.routes import BY_NAME
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
+
+GRACE = 10.0  # seconds that the launcher gets beyond the time-out that it enforces itself
+
+
+@dataclass(frozen=True)
+class Completed:
+    """How a tool ended. `code` is negative for a signal, and 127 when it could not be started."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether it ended with status 0."""
+        return self.code == 0
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The right answer: a short text, or the digest and length of a long output."""
+
+    text: str | None = None
+    digest: str | None = None
+    bytes: int | None = None
+    tolerance: float = 0.0  # relative; above 0 the text is compared as a number
+
+
+@dataclass(frozen=True)
+class Request:
+    """One run of one build: `command` is the program with its arguments, `runner` goes before it."""
+
+    command: list[str]
+    source: str = "none"  # one of routes.SOURCES
+    sink: str = "null"  # one of routes.SINKS
+    input: Path | None = None
+    timeout: float = 60.0  # seconds
+    expected: Expected | None = None  # None: nothing to check but the exit status
+    answer_on_stdout: bool = True  # the answer is a few bytes on stdout: captured whatever the sink
+    environment: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+    runner: list[str] = field(default_factory=list)  # wine, qemu
+    text_mode: bool = False  # its lines may end in "\\r\\n", which compares as "\\n"
+    redraws: bool = False  # on a terminal it draws a screen: what arrives there is not what was printed
+    pin: int | None = None
+    cold: bool = False
+    folder: Path | None = None  # for a file sink; None: a RAM disk
+    chatty: bool = False  # what it writes to stderr is a complaint only where it ends with a status
+
+    @property
+    def loses_output(self) -> bool:
+        """Whether the sink does not give back what was printed."""
+        sink = BY_NAME[self.sink]
+        return sink.is_lost or (self.redraws and sink.is_terminal)
+
+
+def call(
+    command: Sequence[str],
+    timeout: float = 60.0,
+    environment: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    given: str = "",
+    discard: bool = False,
+) -> Completed:
+    """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails.
+
+    `discard` throws away what it prints: for one that leaves others behind, which would keep its output open.
+    """
+    output = subprocess.DEVNULL if discard else subprocess.PIPE
+    try:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            env={**os.environ, **(environment or {})},
+            cwd=cwd,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Completed(127, "", f"cannot start {command[0]}: {error.strerror}")
+    try:
+        out, err = process.communicate(given, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        _end(process)
+        return Completed(-signal.SIGKILL, "", f"{command[0]} did not end within {timeout:g} s")
+    except BaseException:  # Ctrl-C: leave nothing running behind
+        _end(process)
+        raise
+    return Completed(process.returncode, out or "", err or "")
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End a tool and what it started: first by the signal that the launcher passes on, then by force."""
+    if sys.platform == "win32":  # the launcher's job ends what it started
+        process.kill()
+        process.communicate()
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.communicate(timeout=2)
+        except (ProcessLookupError, subprocess.TimeoutExpired):
+            continue
+        return
+
+
+def run(request: Request) -> Sample | Failure:
+    """Run once: measured, and the answer checked. `round` of the sample is 0, the campaign fills it in."""
+    report = _report(request)
+    return report if isinstance(report, Failure) else _failure(request, report) or _sample(report)
+
+
+def observe(request: Request) -> str | Failure:
+    """Run once and return what arrived at the sink, at most 64 KiB of it. The answer is not checked."""
+    report = _report(replace(request, expected=Expected(), answer_on_stdout=False))
+    if isinstance(report, Failure):
+        return report
+    told = base64.b64decode(report["head"])
+    arrived = screen.text(told) if request.redraws and BY_NAME[request.sink].is_terminal else told
+    return _failure(replace(request, expected=None), report) or arrived.decode("utf-8", "replace")
+
+
+def _report(request: Request) -> dict[str, Any] | Failure:
+    """Run once by the launcher and return what it says."""
+    with tempfile.TemporaryDirectory(prefix="headrace-", dir=_sink_folder(request)) as folder:
+        done = call(
+            _launcher_command(request, Path(folder) / "sink"),
+            timeout=request.timeout + GRACE,
+            environment=request.environment,
+            cwd=request.cwd,
+        )
+    if done.code == -signal.SIGKILL:
+        return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
+    if not done.ok:
+        return Failure("CRASHED", done.err.strip() or f"the launcher ended with status {done.code}")
+    report: dict[str, Any] = json.loads(done.out)
+    return report
+
+
+def digest(path: Path) -> tuple[str, int]:
+    """Return the digest and the size of a file, as the launcher reports them for an output."""
+    done = call([str(launcher()), "--digest", str(path)], timeout=600)
+    if not done.ok:
+        raise HeadraceError(done.err.strip())
+    size, value = done.out.split()
+    return value, int(size)
+
+
+def _sink_folder(request: Request) -> Path | None:
+    return (request.folder or places.fast_folder()) if BY_NAME[request.sink].is_file else None
+
+
+def _launcher_command(request: Request, sink_file: Path) -> list[str]:
+    command = [str(launcher()), "--source", request.source, "--timeout", f"{request.timeout:g}"]
+    if request.input is not None and not BY_NAME[request.source].is_empty:
+        command += ["--input", str(request.input)]
+    if request.answer_on_stdout and request.expected is not None:
+        command += ["--sink", "capture"]
+    else:
+        command += ["--sink", request.sink, "--output", str(sink_file)]
+    if request.expected is None:
+        command.append("--no-check")
+    if request.text_mode:
+        command.append("--text")
+    if request.pin is not None:
+        command += ["--pin", str(request.pin)]
+    if request.cold:
+        command.append("--cold")
+    return [*command, "--", *request.runner, *request.command]
+
+
+def _sample(report: dict[str, float]) -> Sample:
+    return Sample(
+        round=0,
+        wall=report["wall"],
+        user=report["user"],
+        system=report["system"],
+        peak_memory=int(report["peak_memory"]),
+        minor_faults=int(report["minor_faults"]),
+        major_faults=int(report["major_faults"]),
+        voluntary_switches=int(report["voluntary_switches"]),
+        involuntary_switches=int(report["involuntary_switches"]),
+        cached=report["stayed"] if report["stayed"] >= 0 else None,
+    )
+
+
+def _failure(request: Request, report: dict[str, str]) -> Failure | None:
+    """Say what was wrong with a run, or None for a right one."""
+    if report["timed_out"]:
+        return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
+    words = base64.b64decode(report["stderr"]).decode("utf-8", "replace").strip()
+    said = f": {words.splitlines()[-1]}" if words and (report["exit"] or not request.chatty) else ""
+    if report["signal"]:
+        number = int(report["signal"])
+        name = signal.Signals(number).name if number in signal.valid_signals() else str(number)
+        return Failure("CRASHED", f"ended by {name}{said}")
+    if report["exit"]:
+        return Failure("CRASHED", f"ended with status {report['exit']}{said}")
+    if request.expected is None:
+        return None
+    if request.loses_output and not request.answer_on_stdout:
+        nothing = not BY_NAME[request.sink].is_lost and not report["bytes"] and request.expected.bytes
+        return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
+    wrong = _difference(request.expected, report)
+    read = f"; the input is {shown_path(request.input)}" if request.input else ""
+    return Failure("WRONG", wrong + said + read) if wrong else None
+
+
+def _difference(expected: Expected, report: dict[str, str]) -> str:
+    """Compare the answer. Returns "" when it is right, else a phrase with both."""
+    if expected.text is not None:
+        answer = base64.b64decode(report["head"]).decode("utf-8", "replace").strip()
+        if answer == expected.text or _is_near(answer, expected):
+            return ""
+        return f"expected {_short(expected.text)}, got {_short(answer)}"
+    if report["digest"] == expected.digest:
+        return ""
+    if expected.bytes is not None and int(report["bytes"]) != expected.bytes:
+        return f"expected {plural(expected.bytes, 'byte')} of output, got {int(report['bytes']):,}"
+    return f"the output's digest is {report['digest']}, expected {expected.digest} (the lengths are equal)"
+
+
+def shown_path(path: Path) -> str:
+    """Write a path as a person here would: from this folder, or from the home folder on."""
+    for top, before in ((Path.cwd(), ""), (Path(os.path.expanduser("~")), "~/")):
+        if path.is_relative_to(top):
+            return f"{before}{path.relative_to(top)}"
+    return str(path)
+
+
+def _is_near(answer: str, expected: Expected) -> bool:
+    if expected.tolerance <= 0 or expected.text is None:
+        return False
+    try:
+        return math.isclose(float(answer), float(expected.text), rel_tol=expected.tolerance)
+    except ValueError:
+        return False
+
+
+def _short(text: str) -> str:
+    """Quote an answer for a message: one line of at most 60 characters."""
+    if not text:
+        return "nothing"
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
+_launcher: list[Path] = []
+
+
+def use_launcher(path: Path) -> None:
+    """Say where the built launcher is; `build.launcher` makes it once a machine."""
+    _launcher[:] = [path]
+
+
+def launcher() -> Path:
+    """Return the built launcher. Raises HeadraceError before `use_launcher`."""
+    if not _launcher:
+        raise HeadraceError("the launcher has not been built yet")
+    return _launcher[0]

@@ -1,0 +1,319 @@
+"""What changed between two results files, and a gate that trusts no stored time.
+
+Two campaigns ran at different times, perhaps on different machines, so their times are not pairs and are
+never divided by each other. What can be compared is each row's ratio to its own baseline, measured in pairs
+inside each campaign: change = ratio in NEW / ratio in OLD. Its interval joins the ends of two intervals, each
+at half of alpha, so that both hold together with at least 1 - alpha.
+
+With a threshold nothing stored is trusted: the builds of both files run again, interleaved, and a row fails
+only when the near bound of its paired interval passes the threshold.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from headrace.base.errors import HeadraceError, NothingToDo
+from headrace.base.text import listed, plural
+from headrace.judge import stats
+from headrace.measure.campaign import measure
+from headrace.measure.plan import Entry, Plan, Progress
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Sample, Verdict
+
+Run = Callable[[], Sample | Failure]
+Rerun = Callable[[Campaign, Row], Run]  # raises HeadraceError with the reason when a build cannot run again
+
+
+@dataclass(frozen=True)
+class Change:
+    """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
+
+    id: str
+    group: str  # what it shares with the rows beside it
+    name: str  # contender and variant
+    old: float | None = None
+    new: float | None = None
+    ratio: float | None = None  # new / old
+    low: float = 0.0  # 0: unbounded
+    high: float | None = None  # None: unbounded
+    margin: float = stats.LEAST_MARGIN
+    verdict: Verdict | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Two results files, compared without running anything."""
+
+    metric: Metric
+    same_machine: bool
+    changes: list[Change]
+    only_old: list[str]
+    only_new: list[str]
+
+    @property
+    def sentence(self) -> str:
+        """What the ratios are, for a reader who takes them for times."""
+        if self.same_machine:
+            return (
+                "Stored times of two campaigns are no pairs: each row is compared by its ratio to its "
+                "campaign's own baseline. --fail-if-slower runs both builds again and compares their times."
+            )
+        return "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One row of the gate. Without a comparison, `note` says why and `failed` whether that is a fault."""
+
+    id: str
+    group: str
+    name: str
+    comparison: Comparison | None = None
+    failed: bool = False
+    tried: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """What the gate found. `threshold` is a share: 0.05 is 5 %."""
+
+    threshold: float
+    metric: Metric
+    rows: list[Judgement]
+    warnings: list[str] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def failures(self) -> list[Judgement]:
+        """Rows that are slower beyond doubt, or that no longer give an answer."""
+        return [one for one in self.rows if one.failed]
+
+    @property
+    def untried(self) -> list[Judgement]:
+        """Rows that could not run again."""
+        return [one for one in self.rows if not one.tried]
+
+
+# Stored ratios
+
+
+def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Difference:
+    """Compare every row that both files have by its ratio to its own baseline."""
+    olds, news = by_id(old), by_id(new)
+    same = is_same_machine(old.machine, new.machine)
+    both = [name for name in olds if name in news]
+    return Difference(
+        metric=metric,
+        same_machine=same,
+        changes=[_change(old, new, olds[name], news[name], metric, same) for name in both],
+        only_old=[name for name in olds if name not in news],
+        only_new=[name for name in news if name not in olds],
+    )
+
+
+def common(olds: dict[str, Row], news: dict[str, Row], contenders: Sequence[str]) -> list[str]:
+    """Return the ids of the wanted rows that are in both files. Raises NothingToDo without any."""
+    both = [name for name in olds if name in news]
+    if not both:
+        examples = (f"{file} has {next(iter(rows), 'none')}" for file, rows in (("OLD", olds), ("NEW", news)))
+        raise NothingToDo(f"no row is in both files: {', '.join(examples)}")
+    chosen = [name for name in both if is_wanted(news[name], contenders)]
+    if not chosen:
+        there = listed(list(dict.fromkeys(news[name].contender for name in both)))
+        wanted = " or ".join(contenders)
+        raise NothingToDo(f"no row is in both files and matches --contender {wanted}; both have {there}")
+    return chosen
+
+
+def is_same_machine(one: Machine, other: Machine) -> bool:
+    """Whether two campaigns look as if one machine had run them."""
+    return (one.cpu, one.cores, one.features) == (other.cpu, other.cores, other.features)
+
+
+def by_id(campaign: Campaign) -> dict[str, Row]:
+    """Return a campaign's rows by their id, without the A/A twins."""
+    return {row.id: row for row in campaign.rows if not row.twin_of}
+
+
+def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metric, same: bool) -> Change:
+    note = _obstacle(old, new, before, after, same)
+    if note:
+        return Change(*named(before), note=note)
+    pair_old, pair_new = _to_baseline(old, before, metric), _to_baseline(new, after, metric)
+    if pair_old is None or pair_new is None:
+        return Change(
+            *named(before), note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
+        )
+    change = quotient(pair_new, pair_old)
+    m = max(_margin(before, metric), _margin(after, metric))
+    return Change(
+        *named(before),
+        old=pair_old.ratio,
+        new=pair_new.ratio,
+        ratio=change.ratio,
+        low=change.low_ratio,
+        high=change.high_ratio,
+        margin=m,
+        verdict=stats.verdict(change, m),
+    )
+
+
+def _obstacle(old: Campaign, new: Campaign, before: Row, after: Row, same: bool) -> str:
+    """Why two rows of one name cannot be compared; "" when they can."""
+    for row, name in ((before, "OLD"), (after, "NEW")):
+        if row.outcome != "ok":
+            return f"{row.outcome} in {name}: {row.detail}" if row.detail else f"{row.outcome} in {name}"
+    if old.cold != new.cold:
+        return f"the input was dropped from the page cache in {'OLD' if old.cold else 'NEW'} only (--cold)"
+    if before.input_bytes != after.input_bytes:
+        return f"the inputs differ: {before.input_bytes:,} and {plural(after.input_bytes, 'byte')}"
+    base_old, base_new = baseline_of(before), baseline_of(after)
+    if not base_old and not base_new:
+        return "the baseline, 1 by definition"
+    if base_old != base_new:
+        return "the baselines differ"
+    if same:
+        builds = [one[base_old].build for one in (by_id(old), by_id(new)) if base_old in one]
+        if len(set(builds)) > 1:
+            return f"the build of its baseline changed ({base_old}), so the ratios are to different things"
+    return ""
+
+
+def named(row: Row) -> tuple[str, str, str]:
+    """A row's id, its group (benchmark, toolchain, flags, route, input) and its name within the group."""
+    settings = [f"{key}={value}" for key, value in sorted(row.input.items())]
+    route = f"{row.source} to {row.sink}"
+    group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}", route, *settings])
+    by = ["by", row.harness] if row.by_peer else []
+    name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items())), *by])
+    return row.id, group, name
+
+
+def baseline_of(row: Row) -> str:
+    """The id of the row that a row is compared with, "" for a baseline."""
+    return row.comparisons[0].other if row.comparisons else ""
+
+
+def _margin(row: Row, metric: Metric) -> float:
+    return max((one.margin for one in row.comparisons if one.metric == metric), default=stats.LEAST_MARGIN)
+
+
+def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> stats.Estimate | None:
+    """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha."""
+    base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    if base is None:
+        return None
+    other = {sample.round: seconds(sample, metric) for sample in base.samples}
+    pairs = [(seconds(one, metric), other[one.round]) for one in row.samples if one.round in other]
+    looks = len(stats.LOOKS) if len(pairs) >= stats.LOOKS[0] else 1  # it may have stopped at a look
+    level = stats.look_alpha(looks, stats.ALPHA / 2)
+    return stats.estimate([a for a, _ in pairs], [b for _, b in pairs], level)
+
+
+def seconds(sample: Sample, metric: Metric) -> float:
+    """The time of a sample by a metric: cpu is user + system."""
+    return sample.wall if metric == "wall" else sample.user + sample.system
+
+
+def quotient(top: stats.Estimate, bottom: stats.Estimate) -> stats.Estimate:
+    """Divide two independent ratios. The interval covers with the sum of both error rates at most."""
+    return stats.Estimate(
+        top.centre - bottom.centre,
+        top.low - bottom.high,
+        top.high - bottom.low,
+        min(top.rounds, bottom.rounds),
+    )
+
+
+# The gate
+
+
+def gate(
+    old: Campaign,
+    new: Campaign,
+    threshold: float,
+    run_again: Rerun,
+    plan: Plan,
+    contenders: Sequence[str] = (),
+    metric: Metric = "wall",
+    watch: Callable[[Progress], None] = lambda progress: None,
+) -> GateReport:
+    """Run the builds of both files again, interleaved, and judge each row by its near bound.
+
+    `contenders` (patterns) chooses rows. Raises NothingToDo when no row is in both files.
+    """
+    olds, news = by_id(old), by_id(new)
+    chosen = common(olds, news, contenders)
+    judged: dict[str, Judgement] = {}
+    entries: list[Entry] = []
+    for name in chosen:
+        settled = _settled(olds[name], news[name])
+        if settled is not None:
+            judged[name] = settled
+            continue
+        try:
+            pair = [(olds[name], run_again(old, olds[name])), (news[name], run_again(new, news[name]))]
+        except HeadraceError as error:
+            judged[name] = Judgement(*named(news[name]), tried=False, note=str(error))
+            continue
+        entries += _entries(name, pair[0], pair[1])
+    report = GateReport(threshold, metric, [])
+    if entries:
+        measured = measure(entries, plan, watch)
+        report = GateReport(threshold, metric, [], measured.warnings, measured.interrupted)
+        rows = {row.id: row for row in measured.rows}
+        for row in measured.rows:
+            if not row.twin_of and row.id in news:
+                judged[row.id] = _judge(row, rows[_old_id(row.id)], threshold, metric)
+    return GateReport(
+        threshold, metric, [judged[name] for name in chosen], report.warnings, report.interrupted
+    )
+
+
+def is_wanted(row: Row, contenders: Sequence[str]) -> bool:
+    """Whether a row is of a contender that one of the patterns names; no pattern means all."""
+    return not contenders or any(fnmatch.fnmatchcase(row.contender, one) for one in contenders)
+
+
+def _settled(before: Row, after: Row) -> Judgement | None:
+    """Judge a row that needs no run."""
+    if before.outcome != "ok":
+        return Judgement(*named(after), note=f"was {before.outcome} in OLD already: nothing to lose")
+    if after.outcome == "skipped":
+        return Judgement(*named(after), tried=False, note=f"skipped in NEW: {after.detail}")
+    if after.outcome != "ok":
+        return Judgement(*named(after), failed=True, note=f"{after.outcome} in NEW: {after.detail}")
+    if before.build and before.build == after.build:
+        return Judgement(*named(after), note="the same build in both files")
+    return None
+
+
+def _entries(name: str, before: tuple[Row, Run], after: tuple[Row, Run]) -> list[Entry]:
+    cleared: dict[str, object] = {"samples": [], "comparisons": [], "ties": []}
+    old_row = before[0].model_copy(update={**cleared, "id": _old_id(name)})
+    return [
+        Entry(old_row, before[1], None),
+        Entry(after[0].model_copy(update=cleared), after[1], old_row.id),
+    ]
+
+
+def _old_id(name: str) -> str:
+    return f"{name} (OLD)"
+
+
+def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement:
+    if before.outcome != "ok":
+        return Judgement(
+            *named(row), tried=False, note=f"the old build is {before.outcome} now: {before.detail}"
+        )
+    if row.outcome != "ok":
+        return Judgement(*named(row), failed=True, note=f"{row.outcome}: {row.detail}")
+    found = next((one for one in row.comparisons if one.metric == metric), None)
+    if found is None:
+        return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
+    return Judgement(*named(row), found, failed=found.low > 1 + threshold)

@@ -1,0 +1,96 @@
+"""What was asked of a race."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from headrace.base.errors import BadInput
+from headrace.base.step import Watch
+from headrace.builds import build
+from headrace.matrix import benchmarks
+from headrace.race.lane import Lane
+from headrace.results.schema import Row
+
+SWEEP_POINTS_A_DECADE = 2
+
+
+class After(Protocol):
+    """Something to do when all is measured, such as explaining the rows. It returns them, changed or not."""
+
+    def __call__(
+        self,
+        rows: list[Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: Options,
+        watch: Watch,
+    ) -> list[Row]:
+        """Look at each row's lane and build."""
+        ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for. Empty lists mean all that is usual."""
+
+    benchmarks: list[str]
+    toolchains: list[str] = field(default_factory=list)
+    contenders: list[str] = field(default_factory=list)
+    optimise: list[str] = field(default_factory=list)
+    routes: list[tuple[str, str]] = field(default_factory=list)
+    rounds: int | None = None
+    seconds: float | None = None  # bound of the measuring
+    quick: bool = False
+    timeout: float | None = None  # seconds per run
+    pin: int | None = None
+    cold: bool = False
+    folder: Path | None = None  # for file sinks; None: a RAM disk
+    seed: int = 1
+    guests: list[Path] = field(default_factory=list)  # a user's own programs
+    settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
+    command: list[str] = field(default_factory=list)
+    after: After | None = None  # called when all is measured
+
+
+def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
+    """Read "file:null,pipe:null" lists. Raises BadInput for an unknown end."""
+    return [benchmarks.route(text) for text in _listed(texts)]
+
+
+def check_levels(texts: Sequence[str]) -> list[str]:
+    """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
+    levels = [text.removeprefix("-") for text in _listed(texts)]
+    for level in levels:
+        if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
+            raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
+    return levels
+
+
+def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
+    """Read "rows=100" changes and one "rows=1e2..1e6" sweep. Raises BadInput for anything else."""
+    fixed = {}
+    for text in changes:
+        key, equals, value = text.partition("=")
+        if not equals or not key or not value:
+            raise BadInput(f"a setting of the input is a name and a value such as rows=100, not {text}")
+        fixed[key] = value
+    if sweep is None:
+        return [fixed]
+    key, _, span = sweep.partition("=")
+    try:
+        low, high = (float(end) for end in span.split(".."))
+    except ValueError:
+        raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
+    if not 1 <= low < high < 1e12:
+        raise BadInput(f"a sweep goes from 1 or more up to more than that, not {span}")
+    steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
+    values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
+    return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
+
+
+def _listed(texts: Sequence[str]) -> list[str]:
+    return [part.strip() for text in texts for part in text.split(",") if part.strip()]

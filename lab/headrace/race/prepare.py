@@ -1,0 +1,98 @@
+"""Inputs and builds of a race's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from headrace.base.errors import BadInput
+from headrace.base.step import Step, Watch
+from headrace.builds import build
+from headrace.matrix import inputs, needs
+from headrace.measure import in_process
+from headrace.race.lane import Lane
+
+STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
+
+
+def make_inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], inputs.Input]:
+    """Make each input that the rows take, once: `input_key` of a row -> its input."""
+    wanted = {input_key(lane): lane for lane in lanes}
+    made = {}
+    for number, (key, lane) in enumerate(wanted.items()):
+        watch(Step("inputs", f"{lane.benchmark.name}: {lane.settings['generator']}", number, len(wanted)))
+        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+    return made
+
+
+def input_key(lane: Lane) -> tuple[str, str]:
+    """Name a row's input."""
+    return (lane.benchmark.name, repr(sorted(lane.setting.items())))
+
+
+def make_builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]:
+    """Build for every row: row id -> build, or the reason for skipping it."""
+    done: dict[str, build.Build | str] = {}
+    orders: dict[str, build.Order] = {}
+    for lane in lanes:
+        reason = _reason_to_skip(lane)
+        if reason:
+            done[lane.row().id] = reason
+        elif lane.contender.program:
+            words = list(lane.contender.program)
+            done[lane.row().id] = build.Build(lane.order, words, program=Path(words[-1]))
+        else:
+            orders |= {repr(order): order for order in _orders(lane)}
+    built = build.build_all(
+        list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
+    )
+    guests = {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}
+    built = [_newer(one) if one.order.contender.file in guests else one for one in built]
+    by_order = dict(zip(orders, built, strict=True))
+    _check_guests(guests, built)
+    return {lane.row().id: done.get(lane.row().id) or _joined(lane, by_order) for lane in lanes}
+
+
+def _reason_to_skip(lane: Lane) -> str:
+    wanted = [*lane.contender.spec.needs, *in_process.needs(lane.harness)]
+    obstacle = in_process.obstacle(lane.toolchain) if lane.harness else ""
+    return obstacle or next(filter(None, (needs.missing(need, lane.toolchain) for need in wanted)), "")
+
+
+def _orders(lane: Lane) -> list[build.Order]:
+    """Return what a row takes: its build, and the harness that loads it."""
+    if not lane.harness:
+        return [lane.order]
+    return [lane.order, in_process.order(lane.benchmark, lane.harness, lane.toolchain)]
+
+
+def _joined(lane: Lane, built: dict[str, build.Build]) -> build.Build:
+    """Return a row's build, with the harness's error where the harness is what does not compile."""
+    made, *harness = (built[repr(order)] for order in _orders(lane))
+    if made.program is None or not harness or harness[0].program is not None:
+        return replace(made, harness=harness[0].program if harness else None)
+    file = harness[0].order.contender.file.name
+    return replace(made, program=None, error=f"its harness {file}: {harness[0].error}")
+
+
+def _newer(made: build.Build) -> build.Build:
+    """Build a user's own source by the oldest standard, from the benchmark's on, that compiles it."""
+    if made.program is None:
+        for standard in STANDARDS:
+            if standard > made.order.standard:
+                again = build.build(replace(made.order, standard=standard))
+                if again.program is not None:
+                    return again
+    return made
+
+
+def _check_guests(guests: Iterable[Path], built: Sequence[build.Build]) -> None:
+    """Raise BadInput for a program of the user's that no toolchain takes: nothing of it could be shown."""
+    for guest in guests:
+        tries = [one for one in built if one.order.contender.file == guest]
+        if tries and all(one.program is None for one in tries):
+            chain = tries[0].order.toolchain.name
+            raise BadInput(
+                f"{guest}: no toolchain takes it, as {STANDARDS[0]} or newer; {chain} says: {tries[0].error}"
+            )

@@ -1,0 +1,49 @@
+"""What a reader must know to read the numbers of a race."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from headrace.matrix import toolchains
+from headrace.matrix.benchmarks import Benchmark
+from headrace.race.options import Options
+from headrace.results import schema
+from headrace.results.schema import Row
+
+
+def of_choice(options: Options, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
+    """Return what a reader must know to read the numbers."""
+    remarks = []
+    for one in chosen if options.quick else []:
+        sizes = ", ".join(f"{key} = {value}" for key, value in one.spec.quick.items()) or "its usual size"
+        remarks.append(
+            f"A quick run: {one.name} on {sizes} and few rounds; leave --quick out for the full one."
+        )
+    if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
+        remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
+    return remarks
+
+
+def of_cold(options: Options, rows: Sequence[Row]) -> list[str]:
+    """Say where --cold had no effect: a RAM disk, a file system that ignores it, no input at all."""
+    if not options.cold:
+        return []
+    said = []
+    if any(row.samples and row.source == "none" for row in rows):
+        said.append("--cold changes nothing for programs that read nothing: they have no input to drop.")
+    stayed = [sample.cached for row in rows for sample in row.samples if sample.cached is not None]
+    warm = [share for share in stayed if share > schema.MOST_CACHED]
+    if warm:
+        said.append(
+            f"In {len(warm)} of {len(stayed)} runs up to {max(warm):.0%} of the input stayed in the page "
+            "cache in spite of --cold: the cache folder is on a RAM disk, or on a file system that ignores "
+            "posix_fadvise. Set HEADRACE_CACHE to a folder on a disk."
+        )
+    return said
+
+
+def without_absent_peers(rows: Sequence[Row]) -> tuple[list[Row], list[str]]:
+    """Leave out the rows of a harness that no toolchain has, and say so once a harness and toolchain."""
+    absent = [row for row in rows if row.by_peer and row.outcome == "skipped"]
+    said = [f"{row.benchmark} was not timed by {row.harness} too: {row.detail}." for row in absent]
+    return [row for row in rows if row not in absent], list(dict.fromkeys(said))

@@ -1,0 +1,158 @@
+"""Run the builds of a results file again: from the cache by digest, else rebuilt from the recorded commit.
+
+A results file is data. It names a build and a commit, and nothing from it is run as a command: what is
+rebuilt is a contender of a benchmark, by a toolchain that was found on this machine.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tarfile
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.builds import build
+from headrace.matrix import benchmarks, inputs, toolchains
+from headrace.matrix.benchmarks import Benchmark, Contender
+from headrace.matrix.compilers import Toolchain
+from headrace.measure import in_process
+from headrace.processes import launch
+from headrace.race import requests
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.results.failure import Failure
+from headrace.results.schema import Campaign, Row, Sample
+
+DIGEST = re.compile(r"[0-9a-f]{16,64}")
+COMMIT = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/-]{3,80}")
+TIMEOUT = 120.0  # seconds for git
+
+
+class Builds:
+    """Makes a stored row runnable: `builds(campaign, row)` returns a run, or raises BadInput with the reason.
+
+    Unpacked commits live in a temporary folder while this is entered.
+    """
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="headrace-")
+        self._toolchains: dict[str, Toolchain] = {}
+        self._trees: dict[str, Path] = {}
+
+    def __enter__(self) -> Builds:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove what was unpacked and rebuilt."""
+        self._folder.cleanup()
+
+    def __call__(self, campaign: Campaign, row: Row) -> Callable[[], Sample | Failure]:
+        """Return one run of the row's build, with its route and its input."""
+        toolchain = self._toolchain(row.toolchain)
+        benchmark = benchmarks.find(row.benchmark)
+        if benchmark.spec.kind == "observation":
+            raise BadInput("an observation has no time to compare")
+        contender = _contender(benchmark, row)
+        route = (row.source, row.sink)
+        lane = Lane(
+            benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
+        )
+        program = cached(row.build) or self._rebuild(campaign, row, toolchain)
+        made = build.Build(lane.order, row.command, row.build, program, harness=_harness(lane))
+        data = inputs.make(lane.settings, benchmark.spec.tolerance)
+        return requests.runner(lane, made, data, Options([row.benchmark]))
+
+    def _toolchain(self, name: str) -> Toolchain:
+        if name not in self._toolchains:
+            found = toolchains.find([name]).toolchains
+            build.launcher(found)
+            self._toolchains |= {one.name: one for one in found}
+        if name not in self._toolchains:
+            raise BadInput(f"the toolchain {name} is not on this machine")
+        return self._toolchains[name]
+
+    def _rebuild(self, campaign: Campaign, row: Row, toolchain: Toolchain) -> Path:
+        """Build the row's contender as it was at the campaign's commit."""
+        missing = f"its build {row.build or '(none)'} is not in the cache and cannot be rebuilt: "
+        recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
+        if recorded is not None and recorded.version != toolchain.version:
+            raise BadInput(
+                f"{missing}it was made by {row.toolchain} {recorded.version}, and here is {toolchain.version}"
+            )
+        tree = self._tree(campaign.commit, missing)
+        old = benchmarks.read(tree / "benchmarks" / row.benchmark)
+        order = build.Order(_contender(old, row), toolchain, row.optimisation, old.spec.standard)
+        order = in_process.shared(order, old)
+        program = Path(tempfile.mkdtemp(dir=self._folder.name)) / "program"
+        done = launch.call(
+            _command(order, tree, program), timeout=build.TIMEOUT, environment=toolchain.environment
+        )
+        if not done.ok:
+            raise BadInput(f"{missing}{toolchains.first_error(done.err)}")
+        return program
+
+    def _tree(self, commit: str, missing: str) -> Path:
+        """Unpack a commit of the checkout, once."""
+        if commit in self._trees:
+            return self._trees[commit]
+        if not COMMIT.fullmatch(commit):
+            raise BadInput(f"{missing}the results file names no commit")
+        if commit.endswith("-dirty"):
+            base = commit.removesuffix("-dirty")
+            raise BadInput(f"{missing}it was made from changes on top of {base} that no commit holds")
+        top = places.checkout()
+        if top is None:
+            raise BadInput(f"{missing}that takes a git checkout of headrace, and this is an installed one")
+        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        archive = folder / "tree.tar"
+        words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
+        done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)
+        if not done.ok:
+            reason = done.err.strip().splitlines()
+            raise BadInput(
+                f"{missing}git has no commit {commit} here ({reason[0] if reason else 'no reason given'})"
+            )
+        with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as packed:
+            packed.extractall(folder, filter="data")
+        self._trees[commit] = folder
+        return folder
+
+
+def cached(digest: str) -> Path | None:
+    """Return the cached binary that a digest names, or None."""
+    if not DIGEST.fullmatch(digest):
+        return None
+    program = places.cache_folder("builds") / digest / "program"
+    return program if program.is_file() else None
+
+
+def _harness(lane: Lane) -> Path | None:
+    """Build what loads a row's shared object: today's harness for both builds, so that only they differ."""
+    if not lane.harness:
+        return None
+    made = build.build(in_process.order(lane.benchmark, lane.harness, lane.toolchain))
+    if made.program is None:
+        raise BadInput(f"its harness {made.order.contender.file.name} does not compile: {made.error}")
+    return made.program
+
+
+def _contender(benchmark: Benchmark, row: Row) -> Contender:
+    """Find a row's contender in its variant."""
+    for one in benchmark.contenders():
+        if one.name == row.contender and one.variant == row.variant:
+            return one
+    settings = " ".join(f"{key}={value}" for key, value in row.variant.items())
+    raise BadInput(f"{benchmark.name} has no contender {' '.join(filter(None, [row.contender, settings]))}")
+
+
+def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
+    """The command line that builds an order from another tree."""
+    return build.command(order, program, include=tree / "include")

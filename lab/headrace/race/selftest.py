@@ -1,0 +1,208 @@
+"""`headrace selftest`: does the method keep its word on this machine?
+
+Two promises are tried with real processes, each in many short campaigns:
+
+- False alarms: the same binary twice. At most 5 % of the campaigns may call a difference, of any size.
+- Power: a program that does 3 % more work. At least 90 % of the campaigns must call it slower by processor
+  time within 36 rounds.
+
+The program is native/spin.cpp, a chain of multiplications that takes a few milliseconds. Processor time is
+user + system: with tick accounting a kernel knows the sum to the microsecond, its parts to a tick of 4 ms.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import Failed
+from headrace.base.text import plural
+from headrace.builds import build
+from headrace.judge import stats
+from headrace.machine import noise
+from headrace.matrix import toolchains
+from headrace.measure.campaign import measure
+from headrace.measure.plan import METRICS, Entry, Measured, Plan
+from headrace.processes import launch
+from headrace.results.failure import Failure
+from headrace.results.schema import Metric, Row, Sample, Verdict
+
+LOOKS = (12, 24, 36)
+
+
+MORE_WORK = 1.03
+
+
+RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for 60 campaigns in two minutes
+
+
+MOST_ALARMS = 0.05
+
+
+LEAST_POWER = 0.90
+
+
+DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "detectable but small")
+
+
+Run = Callable[[], Sample | Failure]
+
+
+Spin = Callable[[int], Run]  # steps -> one run of that many steps
+
+
+@dataclass(frozen=True)
+class Count:
+    """How often something was called in a number of campaigns, by metric."""
+
+    campaigns: int
+    wall: int
+    cpu: int
+
+
+@dataclass(frozen=True)
+class Report:
+    """What `headrace selftest` found. Margins are the median m of the campaigns, as shares."""
+
+    alarms: Count
+    power: Count
+    steps: int
+    margins: dict[Metric, float]
+    seconds: float
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def alarms_pass(self) -> bool:
+        """At most 5 % false alarms, by wall time and by processor time."""
+        return max(self.alarms.wall, self.alarms.cpu) <= MOST_ALARMS * self.alarms.campaigns
+
+    @property
+    def power_passes(self) -> bool:
+        """At least 90 % of 3 % found, by processor time."""
+        return self.power.cpu >= LEAST_POWER * self.power.campaigns
+
+    def as_json(self) -> str:
+        """Return the figures and whether they pass."""
+        figures = {**asdict(self), "alarms_pass": self.alarms_pass, "power_passes": self.power_passes}
+        return json.dumps(figures, indent=1)
+
+    def as_text(self) -> str:
+        """Return the figures as lines for a person."""
+        same, more, count = self.alarms, self.power, plural(self.alarms.campaigns, "campaign")
+
+        def word(passed: bool) -> str:
+            return "ok" if passed else "FAILED"
+
+        lines = [
+            f"The same binary twice, {count}: a difference was called in {same.wall} by wall time "
+            f"and {same.cpu} by processor time (at most {MOST_ALARMS:.0%} each): {word(self.alarms_pass)}",
+            f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
+            f"processor time (at least {LEAST_POWER:.0%}): {word(self.power_passes)}; {more.wall} by wall",
+            f"Median margin {self.margins['wall']:.1%} by wall time, {self.margins['cpu']:.1%} by processor "
+            f"time; {self.steps} steps a run, {self.seconds:.0f} s in all.",
+        ]
+        return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
+
+
+def check(spin: Spin, steps: int, campaigns: int, watch: Callable[[int], None] = lambda done: None) -> Report:
+    """Try both promises with `campaigns` campaigns each; `watch` hears how many of all are done.
+
+    Raises Failed when a run fails: then nothing can be said.
+    """
+    begun = time.monotonic()
+    works = {"alarms": steps, "power": round(steps * MORE_WORK)}
+    verdicts: dict[tuple[str, str], list[Verdict]] = {(kind, m): [] for kind in works for m in METRICS}
+    campaigns_run: list[Measured] = []
+    for _ in range(campaigns):
+        for kind, work in works.items():
+            measured = measure(_entries(spin, steps, work), Plan(seed=len(campaigns_run), looks=LOOKS))
+            _stop_if_failed(measured)
+            campaigns_run.append(measured)
+            for one in measured.rows[-1].comparisons:
+                verdicts[kind, one.metric].append(one.verdict)
+            watch(len(campaigns_run))
+    margins = {metric: stats.median(_margins(campaigns_run, metric)) for metric in METRICS}
+    rounds = [one for measured in campaigns_run for one in measured.noise]
+    return Report(
+        alarms=_count(campaigns, verdicts["alarms", "wall"], verdicts["alarms", "cpu"], DIFFERENT),
+        power=_count(campaigns, verdicts["power", "wall"], verdicts["power", "cpu"], ("slower",)),
+        steps=steps,
+        margins=margins,
+        seconds=time.monotonic() - begun,
+        warnings=noise.warnings(rounds, margins),
+    )
+
+
+def _margins(campaigns: list[Measured], metric: Metric) -> list[float]:
+    return [one.margin for run in campaigns for one in run.rows[-1].comparisons if one.metric == metric]
+
+
+def _count(campaigns: int, wall: list[Verdict], cpu: list[Verdict], words: tuple[Verdict, ...]) -> Count:
+    return Count(campaigns, sum(one in words for one in wall), sum(one in words for one in cpu))
+
+
+def _stop_if_failed(measured: Measured) -> None:
+    if measured.interrupted:
+        raise KeyboardInterrupt
+    for row in measured.rows:
+        if row.outcome != "ok":
+            raise Failed(f"the test program {row.outcome}: {row.detail}")
+        if row.comparisons and len(row.comparisons) < len(METRICS):
+            raise Failed(
+                "this system reports no processor time for a run of a few ms, so the test says nothing"
+            )
+
+
+def _entries(spin: Spin, steps: int, work: int) -> list[Entry]:
+    """Two builds to compare: `steps` of work, and `work`."""
+    return [Entry(_row("one"), spin(steps), None), Entry(_row("other"), spin(work), "one")]
+
+
+def _row(name: str) -> Row:
+    return Row(
+        id=name,
+        benchmark="selftest",
+        contender=name,
+        toolchain="",
+        optimisation="O2",
+        source="none",
+        sink="null",
+    )
+
+
+def calibrate(spin: Spin, seconds: float = RUN_SECONDS) -> int:
+    """Find the steps that take a number of seconds of processor time beyond the start of a process."""
+    few, many = 1_000_000, 4_000_000
+    times = {}
+    for steps in (few, many):
+        samples = [one for one in (spin(steps)() for _ in range(7)) if isinstance(one, Sample)]
+        if not samples:
+            raise Failed("the test program does not run here")
+        times[steps] = min(one.user + one.system for one in samples) or min(one.wall for one in samples)
+    step = (times[many] - times[few]) / (many - few)
+    if step <= 0:
+        raise Failed("four times the work did not take longer: the clock of this system is too coarse")
+    return max(1, round(seconds / step))
+
+
+def real_spin(folder: Path) -> Spin:
+    """Build native/spin.cpp and return the way to run it. Raises NothingToDo without a compiler."""
+    found = toolchains.find().toolchains
+    build.launcher(found)
+    toolchain = next((one for one in found if not one.runner), found[0])
+    program = folder / "spin"
+    source = str(places.native_folder() / "spin.cpp")
+    words = toolchain.compile([source], program, optimise="O2")
+    done = launch.call(words, timeout=build.TIMEOUT, environment=toolchain.environment)
+    if not done.ok:
+        raise Failed(f"cannot build the test program: {toolchains.first_error(done.err)}")
+
+    def spin(steps: int) -> Run:
+        request = launch.Request(command=[*toolchain.runner, str(program), str(steps)])
+        return lambda: launch.run(request)
+
+    return spin

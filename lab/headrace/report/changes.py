@@ -1,0 +1,89 @@
+"""Two campaigns compared, as a person reads it, or as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table
+
+from headrace.judge import stats
+from headrace.race.compare import Change, Difference, GateReport, Judgement
+from headrace.results.schema import Verdict
+
+
+def show_difference(difference: Difference, as_json: bool) -> None:
+    """Print a comparison of stored ratios."""
+    if as_json:
+        print(json.dumps({**asdict(difference), "sentence": difference.sentence}, indent=1))
+        return
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    for group in dict.fromkeys(one.group for one in difference.changes):
+        console.print(f"{group} ({difference.metric}, ratios to the baseline)")
+        table = _table(["row", "OLD", "NEW", "NEW/OLD", "verdict"], "OLD NEW")
+        for one in difference.changes:
+            if one.group == group:
+                table.add_row(*_cells(one))
+        console.print(table)
+    for names, file in ((difference.only_old, "OLD"), (difference.only_new, "NEW")):
+        for name in names:
+            console.print(f"only in {file}: {name}")
+    console.print(difference.sentence)
+
+
+def show_gate(report: GateReport, as_json: bool) -> None:
+    """Print what the gate found."""
+    if as_json:
+        rows = [
+            {**asdict(one), "comparison": one.comparison and one.comparison.model_dump()}
+            for one in report.rows
+        ]
+        print(json.dumps({**asdict(report), "rows": rows}, indent=1))
+        return
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    for group in dict.fromkeys(one.group for one in report.rows):
+        console.print(group)
+        table = _table(["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"], "rounds")
+        for one in report.rows:
+            if one.group == group:
+                table.add_row(*_gate_cells(one))
+        console.print(table)
+    for sentence in report.warnings:
+        console.print(f"warning: {sentence}")
+
+
+def _table(titles: Sequence[str], numbers: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    for title in titles:
+        justify: Literal["left", "right"] = "right" if title in numbers.split() else "left"
+        table.add_column(title, justify=justify, no_wrap=title != "verdict")
+    return table
+
+
+def _cells(one: Change) -> list[str]:
+    if one.verdict is None or one.ratio is None or one.old is None or one.new is None:
+        return [one.name, "", "", "", one.note]
+    span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
+    return [one.name, f"{one.old:.3f}", f"{one.new:.3f}", span, worded(one.verdict, one.margin)]
+
+
+def _gate_cells(one: Judgement) -> list[str]:
+    mark = "FAILED" if one.failed else "ok" if one.tried else "not tried"
+    pair = one.comparison
+    if pair is None:
+        return [one.name, "", "", one.note, mark]
+    span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
+    return [one.name, span, str(pair.rounds), worded(pair.verdict, pair.margin), mark]
+
+
+def interval(low: float, high: float | None) -> str:
+    """Write an interval of ratios; an unbounded end as such."""
+    return f"[{low:.3f}, {'no bound' if high is None else f'{high:.3f}'}]"
+
+
+def worded(verdict: Verdict, margin: float) -> str:
+    """Write a verdict with the margin where it depends on it."""
+    return f"same within {min(margin, stats.MOST_MARGIN):.1%}" if verdict == "same" else verdict

@@ -1,0 +1,263 @@
+"""The results file: one JSON document a campaign, with every sample.
+
+The models below are the schema. Times are seconds, memory is bytes, counts are plain numbers.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_VERSION = 1
+MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
+OWN_HARNESS = "bench.hpp"
+
+Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
+Metric = Literal["wall", "cpu"]  # cpu: user + system
+Outcome = Literal[
+    "ok",  # every sample gave the expected answer
+    "skipped",  # something it needs is missing; `detail` says what and how to get it
+    "does not compile",  # `detail` is the compiler's first error
+    "WRONG",  # the answer differs from the expected one; `detail` shows both
+    "CRASHED",  # ended by a signal or a non-zero exit; `detail` names it
+    "TIMED OUT",  # ended by --timeout
+]
+
+
+class Role(StrEnum):
+    """What a row is for. Only contenders, the baseline and a user's own programs are ranked."""
+
+    CONTENDER = "contender"
+    BASELINE = "baseline"  # what the others of its toolchain are compared with
+    FLOOR = "floor"  # starts and ends: what nothing can be faster than
+    LIMIT = "limit"  # moves the bytes and does nothing else
+    TWIN = "A/A"  # the baseline's build once more
+    PEER = "peer"  # timed by another harness than ours
+    OWN = "own"  # a user's program
+
+
+class Model(BaseModel):
+    """Base of every record: unknown keys and numbers that are not finite are errors, instances are values."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Sample(Model):
+    """One measured run of one build on one route."""
+
+    round: int
+    wall: float = Field(ge=0)
+    user: float = Field(ge=0)
+    system: float = Field(ge=0)
+    peak_memory: int = Field(ge=0)
+    minor_faults: int = 0
+    major_faults: int = 0
+    voluntary_switches: int = 0
+    involuntary_switches: int = 0
+    cached: float | None = (
+        None  # with --cold: the share of the input that stayed in the page cache all the same
+    )
+
+
+class SystemCalls(Model):
+    """Counted by an untimed extra run under a tracer; sizes are bytes returned."""
+
+    counts: dict[str, int]
+    read_sizes: dict[int, int] = Field(default_factory=dict)  # upper power of two -> calls
+    write_sizes: dict[int, int] = Field(default_factory=dict)
+    bytes_read: int = 0
+    bytes_written: int = 0
+    start_up: dict[str, int] = Field(default_factory=dict)  # the part of `counts` before the first byte moved
+    failed: dict[str, int] = Field(default_factory=dict)  # "read EAGAIN" -> calls
+    moved: int = 0  # bytes of input, or of output without one, that the counts are for; 0: unknown
+    complete: bool = True  # False: the traced run was cut short, `moved` is what it did until then
+    tool: str = ""  # "strace" | "perf trace"
+
+
+class Comparison(Model):
+    """A paired ratio time(this)/time(other) with its interval, from the rounds that both have."""
+
+    other: str  # row id
+    metric: Metric
+    ratio: float
+    low: float  # 0: unbounded, too few rounds
+    high: float | None  # None: unbounded, too few rounds
+    rounds: int
+    margin: float = 0.01  # the m that the verdict was judged by
+    verdict: Verdict  # "faster": this row is faster than the other
+
+
+class Row(Model):
+    """One build (contender x variant x toolchain x flags) on one route, on one input size."""
+
+    id: str  # unique in the file, made by `row_id`
+    benchmark: str
+    contender: str
+    variant: dict[str, str] = Field(default_factory=dict)
+    toolchain: str  # a Toolchain's name, or "script" for a program that is not compiled
+    optimisation: str  # "O2"
+    source: str  # file | pipe | pty | none
+    sink: str  # file | null | pipe | pty
+    input: dict[str, str] = Field(default_factory=dict)  # settings that differ from the benchmark's: a sweep
+    tokens: int = 0  # what a time is divided by for "a token"; 0: unknown
+    input_bytes: int = 0
+    output_bytes: int = 0
+    checked: bool = True  # whether its answer was: a floor, a limit or a neighbouring task has none to check
+    outcome: Outcome = "ok"
+    detail: str = ""
+    build: str = ""  # digest that names the cached binary
+    command: list[str] = Field(default_factory=list)  # how it was compiled
+    observed: list[str] = Field(default_factory=list)  # the lines that an observation saw, as they arrived
+    source_file: str = ""  # relative to the benchmark's folder
+    harness: str = ""  # what timed it inside one process: "bench.hpp" or another's name; "": whole processes
+    samples: list[Sample] = Field(default_factory=list)
+    comparisons: list[Comparison] = Field(default_factory=list)
+    ties: list[str] = Field(default_factory=list)  # ids of rows that share this row's rank
+    role: Role | None = None  # None in files of 0.1.0, see `role_of`
+    twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
+    system_calls: SystemCalls | None = None
+    cause: str = ""  # sentence from `explain`
+    notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
+
+    @property
+    def label(self) -> str:
+        """Name the contender with its settings: "fread BUFFER=8192", "fwrite by nanobench"."""
+        settings = [f"{key}={value}" for key, value in sorted(self.variant.items())]
+        return " ".join([self.contender, *settings, *(["by", self.harness] if self.by_peer else [])])
+
+    @property
+    def by_peer(self) -> bool:
+        """Whether another harness than ours timed it: shown beside our row, never ranked."""
+        return self.harness not in ("", OWN_HARNESS)
+
+
+class ToolchainInfo(Model):
+    """A compiler with one standard library and one target."""
+
+    name: str  # "g++-12/libstdc++/x86_64-linux"
+    compiler: str  # path or command
+    version: str
+    library: str
+    target: str
+    flags: list[str] = Field(default_factory=list)
+    runner: list[str] = Field(default_factory=list)  # e.g. ["wine"] or ["qemu-aarch64", "-L", ...]
+
+
+class Finding(Model):
+    """What a report makes a sentence from: two contenders, or one on two libraries or compilers."""
+
+    a: str  # contender, with its settings where it has some: "fread BUFFER=8192"
+    b: str = ""  # the contender that `a` is set against; only with compare = "contender"
+    says: str  # subject of the sentence: "untying and unsyncing", "iostreams"
+    compare: Literal["contender", "library", "compiler"] = "contender"
+
+
+class BenchmarkInfo(Model):
+    """What a page needs to know of a benchmark without its folder."""
+
+    name: str
+    title: str
+    question: str
+    kind: str
+    baseline: str
+    limit: str = ""  # the contender that shows the limit (raw_read)
+    floor: str = ""  # the contender that does nothing: process start (null)
+    explanation: list[str] = Field(default_factory=list)  # paragraphs
+    contenders: dict[str, str] = Field(default_factory=dict)  # name -> note
+    sources: dict[str, str] = Field(default_factory=dict)  # file name -> text, shown by the page
+    findings: list[Finding] = Field(default_factory=list)  # `[[finding]]` of benchmark.toml
+    input: dict[str, str] = Field(default_factory=dict)  # its own settings; a row's `input` differs from them
+    own: list[str] = Field(default_factory=list)  # contenders that a user brought along (--with)
+
+
+class Machine(Model):
+    """The machine a campaign ran on."""
+
+    cpu: str
+    cores: int
+    features: list[str] = Field(default_factory=list)  # sse4_1 avx2 avx512_vbmi2 ...
+    memory: int = 0
+    kernel: str = ""
+    system: str = ""
+    governor: str = ""
+    turbo: str = ""
+
+
+class Noise(Model):
+    """What else went on in one round."""
+
+    round: int
+    stolen: float = 0.0  # share of the round's processor time taken by the hypervisor
+    pressure: float = 0.0  # PSI "some" share for the processor
+    foreign: float = 0.0  # processor time used by others, in cores
+    involuntary_switches: int = 0
+
+
+class Campaign(Model):
+    """A whole results file."""
+
+    schema_version: int = SCHEMA_VERSION
+    headrace_version: str
+    started: str  # ISO 8601 with zone
+    seconds: float = 0.0
+    command: list[str] = Field(default_factory=list)
+    commit: str = ""
+    cold: bool = False  # the input was dropped from the page cache before each run
+    pin: int | None = None  # the processor that every program ran on
+    machine: Machine
+    toolchains: list[ToolchainInfo] = Field(default_factory=list)
+    benchmarks: list[BenchmarkInfo] = Field(default_factory=list)
+    rows: list[Row] = Field(default_factory=list)
+    noise: list[Noise] = Field(default_factory=list)
+    margin: float = 0.01  # the largest m by wall time: max(1 %, the bounds of the A/A pairs)
+    warnings: list[str] = Field(default_factory=list)
+    interrupted: bool = False
+
+
+class Named(Protocol):
+    """What names the contenders with a role: a BenchmarkInfo, or what it is made from."""
+
+    @property
+    def baseline(self) -> str:
+        """Of the contender that others are compared with."""
+        ...
+
+    @property
+    def limit(self) -> str:
+        """Of the one that moves the bytes; "" for none."""
+        ...
+
+    @property
+    def floor(self) -> str:
+        """Of the one that starts and ends; "" for none."""
+        ...
+
+
+def role_of(row: Row, names: Named) -> Role:
+    """Return a row's role: as stored, or by the names that its benchmark gives."""
+    if row.role is not None:
+        return row.role
+    if row.twin_of:
+        return Role.TWIN
+    if row.contender == names.floor:
+        return Role.FLOOR
+    if row.by_peer:
+        return Role.PEER
+    by_name = {names.baseline: Role.BASELINE, names.limit: Role.LIMIT}
+    return by_name.get(row.contender, Role.CONTENDER)
+
+
+def row_id(
+    benchmark: str,
+    contender: str,
+    variant: dict[str, str],
+    toolchain: str,
+    optimisation: str,
+    route: str,
+    setting: dict[str, str] | None = None,
+) -> str:
+    """Name a row so that the same row of another campaign has the same name."""
+    settings = [f"{key}={value}" for key, value in sorted({**variant, **(setting or {})}.items())]
+    return " ".join([benchmark, contender, *settings, toolchain, optimisation, route])

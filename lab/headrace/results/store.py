@@ -1,0 +1,52 @@
+"""Results files on a disk. A file is written aside and then renamed: a reader never sees half of one.
+
+A results file is data: reading one never runs anything.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.results.schema import SCHEMA_VERSION, Campaign
+
+
+def save(campaign: Campaign, path: Path) -> None:
+    """Write aside, then rename: the file is whole or absent. Raises BadInput with the way out."""
+    text = campaign.model_dump_json(indent=1, exclude_defaults=False)
+    advice = "free some room or choose another place with --out"
+    with places.written_whole(path, "results", advice, durable=True) as file:
+        file.write(text.encode() + b"\n")
+
+
+def load(path: Path) -> Campaign:
+    """Read a results file. Raises BadInput that names the file, the key and the way out."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"cannot read {path}: {reason}; name a file that headrace run wrote") from error
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise BadInput(
+            f"{path} is not a results file, or was cut short ({error}); run the campaign again"
+        ) from error
+    if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
+        raise BadInput(
+            f"{path} is not a headrace results file: it has no schema_version; "
+            "name one that headrace run wrote"
+        )
+    if data["schema_version"] > SCHEMA_VERSION:
+        raise BadInput(
+            f"{path} has schema version {data['schema_version']}, and this headrace reads up to "
+            f"{SCHEMA_VERSION}; update headrace to read it"
+        )
+    try:
+        return Campaign.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadInput(f"{path}: key {where}: {first['msg']}; run the campaign again") from error

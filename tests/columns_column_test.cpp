@@ -1,0 +1,168 @@
+// The container of whole columns: what std::vector would hold, in every way to grow; and read_all().
+#include <headrace/column.hpp>
+#include <headrace/columns.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "support/ends.hpp"
+#include "support/input_error.hpp"
+
+namespace {
+
+using headrace::column;
+
+TEST(column, is_empty_at_first) {
+  const column<int> none;
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.size(), 0u);
+  EXPECT_EQ(none.begin(), none.end());
+  EXPECT_TRUE(none.to_vector().empty());
+}
+
+TEST(column, grows_past_a_large_page_and_keeps_what_it_holds) {
+  column<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < 3000000; ++i) numbers.push_back(i * 7);
+  ASSERT_EQ(numbers.size(), 3000000u);
+  for (std::uint32_t i = 0; i < 3000000; ++i) ASSERT_EQ(numbers[i], i * 7);
+  EXPECT_EQ(numbers.front(), 0u);
+  EXPECT_EQ(numbers.back(), 2999999u * 7);
+  EXPECT_EQ(numbers.to_vector().size(), 3000000u);
+}
+
+TEST(column, of_bool_is_an_array_of_bool) {
+  column<bool> flags;
+  for (int i = 0; i < 100; ++i) flags.push_back(i % 3 == 0);
+  const bool* const first = flags.data();
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(first[i], i % 3 == 0);
+}
+
+TEST(column, of_strings_moves_them) {
+  column<std::string> words;
+  for (int i = 0; i < 100000; ++i) words.push_back("a word that is longer than a short string " + std::to_string(i));
+  for (int i = 0; i < 100000; ++i) {
+    ASSERT_EQ(words[static_cast<std::size_t>(i)], "a word that is longer than a short string " + std::to_string(i));
+  }
+}
+
+TEST(column, of_what_can_only_be_moved) {
+  column<std::unique_ptr<int>> owners;
+  for (int i = 0; i < 10000; ++i) owners.push_back(std::make_unique<int>(i));
+  EXPECT_EQ(*owners[9999], 9999);
+  owners.clear();
+  EXPECT_TRUE(owners.empty());
+}
+
+TEST(column, is_filled_through_data) {
+  column<double> values;
+  for (std::size_t round = 0; round < 20; ++round) {
+    double* const to = values.make_room(50000);
+    std::iota(to, to + 50000, static_cast<double>(round));
+    values.set_size(values.size() + 40000);  // not all of the room
+  }
+  ASSERT_EQ(values.size(), 800000u);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(values[i], static_cast<double>(i / 40000 + i % 40000));
+  }
+}
+
+TEST(column, reserves_once) {
+  column<std::int64_t> numbers;
+  numbers.reserve(1000000);
+  EXPECT_GE(numbers.capacity(), 1000000u);
+  const std::int64_t* const first = numbers.make_room(1000000);
+  std::fill_n(numbers.data(), 1000000, std::int64_t(-1));
+  numbers.set_size(1000000);
+  EXPECT_EQ(numbers.data(), first);
+  numbers.clear();
+  EXPECT_EQ(numbers.make_room(1), first);
+}
+
+TEST(column, is_moved) {
+  column<int> from;
+  for (int i = 0; i < 1000; ++i) from.push_back(i);
+  const int* const first = from.data();
+  column<int> to = std::move(from);
+  EXPECT_EQ(to.data(), first);
+  EXPECT_EQ(to.size(), 1000u);
+  column<int> other;
+  other.push_back(-1);
+  other = std::move(to);
+  EXPECT_EQ(other.data(), first);
+  swap(other, to);
+  EXPECT_EQ(to.data(), first);
+}
+
+TEST(column, starts_in_different_sets_of_the_cache) {
+  column<int> a, b;
+  a.reserve(1000000);
+  b.reserve(1000000);
+  EXPECT_NE(reinterpret_cast<std::uintptr_t>(a.data()) % 4096, reinterpret_cast<std::uintptr_t>(b.data()) % 4096);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % 16, 0u);
+}
+
+TEST(column, that_nothing_can_hold_throws) {
+  column<int> numbers;
+  numbers.push_back(5);
+  EXPECT_THROW(numbers.reserve(~std::size_t(0) / 2), std::bad_alloc);
+  EXPECT_THROW(numbers.reserve(~std::size_t(0) / 16), std::bad_alloc);
+  EXPECT_THROW(numbers.make_room(~std::size_t(0)), std::bad_alloc);
+  ASSERT_EQ(numbers.size(), 1u);
+  EXPECT_EQ(numbers[0], 5);
+}
+
+TEST(read_all, reads_what_values_reads) {
+  std::string text;
+  std::vector<std::int64_t> expected;
+  for (std::int64_t i = 0; i < 700000; ++i) {
+    expected.push_back(i * i * i * (i % 2 == 0 ? 1 : -1));
+    text += std::to_string(expected.back()) + (i % 10 == 9 ? "\n" : " ");
+  }
+  const test::temporary_file file(text);
+  EXPECT_EQ(headrace::read_all<std::int64_t>(file.path()).to_vector(), expected);
+  EXPECT_EQ(headrace::read_all<std::int64_t>(std::string(file.path())).to_vector(), expected);
+  headrace::reader from = headrace::reader::from(text);
+  EXPECT_EQ(headrace::read_all<std::int64_t>(from).to_vector(), expected);
+  EXPECT_TRUE(from.at_end());
+}
+
+TEST(read_all, takes_every_type_of_value) {
+  std::string text = "1 0 1";
+  const auto read = [&text](auto value) {
+    headrace::reader from = headrace::reader::from(text);
+    return headrace::read_all<decltype(value)>(from).to_vector();
+  };
+  EXPECT_EQ(read(false), (std::vector<bool>{true, false, true}));
+  EXPECT_EQ(read(std::int8_t()), (std::vector<std::int8_t>{1, 0, 1}));
+  EXPECT_EQ(read(0.5f), (std::vector<float>{1, 0, 1}));
+  EXPECT_EQ(read('x'), (std::vector<char>{'1', '0', '1'}));
+  EXPECT_EQ(read(std::string()), (std::vector<std::string>{"1", "0", "1"}));
+  text += " 1";
+  EXPECT_EQ(read(std::pair<std::string, int>{}).size(), 2u);
+}
+
+TEST(read_all, of_nothing_is_empty) {
+  const std::string blank = " \n\t ";
+  headrace::reader from = headrace::reader::from(blank);
+  EXPECT_TRUE(headrace::read_all<int>(from).empty());
+  const test::temporary_file file("");
+  EXPECT_TRUE(headrace::read_all<double>(file.path()).empty());
+}
+
+TEST(read_all, stops_before_what_is_no_value) {
+  const std::string text = "1 2\n3 x 5";
+  headrace::reader from = headrace::reader::from(text);
+  const headrace::input_error error = test::error_of([&] { (void)headrace::read_all<int>(from); });
+  EXPECT_STREQ(error.what(), "<memory>:2:3: expected an integer, found \"x\"");
+  EXPECT_EQ(from.read<std::string>(), "x");
+  EXPECT_THROW((void)headrace::read_all<int>("/nonexistent/file"), headrace::input_error);
+}
+
+}  // namespace
