@@ -64,6 +64,8 @@ enum class interrupt_policy : unsigned char { retry, report };
 
 namespace detail {
 
+struct parts;
+
 // What messages call a type.
 struct value_kind {
   const char* name;
@@ -219,6 +221,7 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
+  friend struct detail::parts;            // makes readers of parts of a file: <headrace/split.hpp>
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

@@ -39,6 +39,12 @@ inline void flush_out(void*) noexcept {
   if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
 }
 
+// A descriptor that several sources read by pread(2), each from a place of its own; the last one closes it.
+struct shared_descriptor {
+  int descriptor;
+  unsigned users;
+};
+
 class source {
  public:
   // `name` is for messages and must outlive the source, unless it is a path, which is copied.
@@ -52,6 +58,14 @@ class source {
         memory_size_(size),
         kind_(file_kind::other),
         opened_(true) {}
+
+  // The bytes [first, last) of a regular file, which is read by pread(2): the descriptor stays where it is. `shared`
+  // may be nullptr: then the descriptor outlives the source. The name is copied.
+  source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first, std::uint64_t last) noexcept;
+  // The bytes [first, last) of text in memory.
+  source(const char* text, std::size_t first, std::size_t last) noexcept : source(text + first, last - first) {
+    offset_ = first;
+  }
 
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
@@ -71,6 +85,11 @@ class source {
   // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
   void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
+
+  // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
+  void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
+  // The input ends before a byte of the buffer; what is after it in the buffer is gone.
+  void end_before(char* byte) noexcept;
 
   bool at_end() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
@@ -92,7 +111,7 @@ class source {
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
   // so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {
-    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && !at_end_;
+    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_;
   }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
@@ -111,6 +130,8 @@ class source {
     std::uint64_t line = 1;  // 0: unknown
     std::uint64_t line_begin = 0;
   };
+
+  static constexpr std::uint64_t no_part = ~std::uint64_t(0);
 
   constexpr source(const source&) noexcept = default;
   source& operator=(const source&) noexcept = default;
@@ -135,7 +156,9 @@ class source {
   std::uint64_t offset_ = 0;  // of begin_ in the source
   counted counted_;
   std::uint64_t expected_size_ = 0;  // of a regular file when it was opened
-  const char* memory_ = nullptr;     // what was not yet brought into the buffer
+  std::uint64_t part_end_ = no_part;
+  shared_descriptor* shared_ = nullptr;
+  const char* memory_ = nullptr;  // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
   pull_function pull_ = nullptr;
@@ -215,6 +238,20 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
   if (own_name_ != nullptr) name_ = own_name_;
 }
 
+HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
+                                    std::uint64_t last) noexcept
+    : name_("<file>"),
+      own_name_(copy_name(name)),
+      shared_(shared),
+      descriptor_(descriptor),
+      kind_(file_kind::regular),
+      can_be_read_again_(true),
+      opened_(true) {
+  if (own_name_ != nullptr) name_ = own_name_;
+  if (shared != nullptr) __atomic_add_fetch(&shared->users, 1u, __ATOMIC_RELAXED);
+  aim_at(first, last);
+}
+
 inline source& source::operator=(source&& other) noexcept {
   if (this != &other) {
     release();
@@ -224,17 +261,25 @@ inline source& source::operator=(source&& other) noexcept {
   return *this;
 }
 
+inline void release(shared_descriptor* shared) noexcept {
+  if (__atomic_sub_fetch(&shared->users, 1u, __ATOMIC_ACQ_REL) != 0) return;
+  close_file(shared->descriptor);
+  std::free(shared);
+}
+
 inline void source::forget() noexcept {
   block_ = begin_ = position = end = nullptr;
   owns_descriptor_ = false;
   if (own_name_ != nullptr) name_ = "<moved>";
   own_name_ = nullptr;
+  shared_ = nullptr;
   opened_ = at_end_ = true;
   failed_ = status::end;
 }
 
 inline void source::release() noexcept {
   if (owns_descriptor_) close_file(descriptor_);
+  if (shared_ != nullptr) detail::release(shared_);
   std::free(block_);
   std::free(own_name_);
 }
@@ -294,6 +339,10 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
     memory_ += block;
     memory_size_ -= block;
     return {block, 0};
+  }
+  if (part_end_ != no_part) {
+    const std::uint64_t at = offset_of(end), rest = part_end_ - at;
+    return rest == 0 ? transfer{} : read_at(descriptor_, to, rest < size ? static_cast<std::size_t>(rest) : size, at);
   }
   if (kind_ != file_kind::regular) flush_tied();
   if (file_ != nullptr) return read_stdio(to, size);
@@ -378,11 +427,25 @@ HEADRACE_COLD inline status source::finish() noexcept {
   std::memset(end, ' ', 64);
   std::memset(end + 64, 0, 64);
   failed_ = status::end;
-  if (can_be_read_again_) {
+  if (can_be_read_again_ && offset_of(end) < expected_size_) {
     const file_info now = describe(descriptor_);
-    if (now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_) failed_ = status::shrank;
+    if (now.error == 0 && now.size < expected_size_) failed_ = status::shrank;
   }
   return failed_;
+}
+
+inline void source::aim_at(std::uint64_t first, std::uint64_t last) noexcept {
+  position = end = begin_;
+  offset_ = first;
+  part_end_ = expected_size_ = last;
+  at_end_ = false;
+  failed_ = status::ok;
+}
+
+inline void source::end_before(char* byte) noexcept {
+  end = byte;
+  part_end_ = expected_size_ = offset_of(byte);
+  finish();
 }
 
 HEADRACE_COLD inline status source::refill() noexcept {

@@ -1,0 +1,175 @@
+// headrace/detail/split/read_all.hpp: all values of a file into a column, on several threads. Not for users.
+#pragma once
+
+#include <cstring>
+
+#include "parts.hpp"
+#include "read_ahead.hpp"
+#include "threads.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// One token each, so that a file of them may be cut after any blank.
+template <class T>
+constexpr bool is_of_one_token = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string>;
+
+// How much text a thread takes at once: what its buffer holds, less room for the token that goes on past the end of the
+// piece. So a piece is one read.
+constexpr std::size_t piece_size = area_size - page_size;
+constexpr std::size_t least_pieces = 4;  // of a file that is worth a second thread
+
+inline std::uint64_t count_pieces(std::uint64_t size) noexcept { return (size + piece_size - 1) / piece_size; }
+
+// A reader of one piece of a file after another. A token belongs to the piece in which the blank before it is.
+class piece_reader {
+ public:
+  explicit piece_reader(const input_file& file) noexcept : file_(file), from_(file.part(file.begin(), file.begin())) {}
+
+  reader& aim_at(std::size_t piece, status& result) noexcept {
+    begin_ = file_.begin() + std::uint64_t(piece) * piece_size;
+    end_ = file_.end() - begin_ < piece_size ? file_.end() : begin_ + piece_size;
+    result = aim_by_one_read();
+    return from_;
+  }
+
+ private:
+  // Reads the piece with what is around it, and cuts it there.
+  status aim_by_one_read() noexcept {
+    source& text = parts::source_of(from_);
+    const bool is_first = begin_ == file_.begin(), is_last = end_ == file_.end();
+    const std::uint64_t probe = is_first ? begin_ : begin_ - 1;
+    parts::aim_at(from_, probe, file_.end());
+    const status result = text.refill();
+    if (result != status::ok) return result;
+    char* const edge = text.position + (end_ - 1 - probe);  // from which byte on a blank ends the piece
+    if (edge > text.end) return aim_by_search();
+    if (!is_first) {
+      const char* const first = after_separator(text.position, edge, at::blank);
+      text.position += (first == nullptr ? edge : first) - text.position;
+      if (first == nullptr) {
+        text.end_before(text.position);
+        return status::ok;
+      }
+    }
+    if (is_last) return status::ok;
+    const char* const last = after_separator(edge, text.end, at::blank);
+    if (last == nullptr) return aim_by_search();
+    text.end_before(edge + (last - edge));
+    return status::ok;
+  }
+
+  // Where a token is longer than a page, or a read gave less than was asked for.
+  HEADRACE_COLD status aim_by_search() noexcept {
+    std::uint64_t first = begin_, last = end_;
+    status result = status::ok;
+    if (begin_ != file_.begin()) result = find_cut(file_.descriptor(), begin_, end_, at::blank, first);
+    if (result == status::ok && first != end_ && end_ != file_.end()) {
+      result = find_cut(file_.descriptor(), end_, file_.end(), at::blank, last);
+    }
+    parts::aim_at(from_, first, last);
+    return result;
+  }
+
+  const input_file& file_;
+  reader from_;
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+// Reads pieces and puts their values into a column, which has room for all of them where `has_room`.
+template <class T>
+class value_worker {
+ public:
+  value_worker(const input_file& file, column<T>& all, bool has_room) noexcept
+      : pieces_(file), all_(all), has_room_(has_room) {}
+
+  void prepare(std::size_t piece) {
+    values_.clear();
+    from_ = &pieces_.aim_at(piece, result_);
+    if (result_ == status::ok) result_ = parts::fill(*from_, values_);
+  }
+
+  void claim() {
+    if (result_ != status::end) parts::fail(*from_, result_, kind_of<T>);
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      target_ = has_room_ ? all_.data() + all_.size() : all_.make_room(values_.size());
+      if (!has_room_) copy();
+      all_.set_size(all_.size() + values_.size());
+    } else {
+      for (T& value : values_) all_.push_back(static_cast<T&&>(value));
+    }
+  }
+
+  void place() noexcept {
+    if (has_room_) copy();
+  }
+
+ private:
+  void copy() noexcept {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      if (!values_.empty()) std::memcpy(target_, values_.data(), values_.size() * sizeof(T));
+    }
+  }
+
+  piece_reader pieces_;
+  reader* from_ = nullptr;
+  status result_ = status::ok;
+  column<T> values_;
+  column<T>& all_;
+  T* target_ = nullptr;
+  bool has_room_;
+};
+
+// Room for as many values as the file can hold. On Linux that is address space, which becomes memory where it is
+// written; where there is not as much, or memory is given at once, the column grows as it is filled.
+template <class T>
+bool reserve_for(column<T>& all, [[maybe_unused]] std::uint64_t bytes) {
+#if defined(__linux__)
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    const std::uint64_t most = std::is_same_v<T, char> ? bytes : bytes / 2 + 1;  // a digit and a blank
+    if (most > ~std::size_t(0) / (4 * sizeof(T)) || !is_mapped(static_cast<std::size_t>(most) * sizeof(T)))
+      return false;
+    return all.try_reserve(static_cast<std::size_t>(most));
+  }
+#endif
+  return false;
+}
+
+template <class T>
+column<T> read_all(const input_file& file, threads on) {
+  if constexpr (is_of_one_token<T>) {
+    const std::uint64_t pieces = file.is_regular() ? count_pieces(file.size()) : 0;
+    const unsigned count = threads_for(on, pieces < least_pieces ? 0 : pieces);
+    if (count > 1) {
+      column<T> all;
+      const bool has_room = reserve_for(all, file.size());
+      in_turns(static_cast<std::size_t>(pieces), count, [&] { return value_worker<T>(file, all, has_room); });
+      return all;
+    }
+  }
+  if (!file.is_regular() && threads_for(on, 2) > 1) return read_ahead_of<T>(file);
+  reader from = file.whole();
+  return headrace::read_all<T>(from);
+}
+
+}  // namespace detail
+
+template <class T>
+column<T> read_all(const char* path, threads on) {
+  return detail::read_all<T>(detail::input_file(path), on);
+}
+
+template <class T, class Path, class>
+column<T> read_all(const Path& path, threads on) {
+  return detail::with_path(path, [&](const char* name) { return headrace::read_all<T>(name, on); });
+}
+
+template <class T>
+column<T> read_all(int descriptor, threads on) {
+  return detail::read_all<T>(detail::input_file(descriptor), on);
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
