@@ -65,6 +65,8 @@ HEADRACE_CONSTINIT immortal<writer> standard_output;
 
 template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
 template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+template std::size_t convert_floats<float>(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
+template std::size_t convert_floats<double>(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
 template bool scan_integers<4>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
                                std::size_t&) noexcept;
 template bool scan_integers<8>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
@@ -87,6 +89,8 @@ template char* write_integers(char*, const long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const long long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long long*, std::size_t, char) noexcept;
+template char* write_floats(char*, const float*, std::size_t, char) noexcept;
+template char* write_floats(char*, const double*, std::size_t, char) noexcept;
 #if defined(__SIZEOF_INT128__)
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -16,148 +15,19 @@
 #include <vector>
 
 #include "support/c_library.hpp"
+#include "support/case_file.hpp"
 #include "support/ends.hpp"
-#include "support/exact_decimal.hpp"
 #include "support/share.hpp"
+#include "support/torture.hpp"
 
 namespace {
 
 using headrace::input_error;
 using headrace::reader;
-
-struct word {};  // tags for what has no type of its own
-struct line {};
-
-struct torture_case {
-  std::string id;
-  std::string type;
-  std::string input;
-  std::vector<std::string> values;
-  std::string ending;  // $, or !code@line:column
-};
-
-// ---- the file ----
-
-// {N*s} becomes s, N times.
-std::string expand(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '{') {
-      result += text[i];
-      continue;
-    }
-    const std::size_t star = text.find('*', i), close = text.find('}', i);
-    const std::string repeated = text.substr(star + 1, close - star - 1);
-    for (unsigned long n = std::stoul(text.substr(i + 1, star - i - 1)); n > 0; --n) result += repeated;
-    i = close;
-  }
-  return result;
-}
-
-// C escapes become their bytes.
-std::string decode(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      const char code = text[++i];
-      const std::string letters = "0tnvfr\\", bytes("\0\t\n\v\f\r\\", 7);
-      if (code == 'x') {
-        result += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
-        i += 2;
-      } else {
-        const std::size_t at = letters.find(code);
-        if (at == std::string::npos) throw std::runtime_error("no such escape: \\" + std::string(1, code));
-        result += bytes[at];
-      }
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char byte : text) {
-    if (byte == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += byte;
-    }
-  }
-  return parts;
-}
-
-std::vector<torture_case> load_cases() {
-  std::ifstream file(HEADRACE_TEST_DATA "/torture.tsv");
-  std::vector<torture_case> cases;
-  for (std::string row; std::getline(file, row);) {
-    if (row.empty() || row[0] == '#') continue;
-    const std::vector<std::string> columns = split(row, '\t');
-    if (columns.size() != 4) throw std::runtime_error("torture.tsv: not four columns: " + row);
-    torture_case given{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
-    std::vector<std::string> expected = split(expand(columns[3]), given.type == "line" ? '|' : ' ');
-    given.ending = expected.back();
-    if (given.type == "line") given.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
-    expected.pop_back();
-    for (const std::string& value : expected) given.values.push_back(decode(value));
-    cases.push_back(given);
-  }
-  return cases;
-}
-
-const std::vector<torture_case>& cases() {
-  static const std::vector<torture_case> all = load_cases();
-  return all;
-}
-
-// ---- values as text that can be compared ----
-
-template <class T>
-std::string show(T value) {
-  if constexpr (std::is_same_v<T, char>) {
-    return std::string(1, value);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return value ? "1" : "0";
-  } else if constexpr (headrace::detail::is_float<T>) {
-    return test::hexadecimal(static_cast<long double>(value));
-  } else {
-    bool negative = value < T(0);
-    std::string digits;
-    do {
-      const int digit = static_cast<int>(value % T(10));
-      digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-      value = static_cast<T>(value / T(10));
-    } while (value != T(0));
-    return (negative ? "-" : "") + digits;
-  }
-}
-
-// The expected column in the same form.
-template <class T>
-std::string normal(const std::string& expected) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return show(test::float_from<T>(expected));
-  } else {
-    return expected;
-  }
-}
+using namespace test;
+using test::decode, test::expand, test::split;
 
 // ---- the ways of asking ----
-
-struct outcome {
-  std::size_t expected = 0;  // values
-  std::vector<std::string> values;
-  std::string ending;
-};
-
-std::string ending_of(const input_error& error) {
-  if (error.at_end()) return "$";
-  const std::string place = '@' + std::to_string(error.line()) + ':' + std::to_string(error.column());
-  if (error.code() == std::errc::invalid_argument) return "!malformed" + place;
-  if (error.code() == std::errc::result_out_of_range) return "!out_of_range" + place;
-  return error.what();
-}
 
 enum class way { shift, try_read, parse, some_3, some_100, some_9000, values };
 constexpr way every_way[] = {way::shift,    way::try_read,  way::parse, way::some_3,

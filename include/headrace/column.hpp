@@ -80,10 +80,14 @@ class column {
   // The same where it can be done; else false, and nothing has changed.
   [[nodiscard]] bool try_reserve(std::size_t count) noexcept { return count <= capacity_ || try_grow_to(count); }
 
-  void push_back(T value) {
+  void push_back(T value) { emplace_back(static_cast<T&&>(value)); }
+  // The arguments refer to no element of this column.
+  template <class... Arguments>
+  T& emplace_back(Arguments&&... arguments) {
     if (detail::unlikely(size_ == capacity_)) grow_by(1);
-    ::new (static_cast<void*>(first_ + size_)) T(static_cast<T&&>(value));
+    T* const made = ::new (static_cast<void*>(first_ + size_)) T(static_cast<Arguments&&>(arguments)...);
     ++size_;
+    return *made;
   }
 
   // For who fills a column through data(): makes room for `count` more elements and returns where the first of them

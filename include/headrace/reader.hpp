@@ -73,7 +73,12 @@ struct value_kind {
   bool is_signed;
 };
 
+class table;
+
 }  // namespace detail
+
+template <class... T>
+class row_sequence;
 
 class reader {
  public:
@@ -164,6 +169,10 @@ class reader {
   template <class T>
   [[nodiscard]] sequence<fetch_value<T>> values();
 
+  // Rows of delimited text, for a for loop or one by one: see columns.hpp, which has to be included.
+  template <class... T, class Format>
+  [[nodiscard]] row_sequence<T...> rows(const Format& format);
+
   // Passes over one token; false at the end of input.
   bool skip();
   // The next token, which is not consumed; empty at the end of input. The whitespace before it is.
@@ -222,6 +231,7 @@ class reader {
  private:
   friend union detail::immortal<reader>;  // makes `in`
   friend struct detail::parts;            // makes readers of parts of a file: <headrace/split.hpp>
+  friend class detail::table;
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

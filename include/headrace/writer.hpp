@@ -183,8 +183,8 @@ class writer {
   void put_tuple(const Tuple& tuple, std::index_sequence<Index...>);
   template <class Range, class Separator>
   void put_elements(Range& range, const Separator& separator);
-  template <class Integer>
-  void put_integers(const Integer* values, std::size_t count, char separator);
+  template <class Number>
+  void put_numbers(const Number* values, std::size_t count, char separator);
 
   void prepare();
   void apply_policy();

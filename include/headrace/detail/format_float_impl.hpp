@@ -8,6 +8,7 @@
 
 #include "../config.hpp"
 #include "exact_digits.hpp"
+#include "float_factors.hpp"
 #include "../format.hpp"
 #include "powers.hpp"
 
@@ -65,8 +66,6 @@ struct decimal_float {
   std::uint64_t digits;
   int exponent;
 };
-
-constexpr HEADRACE_INLINE int floor_log10_power_of_two(int q) noexcept { return (q * 1262611) >> 22; }
 
 // 5^q as in powers.hpp, rounded up.
 HEADRACE_INLINE uint64_pair power_of_five_above(int q) noexcept {

@@ -105,6 +105,12 @@ constexpr bool is_string_literal = false;
 template <std::size_t Size>
 constexpr bool is_string_literal<char[Size]> = true;
 
+// What put_numbers() writes, and how long one of them may be.
+template <class T>
+constexpr bool is_written_in_bulk = is_integer<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+constexpr std::size_t max_bulk_length = is_integer<T> ? max_length<T> : max_float_length;
+
 // What put_short() writes: the text is never longer than writer::slack.
 template <class T>
 constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
@@ -281,10 +287,11 @@ void writer::put_tuple(const Tuple& tuple, std::index_sequence<Index...>) {
 template <class Range, class Separator>
 void writer::put_elements(Range& range, const Separator& separator) {
   using element = detail::element_of<Range>;
-  if constexpr (detail::is_contiguous<Range> && detail::is_integer<element> && std::is_same_v<Separator, char>) {
+  if constexpr (detail::is_contiguous<Range> && detail::is_written_in_bulk<element> &&
+                std::is_same_v<Separator, char>) {
     const auto count = static_cast<std::size_t>(std::size(range));
     if (count == 0) return;
-    put_integers(std::data(range), count - 1, separator);
+    put_numbers(std::data(range), count - 1, separator);
     put_short(std::data(range)[count - 1]);
   } else {
     bool first = true;
@@ -313,14 +320,18 @@ void writer::write_range(Range&& range, const Separator& separator) {
   }
 }
 
-template <class Integer>
-void writer::put_integers(const Integer* values, std::size_t count, char separator) {
-  constexpr std::size_t max_size = detail::max_length<Integer> + 1;
+template <class Number>
+void writer::put_numbers(const Number* values, std::size_t count, char separator) {
+  constexpr std::size_t max_size = detail::max_bulk_length<Number> + 1;
   while (count > 0) {
     prepare();
     const auto room = static_cast<std::size_t>(limit_ + slack - next_) - detail::bulk_write_padding;
     const std::size_t piece = room / max_size < count ? room / max_size : count;
-    next_ = detail::write_integers(next_, values, piece, separator);
+    if constexpr (detail::is_integer<Number>) {
+      next_ = detail::write_integers(next_, values, piece, separator);
+    } else {
+      next_ = detail::write_floats(next_, values, piece, separator);
+    }
     values += piece;
     count -= piece;
     apply_policy();
