@@ -20,7 +20,12 @@ ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools 
 
 
 PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
+    "floats": (
+        "detail/parse_float.hpp",
+        "detail/format_float.hpp",
+        "detail/simd/avx512_parse_float.hpp",
+        "detail/simd/avx512_format_float.hpp",
+    ),
     "copy": ("copy.hpp",),
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }
