@@ -14,8 +14,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "support/c_library.hpp"
-#include "support/case_file.hpp"
 #include "support/ends.hpp"
 #include "support/share.hpp"
 #include "support/torture.hpp"
@@ -24,8 +22,8 @@ namespace {
 
 using headrace::input_error;
 using headrace::reader;
-using namespace test;
-using test::decode, test::expand, test::split;
+using test::cases, test::ending_of, test::expected_values, test::line, test::outcome, test::show, test::torture_case,
+    test::word;
 
 // ---- the ways of asking ----
 
@@ -140,13 +138,6 @@ void read_values<line>(reader& from, way how, outcome& seen) {
   seen.ending = "$";
 }
 
-template <class T>
-std::vector<std::string> expected_values(const torture_case& given) {
-  std::vector<std::string> result;
-  for (const std::string& value : given.values) result.push_back(normal<T>(value));
-  return result;
-}
-
 // After an error the reader is before the token: it can be read as a word, and what follows too.
 void check_recovery(const torture_case& given, reader& from) {
   const std::size_t at = given.ending.find('@'), colon = given.ending.find(':');
@@ -189,28 +180,7 @@ void check(const torture_case& given, way how, reader& from) {
 }
 
 void check(const torture_case& given, way how, reader& from) {
-  if (given.type == "i8") return check<std::int8_t>(given, how, from);
-  if (given.type == "u8") return check<std::uint8_t>(given, how, from);
-  if (given.type == "i16") return check<std::int16_t>(given, how, from);
-  if (given.type == "u16") return check<std::uint16_t>(given, how, from);
-  if (given.type == "i32") return check<std::int32_t>(given, how, from);
-  if (given.type == "u32") return check<std::uint32_t>(given, how, from);
-  if (given.type == "i64") return check<std::int64_t>(given, how, from);
-  if (given.type == "u64") return check<std::uint64_t>(given, how, from);
-#if defined(__SIZEOF_INT128__)
-  if (given.type == "i128") return check<headrace::int128>(given, how, from);
-  if (given.type == "u128") return check<headrace::uint128>(given, how, from);
-#else
-  if (given.type == "i128" || given.type == "u128") return;
-#endif
-  if (given.type == "f32") return check<float>(given, how, from);
-  if (given.type == "f64") return check<double>(given, how, from);
-  if (given.type == "flong") return check<long double>(given, how, from);
-  if (given.type == "bool") return check<bool>(given, how, from);
-  if (given.type == "char") return check<char>(given, how, from);
-  if (given.type == "word") return check<word>(given, how, from);
-  if (given.type == "line") return check<line>(given, how, from);
-  ADD_FAILURE() << "no type is called " << given.type;
+  test::with_type(given.type, [&](auto tag) { check<decltype(tag)>(given, how, from); });
 }
 
 // ---- how the input arrives ----

@@ -20,16 +20,16 @@ constexpr bool is_of_one_token = is_integer<T> || is_float<T> || is_one_of<T, bo
 constexpr std::size_t piece_size = area_size - page_size;
 constexpr std::size_t least_pieces = 4;  // of a file that is worth a second thread
 
-inline std::uint64_t count_pieces(std::uint64_t size) noexcept { return (size + piece_size - 1) / piece_size; }
-
-// A reader of one piece of a file after another. A token belongs to the piece in which the blank before it is.
+// A reader of one piece of a file after another, each of `size` bytes, at most piece_size. A token belongs to the piece
+// in which the blank before it is.
 class piece_reader {
  public:
-  explicit piece_reader(const input_file& file) noexcept : file_(file), from_(file.part(file.begin(), file.begin())) {}
+  piece_reader(const input_file& file, std::size_t size) noexcept
+      : file_(file), from_(file.part(file.begin(), file.begin())), size_(size) {}
 
   reader& aim_at(std::size_t piece, status& result) noexcept {
-    begin_ = file_.begin() + std::uint64_t(piece) * piece_size;
-    end_ = file_.end() - begin_ < piece_size ? file_.end() : begin_ + piece_size;
+    begin_ = file_.begin() + std::uint64_t(piece) * size_;
+    end_ = file_.end() - begin_ < size_ ? file_.end() : begin_ + size_;
     result = aim_by_one_read();
     return from_;
   }
@@ -74,6 +74,7 @@ class piece_reader {
 
   const input_file& file_;
   reader from_;
+  std::size_t size_;
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
 };
@@ -82,8 +83,8 @@ class piece_reader {
 template <class T>
 class value_worker {
  public:
-  value_worker(const input_file& file, column<T>& all, bool has_room) noexcept
-      : pieces_(file), all_(all), has_room_(has_room) {}
+  value_worker(const input_file& file, std::size_t size, column<T>& all, bool has_room) noexcept
+      : pieces_(file, size), all_(all), has_room_(has_room) {}
 
   void prepare(std::size_t piece) {
     values_.clear();
@@ -137,17 +138,22 @@ bool reserve_for(column<T>& all, [[maybe_unused]] std::uint64_t bytes) {
   return false;
 }
 
+// A regular file in pieces of `size` bytes.
+template <class T>
+column<T> read_pieces(const input_file& file, unsigned count, std::size_t size) {
+  column<T> all;
+  const bool has_room = reserve_for(all, file.size());
+  const auto pieces = static_cast<std::size_t>((file.size() + size - 1) / size);
+  in_turns(pieces, count, [&] { return value_worker<T>(file, size, all, has_room); });
+  return all;
+}
+
 template <class T>
 column<T> read_all(const input_file& file, threads on) {
   if constexpr (is_of_one_token<T>) {
-    const std::uint64_t pieces = file.is_regular() ? count_pieces(file.size()) : 0;
+    const std::uint64_t pieces = file.is_regular() ? file.size() / piece_size : 0;
     const unsigned count = threads_for(on, pieces < least_pieces ? 0 : pieces);
-    if (count > 1) {
-      column<T> all;
-      const bool has_room = reserve_for(all, file.size());
-      in_turns(static_cast<std::size_t>(pieces), count, [&] { return value_worker<T>(file, all, has_room); });
-      return all;
-    }
+    if (count > 1) return read_pieces<T>(file, count, piece_size);
   }
   if (!file.is_regular() && threads_for(on, 2) > 1) return read_ahead_of<T>(file);
   reader from = file.whole();
