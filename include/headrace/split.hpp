@@ -74,6 +74,14 @@ template <class T, class Path, class = detail::if_path<Path>>
 template <class T>
 [[nodiscard]] column<T> read_all(int descriptor, threads on);
 
+// Whole tables: read_columns() and read_matrix() of <headrace/columns.hpp>. `path` is a const char*, a std::string or a
+// std::filesystem::path. Newlines may be in quotes: a thread guesses where its rows begin, and where the rows before
+// say otherwise it begins again. Of a pipe a thread reads ahead.
+template <class... T, class Path, class Format>
+[[nodiscard]] auto read_columns(const Path& path, const Format& format, threads on);
+template <class T, class Path>
+[[nodiscard]] matrix<T> read_matrix(const Path& path, const delimited& format, threads on);
+
 // ---- lines and parts, folded ----
 
 // Calls f(line) for each line, on several threads at once: of lines that are far apart the order is not that of the
@@ -115,4 +123,5 @@ void write_all(writer& to, const Range& range, threads on, char after = '\n');
 
 #include "detail/split/for_each.hpp"
 #include "detail/split/read_all.hpp"
+#include "detail/split/read_columns.hpp"
 #include "detail/split/write_all.hpp"

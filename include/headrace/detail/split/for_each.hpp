@@ -38,7 +38,7 @@ State fold_parts(const input_file& file, threads on, at where, const State& init
   std::vector<reader> parts = split_file(file, static_cast<std::size_t>(wanted < most ? wanted : most), where);
   std::vector<part_result<State>> results(parts.size());
   std::size_t next = 0, failed = parts.size();
-  run_on_threads(count, [&] {
+  run_on_threads(count, [&](unsigned) {
     for (;;) {
       const std::size_t mine = __atomic_fetch_add(&next, std::size_t(1), __ATOMIC_RELAXED);
       const auto is_over = [&failed, mine] { return __atomic_load_n(&failed, __ATOMIC_RELAXED) < mine; };

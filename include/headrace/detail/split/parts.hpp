@@ -16,10 +16,12 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Calls use(path) with a std::string or a std::filesystem::path as a const char*.
+// Calls use(path) with a path of any type as a const char*.
 template <class Path, class Use>
 auto with_path(const Path& path, Use use) {
-  if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
+  if constexpr (std::is_convertible_v<const Path&, const char*>) {
+    return use(static_cast<const char*>(path));
+  } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
     return use(path.c_str());
   } else {
     return use(path.string().c_str());

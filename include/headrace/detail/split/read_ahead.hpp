@@ -118,28 +118,24 @@ class read_ahead {
   std::thread thread_;
 };
 
-template <class T>
-column<T> read_ahead_of(const input_file& file) {
-  if (file.error() == 0 && file.kind() != file_kind::directory) {
+#endif
+
+// Calls `action` with a reader of all of a file. One of a pipe has a thread that reads ahead, if there may be two.
+template <class Action>
+auto with_one_reader(const input_file& file, [[maybe_unused]] threads on, Action action) {
+#if HEADRACE_THREADS && !HEADRACE_WINDOWS
+  const bool can_wait = !file.is_regular() && file.error() == 0 && file.kind() != file_kind::directory;
+  if (can_wait && threads_for(on, 2) > 1) {
     read_ahead ahead(file.descriptor());
     if (ahead.has_started()) {
       reader from = reader::from(ahead, file.name());
-      return headrace::read_all<T>(from);
+      return action(from);
     }
   }
-  reader from = file.whole();
-  return headrace::read_all<T>(from);
-}
-
-#else
-
-template <class T>
-column<T> read_ahead_of(const input_file& file) {
-  reader from = file.whole();
-  return headrace::read_all<T>(from);
-}
-
 #endif
+  reader from = file.whole();
+  return action(from);
+}
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

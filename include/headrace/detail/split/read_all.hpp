@@ -1,9 +1,8 @@
 // headrace/detail/split/read_all.hpp: all values of a file into a column, on several threads. Not for users.
 #pragma once
 
-#include <cstring>
-
 #include "parts.hpp"
+#include "placed_column.hpp"
 #include "read_ahead.hpp"
 #include "threads.hpp"
 
@@ -14,11 +13,6 @@ namespace detail {
 // One token each, so that a file of them may be cut after any blank.
 template <class T>
 constexpr bool is_of_one_token = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string>;
-
-// How much text a thread takes at once: what its buffer holds, less room for the token that goes on past the end of the
-// piece. So a piece is one read.
-constexpr std::size_t piece_size = area_size - page_size;
-constexpr std::size_t least_pieces = 4;  // of a file that is worth a second thread
 
 // A reader of one piece of a file after another, each of `size` bytes, at most piece_size. A token belongs to the piece
 // in which the blank before it is.
@@ -79,85 +73,49 @@ class piece_reader {
   std::uint64_t end_ = 0;
 };
 
-// Reads pieces and puts their values into a column, which has room for all of them where `has_room`.
+// Reads pieces and puts their values into a column.
 template <class T>
 class value_worker {
  public:
-  value_worker(const input_file& file, std::size_t size, column<T>& all, bool has_room) noexcept
-      : pieces_(file, size), all_(all), has_room_(has_room) {}
+  value_worker(const input_file& file, std::size_t size, placed_column<T>& all) noexcept
+      : pieces_(file, size), all_(all) {}
 
   void prepare(std::size_t piece) {
     values_.clear();
     from_ = &pieces_.aim_at(piece, result_);
     if (result_ == status::ok) result_ = parts::fill(*from_, values_);
   }
-
   void claim() {
     if (result_ != status::end) parts::fail(*from_, result_, kind_of<T>);
-    if constexpr (std::is_trivially_copyable_v<T>) {
-      target_ = has_room_ ? all_.data() + all_.size() : all_.make_room(values_.size());
-      if (!has_room_) copy();
-      all_.set_size(all_.size() + values_.size());
-    } else {
-      for (T& value : values_) all_.push_back(static_cast<T&&>(value));
-    }
+    place_ = all_.claim(values_);
   }
-
-  void place() noexcept {
-    if (has_room_) copy();
-  }
+  void place() noexcept { all_.place(values_, place_); }
 
  private:
-  void copy() noexcept {
-    if constexpr (std::is_trivially_copyable_v<T>) {
-      if (!values_.empty()) std::memcpy(target_, values_.data(), values_.size() * sizeof(T));
-    }
-  }
-
   piece_reader pieces_;
   reader* from_ = nullptr;
   status result_ = status::ok;
   column<T> values_;
-  column<T>& all_;
-  T* target_ = nullptr;
-  bool has_room_;
+  placed_column<T>& all_;
+  T* place_ = nullptr;
 };
-
-// Room for as many values as the file can hold. On Linux that is address space, which becomes memory where it is
-// written; where there is not as much, or memory is given at once, the column grows as it is filled.
-template <class T>
-bool reserve_for(column<T>& all, [[maybe_unused]] std::uint64_t bytes) {
-#if defined(__linux__)
-  if constexpr (std::is_trivially_copyable_v<T>) {
-    const std::uint64_t most = std::is_same_v<T, char> ? bytes : bytes / 2 + 1;  // a digit and a blank
-    if (most > ~std::size_t(0) / (4 * sizeof(T)) || !is_mapped(static_cast<std::size_t>(most) * sizeof(T)))
-      return false;
-    return all.try_reserve(static_cast<std::size_t>(most));
-  }
-#endif
-  return false;
-}
 
 // A regular file in pieces of `size` bytes.
 template <class T>
 column<T> read_pieces(const input_file& file, unsigned count, std::size_t size) {
-  column<T> all;
-  const bool has_room = reserve_for(all, file.size());
+  placed_column<T> all(std::is_same_v<T, char> ? file.size() : file.size() / 2 + 1);  // a digit and a blank
   const auto pieces = static_cast<std::size_t>((file.size() + size - 1) / size);
-  in_turns(pieces, count, [&] { return value_worker<T>(file, size, all, has_room); });
-  return all;
+  in_turns<value_worker<T>>(pieces, count, file, size, all);
+  return static_cast<column<T>&&>(all.values);
 }
 
 template <class T>
 column<T> read_all(const input_file& file, threads on) {
   if constexpr (is_of_one_token<T>) {
-    const std::uint64_t pieces = file.is_regular() ? file.size() / piece_size : 0;
-    const unsigned count = threads_for(on, pieces < least_pieces ? 0 : pieces);
+    const unsigned count = threads_for_pieces(file, on);
     if (count > 1) return read_pieces<T>(file, count, piece_size);
   }
-  if (!file.is_regular() && threads_for(on, 2) > 1) return read_ahead_of<T>(file);
-  reader from = file.whole();
-  return headrace::read_all<T>(from);
+  return with_one_reader(file, on, [](reader& from) { return headrace::read_all<T>(from); });
 }
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -150,18 +151,18 @@ class caught {  // an error has printed its line and aborted
 
 #if HEADRACE_THREADS
 
-// Runs `work`, which throws nothing, here and on count - 1 other threads, and waits for all. Those that the system does
-// not start are left out: the work has to be such that one thread is enough.
+// Runs work(i), which throws nothing, for i = 0 here and for 1 to count - 1 on other threads, and waits for all. Those
+// that the system does not start are left out: the work has to be such that one thread is enough.
 template <class Work>
 void run_on_threads(unsigned count, const Work& work) {
   std::vector<std::thread> others;
   const auto start = [&] {
     others.reserve(count - 1);
-    while (others.size() + 1 < count) others.emplace_back([&work] { work(); });
+    for (unsigned i = 1; i < count; ++i) others.emplace_back([&work, i] { work(i); });
   };
   caught refused;
   if (count > 1) refused.by(start);
-  work();
+  work(0u);
   for (std::thread& other : others) other.join();
 }
 
@@ -214,7 +215,7 @@ class turns {
 
 template <class Work>
 void run_on_threads(unsigned, const Work& work) {
-  work();
+  work(0u);
 }
 
 class turns {
@@ -237,15 +238,17 @@ class turns {
 //   thread 0   | prepare 0 |claim|place| prepare 2 |claim|place| ...
 //   thread 1   | prepare 1 |....wait...|claim|place| prepare 3 |claim|place| ...
 //
-// make() gives each thread a worker, and throws nothing. worker.prepare(piece) and place() run on several threads at
-// once; claim() on one at a time, in the order of the pieces. Throws what prepare() or claim() of the earliest piece
-// threw; by then all pieces before it were claimed and placed, and none after it was claimed.
-template <class Make>
-void in_turns(std::size_t pieces, unsigned count, Make make) {
+// Each thread has a Worker, made of the arguments. worker.prepare(piece) and place() run on several threads at once;
+// claim() on one at a time, in the order of the pieces. Throws what prepare() or claim() of the earliest piece threw;
+// by then all pieces before it were claimed and placed, and none after it was claimed.
+template <class Worker, class... Arguments>
+void in_turns(std::size_t pieces, unsigned count, Arguments&&... arguments) {
+  std::deque<Worker> workers;
+  for (unsigned i = 0; i < count; ++i) workers.emplace_back(arguments...);
   turns order(pieces);
   caught first;  // belongs to whose turn it is
-  run_on_threads(count, [&] {
-    auto worker = make();
+  run_on_threads(count, [&](unsigned i) {
+    Worker& worker = workers[i];
     for (std::size_t piece; order.take(piece);) {
       caught problem;
       problem.by([&] { worker.prepare(piece); });

@@ -69,7 +69,7 @@ void write_slice(writer& to, slice<Iterator> all, threads on, char after) {
   using worker = format_worker<Iterator>;
   const auto size = static_cast<std::size_t>(all.last - all.first);
   const std::size_t pieces = size / worker::at_once + (size % worker::at_once != 0);
-  in_turns(pieces, threads_for(on, pieces / 4), [&] { return worker(to, all, after); });
+  in_turns<worker>(pieces, threads_for(on, pieces / 4), to, all, after);
 }
 
 }  // namespace detail
