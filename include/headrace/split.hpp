@@ -58,6 +58,12 @@ template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);
 // From where the descriptor is, which stays there, and has to stay open.
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, at where = at::blank);
+// Of delimited text, cut after rows, which may have newlines in quotes: the file is read once to find out. With a
+// header the parts begin after it, and are to be read without one.
+[[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, const delimited& format);
+template <class Path, class = detail::if_path<Path>>
+[[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);
+[[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
 // Of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
 
@@ -124,4 +130,5 @@ void write_all(writer& to, const Range& range, threads on, char after = '\n');
 #include "detail/split/for_each.hpp"
 #include "detail/split/read_all.hpp"
 #include "detail/split/read_columns.hpp"
+#include "detail/split/split_rows.hpp"
 #include "detail/split/write_all.hpp"

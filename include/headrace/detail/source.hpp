@@ -178,29 +178,36 @@ constexpr std::size_t area_size = 128 * 1024;
 constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
-// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none). 16 bytes at a
-// time, so that counting what leaves a pipe's buffer costs about a hundredth of reading it.
+// How often a byte is in [first, last). 16 bytes at a time, so that counting the newlines in what leaves a pipe's
+// buffer costs about a hundredth of reading it.
+inline std::uint64_t count_bytes(const char* first, const char* last, char byte) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  std::uint64_t count = 0;
+  while (last - first >= 16) {
+    u8x16 counts{};
+    for (int i = 0; i < 255 && last - first >= 16; ++i, first += 16) {
+      u8x16 bytes;
+      std::memcpy(&bytes, first, 16);
+      counts -= static_cast<u8x16>(bytes == static_cast<unsigned char>(byte));
+    }
+    for (int lane = 0; lane < 16; ++lane) count += counts[lane];
+  }
+  for (; first != last; ++first) count += *first == byte;
+  return count;
+}
+
+// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none).
 struct newline_count {
   std::uint64_t count = 0;
   const char* after_last = nullptr;
 };
 
 inline newline_count count_newlines(const char* first, const char* last) noexcept {
-  using u8x16 = unsigned char __attribute__((vector_size(16)));
   newline_count result;
-  const char* at = first;
-  while (last - at >= 16) {
-    u8x16 counts{};
-    for (int i = 0; i < 255 && last - at >= 16; ++i, at += 16) {
-      u8x16 bytes;
-      std::memcpy(&bytes, at, 16);
-      counts -= static_cast<u8x16>(bytes == '\n');
-    }
-    for (int lane = 0; lane < 16; ++lane) result.count += counts[lane];
-  }
-  for (; at != last; ++at) result.count += *at == '\n';
+  result.count = count_bytes(first, last, '\n');
   if (result.count != 0) {
-    for (at = last; at[-1] != '\n'; --at) {}
+    const char* at = last;
+    while (at[-1] != '\n') --at;
     result.after_last = at;
   }
   return result;

@@ -177,6 +177,14 @@ HEADRACE_COLD inline void require_regular(const input_file& file) {
       std::errc::invalid_seek, {});
 }
 
+// Readers of [cuts[i], cuts[i + 1]).
+inline std::vector<reader> make_parts(const input_file& file, const std::vector<std::uint64_t>& cuts) {
+  std::vector<reader> all;
+  all.reserve(cuts.size() - 1);
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) all.push_back(file.part(cuts[i], cuts[i + 1]));
+  return all;
+}
+
 inline std::vector<reader> split_file(const input_file& file, std::size_t pieces, at where) {
   require_pieces(file.name(), pieces);
   require_regular(file);
@@ -184,11 +192,7 @@ inline std::vector<reader> split_file(const input_file& file, std::size_t pieces
     const status found = find_cut(file.descriptor(), wanted, file.end(), where, cut);
     if (found != status::ok) raise_input_system_error(file.name(), "read", static_cast<int>(found));
   };
-  const std::vector<std::uint64_t> cuts = cut_into(file.begin(), file.end(), pieces, find);
-  std::vector<reader> all;
-  all.reserve(pieces);
-  for (std::size_t i = 0; i < pieces; ++i) all.push_back(file.part(cuts[i], cuts[i + 1]));
-  return all;
+  return make_parts(file, cut_into(file.begin(), file.end(), pieces, find));
 }
 
 }  // namespace detail
