@@ -16,6 +16,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#if defined(__GLIBCXX__) && !defined(_GLIBCXX_HAS_GTHREADS)
+#error "this C++ library has no std::thread: compile with -DHEADRACE_THREADS=0"
+#endif
 #endif
 #if HEADRACE_EXCEPTIONS
 #include <exception>
