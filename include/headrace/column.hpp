@@ -134,7 +134,7 @@ class column {
 namespace detail {
 
 [[noreturn]] HEADRACE_COLD inline void raise_out_of_memory() {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw std::bad_alloc();
 #else
   print_and_abort("headrace: out of memory");

@@ -161,6 +161,17 @@ template <class... T, class Source, class Format>
 template <class T, class Source>
 [[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
 
+// What writer::write_row(format, fields...) does for each row of columns, contiguous ranges of one length, or of a
+// matrix; `to` is a path or a writer, and a file is replaced. Names become a header; with_header() without names
+// numbers the columns. A text gets quotes where it holds a separator, a quote, \n or \r, or would be trimmed or taken
+// for a comment, a byte order mark or an empty line. Throws output_error: also for a text that needs quotes which the
+// format does not have, and for columns of several lengths; then nothing of that row or table is written. What is
+// written reads back the same, but for an optional text alone in its row: none becomes an empty text.
+template <class Sink, class Format, class... Column>
+void write_columns(Sink&& to, const Format& format, const Column&... columns);
+template <class Sink, class T>
+void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values);
+
 // All values between blanks up to the end of a file or of a reader. Throws input_error on anything but a T, and
 // std::bad_alloc; the reader is then before the token that is no T, and what was read is gone.
 template <class T, class Source>
@@ -171,3 +182,4 @@ template <class T, class Source>
 
 #include "detail/columns/read_all.hpp"
 #include "detail/columns/rows_impl.hpp"
+#include "detail/columns/write_impl.hpp"

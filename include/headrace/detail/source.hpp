@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 
 #include "../error.hpp"
 #include "console.hpp"
@@ -45,13 +46,56 @@ struct shared_descriptor {
   unsigned users;
 };
 
+// Any bytes but blanks.
+class byte_set {
+ public:
+  constexpr byte_set() noexcept = default;
+  explicit byte_set(std::string_view bytes) noexcept {
+    for (const char each : bytes) {
+      const auto byte = static_cast<unsigned char>(each);
+      if (!is_whitespace(each)) bits_[byte / 64] |= std::uint64_t(1) << byte % 64;
+    }
+  }
+  bool is_empty() const noexcept { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
+  template <class Action>
+  void for_each(Action action) const {
+    for (unsigned i = 0; i < 4; ++i) {
+      for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
+        action(static_cast<unsigned char>(64 * i + static_cast<unsigned>(__builtin_ctzll(left))));
+      }
+    }
+  }
+
+ private:
+  std::uint64_t bits_[4] = {};
+};
+
+// Each byte of the set that is in [first, last) becomes a space: 16 bytes at a time, once for each of the set, which
+// costs a hundredth of reading numbers.
+inline void blank_out(const byte_set& separators, char* first, char* last) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  separators.for_each([first, last](unsigned char separator) {
+    char* at = first;
+    for (; last - at >= 16; at += 16) {
+      u8x16 bytes;
+      std::memcpy(&bytes, at, 16);
+      const u8x16 found = static_cast<u8x16>(bytes == separator);
+      bytes = (bytes & ~found) | (found & (u8x16{} + static_cast<unsigned char>(' ')));
+      std::memcpy(at, &bytes, 16);
+    }
+    for (; at != last; ++at) *at = static_cast<unsigned char>(*at) == separator ? ' ' : *at;
+  });
+}
+
 class source {
  public:
   // `name` is for messages and must outlive the source, unless it is a path, which is copied.
   constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
       : name_(name), tie_(tied_to), descriptor_(descriptor) {}
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
+#endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
         memory_(data == nullptr ? "" : data),
@@ -59,6 +103,7 @@ class source {
         kind_(file_kind::other),
         opened_(true) {}
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // The bytes [first, last) of a regular file, which is read by pread(2): the descriptor stays where it is. `shared`
   // may be nullptr: then the descriptor outlives the source. The name is copied.
   source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first, std::uint64_t last) noexcept;
@@ -66,9 +111,9 @@ class source {
   source(const char* text, std::size_t first, std::size_t last) noexcept : source(text + first, last - first) {
     offset_ = first;
   }
-
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
+#endif
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -82,8 +127,14 @@ class source {
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
 
-  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
-  void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
+  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes. Reads for
+  // one and the same place share them.
+  void wait_at_most(int milliseconds) noexcept {
+    wait_limit_ = milliseconds;
+    end_wait();
+  }
+  // What is waited for next has the whole limit again, though nothing was consumed.
+  void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
 
   // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
@@ -91,7 +142,14 @@ class source {
   // The input ends before a byte of the buffer; what is after it in the buffer is gone.
   void end_before(char* byte) noexcept;
 
-  bool at_end() const noexcept { return at_end_; }
+  // Bytes that become spaces as they are read, those that were not consumed included.
+  void blank_out(const byte_set& separators) noexcept {
+    separators_ = separators;
+    blank_out_ = separators.is_empty() ? nullptr : detail::blank_out;
+    if (blank_out_ != nullptr) blank_out_(separators_, position, end);
+  }
+
+  bool has_ended() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
 
@@ -142,6 +200,7 @@ class source {
   transfer read_more(char* to, std::size_t size) noexcept;
   transfer read_stdio(char* to, std::size_t size) noexcept;
   transfer read_descriptor(char* to, std::size_t size) noexcept;
+  std::int64_t find_deadline() noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -170,7 +229,11 @@ class source {
   bool opened_ = false;
   bool at_end_ = false;
   bool reports_signals_ = false;
-  int wait_limit_ = -1;         // milliseconds
+  int wait_limit_ = -1;           // milliseconds
+  std::int64_t deadline_ = -1;    // of the wait for what is at waited_for_
+  std::uint64_t waited_for_ = 0;  // an offset
+  byte_set separators_;
+  void (*blank_out_)(const byte_set&, char*, char*) noexcept = nullptr;  // a pointer: who sets none holds no code of it
   status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
@@ -180,19 +243,30 @@ constexpr std::size_t read_padding = 4096;  // after the area
 
 // How often a byte is in [first, last). 16 bytes at a time, so that counting the newlines in what leaves a pipe's
 // buffer costs about a hundredth of reading it.
-inline std::uint64_t count_bytes(const char* first, const char* last, char byte) noexcept {
+inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) noexcept {
   using u8x16 = unsigned char __attribute__((vector_size(16)));
   std::uint64_t count = 0;
-  while (last - first >= 16) {
+  const auto found_in = [wanted](const char* from) {
+    u8x16 bytes;
+    std::memcpy(&bytes, from, 16);
+    return static_cast<u8x16>(bytes == static_cast<unsigned char>(wanted));
+  };
+  while (last - at >= 16) {
     u8x16 counts{};
-    for (int i = 0; i < 255 && last - first >= 16; ++i, first += 16) {
-      u8x16 bytes;
-      std::memcpy(&bytes, first, 16);
-      counts -= static_cast<u8x16>(bytes == static_cast<unsigned char>(byte));
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= found_in(at);
+    if (last - at < 16) {  // the last bytes, by a load that begins among those before them
+      constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+      counts -= found_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      at = last;
     }
-    for (int lane = 0; lane < 16; ++lane) count += counts[lane];
+    std::uint64_t halves[2];
+    std::memcpy(halves, &counts, sizeof halves);
+    for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
+      const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
+      count += sums * 0x0001000100010001 >> 48;
+    }
   }
-  for (; first != last; ++first) count += *first == byte;
+  for (; at != last; ++at) count += *at == wanted;
   return count;
 }
 
@@ -213,6 +287,7 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   return result;
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 inline char* copy_name(const char* path) {
   const std::size_t size = std::strlen(path) + 1;
   char* copy = static_cast<char*>(std::malloc(size));
@@ -258,6 +333,7 @@ HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, c
   if (shared != nullptr) __atomic_add_fetch(&shared->users, 1u, __ATOMIC_RELAXED);
   aim_at(first, last);
 }
+#endif
 
 inline source& source::operator=(source&& other) noexcept {
   if (this != &other) {
@@ -386,18 +462,32 @@ inline bool is_non_blocking(int descriptor) noexcept {
 }
 #endif
 
+#if !HEADRACE_WINDOWS
+// When the wait is over: for all that is read before anything else is consumed.
+HEADRACE_COLD inline std::int64_t source::find_deadline() noexcept {
+  if (wait_limit_ < 0) return -1;
+  const std::uint64_t here = offset_of(position);
+  if (deadline_ < 0 || waited_for_ != here) deadline_ = steady_milliseconds() + wait_limit_;
+  waited_for_ = here;
+  return deadline_;
+}
+#endif
+
 // One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
 // blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
 HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
 #if HEADRACE_WINDOWS
   return read_some(descriptor_, to, size);
 #else
-  const std::int64_t deadline = wait_limit_ < 0 ? -1 : steady_milliseconds() + wait_limit_;
+  const std::int64_t deadline = find_deadline();
   status stopped = status::ok;
   const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
   if (wait_limit_ >= 0) wait();
   const auto call = [&] {
-    if (stopped != status::ok) return transfer{0, static_cast<int>(stopped)};
+    if (stopped != status::ok) {
+      end_wait();
+      return transfer{0, static_cast<int>(stopped)};
+    }
     transfer done = read_once(descriptor_, to, size);
     if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
     if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {
@@ -474,6 +564,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
     return failed;
   }
   if (got.size == 0) return finish();
+  if (unlikely(blank_out_ != nullptr)) blank_out_(separators_, end, end + got.size);
   end += got.size;
   std::memset(end, 0, 128);  // kernels read it and use none of it, which MemorySanitizer and valgrind deny
   return status::ok;
@@ -481,11 +572,11 @@ HEADRACE_COLD inline status source::refill() noexcept {
 
 // Counts [first, last), which follows the place that was counted last.
 HEADRACE_COLD inline void source::count(const char* first, const char* last) noexcept {
-  const newline_count lines = count_newlines(first, last);
+  const newline_count found = count_newlines(first, last);
   counted_.offset += static_cast<std::uint64_t>(last - first);
-  counted_.line += lines.count;
-  if (lines.after_last != nullptr) {
-    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - lines.after_last);
+  counted_.line += found.count;
+  if (found.after_last != nullptr) {
+    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - found.after_last);
   }
 }
 

@@ -96,11 +96,6 @@ template <class Float>
 constexpr bool is_styled<styled_float<Float>> = true;
 
 template <class T>
-constexpr bool is_based = false;
-template <class Integer>
-constexpr bool is_based<based_integer<Integer>> = true;
-
-template <class T>
 constexpr bool is_string_literal = false;
 template <std::size_t Size>
 constexpr bool is_string_literal<char[Size]> = true;
@@ -415,6 +410,7 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
   (put(values), ...);
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
   constexpr bool is_sink = detail::has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
@@ -427,6 +423,7 @@ writer writer::into(Sink& sink, const char* name) {
     return writer(sink::none, nullptr, 0);
   }
 }
+#endif
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -10,14 +10,13 @@ import hashlib
 import json
 import os
 import platform
-import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
 from headrace.base import places
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 
 PROBE_TIMEOUT = 120.0  # seconds
@@ -70,6 +69,16 @@ NEEDS: dict[str, Need] = {
     "mitata": Need(
         "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
         "put mitata.hpp into HEADRACE_PEERS",
+    ),
+    "csv2": _header("csv2/reader.hpp", "put csv2 into HEADRACE_PEERS"),
+    "fast-cpp-csv-parser": Need(
+        "#define CSV_IO_NO_THREAD\n#include <csv.h>\nint main() { return sizeof(io::LineReader) == 0; }\n",
+        "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
+    ),
+    "csv-parser": Need(
+        "#include <csv.hpp>\nint main() { return sizeof(csv::CSVReader) == 0; }\n",
+        "put csv-parser's csv.hpp, the whole of it in one header, into HEADRACE_PEERS",
+        libs=["-pthread"],
     ),
     "zlib": Need(
         "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
@@ -131,12 +140,11 @@ def standard(names: list[str], wanted: str) -> str:
 def _remembered(name: str, toolchain: Toolchain) -> bool:
     """Ask a toolchain once for each state of its compiler and of the folders where headers come and go."""
     need = NEEDS[name]
-    compiler = Path(shutil.which(toolchain.command[0]) or toolchain.command[0])
     question = [
         [name, need.probe, need.standard, *flags([name])],
         [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags],
         [os.environ.get(variable, "") for variable in SEARCHED],
-        [_state(folder) for folder in [compiler, *FOLDERS]],
+        [_state(folder) for folder in [toolchain.file, *FOLDERS]],
         [_state(entry) for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]],
     ]
     digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
@@ -163,6 +171,7 @@ def _compiles(need: Need, toolchain: Toolchain) -> bool:
         source.write_text(need.probe)
         name = next(name for name, one in NEEDS.items() if one is need)
         before, after = flags([name])
-        command = [*toolchain.command, f"-std={need.standard}", *toolchain.flags, *before, str(source)]
-        command += ["-o", str(Path(folder) / "probe"), *after]
+        command = toolchain.compile(
+            [source], Path(folder) / "probe", standard=need.standard, before=before, after=after
+        )
         return launch.call(command, timeout=PROBE_TIMEOUT, environment=toolchain.environment).ok

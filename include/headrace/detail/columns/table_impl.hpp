@@ -94,7 +94,7 @@ inline status table::split(bool& is_fault) noexcept {
   splitter_.start();
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-    switch (splitter_.go_on(source_.position, unread, source_.at_end())) {
+    switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
       case result::row:
         is_fault = false;
         return status::ok;
@@ -494,8 +494,8 @@ inline std::errc table::convert_field(const table_slot& to, std::size_t i, const
   char* const out = to.values + i * type.size;
   const bool is_none = found.empty() && !(type.how == field_class::text && field.is_quoted);
   if (to.present != nullptr) to.present[i] = !is_none;
+  if (field.is_doubled) found = unescape(found);
   if (type.how == field_class::text) {
-    if (field.is_doubled) found = unescape(found);
     std::memcpy(out, &found, sizeof found);
     return std::errc{};
   }

@@ -90,7 +90,7 @@ class row_worker {
     }
     first_ = offset();
     parse();
-    const bool went_too_far = limit != all_.file.end() && parts::source_of(from_).at_end();
+    const bool went_too_far = limit != all_.file.end() && parts::source_of(from_).has_ended();
     if (went_too_far) first_ = nowhere;
   }
 
