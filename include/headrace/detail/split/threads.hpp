@@ -20,7 +20,7 @@
 #error "this C++ library has no std::thread: compile with -DHEADRACE_THREADS=0"
 #endif
 #endif
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
 #include <exception>
 #endif
 #if defined(__linux__)
@@ -118,7 +118,7 @@ inline unsigned threads_for(threads wish, std::uint64_t pieces) noexcept {
 
 // ---- what a thread threw ----
 
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
 class caught {
  public:
   // Runs an action; what it throws is kept.
