@@ -20,7 +20,8 @@ HEADERS = TOP / "include" / "headrace"
 
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
-    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams", "split", "bench",
+    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams",
+    "columns", "column", "split", "bench",
 )  # fmt: skip
 
 _LINE_OF_DASHES = re.compile(r"^// -{20,}")
@@ -73,7 +74,8 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `iostreams.hpp`, `split.hpp`, and `bench.hpp`, which needs none of the others.",
+            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, and `bench.hpp`,",
+            "which needs none of the others.",
             "",
             "| header | what it is |",
             "|---|---|",

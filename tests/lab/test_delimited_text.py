@@ -15,8 +15,8 @@ import pytest
 
 import native
 
-# Each file: how many fields are asked for, what each read gives at most, the size, the text. Each row, and at the end the
-# error or nothing, as fields that are preceded by their size.
+# Each file: how many fields are asked for, what each read gives at most, the size, the text. The answer: each
+# row, and at the end the error or nothing, as fields that are preceded by their size.
 PROGRAM = r"""
 #include <headrace/columns.hpp>
 
@@ -128,8 +128,8 @@ class Rows:
 def check(text: str, width: int, rows: list[list[str]], error: str) -> None:
     """Compare, but for what the contract says otherwise.
 
-    An empty line is no row. A quote or a lone carriage return in a field without quotes is an error, which to Python
-    is a quote and the end of a row.
+    An empty line is no row. A quote or a lone carriage return in a field without quotes is an error, which to
+    Python is a quote and the end of a row.
     """
     python = Rows(text)
     expected = [row for row in python.rows if row]

@@ -213,7 +213,7 @@ def table(to: BinaryIO, random: Random, rows: int = 3_000_000, quoted: float = 0
 def grid(
     to: BinaryIO, random: Random, rows: int = 1_000_000, columns: int = 10, numbers: str = "ints"
 ) -> Made:
-    """Write rows of numbers with commas between: "ints" in [-1000000, 1000000), or "doubles" with nine decimals.
+    """Write rows of numbers with commas between: "ints" below a million, or "doubles" with nine decimals.
 
     The answer is their sum, so the benchmark needs a tolerance.
     """
