@@ -22,7 +22,7 @@ sys.path.insert(0, str(TOP / "lab"))
 from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.report import advice, chart, summary, svg  # noqa: E402
 from headrace.report.standing import groups  # noqa: E402
-from headrace.results import store  # noqa: E402 (found by the line above)
+from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
 from headrace.results.schema import Campaign  # noqa: E402
 
 STORED = TOP / "docs" / "data" / "figures.json.gz"
@@ -36,11 +36,11 @@ PICTURED = "read_ints"
 def load(path: Path) -> Campaign:
     """Read a results file, gzipped or not. Raises BadInput."""
     if path.suffix != ".gz":
-        return store.load(path)
+        return load_judged(path)
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / path.stem
         plain.write_bytes(gzip.decompress(path.read_bytes()))
-        return store.load(plain)
+        return load_judged(plain)
 
 
 def stored(campaign: Campaign) -> bytes:

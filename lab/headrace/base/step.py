@@ -18,6 +18,7 @@ class Step:
     done: int
     total: int
     seconds_left: float | None = None
+    asking: str = ""  # what the measuring is for now
 
 
 Watch = Callable[[Step], None]

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.judge.stored import load
 from headrace.report import advice, csv, markdown, table
 from headrace.report.data import as_data
 from headrace.results.schema import Campaign
-from headrace.results.store import load
 
 _EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
+import io
 import itertools
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +24,7 @@ from headrace.commands.options import Json, complete
 
 # What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
 if TYPE_CHECKING:
+    from headrace.base.progress import Line
     from headrace.explain.explainer import Explainer
     from headrace.results.schema import Campaign
 
@@ -83,6 +89,12 @@ def run(
     change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
     sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
+    margin: Annotated[
+        str, typer.Option(help="A smaller difference counts as small; fixed before measuring.")
+    ] = "1%",
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the campaign of this results file, as it was asked for.")
+    ] = None,
     why: Annotated[
         bool, typer.Option("--explain", help="Then count each build's system calls and say why it is slow.")
     ] = False,
@@ -91,16 +103,22 @@ def run(
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
     from headrace.base.progress import Line
     from headrace.race import options, race
+    from headrace.race import resume as race_resume
     from headrace.race.options import Options
     from headrace.results import store
 
-    place = _results_place(out)
+    place = _results_place(out or resume)
+    if resume and (benchmark or guest):
+        raise BadInput(
+            "--resume goes on with what its file was asked for; leave the benchmarks and --with out"
+        )
     if guest and not benchmark:
         raise BadInput(
             f"which benchmark does {guest[0].name} answer? headrace run read_ints --with {guest[0]}"
         )
-    explainer, obstacle = _explainer(why, bool(guest))
-    wanted = Options(
+    earlier = race_resume.read(resume) if resume else None
+    explainer, obstacle = _explainer(why, bool(guest or (earlier and earlier.guests)))
+    wanted = earlier or Options(
         benchmarks=benchmark or places.benchmark_names(),
         toolchains=toolchain or [],
         contenders=contender or [],
@@ -116,11 +134,12 @@ def run(
         seed=seed,
         guests=guest or [],
         settings=options.check_settings(change or [], sweep),
+        margin=options.check_margin(margin),
         command=["headrace", *sys.argv[1:]],
-        after=explainer,
     )
-    with Line() as line:
-        campaign = race.run(wanted, line.show)
+    with Line() as line, _ended_by_signal():
+        keep = _keeper(place, line)
+        campaign = race.run(replace(wanted, after=explainer, keep=keep), line.show)
     if explainer:
         warnings = [*campaign.warnings, *explainer.remarks]
         campaign = campaign.model_copy(update={"warnings": warnings})
@@ -129,6 +148,38 @@ def run(
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     raise typer.Exit(race.exit_code(campaign))
+
+
+def _keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
+    """Return what saves a campaign that goes on, and shows its table so far."""
+    from rich.console import Console
+
+    from headrace.report import summary, table
+    from headrace.results import store
+
+    def keep(campaign: Campaign) -> None:
+        store.save(campaign, place)
+        shown = io.StringIO()
+        if line.in_place:
+            table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
+        said = summary.everything(campaign)
+        line.table(shown.getvalue(), said[0][1][0] if said and said[0][1] else "")
+
+    return keep
+
+
+@contextlib.contextmanager
+def _ended_by_signal() -> Iterator[None]:
+    """Let SIGTERM end a campaign as Ctrl-C does: with its results."""
+
+    def end(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -11,9 +11,10 @@ from typing import Protocol
 from headrace.base.errors import BadInput
 from headrace.base.step import Watch
 from headrace.builds import build
+from headrace.judge.verdict import MARGIN
 from headrace.matrix import benchmarks
 from headrace.race.lane import Lane
-from headrace.results.schema import Row
+from headrace.results.schema import Campaign, Row
 
 SWEEP_POINTS_A_DECADE = 2
 
@@ -50,10 +51,13 @@ class Options:
     cold: bool = False
     folder: Path | None = None  # for file sinks; None: a RAM disk
     seed: int = 1
+    margin: float = MARGIN  # a smaller difference counts as small
+    resume: Campaign | None = None  # a campaign to go on with
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
     after: After | None = None  # called when all is measured
+    keep: Callable[[Campaign], None] | None = None  # called with what there is, now and then
 
 
 def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -90,6 +94,20 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
     steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
     values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
+
+
+def check_margin(text: str) -> float:
+    """Read "1%" or "1" as 0.01. Raises BadInput for anything else, and for a margin that nothing can meet."""
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = math.nan
+    if not 0.0001 <= value <= 1:
+        raise BadInput(
+            f"--margin is a percentage from 0.01% to 100%, not {text}: within a margin of 0 nothing is ever "
+            "the same"
+        )
+    return value
 
 
 def _listed(texts: Sequence[str]) -> list[str]:

@@ -11,10 +11,13 @@ from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.builds import build
+from headrace.judge.pair import LOOKS
+from headrace.judge.table import has_role
 from headrace.machine import facts
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
 from headrace.processes import launch, wine
+from headrace.race import resume
 from headrace.race.cross import absent_rows, chains_of, cross
 from headrace.race.lane import Lane
 from headrace.race.observe import observe
@@ -25,9 +28,7 @@ from headrace.race.requests import request, runner
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
 
-QUICK_ROUNDS = 8
-
-
+QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 
@@ -51,33 +52,54 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
-    measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
-    filled = {row.id: row for row in measured.rows} if measured else {}
-    rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
-    if options.after and not (measured and measured.interrupted):
-        rows = options.after(rows, lanes, built, options, watch)
-    return Campaign(
-        headrace_version=__version__,
-        started=started,
-        seconds=measured.seconds if measured else 0.0,
-        command=options.command,
-        commit=_commit(),
-        machine=facts.read(),
-        toolchains=[one.info() for one in found.toolchains],
-        benchmarks=[one.info() for one in chosen],
-        rows=rows,
-        noise=measured.noise if measured else [],
-        margin=measured.margin if measured else 0.01,
-        cold=options.cold,
-        pin=options.pin,
-        warnings=[
-            *of_choice(options, chosen, found),
-            *of_cold(options, rows),
-            *absences,
-            *(measured.warnings if measured else []),
-        ],
-        interrupted=measured.interrupted if measured else False,
+    how = _plan(options, rows, chosen)
+    described = resume.describe(options, how)
+    earlier = options.resume.seconds if options.resume else 0.0
+
+    def assembled(measured: plan.Measured | None) -> Campaign:
+        filled = {row.id: row for row in measured.rows} if measured else {}
+        done = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # left are the A/A twins
+        before = options.resume.noise if options.resume else []
+        return Campaign(
+            headrace_version=__version__,
+            started=options.resume.started if options.resume else started,
+            seconds=earlier + (measured.seconds if measured else 0.0),
+            command=options.command,
+            commit=commit,
+            machine=machine,
+            toolchains=[one.info() for one in found.toolchains],
+            benchmarks=[one.info() for one in chosen],
+            rows=done,
+            noise=[*before, *(measured.noise if measured else [])],
+            margin=options.margin,
+            run=described,
+            cold=options.cold,
+            pin=options.pin,
+            warnings=[
+                *of_choice(options, chosen, found),
+                *of_cold(options, done),
+                *absences,
+                *(measured.warnings if measured else []),
+            ],
+            interrupted=measured is not None and (measured.interrupted or not measured.finished),
+        )
+
+    def keep(measured: plan.Measured) -> None:
+        if options.keep is not None:
+            options.keep(assembled(measured))
+
+    commit, machine = _commit(), facts.read()
+    before = resume.samples(options, {row.id: row.build for row in rows})
+    measured = (
+        campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)
+        if entries
+        else None
     )
+    result = assembled(measured)
+    if options.after and not result.interrupted:
+        done = options.after(result.rows, lanes, built, options, watch)
+        result = result.model_copy(update={"rows": done})
+    return result
 
 
 def _check_processor(pin: int | None) -> None:
@@ -124,7 +146,12 @@ def _entries(
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
     entries = [
-        plan.Entry(row, one, None if leaders[lane.group] == row.id else leaders[lane.group])
+        plan.Entry(
+            row,
+            one,
+            None if leaders[lane.group] == row.id else leaders[lane.group],
+            ranked=not has_role(row, lane.benchmark.info()),
+        )
         for lane, row, one in runnable
     ]
     return rows, entries
@@ -141,20 +168,43 @@ def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     return leaders
 
 
-def _plan(options: Options) -> plan.Plan:
-    """Return how much to measure: a number of rounds as asked, or looks within a budget."""
-    rounds, seconds, many = options.rounds, options.seconds, len(options.benchmarks)
-    if options.quick:
-        rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET * many
-    elif rounds is None:
-        seconds = seconds or BUDGET * many
-    # One round is a look at what happens, not a measurement: a warm-up would double its time.
-    return plan.Plan(rounds=rounds, warmup=int(rounds != 1), seed=options.seed, max_seconds=seconds)
+def _plan(options: Options, rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> plan.Plan:
+    """Return how much to measure: a number of rounds as asked, or what the questions take within a budget."""
+    rounds, many = options.rounds, len(options.benchmarks)
+    budget = (QUICK_BUDGET if options.quick else BUDGET) * many
+    return plan.Plan(
+        rounds=rounds,
+        # One round is a look at what happens, not a measurement: a warm-up would double its time.
+        warmup=int(rounds != 1),
+        seed=options.seed,
+        max_seconds=options.seconds or (budget if rounds is None or options.quick else None),
+        looks=QUICK_LOOKS if options.quick else LOOKS,
+        margin=options.margin,
+        findings=tuple(_findings(rows, chosen)),
+    )
+
+
+def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> Iterable[tuple[str, str]]:
+    """Pair the rows that a finding sets against each other: two contenders, all else alike."""
+    there: dict[tuple[object, ...], str] = {}
+    for row in rows:
+        if not row.by_peer:
+            there[_place(row), row.label] = row.id
+    for one in chosen:
+        for finding in one.spec.finding:
+            for (place, label), id_ in there.items():
+                other = there.get((place, finding.b))
+                if finding.compare == "contender" and label == finding.a and other:
+                    yield id_, other
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())
 
 
 def step(progress: plan.Progress) -> Step:
     """Return a campaign's progress as a step of a race."""
-    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left)
+    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left, progress.asking)
 
 
 def _commit() -> str:

@@ -22,14 +22,14 @@ from headrace.base import places
 from headrace.base.errors import Failed
 from headrace.base.text import plural
 from headrace.builds import build
-from headrace.judge import stats
+from headrace.judge.table import METRICS
 from headrace.machine import noise
 from headrace.matrix import toolchains
 from headrace.measure.campaign import measure
-from headrace.measure.plan import METRICS, Entry, Measured, Plan
+from headrace.measure.plan import Entry, Measured, Plan
 from headrace.processes import launch
 from headrace.results.failure import Failure
-from headrace.results.schema import Metric, Row, Sample, Verdict
+from headrace.results.schema import Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
 
@@ -46,7 +46,7 @@ MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 
 
-DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "detectable but small")
+DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
 
 
 Run = Callable[[], Sample | Failure]
@@ -66,12 +66,11 @@ class Count:
 
 @dataclass(frozen=True)
 class Report:
-    """What `headrace selftest` found. Margins are the median m of the campaigns, as shares."""
+    """What `headrace selftest` found."""
 
     alarms: Count
     power: Count
     steps: int
-    margins: dict[Metric, float]
     seconds: float
     warnings: list[str] = field(default_factory=list)
 
@@ -102,8 +101,7 @@ class Report:
             f"and {same.cpu} by processor time (at most {MOST_ALARMS:.0%} each): {word(self.alarms_pass)}",
             f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
             f"processor time (at least {LEAST_POWER:.0%}): {word(self.power_passes)}; {more.wall} by wall",
-            f"Median margin {self.margins['wall']:.1%} by wall time, {self.margins['cpu']:.1%} by processor "
-            f"time; {self.steps} steps a run, {self.seconds:.0f} s in all.",
+            f"{self.steps} steps per run, {self.seconds:.0f} s in all.",
         ]
         return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
 
@@ -125,20 +123,14 @@ def check(spin: Spin, steps: int, campaigns: int, watch: Callable[[int], None] =
             for one in measured.rows[-1].comparisons:
                 verdicts[kind, one.metric].append(one.verdict)
             watch(len(campaigns_run))
-    margins = {metric: stats.median(_margins(campaigns_run, metric)) for metric in METRICS}
     rounds = [one for measured in campaigns_run for one in measured.noise]
     return Report(
         alarms=_count(campaigns, verdicts["alarms", "wall"], verdicts["alarms", "cpu"], DIFFERENT),
         power=_count(campaigns, verdicts["power", "wall"], verdicts["power", "cpu"], ("slower",)),
         steps=steps,
-        margins=margins,
         seconds=time.monotonic() - begun,
-        warnings=noise.warnings(rounds, margins),
+        warnings=noise.warnings(rounds),
     )
-
-
-def _margins(campaigns: list[Measured], metric: Metric) -> list[float]:
-    return [one.margin for run in campaigns for one in run.rows[-1].comparisons if one.metric == metric]
 
 
 def _count(campaigns: int, wall: list[Verdict], cpu: list[Verdict], words: tuple[Verdict, ...]) -> Count:

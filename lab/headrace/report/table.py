@@ -37,6 +37,13 @@ class _Column:
 
 def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
     """Print every ranking of a campaign, then what it says in sentences, then its warnings."""
+    rankings(campaign, console, mean=mean)
+    observed.render(campaign, console)
+    _print_sentences(campaign, console)
+
+
+def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
+    """Print every ranking and sweep of a campaign."""
     found = sweep.sweeps(campaign)
     for one in found:
         console.print()
@@ -56,8 +63,6 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
                 console.print(Padding(Text(visible(proviso), style="dim"), (0, 0, 0, 2)))
         if group.failed:
             console.print(_failures(group, console))
-    observed.render(campaign, console)
-    _print_sentences(campaign, console)
 
 
 def _heading(group: Group) -> str:
