@@ -42,20 +42,18 @@ def check(settings: Settings, where: str) -> None:
     name = str(settings.get("generator", ""))
     if name not in GENERATORS:
         raise BadInput(f"{where}: {unknown('generator', name, list(GENERATORS))}")
-    parameters = _parameters(GENERATORS[name])
+    known = parameters(name)
     for key, value in settings.items():
         if key in ("generator", "seed"):
             continue
-        if key not in parameters:
-            raise BadInput(f"{where}: {unknown('setting', key, list(parameters))}")
-        wanted = type(parameters[key].default)
+        if key not in known:
+            raise BadInput(f"{where}: {unknown('setting', key, list(known))}")
+        wanted = type(known[key].default)
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
             raise BadInput(f"{where}: {key} wants {wanted.__name__}, not {value!r}")
         if wanted is int and key not in ("low", "high") and isinstance(value, int) and value < 0:
             raise BadInput(f"{where}: {key} is {value} and must be 0 or more")
-    low, high = (
-        settings.get(key, parameters[key].default if key in parameters else 0) for key in ("low", "high")
-    )
+    low, high = (settings.get(key, known[key].default if key in known else 0) for key in ("low", "high"))
     if isinstance(low, int) and isinstance(high, int) and low > high:
         raise BadInput(f"{where}: low is {low}, above high, which is {high}")
 
@@ -67,16 +65,16 @@ def makes_input(settings: Settings) -> bool:
 
 def settings_of(settings: Settings) -> dict[str, int | float | str]:
     """Return all settings of an input: those given, and what the others are without."""
-    defaults = {key: one.default for key, one in _parameters(GENERATORS[str(settings["generator"])]).items()}
+    defaults = {key: one.default for key, one in parameters(str(settings["generator"])).items()}
     return {"seed": 1, **defaults, **settings}
 
 
 def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
     """Return settings with some changed, given as text. Raises BadInput for a wrong name or number."""
-    parameters = _parameters(GENERATORS[str(settings["generator"])])
+    known = parameters(str(settings["generator"]))
     result = dict(settings)
     for key, given in changes.items():
-        wanted = type(parameters[key].default) if key in parameters else int if key == "seed" else str
+        wanted = type(known[key].default) if key in known else int if key == "seed" else str
         try:
             result[key] = wanted(given)
         except ValueError:
@@ -85,8 +83,9 @@ def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | f
     return result
 
 
-def _parameters(generator: Generator) -> dict[str, inspect.Parameter]:
-    return dict(list(inspect.signature(generator).parameters.items())[2:])
+def parameters(generator: str) -> dict[str, inspect.Parameter]:
+    """Return the settings of a generator, each with what it is without."""
+    return dict(list(inspect.signature(GENERATORS[generator]).parameters.items())[2:])
 
 
 def make(settings: Settings, tolerance: float = 0.0) -> Input:
