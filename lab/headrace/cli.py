@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
 from typing import Annotated
 
@@ -104,8 +106,10 @@ def options(
 
 def main() -> None:
     """Run the command line. Every error becomes one sentence on stderr and the exit code of its kind."""
+    signal.signal(signal.SIGTERM, _end)
     try:
         code = app(standalone_mode=False, prog_name="headrace")
+        sys.stdout.flush()
     except HeadraceError as error:
         code = _complain(str(error), error.exit_code)
     except click.ClickException as error:
@@ -115,7 +119,20 @@ def main() -> None:
     except BrokenPipeError:  # a reader such as head has left
         sys.stderr.close()
         code = 0
+    except OSError as error:
+        code = _complain(f"cannot write what was asked for: {error.strerror or error}", 2)
+        _drop_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end(number: int, frame: object) -> None:
+    """Let SIGTERM end the work as Ctrl-C does: it saves what there is and leaves nothing half done."""
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """Let Python's own flush at the end succeed, where standard output takes no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(sentence: str, code: int) -> int:

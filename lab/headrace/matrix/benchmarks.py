@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.names import unknown
+from headrace.base.names import is_named, unknown
 from headrace.matrix import inputs
 from headrace.matrix.needs import NEEDS
 from headrace.processes.routes import BY_NAME, SINKS, SOURCES
@@ -312,6 +312,8 @@ def _check(benchmark: Benchmark, file: Path) -> None:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")
     _check_in_process(benchmark, file)
+    if inputs.is_own(spec.input) and spec.kind != "process":
+        raise BadInput(f'{file}: generator {spec.input["generator"]} goes with kind = "process" alone')
     reads = inputs.makes_input(spec.input)
     for source, _ in benchmark.routes:
         if BY_NAME[source].is_empty == reads:
@@ -359,6 +361,16 @@ def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
     ]
 
 
+def with_input(one: Benchmark, file: Path) -> Benchmark:
+    """Let a benchmark read a user's file, whose answer is what all contenders agree on. Raises BadInput."""
+    if one.spec.kind != "process" or not inputs.makes_input(one.spec.input):
+        what = "reads nothing" if one.spec.kind == "process" else f"is of the kind {one.spec.kind}"
+        raise BadInput(f"{one.name} {what}, so --input has no place in it")
+    own: dict[str, Value] = {"generator": "file", "path": str(file.resolve())}
+    contenders = [each.model_copy(update={"input": {}, "expected": ""}) for each in one.spec.contender]
+    return replace(one, spec=one.spec.model_copy(update={"input": own, "quick": {}, "contender": contenders}))
+
+
 def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
     """Add a user's own programs: C++ sources, scripts and executables. Raises BadInput for anything else."""
     names = {contender.name for contender in one.contenders()}
@@ -393,14 +405,12 @@ def _guest(file: Path) -> Contender:
 
 
 def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Sequence[str]) -> list[Contender]:
-    """Keep the wanted contenders by name, and those that the others are compared with.
+    """Keep the contenders that a name or a pattern names, and those that the others are compared with.
 
-    Raises BadInput with the nearest names for a name that no contender has.
+    Raises BadInput with the nearest names for what names no contender.
     """
     names = list(dict.fromkeys(one.name for one in contenders))
-    for name in wanted:
-        if name not in names:
-            raise BadInput(unknown("contender", name, names))
-    if not wanted:
-        return list(contenders)
-    return [one for one in contenders if one.name in wanted or one.name in always]
+    for pattern in wanted:
+        if not any(is_named(name, [pattern]) for name in names):
+            raise BadInput(unknown("contender", pattern, names))
+    return [one for one in contenders if is_named(one.name, wanted) or one.name in always]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,11 +16,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import BinaryIO
 
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places, screen
-from headrace.base.errors import HeadraceError
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.text import plural
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
@@ -50,6 +52,7 @@ class Expected:
     digest: str | None = None
     bytes: int | None = None
     tolerance: float = 0.0  # relative; above 0 the text is compared as a number
+    agree: bool = False  # nobody knows it yet: it is what all contenders agree on
 
 
 class Report(BaseModel):
@@ -110,17 +113,19 @@ def call(
     cwd: Path | None = None,
     given: str = "",
     discard: bool = False,
+    to: BinaryIO | None = None,
 ) -> Completed:
     """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails.
 
     `discard` throws away what it prints: for one that leaves others behind, which would keep its output open.
+    `to` is a file for its output, which is then not returned.
     """
     output = subprocess.DEVNULL if discard else subprocess.PIPE
     try:
         process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
-            stdout=output,
+            stdout=to or output,
             stderr=output,
             env={**os.environ, **(environment or {})},
             cwd=cwd,
@@ -159,7 +164,26 @@ def _end(process: subprocess.Popen[str]) -> None:
 def run(request: Request) -> Sample | Failure:
     """Run once: measured, and the answer checked. `round` of the sample is 0, the campaign fills it in."""
     report = _report(request)
-    return report if isinstance(report, Failure) else _failure(request, report) or _sample(report)
+    if isinstance(report, Failure):
+        return report
+    failure = _failure(request, report)
+    if failure:
+        _check_room(request, report)
+    return failure or _sample(report)
+
+
+def _check_room(request: Request, report: Report) -> None:
+    """Raise BadInput where a run failed because the disk of a file sink is full."""
+    folder = _sink_folder(request)
+    if folder is None or (request.answer_on_stdout and request.expected is not None):
+        return
+    wanted = max(report.bytes, (request.expected and request.expected.bytes) or 0)
+    free = shutil.disk_usage(folder).free  # the launcher has removed the sink's file
+    if free < wanted:
+        raise BadInput(
+            f"{folder} is full: a file sink takes {wanted:,} bytes there, and {free:,} are free; "
+            "free some, or choose another folder with --folder"
+        )
 
 
 def observe(request: Request) -> str | Failure:
