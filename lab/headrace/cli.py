@@ -24,6 +24,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "list": "Show the benchmarks; of named ones the question, the input, the answer and the contenders.",
     "new": "Make a folder with a benchmark that works, to start your own from.",
     "doctor": "Show toolchains, processor, memory and load; what is missing and how to get it.",
+    "peers": "List the other libraries that contenders use: found where, which version, how to get the rest.",
     "report": "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
     "bundle": "Make one file of a source and what it reaches of the library, or of a header of the library.",

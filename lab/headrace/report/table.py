@@ -17,7 +17,7 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import unmarked, visible
-from headrace.report import observed, summary, sweep, sweep_text
+from headrace.report import observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
@@ -149,8 +149,20 @@ def _bar(share: float, plain: bool) -> str:
 
 
 def _failures(group: Group, console: Console) -> Padding:
-    """List what has no rank, and why: beside its name, or below it where a path would not fit."""
-    cells = [_failure(standing) for standing in group.failed]
+    """List what has no rank, and why: beside its name, or below it where a path would not fit.
+
+    Rows that lack a library share one line.
+    """
+    missing, rest = skipped.parted(standing.row for standing in group.failed)
+    left = {row.id for row in rest}
+    cells = [_failure(standing) for standing in group.failed if standing.row.id in left]
+    if missing:
+        lines: list[Padding | Text] = [Text.assemble(("skipped", "yellow"), f"  {missing.sentence}")]
+        return Padding(Lines(*([_listed(cells, console)] if cells else []), *lines), (1, 0, 0, 0))
+    return Padding(_listed(cells, console), (1, 0, 0, 0))
+
+
+def _listed(cells: Sequence[tuple[Text, Text, Text]], console: Console) -> Table | Lines:
     room = console.width - sum(max(len(line[at]) for line in cells) for at in (0, 1)) - 4
     if max(len(word) for _, _, detail in cells for word in ["", *str(detail).split()]) <= max(room, 1):
         table = Table(box=None, pad_edge=False, show_header=False)
@@ -159,13 +171,13 @@ def _failures(group: Group, console: Console) -> Padding:
         table.add_column(overflow="fold")
         for line in cells:
             table.add_row(*line)
-        return Padding(table, (1, 0, 0, 0))
+        return table
     parts = [
         part
         for outcome, name, detail in cells
         for part in (Text("  ").join([outcome, name]), Padding(detail, (0, 0, 0, 2)))
     ]
-    return Padding(Lines(*parts), (1, 0, 0, 0))
+    return Lines(*parts)
 
 
 def _failure(standing: Standing) -> tuple[Text, Text, Text]:
