@@ -295,7 +295,7 @@ def test_a_round_runs_the_rows_of_open_questions_only() -> None:
     def judged(a: int, b: int) -> Estimate | None:
         return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
 
-    asked = schedule.open_questions(ranking, judged, [None, 0, 0, 0])
+    asked = schedule.open_questions(ranking, range(4), judged, [None, 0, 0, 0])
     assert asked[0].kind == "who is first"
     assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4]) == {0, 1, 2}
     assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4], seconds_left=0.01) == set()

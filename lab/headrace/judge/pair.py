@@ -82,13 +82,23 @@ class Reach:
     log: float = math.inf
     runs: int = 0
 
-    def level(self, rounds: int) -> float:
-        """The chance that each of some rounds strays farther than any of all those runs did.
+    def level(self, rounds: int, away: float) -> float:
+        """The chance that each of some rounds strays `away` or farther, to one side.
 
         A round holds two runs. If runs of different rows stray alike, a new one goes farther than each of
-        `runs` others with a chance of 1 / (runs + 1).
+        `runs` others with a chance of 1 / (runs + 1). Beyond that, times are taken to thin out at least as a
+        power law does (Pareto), so that `away` / `log` is an exponent. Nearer than that nothing is claimed.
         """
-        return float(min(1.0, 2 / (self.runs + 1))) ** rounds if rounds and math.isfinite(self.log) else 1.0
+        if not rounds or not math.isfinite(self.log) or away <= self.log:
+            return 1.0
+        return float(min(1.0, 2 / (self.runs + 1)) ** (rounds * away / max(self.log, STILL)))
+
+    def bound(self, rounds: int, level: float) -> float:
+        """How far all of some rounds stray with a chance of `level`; infinite where nothing is known."""
+        if not rounds or self.runs < 2 or not math.isfinite(self.log):
+            return math.inf
+        exponent = math.log(level) / (rounds * math.log(2 / (self.runs + 1)))
+        return max(self.log, STILL) * max(1.0, exponent)
 
 
 def reach(logs: Array) -> Reach:
@@ -120,8 +130,8 @@ def estimate(
 ) -> Estimate | None:
     """Ratio and interval at a level; None without rounds.
 
-    `strayed`: with too few rounds for the test, the interval reaches as far beyond the rounds seen as the
-    runs of the whole table strayed. The truth lies outside only if every round strayed farther, to one side.
+    `strayed`: with too few rounds for the test, the interval reaches as far beyond the rounds seen as all of
+    them would stray with a chance of `level`, by the runs of the whole table.
     `state`: how slow each round was, to find phases by (dependence.py).
     """
     x = np.asarray(x, dtype=float)
@@ -132,10 +142,9 @@ def estimate(
     block = block_length(_scores(x[None, :], np.array([centre]))[0], state)
     if -(-n // block) >= least_rounds(level):
         low, high = _interval(x, centre, block, level)
-    elif strayed is not None and strayed.level(n) <= level:
-        low, high = float(x.min()) - strayed.log, float(x.max()) + strayed.log
     else:
-        low, high = -math.inf, math.inf
+        bound = math.inf if strayed is None else strayed.bound(n, level)
+        low, high = float(x.min()) - bound, float(x.max()) + bound
     return Estimate(centre, low, high, n, block, level)
 
 
@@ -157,8 +166,9 @@ def levels(
         centres[rows] = np.median(stacked, axis=-1)
         beyond = np.zeros(len(members), dtype=bool)
         if strayed is not None:
-            beyond = (stacked.min(axis=-1) > strayed.log) | (stacked.max(axis=-1) < -strayed.log)
-            found[rows[beyond]] = strayed.level(length)
+            away = np.maximum(stacked.min(axis=-1), -stacked.max(axis=-1))
+            beyond = away > strayed.log
+            found[rows[beyond]] = [strayed.level(length, float(one)) for one in away[beyond]]
         if not beyond.all():
             near = stacked[~beyond]
             centres[rows[~beyond]] = location(near)

@@ -21,6 +21,7 @@ from headrace.judge.pair import ALPHA, Reach, least_rounds, levels, look_level, 
 from headrace.judge.samples import Times
 
 Directions = NDArray[np.bool_]
+FEWEST_RUNS = 20  # of a whole table, from which their reach says something of a row of few rounds
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def rank(times: Times, alpha: float = ALPHA, looks: int = 1) -> Ranking:
         Place(
             1 + int(certain[:, row].sum()),
             count - int(certain[row].sum()),
-            bool(rounds[row] >= least_rounds(level)) or strayed.level(int(rounds[row])) <= level,
+            bool(rounds[row] >= least_rounds(level)) or bool(rounds[row] and strayed.runs >= FEWEST_RUNS),
         )
         for row in range(count)
     ]

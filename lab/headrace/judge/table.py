@@ -64,7 +64,10 @@ class Table:
     @cached_property
     def ranked(self) -> list[int]:
         """The rows that take places."""
-        able = [row.samples and row.id not in self.roles and not self.gated for row in self.rows]
+        able = [
+            row.outcome == "ok" and row.samples and row.id not in self.roles and not self.gated
+            for row in self.rows
+        ]
         return [at for at, takes_part in enumerate(able) if takes_part]
 
     @cached_property
@@ -123,7 +126,7 @@ class Table:
 
     def _comparisons(self, row: Row, by_id: Mapping[str, Row]) -> list[Comparison]:
         other = by_id.get(self.baselines.get(row.id, ""))
-        if other is None or not row.samples or not other.samples:
+        if other is None or not row.samples or not other.samples or {row.outcome, other.outcome} != {"ok"}:
             return []
         found = ((metric, compare(row, other, metric)) for metric in METRICS)
         return [comparison(pair, row, other, metric) for metric, pair in found if pair is not None]

@@ -36,6 +36,7 @@ from headrace.results.schema import Noise, Role, Row, Sample
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 ELAPSED = 1.0  # seconds
+PATIENCE = 4  # times the rounds of a look: then it waits no longer
 KEEP = 10.0  # seconds between two calls of `keep`
 
 Keep = Callable[[Measured], None]
@@ -146,13 +147,20 @@ class _Campaign:
     # Rounds
 
     def _warm_up(self) -> None:
-        """Run each entry once; what takes long has had its first round."""
-        for _ in range(self.plan.warmup if not self.number else 0):
-            for at in self._shuffled(range(len(self.runners))):
-                runner = self.runners[at]
-                sample = self._run(runner)
-                if sample is not None and runner.cost > WARM and self.plan.rounds is None:
-                    runner.samples.append(sample.model_copy(update={"round": 1}))
+        """Run each entry once. For what takes long it is the first round; the others drop it."""
+        if not self.plan.warmup or self.number:
+            return
+        counts = self.plan.rounds is None
+        for at in self._shuffled(range(len(self.runners))):
+            runner = self.runners[at]
+            sample = self._run(runner)
+            if sample is not None and counts:
+                runner.samples.append(sample.model_copy(update={"round": 1}))
+            if counts and self.clock() - self.kept > KEEP:
+                self._keep()
+        for runner in self.runners:
+            if runner.cost <= WARM:
+                runner.samples = []
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
@@ -247,7 +255,8 @@ class _Campaign:
                 continue
             rounds = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
             since = self.due.setdefault(pair, now)
-            if rounds >= self._next_look(pair) and now - since >= ELAPSED:
+            look = self._next_look(pair)
+            if rounds >= look and (now - since >= ELAPSED or rounds >= PATIENCE * look):
                 return True
         return False
 
