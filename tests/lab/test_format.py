@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
-import tomllib
 
 from headrace.base.errors import BadInput
 from headrace.base.fields import comments
 from headrace.matrix import benchmarks, documents, generators
 from headrace.results import published, store
-from synthetic import campaign
+from synthetic import read_ints as campaign
 
 TOP = Path(__file__).resolve().parents[2]
 
@@ -34,10 +34,14 @@ def test_the_published_schema_is_that_of_the_models(name: str) -> None:
 @pytest.mark.parametrize("name", documents.DOCUMENTS)
 def test_a_schema_holds_every_model_that_its_document_has(name: str) -> None:
     made = schema_of(name)
-    assert set(made["$defs"]) - {"Role"} == {model.__name__ for _, model in documents.DOCUMENTS[name].models[1:]}
+    assert set(made["$defs"]) - {"Role"} == {
+        model.__name__ for _, model in documents.DOCUMENTS[name].models[1:]
+    }
 
 
-@pytest.mark.parametrize("file", sorted((TOP / "benchmarks").glob("*/benchmark.toml")), ids=lambda f: f.parent.name)
+@pytest.mark.parametrize(
+    "file", sorted((TOP / "benchmarks").glob("*/benchmark.toml")), ids=lambda f: f.parent.name
+)
 def test_every_benchmark_meets_the_schema(file: Path) -> None:
     jsonschema.validate(tomllib.loads(file.read_text(encoding="utf-8")), schema_of("benchmark"))
 
@@ -86,8 +90,14 @@ def test_a_file_of_a_version_to_come_says_so(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("titel = 'x'\n", "there is no key titel; did you mean title"),
-        ("[[contender]]\nname = 'a'\nsourcs = ['file']\n", "there is no key sourcs; did you mean sources or source"),
-        ("[[finding]]\na = 'a'\ncompares = 'library'\nsays = ''\n", "there is no key compares; did you mean compare"),
+        (
+            "[[contender]]\nname = 'a'\nsourcs = ['file']\n",
+            "there is no key sourcs; did you mean sources or source",
+        ),
+        (
+            "[[finding]]\na = 'a'\ncompares = 'library'\nsays = ''\n",
+            "there is no key compares; did you mean compare",
+        ),
         (
             "[[contender]]\nname = 'a'\n[[contender.order]]\nexpected = ''\nsetings = {}\n",
             "there is no key setings; did you mean settings",
