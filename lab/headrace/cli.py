@@ -14,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from headrace import __version__
 from headrace.base import places
-from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError
+from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError, Interrupted
 from headrace.base.names import unknown
 
 # What takes time to load is imported by the command that is used: --version, --help and completion
@@ -46,6 +46,13 @@ class _Commands(TyperGroup):
         if cmd_name in COMMANDS:
             return TyperCommand(cmd_name, help=COMMANDS[cmd_name])
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that is used; one that Ctrl-C ends before it has a result says so."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted before anything was measured") from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -116,7 +123,7 @@ def main() -> None:
     except click.ClickException as error:
         code = _complain(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
-        code = _complain("interrupted before anything was measured", 130)
+        code = _complain("interrupted", 130)
     except BrokenPipeError:  # a reader such as head has left
         sys.stderr.close()
         code = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -337,7 +338,7 @@ def spin(noise: float, tick: float = 0.0) -> selftest.Spin:
     """Runs whose time is a microsecond a step; `tick` is the resolution of processor time."""
     rng = np.random.default_rng(3)
 
-    def make(steps: int) -> selftest.Run:
+    def make(steps: int, kind: str) -> selftest.Run:
         def once() -> Sample:
             wall = steps * 1e-6 * float(rng.lognormal(0, noise))
             cpu = round(wall / tick) * tick if tick else wall
@@ -357,6 +358,18 @@ def test_selftest_passes_where_times_are_steady() -> None:
     assert "ok" in report.as_text() and "FAILED" not in report.as_text()
 
 
+def test_selftest_ranks_seven_builds_of_each_kind() -> None:
+    report = selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
+    assert [(one.kind, one.wrong, one.pairs) for one in report.places] == [
+        ("compute", 0, 20),
+        ("calls", 0, 20),
+    ]
+    assert all(one.told >= 14 for one in report.places) and report.places_pass
+    wrong = selftest.Places("calls", 3, 20, 1)
+    broken = dataclasses.replace(report, places=[wrong])
+    assert not broken.passes and "1 wrong directions, 3 of 20 pairs told apart: FAILED" in broken.as_text()
+
+
 def test_selftest_fails_where_noise_hides_three_percent() -> None:
     report = selftest.check(spin(0.3), 8000, 10)
     assert not report.power_passes
@@ -367,14 +380,14 @@ def test_selftest_fails_where_noise_hides_three_percent() -> None:
 def test_campaigns_of_the_selftest_are_counted() -> None:
     def said(campaigns: int) -> str:
         count = selftest.Count(campaigns, 0, 0)
-        return selftest.Report(count, count, 1, 1.0).as_text()
+        return selftest.Report(count, count, [], 1, 1.0).as_text()
 
     assert "twice, 1 campaign:" in said(1) and "twice, 60 campaigns:" in said(60)
 
 
 def test_selftest_says_that_a_clock_is_too_coarse() -> None:
     with pytest.raises(Failed, match="too coarse"):
-        selftest.calibrate(lambda steps: lambda: sample(0.004))
+        selftest.calibrate(lambda steps, kind: lambda: sample(0.004))
     with pytest.raises(Failed, match="no processor time"):
         selftest.check(spin(0.01, tick=0.1), 8000, 1)
 

@@ -170,7 +170,7 @@ class Flattener:
         if "windows" in self.wish.without:
             expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
         for name, known in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}\b", known, expression)
+            expression = re.sub(rf"(?<!\()\b{name}(?!\w)", known, expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -183,7 +183,13 @@ class Flattener:
         """Return what is known of the library's macros where every byte counts."""
         if not self.wish.small:
             return {}
-        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
+        defined = {
+            "__cpp_exceptions": True,
+            "NDEBUG": True,
+            "HEADRACE_ONLY_IN_AND_OUT": self.wish.only_in_and_out,
+        }
+        known = {rf"defined\({name}\)": str(int(value)) for name, value in defined.items()}
+        return known | {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0"}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written

@@ -20,13 +20,19 @@ ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools 
 
 
 PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
+    "floats": (
+        "detail/parse_float.hpp",
+        "detail/format_float.hpp",
+        "detail/simd/avx512_parse_float.hpp",
+        "detail/simd/avx512_format_float.hpp",
+    ),
     "copy": ("copy.hpp",),
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }
 
 
-LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
+# What a small result does without: each is replaced by something short, or was only for speed.
+LONG_HEADERS = ("digits.hpp", "powers_table.hpp", "message.hpp", "narrow_ascii.hpp")
 
 
 def kernel_names() -> tuple[str, ...]:
@@ -67,6 +73,7 @@ class Wish:
     comments: bool = False
     folders: tuple[Path, ...] = ()
     small: bool = False  # only what is mentioned, no long tables, short names, macros for what repeats
+    only_in_and_out: bool = False  # the source names no other reader or writer
 
     @cached_property
     def left_out(self) -> frozenset[Path]:
@@ -77,5 +84,5 @@ class Wish:
             if kernel not in self.kernels:
                 headers += _headers_of(kernel, library / "detail" / "simd")
         if self.small:
-            headers += [library / "detail" / name for name in LONG_TABLES]
+            headers += [library / "detail" / name for name in LONG_HEADERS]
         return frozenset(headers)

@@ -18,7 +18,18 @@ from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import fastest
 from headrace.judge.verdict import MARGIN, excludes_one, more_rounds, verdict
-from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Judged, Metric, Row, Sample, Verdict
+from headrace.results.schema import (
+    BenchmarkInfo,
+    Campaign,
+    Comparison,
+    Judged,
+    Metric,
+    Role,
+    Row,
+    Sample,
+    Verdict,
+    role_of,
+)
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
 CONTROL = 0.01  # the level at which an A/A pair that differs withholds the verdicts of its table
@@ -197,8 +208,10 @@ def rejudged(campaign: Campaign) -> Campaign:
 
 def has_role(row: Row, info: BenchmarkInfo | None) -> bool:
     """Whether a row is shown for comparison only: a twin, a floor, a limit, a row by another harness."""
-    role = info is not None and row.contender in (info.floor, info.limit)
-    return bool(row.twin_of) or row.by_peer or role
+    if row.twin_of or row.by_peer:
+        return True
+    role = row.role if info is None else role_of(row, info)
+    return role in (Role.FLOOR, Role.LIMIT, Role.TWIN, Role.PEER)
 
 
 def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:

@@ -37,6 +37,7 @@ OPENING = 3  # rounds of all entries: enough to place those that are far from th
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 ELAPSED = 1.0  # seconds
 PATIENCE = 4  # times the rounds of a look: then it waits no longer
+ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
 KEEP = 10.0  # seconds between two calls of `keep`
 
 Keep = Callable[[Measured], None]
@@ -127,6 +128,7 @@ class _Campaign:
         self.last: _Runner | None = None
         self.others = noise.processes()
         self.started = self.kept = clock()
+        self.ends = None if plan.max_seconds is None else self.started + plan.max_seconds
 
     def measure(self) -> Measured:
         interrupted = False
@@ -184,11 +186,13 @@ class _Campaign:
         """Run all entries; in the second and third round only those that leave time for questions."""
         while self.number < OPENING:
             chosen = self._alive(range(len(self.runners)))
-            if self.number > 0 and self.plan.max_seconds is not None:
-                chosen = self._affordable(chosen, (self.plan.max_seconds - self._elapsed()) * 0.4)
+            if self.number > 0 and (left := self._seconds_left()) is not None:
+                chosen = self._affordable(chosen, left * ASKING)
             if not chosen:
                 return
             self._round(chosen)
+            if self.number == 1 and self.ends is not None:
+                self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
 
     def _affordable(self, chosen: Sequence[int], seconds: float) -> list[int]:
         """Take the cheapest as long as the seconds last."""
@@ -268,7 +272,7 @@ class _Campaign:
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
         index = {runner.id: at for at, runner in enumerate(self.runners)}
-        left = None if self.plan.max_seconds is None else self.plan.max_seconds - self._elapsed()
+        left = self._seconds_left()
         self.open, self.chosen = [], set()
         for table in self._tables():
             places = [index[row.id] for row in table.rows]
@@ -337,9 +341,11 @@ class _Campaign:
 
     def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
         """Whether a round of these would end after the budget."""
-        if self.plan.max_seconds is None:
-            return False
-        return self._elapsed() + sum(self.runners[at].cost for at in chosen) > self.plan.max_seconds
+        left = self._seconds_left()
+        return left is not None and sum(self.runners[at].cost for at in chosen) > left
+
+    def _seconds_left(self) -> float | None:
+        return None if self.ends is None else self.ends - self.clock()
 
     def _progress(self, what: str) -> Progress:
         asking = f"{self.open[0].kind}?" if self.open else ""
@@ -349,10 +355,8 @@ class _Campaign:
             known = all(one.costs for one in self.runners if one.failure is None)
             seconds = sum(rounds * one.cost for one, rounds in left) if known else None
             return Progress(what, self.done, self.done + runs, seconds, asking)
-        most = self.plan.max_seconds
-        return Progress(
-            what, self.done, 0, None if most is None else max(0.0, most - self._elapsed()), asking
-        )
+        left_seconds = self._seconds_left()
+        return Progress(what, self.done, 0, None if left_seconds is None else max(0.0, left_seconds), asking)
 
     # The end
 

@@ -185,7 +185,8 @@ def _part(group: Group, campaign: Campaign) -> _Part:
         for picture in chart.charts(group, campaign)
     ]
     sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
-    verdict, findings = (sentences[0], sentences[1:]) if sentences else (Markup(""), [])
+    verdict = marked(summary.verdict(group, campaign))
+    findings = sentences if sentences[:1] != [verdict] else sentences[1:]
     return _Part(visible(f"{group.way}{settings}"), verdict, findings, pictures)
 
 
