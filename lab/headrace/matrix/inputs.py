@@ -60,6 +60,9 @@ def check(settings: Settings, where: str) -> None:
             raise BadInput(f"{where}: {key} wants {wanted.__name__}, not {value!r}")
         if wanted is int and key not in ("low", "high") and isinstance(value, int) and value < 0:
             raise BadInput(f"{where}: {key} is {value} and must be 0 or more")
+    for key in ("path", "command"):
+        if key in known and not settings.get(key):
+            raise BadInput(f"{where}: {name} wants the setting {key}")
     low, high = (settings.get(key, known[key].default if key in known else 0) for key in ("low", "high"))
     if isinstance(low, int) and isinstance(high, int) and low > high:
         raise BadInput(f"{where}: low is {low}, above high, which is {high}")
@@ -248,6 +251,7 @@ def _named_files(settings: Settings) -> list[str]:
 
 def _file(settings: Settings, tolerance: float) -> Input:
     """Return a user's file as an input. Raises BadInput where it cannot be one."""
+    check(settings, "input")
     path, answer = Path(str(settings["path"])), str(settings.get("answer", AGREE))
     if not path.is_file():
         raise BadInput(f"there is no file {path} to read; name one with --input, or with the key path")

@@ -170,8 +170,13 @@ def verdict(group: Group, campaign: Campaign) -> str:
         return next(iter(sentences(group, campaign)), "")
     best, others = group.leaders[0], group.leaders[1:]
     labels = list(dict.fromkeys(standing.label for standing in group.leaders))
-    alike = {1: f"{name(best.label)} is fastest", 2: f"{listed([name(one) for one in labels])} are fastest"}
-    said = alike.get(len(labels), f"{len(labels)} contenders may each be the fastest, {name(best.label)} first")
+    alike = {
+        1: f"{name(best.label)} is fastest",
+        2: f"{listed([name(one) for one in labels])} may each be the fastest",
+    }
+    said = alike.get(
+        len(labels), f"{len(labels)} contenders may each be the fastest, {name(best.label)} first"
+    )
     said += f" at {units.one_time(best.spread.median)}" if best.spread else ""
     said += f" with {visible(best.toolchain)}" if not others else ""
     base = best.to_baseline
