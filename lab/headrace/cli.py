@@ -28,7 +28,9 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "report": "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
     "bundle": "Make one file of a source and what it reaches of the library, or of a header of the library.",
-    "compare": "Compare two results files row by row: verdict, ratio and interval.",
+    "compare": (
+        "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."
+    ),
     "schema": "Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them.",
     "selftest": "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",
 }

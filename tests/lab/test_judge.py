@@ -15,7 +15,7 @@ from headrace.judge.dependence import block_length
 from headrace.judge.pair import ALPHA, LOOKS, Estimate, estimate, least_rounds, look_level, p_values, reach
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, paired
-from headrace.judge.verdict import MARGIN, Verdict, more_rounds, quotient, verdict
+from headrace.judge.verdict import MARGIN, Verdict, geometric_mean, more_rounds, quotient, verdict
 
 Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
 WORK = np.log1p(np.array([0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30]))  # seven builds and what they do more
@@ -283,6 +283,12 @@ def test_pairs_are_of_common_rounds_only() -> None:
 def test_a_quotient_is_as_wide_as_both_its_parts() -> None:
     change = quotient(pair_of(0.2, 0.01), pair_of(0.1, 0.02))
     assert (change.centre, change.low, change.high) == pytest.approx((0.1, 0.07, 0.13))
+
+
+def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
+    mean = geometric_mean([pair_of(math.log(2), 0.1), pair_of(math.log(8), 0.1)])
+    assert mean.ratio == pytest.approx(4)
+    assert mean.half_width == pytest.approx(0.1 / math.sqrt(2))
 
 
 def test_a_round_runs_the_rows_of_open_questions_only() -> None:

@@ -17,7 +17,7 @@ from headrace.judge.pair import ALPHA, Estimate, Reach, estimate
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import fastest
-from headrace.judge.verdict import MARGIN, excludes_one, more_rounds, verdict
+from headrace.judge.verdict import MARGIN, excludes_one, geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
     Campaign,
@@ -191,6 +191,14 @@ def worded(ratio: float, low: float | None, high: float | None, margin: float) -
     return verdict(Estimate(math.log(ratio), math.log(low), math.log(high), 0), margin)
 
 
+def mean_ratio(ratios: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """The geometric mean of ratios with bounds: (ratio, low, high)."""
+    mean = geometric_mean(
+        [Estimate(math.log(ratio), math.log(low), math.log(high), 0) for ratio, low, high in ratios]
+    )
+    return mean.ratio, mean.low_ratio, mean.high_ratio or math.inf
+
+
 def rejudged(campaign: Campaign) -> Campaign:
     """Judge all rows of a campaign afresh, such as one that an older headrace judged by other rules."""
     infos = {info.name: info for info in campaign.benchmarks}
@@ -220,8 +228,11 @@ def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:
 
 
 def compare_chosen(row: Row, other: Row, by_token: bool = False) -> Estimate | None:
-    """Compare two rows that were chosen for being fastest on odd rounds: on the even ones."""
+    """Compare two rows that were chosen for being fastest on odd rounds: on the even ones.
+
+    The even rounds had no part in the choice, so this is one comparison, at its own 5 %.
+    """
     times = times_of([row, other], by_token=by_token).half(odd=False)
     if not np.isfinite(times.logs).any():
         return None
-    return estimate(times.pairs(0, 1), min(row.judged.level, other.judged.level), state=times.state(0, 1))
+    return estimate(times.pairs(0, 1), ALPHA, state=times.state(0, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from headrace.judge.pair import Estimate
 from headrace.results.schema import Verdict
@@ -61,6 +62,15 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
 def straddles(pair: Estimate, ratio: float) -> bool:
     """Whether the interval leaves open on which side of a ratio the truth lies."""
     return pair.low <= math.log(ratio) <= pair.high
+
+
+def geometric_mean(pairs: Sequence[Estimate]) -> Estimate:
+    """The mean of n independent ratios; its half width is the root of the sum of their squares, / n."""
+    n = len(pairs)
+    centre = sum(pair.centre for pair in pairs) / n
+    half = math.sqrt(sum(pair.half_width**2 for pair in pairs)) / n
+    level = max(pair.level for pair in pairs)
+    return Estimate(centre, centre - half, centre + half, min(pair.rounds for pair in pairs), level=level)
 
 
 def quotient(top: Estimate, bottom: Estimate) -> Estimate:

@@ -245,8 +245,9 @@ class _Campaign:
         """Ctrl-C reaches the build that runs too: its crash is ours, not its own."""
         if self.last is not None and self.last.failure is not None and self.last.failure.outcome == "CRASHED":
             self.last.failure = None
+        complete = max(self.complete, int(self.plan.rounds is None))  # a first round that is not whole counts
         for runner in self.runners:
-            runner.samples = [sample for sample in runner.samples if sample.round <= self.complete]
+            runner.samples = [sample for sample in runner.samples if sample.round <= complete]
 
     # Questions
 

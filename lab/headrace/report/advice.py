@@ -143,6 +143,23 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
     return lines
 
 
+def overall(campaign: Campaign) -> str:
+    """Say what the best other way takes against the library over all benchmarks, each by its first route."""
+    first: dict[str, Ratio] = {}
+    for task in tasks(campaign):
+        if task.ours and task.others:
+            ratio = between(task.others[0].standing.row, task.ours.standing.row, task.by_token)
+            first.setdefault(task.group.benchmark.name, ratio)
+    known = [(one.value, one.low, one.high) for one in first.values() if one.low and one.high]
+    if len(known) < 2:
+        return ""
+    mean = Ratio(*table.mean_ratio([(value, low, high) for value, low, high in known if low and high]))
+    return (
+        f"Over {plural(len(known), 'benchmark')}, the best other way takes {safe(mean.text())} times as long "
+        "as headrace (geometric mean)."
+    )
+
+
 def origin(campaign: Campaign) -> str:
     """Say where the figures come from: machine, date, toolchains, command."""
     machine = campaign.machine
