@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -478,17 +478,22 @@ TEST(reader, hands_out_a_value_or_an_error) {
 TEST(reader, looks_at_the_end_and_at_tokens_without_converting_again) {
   std::string text;
   for (int i = 0; i < 300000; ++i) text += std::to_string(i % 1000) + ' ';
-  const auto seconds = [&](auto&& goes_on) {
-    reader from = reader::from(text);
-    const auto start = std::chrono::steady_clock::now();
-    int count = 0;
-    for (int value; goes_on(from); ++count) from >> value;
-    EXPECT_EQ(count, 300000);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const auto seconds = [&](auto&& goes_on) {  // of the processor, the least of three
+    std::clock_t least = 0;
+    for (int round = 0; round < 3; ++round) {
+      reader from = reader::from(text);
+      const std::clock_t start = std::clock();
+      int count = 0;
+      for (int value; goes_on(from); ++count) from >> value;
+      EXPECT_EQ(count, 300000);
+      const std::clock_t took = std::clock() - start;
+      if (round == 0 || took < least) least = took;
+    }
+    return static_cast<double>(least) / CLOCKS_PER_SEC;
   };
   const double at_end = seconds([](reader& from) { return !from.at_end(); });
   const double peek = seconds([](reader& from) { return !from.peek().empty(); });
-  EXPECT_LT(at_end, 10 * peek) << "it was 60 times as long";
+  EXPECT_LT(at_end, 20 * peek) << "it was 60 times as long";
 }
 
 TEST(reader, skips_bad_tokens) {
