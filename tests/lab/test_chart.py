@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -35,7 +36,7 @@ def test_a_wide_spread_is_logarithmic_and_a_narrow_one_starts_at_zero(pictures: 
     assert (every.name, every.is_log, fast.name, fast.is_log) == ("all", True, "fast", False)
     assert every.share(every.start) == 0 and every.share(every.end) == pytest.approx(1)
     steps = [every.share(every.start * 3**n) for n in range(4)]
-    assert [b - a for a, b in zip(steps, steps[1:], strict=False)] == pytest.approx([steps[1]] * 3)
+    assert [b - a for a, b in pairwise(steps)] == pytest.approx([steps[1]] * 3)
     assert fast.share(0) == 0 and fast.share(fast.end / 4) == pytest.approx(0.25)
     assert "logarithmic" in every.caption and "logarithmic" not in fast.caption
     assert 'class="bar"' in svg.standalone(fast) and 'class="bar"' not in svg.standalone(every)

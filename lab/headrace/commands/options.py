@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from headrace.base import places
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPE = 200  # characters: room for every column where no terminal says how many there are
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
@@ -24,6 +31,15 @@ ExportGoogle = Annotated[
     typer.Option("--export-google-benchmark", help="Write JSON for Google Benchmark's compare.py here."),
 ]
 ExportPyperf = Annotated[Path | None, typer.Option("--export-pyperf", help="Write JSON for pyperf here.")]
+
+
+def console() -> Console:
+    """Return where tables go: as wide as the terminal, and wide enough for all columns in a pipe."""
+    from rich.console import Console  # here, as the shell asks this module for names of benchmarks
+
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        return Console()
+    return Console(width=PIPE)
 
 
 def complete(begun: str) -> list[str]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from headrace.base import places
 from headrace.base.errors import BadInput
@@ -20,6 +19,7 @@ from headrace.commands.options import (
     ExportJson,
     ExportMarkdown,
     ExportPyperf,
+    console,
 )
 from headrace.judge.stored import load
 from headrace.report import advice, csv, exports, markdown, table
@@ -89,7 +89,7 @@ def report(
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
     elif not piped:
         for campaign in campaigns:
-            table.render(campaign, Console(), mean=mean)
+            table.render(campaign, console(), mean=mean)
     written = [*_write(campaigns, files, output, texts, pictures), *exports.write(campaigns, wanted)]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)

@@ -27,6 +27,7 @@ from headrace.commands.options import (
     ExportPyperf,
     Json,
     complete,
+    console,
 )
 
 # What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
@@ -296,14 +297,12 @@ _FEW_PICTURES = 8  # are named; more are counted
 
 def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
-    from rich.console import Console
-
     from headrace.report import page, plot, table
 
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
-        table.render(campaign, Console())
+        table.render(campaign, console())
     page.render([campaign], place.with_suffix(".html"))
     pictures = plot.draw(campaign, place.parent, place.stem)
     if not as_json:
