@@ -124,6 +124,29 @@ def test_the_winner_is_named_with_its_lead_within_three_percent() -> None:
     assert all(one.judged.first for one in measured.rows if not one.twin_of)
 
 
+def test_a_machine_that_is_far_too_slow_still_names_the_winner() -> None:
+    """A round of all takes twice the budget: dear builds of the second toolchain wait until it is known."""
+    world = World(12, noise=0.01)
+    costs = {"best": 0.05, "next": 0.06, "base": 0.1, "slow": 6.0, "slower": 9.0, "slowest": 12.0}
+
+    def entry(name: str, chain: str) -> Entry:
+        one = world.entry(f"{name} {chain}", costs[name] * (1.2 if chain == "clang" else 1.0))
+        return Entry(
+            one.row.model_copy(update={"contender": name, "toolchain": chain}),
+            one.run,
+            None if name == "base" else f"base {chain}",
+        )
+
+    entries = [entry(name, chain) for chain in ("g++", "clang") for name in costs]
+    measured = campaign(world, entries, Plan(max_seconds=30))
+    assert measured.seconds <= 30 * 1.6
+    assert find(measured, "best g++").judged.last == 1
+    left = [row for row in measured.rows if not row.samples]
+    assert left and {row.toolchain for row in left} == {"clang"}
+    assert {row.contender for row in left} <= {"slow", "slower", "slowest"}
+    assert any(said.startswith("No time was left for ") for said in measured.warnings)
+
+
 def test_verdicts_name_what_is_the_same_and_what_is_small() -> None:
     world = World(5, noise=0.004)
     entries = [world.entry("base", 0.02, None), world.entry("same", 0.02), world.entry("small", 0.02012)]

@@ -29,12 +29,19 @@ from headrace.judge.schedule import Question
 from headrace.judge.table import Table, compare, tables
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan, Progress
-from headrace.measure.remarks import of_coarse_clocks, of_failed_baselines, of_few_rounds, of_rests
+from headrace.measure.remarks import (
+    of_coarse_clocks,
+    of_failed_baselines,
+    of_few_rounds,
+    of_postponed,
+    of_rests,
+)
 from headrace.results.failure import Failure
 from headrace.results.schema import Noise, Role, Row, Sample
 
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
+DEAR = 0.01  # of the budget; a run that takes longer may have to wait until questions are answered
 ELAPSED = 1.0  # seconds
 PATIENCE = 4  # times the rounds of a look: then it waits no longer
 ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
@@ -52,6 +59,11 @@ class _Runner:
     samples: list[Sample] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)  # seconds of the last three runs, launcher included
     failure: Failure | None = None
+    postponed: float = 0.0  # seconds that a run is expected to take, while it has not run for want of time
+
+    @property
+    def label(self) -> str:
+        return self.entry.row.label
 
     @property
     def id(self) -> str:
@@ -149,13 +161,34 @@ class _Campaign:
     # Rounds
 
     def _warm_up(self) -> None:
-        """Run each entry once. For what takes long it is the first round; the others drop it."""
+        """Run each entry once. For what takes long it is the first round; the others drop it.
+
+        One toolchain goes first, and tells what the others' builds will cost: these go from cheap to dear,
+        and dear ones that half of the budget does not suffice for come last of all, see `_late`.
+        """
         if not self.plan.warmup or self.number:
             return
         counts = self.plan.rounds is None
-        for at in self._shuffled(range(len(self.runners))):
-            runner = self.runners[at]
+        first = self.runners[0].entry.row.toolchain if self.runners else ""
+        known: dict[str, float] = {}
+        order = self._shuffled(range(len(self.runners)))
+        order.sort(key=lambda at: self.runners[at].entry.row.toolchain != first)
+        leading = sum(runner.entry.row.toolchain == first for runner in self.runners)
+        for place in range(len(order)):
+            if place == leading:
+                order[place:] = sorted(order[place:], key=lambda at: known.get(self.runners[at].label, 0.0))
+            runner = self.runners[order[place]]
+            expected = known.get(runner.label, 0.0)
+            if (
+                counts
+                and place >= leading
+                and self._spent(0.5)
+                and expected > DEAR * (self.plan.max_seconds or 0)
+            ):
+                runner.postponed = expected
+                continue
             sample = self._run(runner)
+            known[runner.label] = max(runner.cost, known.get(runner.label, 0.0))
             if sample is not None and counts:
                 runner.samples.append(sample.model_copy(update={"round": 1}))
             if counts and self.clock() - self.kept > KEEP:
@@ -163,6 +196,18 @@ class _Campaign:
         for runner in self.runners:
             if runner.cost <= WARM:
                 runner.samples = []
+
+    def _late(self) -> None:
+        """Run what was postponed, cheapest first, each with its baseline, while there is time."""
+        waiting = [at for at, runner in enumerate(self.runners) if runner.postponed]
+        for at in sorted(waiting, key=lambda at: self.runners[at].postponed):
+            runner = self.runners[at]
+            left = self._seconds_left()
+            if left is not None and runner.postponed > left:
+                return
+            runner.postponed = 0.0
+            base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
+            self._round(self._alive([at, *base]))
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
@@ -181,6 +226,7 @@ class _Campaign:
             self._round(self._alive(self.chosen))
             if self._looks_now() or self._too_long(self.chosen):
                 self._look()
+        self._late()
 
     def _opening(self) -> None:
         """Run all entries; in the second and third round only those that leave time for questions."""
@@ -227,7 +273,8 @@ class _Campaign:
         return order
 
     def _alive(self, chosen: Sequence[int] | range | set[int]) -> list[int]:
-        return [at for at in sorted(chosen) if self.runners[at].failure is None]
+        able = [one.failure is None and not one.postponed for one in self.runners]
+        return [at for at in sorted(chosen) if able[at]]
 
     def _run(self, runner: _Runner) -> Sample | None:
         self.watch(self._progress(runner.id))
@@ -300,7 +347,9 @@ class _Campaign:
             return []
         place = {row.id: at for at, row in enumerate(table.rows)}
         findings = [(place[a], place[b]) for a, b in self.plan.findings if a in place and b in place]
-        baselines = [place.get(table.baselines.get(row.id, "")) for row in table.rows]
+        baselines = [
+            None if row.twin_of else place.get(table.baselines.get(row.id, "")) for row in table.rows
+        ]
         asked = schedule.open_questions(
             table.ranking, table.ranked, table.pair, baselines, findings, self.plan.margin, self.plan.looks
         )
@@ -345,6 +394,10 @@ class _Campaign:
         left = self._seconds_left()
         return left is not None and sum(self.runners[at].cost for at in chosen) > left
 
+    def _spent(self, share: float) -> bool:
+        """Whether a share of the budget is over."""
+        return self.plan.max_seconds is not None and self._elapsed() > share * self.plan.max_seconds
+
     def _seconds_left(self) -> float | None:
         return None if self.ends is None else self.ends - self.clock()
 
@@ -378,6 +431,7 @@ class _Campaign:
         if self.plan.max_seconds is not None:
             questions = [(q.kind, rows[q.this], rows[q.other]) for q in self.open]
             said += of_rests(self.plan.max_seconds, questions)
+            said += of_postponed([runner.row() for runner in self.runners if runner.postponed])
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
         said += of_coarse_clocks(rows)
         return said + noise.warnings(

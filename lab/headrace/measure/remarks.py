@@ -55,6 +55,13 @@ def of_rests(seconds: float, questions: Sequence[tuple[str, Row, Row]]) -> list[
     return [f"Open after {seconds:g} s: {'; '.join(parts)}. A larger --seconds goes on asking."]
 
 
+def of_postponed(rows: Sequence[Row]) -> list[str]:
+    """Name what never ran, because builds like it take long."""
+    if not rows:
+        return []
+    return [f"No time was left for {listed(rows)}: a larger --seconds, or fewer contenders, measures all."]
+
+
 def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
     """Name baselines that failed."""
     return [
