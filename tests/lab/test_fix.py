@@ -13,7 +13,7 @@ import pytest
 
 from conftest import command
 from headrace.fix import remedies
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 PROGRAMS = Path(__file__).with_name("slow")
 HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 TOP = Path(__file__).resolve().parents[2]
 PROGRAMS = Path(__file__).with_name("replace")

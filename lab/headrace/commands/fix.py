@@ -25,7 +25,7 @@ from headrace.builds import build
 from headrace.fix import fix as fixing
 from headrace.fix import remedies, subject
 from headrace.fix.fix import Diagnosis, Trial
-from headrace.judge.stats import Estimate
+from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
 
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")

@@ -11,6 +11,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import numpy as np
+
 from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.base.step import Step, Watch
@@ -20,8 +22,8 @@ from headrace.explain.rules import Facts
 from headrace.fix import remedies, subject
 from headrace.fix.remedies import Cause, Edit, Remedy
 from headrace.fix.subject import Ended, Program, Subject
-from headrace.judge import stats
-from headrace.matrix.toolchains import Toolchain
+from headrace.judge import pair
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
@@ -46,7 +48,7 @@ class Trial:
     flags: list[str] = field(default_factory=list)
     program: Program | None = None
     problem: str = ""  # why it is not safe, or could not be tried
-    gain: stats.Estimate | None = None  # in logarithms of time as it is over time with it
+    gain: pair.Estimate | None = None  # in logarithms of time as it is over time with it
     times: list[float] = field(default_factory=list)
 
     @property
@@ -324,7 +326,7 @@ class _Fix:
             )
         for one in trials:
             if one.is_safe:
-                one.gain = stats.estimate(base.times[: len(one.times)], one.times, stats.ALPHA)
+                one.gain = pair.estimate(np.log(base.times) - np.log(one.times))
 
     def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
         """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""

@@ -10,7 +10,8 @@ from pathlib import Path
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.builds import build
-from headrace.matrix.toolchains import Toolchain, first_error
+from headrace.matrix.compilers import Toolchain
+from headrace.matrix.toolchains import first_error
 from headrace.processes import launch
 
 SHIM = Path(__file__).with_name("native") / "shim.cpp"
