@@ -40,3 +40,9 @@ class NotDecided(HeadraceError):
     """A gate whose rounds say neither that a row is slower nor that it is not."""
 
     exit_code = 4
+
+
+class Interrupted(HeadraceError):
+    """Ctrl-C, or SIGTERM, before there was a result."""
+
+    exit_code = 130

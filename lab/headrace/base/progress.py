@@ -20,6 +20,7 @@ TITLES = {
     "toolchains": "Toolchains",
     "inputs": "Inputs",
     "builds": "Building",
+    "answers": "Asking all",
     "runs": "Measuring",
     "traces": "Tracing",
     "causes": "Explaining",

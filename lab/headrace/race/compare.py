@@ -11,12 +11,12 @@ only when the near bound of its paired interval passes the threshold.
 
 from __future__ import annotations
 
-import fnmatch
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from headrace.base.errors import HeadraceError, NothingToDo
+from headrace.base.names import is_named
 from headrace.base.text import listed, plural
 from headrace.judge import table
 from headrace.judge.gate import Outcome, outcome
@@ -279,7 +279,7 @@ def gate(
 
 def is_wanted(row: Row, contenders: Sequence[str]) -> bool:
     """Whether a row is of a contender that one of the patterns names; no pattern means all."""
-    return not contenders or any(fnmatch.fnmatchcase(row.contender, one) for one in contenders)
+    return is_named(row.contender, contenders)
 
 
 def _settled(before: Row, after: Row) -> Judgement | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +42,13 @@ class Options:
     benchmarks: list[str]
     toolchains: list[str] = field(default_factory=list)
     contenders: list[str] = field(default_factory=list)
-    optimise: list[str] = field(default_factory=list)
+    optimise: list[str] = field(default_factory=list)  # "O2", or a whole set, "O3 -march=native"
+    compilers: list[str] = field(default_factory=list)  # paths of more compilers
+    input: str = ""  # a user's own file, for all benchmarks
+    setup: str = ""  # a shell's command, run once before the first run
+    prepare: str = ""  # the same, before each run; nobody times it
+    cleanup: str = ""  # the same, once after the last run
+    jobs: int = 0  # builds made at a time; 0: one a processor
     routes: list[tuple[str, str]] = field(default_factory=list)
     rounds: int | None = None
     seconds: float | None = None  # bound of the measuring
@@ -65,13 +72,38 @@ def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [benchmarks.route(text) for text in _listed(texts)]
 
 
+LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
+
+
 def check_levels(texts: Sequence[str]) -> list[str]:
     """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
     levels = [text.removeprefix("-") for text in _listed(texts)]
     for level in levels:
-        if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
-            raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
+        if level not in LEVELS:
+            raise BadInput(f"{level} is no optimisation level; use {', '.join(LEVELS)}")
     return levels
+
+
+def check_flags(text: str, levels: Sequence[str]) -> list[str]:
+    """Read "-O3 -march=native;-O2 -flto" as sets of flags, each with its level first and without its dash.
+
+    A set without a level is crossed with `levels`, or with O2. Raises BadInput for what is no flag, or what
+    would change what is made.
+    """
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        words = shlex.split(part)
+        for word in words:
+            if not word.startswith("-") or word in ("-", "-o", "-c", "-S", "-E", "-x", "-M", "-MM"):
+                raise BadInput(
+                    f"--flags: {word} is not a flag that a build can take; separate sets by ;, as "
+                    '"-O3 -march=native;-O2 -flto"'
+                )
+        own = [word for word in words if word[1:] in LEVELS]
+        rest = [word for word in words if word not in own]
+        for level in [own[-1][1:]] if own else levels or ["O2"]:
+            found.append(shlex.join([level, *rest]))
+    return list(dict.fromkeys(found))
 
 
 def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
@@ -90,7 +122,7 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
     except ValueError:
         raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
     if not 1 <= low < high < 1e12:
-        raise BadInput(f"a sweep goes from 1 or more up to more than that, not {span}")
+        raise BadInput(f"a sweep goes from 1 or more up to a larger number below 1e12, not {span}")
     steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
     values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 
 from headrace import BUDGET, QUICK_BUDGET, __version__
 from headrace.base import places
@@ -18,13 +22,14 @@ from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
 from headrace.processes import launch, wine
 from headrace.race import resume
+from headrace.race.agree import agreed
 from headrace.race.cross import absent_rows, chains_of, cross
 from headrace.race.lane import Lane
 from headrace.race.observe import observe
 from headrace.race.options import Options
 from headrace.race.prepare import input_key, make_builds, make_inputs
 from headrace.race.remarks import of_choice, of_cold, without_absent_peers
-from headrace.race.requests import request, runner
+from headrace.race.requests import request, runner, shell
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
 
@@ -32,21 +37,41 @@ QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 
-def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
-    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+def choose(
+    options: Options, watch: Watch = lambda step: None
+) -> tuple[list[benchmarks.Benchmark], toolchains.Found, list[Lane]]:
+    """Return the benchmarks, the toolchains and the rows that were asked for.
+
+    Raises BadInput for unknown names, NothingToDo when no row is left.
+    """
     _check_processor(options.pin)
-    started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
-    also = [] if options.toolchains else [pattern for one in chosen for pattern in one.spec.toolchains]
-    found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)), also)
-    build.launcher(found.toolchains)
+    if options.input:
+        chosen = [benchmarks.with_input(one, Path(options.input)) for one in chosen]
+    usual = not (options.toolchains or options.compilers)
+    also = [pattern for one in chosen for pattern in one.spec.toolchains] if usual else []
+    said = partial(_searching, watch)
+    found = toolchains.find(options.toolchains, said, also, options.compilers)
     lanes = [lane for one in chosen for lane in cross(one, chains_of(one, found, options), options)]
     if not lanes:
         raise NothingToDo(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
         )
+    return chosen, found, lanes
+
+
+def _searching(watch: Watch, what: str) -> None:
+    watch(Step("toolchains", what, 0, 0))
+
+
+def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
+    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+    started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    chosen, found, lanes = choose(options, watch)
+    build.launcher(found.toolchains)
     made = make_inputs(lanes, watch)
-    built = make_builds(lanes, watch)
+    built = make_builds(lanes, watch, options.jobs)
+    made = agreed(lanes, made, built, options, watch)
     rows, entries = _entries(lanes, made, built, options)
     rows, absences = without_absent_peers(rows)
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
@@ -90,16 +115,31 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
 
     commit, machine = _commit(), facts.read()
     before = resume.samples(options, {row.id: row.build for row in rows})
-    measured = (
-        campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)
-        if entries
-        else None
-    )
+    with _set_up(options):
+        measured = (
+            campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)
+            if entries
+            else None
+        )
     result = assembled(measured)
     if options.after and not result.interrupted:
         done = options.after(result.rows, lanes, built, options, watch)
         result = result.model_copy(update={"rows": done})
     return result
+
+
+@contextlib.contextmanager
+def _set_up(options: Options) -> Iterator[None]:
+    """Run the user's --setup, and at the end --cleanup, whatever happened between."""
+    try:
+        failed = shell(options.setup, "--setup") if options.setup else ""
+        if failed:
+            raise BadInput(f"{failed}; nothing was measured")
+        yield
+    finally:
+        failed = shell(options.cleanup, "--cleanup") if options.cleanup else ""
+        if failed:
+            print(f"headrace: {failed}", file=sys.stderr)
 
 
 def _check_processor(pin: int | None) -> None:
@@ -168,16 +208,22 @@ def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     return leaders
 
 
+def budget(options: Options) -> float | None:
+    """Return the seconds that measuring takes at most; None where only a number of rounds bounds it."""
+    if options.seconds or (options.rounds is not None and not options.quick):
+        return options.seconds
+    return (QUICK_BUDGET if options.quick else BUDGET) * len(options.benchmarks)
+
+
 def _plan(options: Options, rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> plan.Plan:
     """Return how much to measure: a number of rounds as asked, or what the questions take within a budget."""
-    rounds, many = options.rounds, len(options.benchmarks)
-    budget = (QUICK_BUDGET if options.quick else BUDGET) * many
+    rounds = options.rounds
     return plan.Plan(
         rounds=rounds,
         # One round is a look at what happens, not a measurement: a warm-up would double its time.
         warmup=int(rounds != 1),
         seed=options.seed,
-        max_seconds=options.seconds or (budget if rounds is None or options.quick else None),
+        max_seconds=budget(options),
         looks=QUICK_LOOKS if options.quick else LOOKS,
         margin=options.margin,
         findings=tuple(_findings(rows, chosen)),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from headrace.builds import build
 from headrace.matrix import inputs
@@ -16,6 +17,7 @@ from headrace.race.options import Options
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
+COMMAND_TIMEOUT = 600.0  # seconds for --setup, --prepare or --cleanup
 PADDING = 4096  # bytes: a page, after which a stack's address repeats its place in one
 
 
@@ -23,6 +25,13 @@ def runner(
     lane: Lane, made: build.Build, data: inputs.Input, options: Options
 ) -> Callable[[], Sample | Failure]:
     """Return what runs a build once: as a process, or loaded by its harness."""
+    once = _once(lane, made, data, options)
+    return Prepared(options.prepare, once, lane, data) if options.prepare else once
+
+
+def _once(
+    lane: Lane, made: build.Build, data: inputs.Input, options: Options
+) -> Callable[[], Sample | Failure]:
     wanted, own = request(lane, made, data, options), lane.benchmark.spec.in_process
     if own is None:
         return Run(wanted, options.seed)
@@ -55,9 +64,39 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: Options)
 
 def _expected(spec: ContenderSpec, data: inputs.Input) -> launch.Expected | None:
     """Return what a contender has to print: the input's answer, or its own; None where nothing is checked."""
-    if not spec.answer:
+    if not spec.answer or (data.expected.agree and not spec.expected):
         return None
     return launch.Expected(text=spec.expected) if spec.expected else data.expected
+
+
+def shell(text: str, option: str, environment: Mapping[str, str] | None = None) -> str:
+    """Run a command of the user's by the shell. Returns "" or a phrase that says how it failed."""
+    words = ["cmd", "/c", text] if sys.platform == "win32" else ["/bin/sh", "-c", text]
+    done = launch.call(words, timeout=COMMAND_TIMEOUT, environment=environment)
+    if done.ok:
+        return ""
+    said = done.err.strip().splitlines()
+    return f"{option} ended with status {done.code}{f': {said[-1]}' if said else ''}"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Runs a command of the user's before each run. It is told of the run by HEADRACE_ variables."""
+
+    command: str
+    once: Callable[[], Sample | Failure]
+    lane: Lane
+    data: inputs.Input
+
+    def __call__(self) -> Sample | Failure:
+        """Prepare, and run once."""
+        said = {
+            "HEADRACE_BENCHMARK": self.lane.benchmark.name,
+            "HEADRACE_CONTENDER": self.lane.contender.name,
+            "HEADRACE_INPUT": str(self.data.path or ""),
+        }
+        failed = shell(self.command, "--prepare", said)
+        return Failure("CRASHED", failed) if failed else self.once()
 
 
 class Run:

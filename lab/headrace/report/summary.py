@@ -164,6 +164,29 @@ def _winner(group: Group) -> list[str]:
     return said
 
 
+def verdict(group: Group, campaign: Campaign) -> str:
+    """Say in one sentence who wins and by how much; all that is known is in `sentences`."""
+    if group.withheld or not group.leaders:
+        return next(iter(sentences(group, campaign)), "")
+    best, others = group.leaders[0], group.leaders[1:]
+    labels = list(dict.fromkeys(standing.label for standing in group.leaders))
+    alike = {
+        1: f"{name(best.label)} is fastest",
+        2: f"{listed([name(one) for one in labels])} may each be the fastest",
+    }
+    said = alike.get(
+        len(labels), f"{len(labels)} contenders may each be the fastest, {name(best.label)} first"
+    )
+    said += f" at {units.one_time(best.spread.median)}" if best.spread else ""
+    said += f" with {visible(best.toolchain)}" if not others else ""
+    base = best.to_baseline
+    if base and best.row.contender != group.benchmark.baseline:
+        said += f", {_against(base, name(group.benchmark.baseline))}"
+    if len(labels) == 1 and others:
+        said += f"; {len(others) + 1} of its builds are not told apart"
+    return f"{said}."
+
+
 def _undecided(ratio: Ratio) -> str:
     """Say what is known of a pair that shares a place."""
     if ratio.verdict == "the same":

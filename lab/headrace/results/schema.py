@@ -39,9 +39,13 @@ class Role(StrEnum):
 
 
 class Model(BaseModel):
-    """Base of every record: unknown keys and numbers that are not finite are errors, instances are values."""
+    """Base of every record: numbers that are not finite are errors, instances are values.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    Unknown keys are those of a newer headrace, and passed over. What an old reader would misread without
+    them raises SCHEMA_VERSION.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
 
 class Sample(Model):
@@ -165,7 +169,7 @@ class Finding(Model):
     a: str  # contender, with its settings where it has some: "fread BUFFER=8192"
     b: str = ""  # the contender that `a` is set against; only with compare = "contender"
     says: str  # subject of the sentence: "untying and unsyncing", "iostreams"
-    compare: Literal["contender", "library", "compiler"] = "contender"
+    compare: Literal["contender", "library", "compiler"] = "contender"  # what differs between the two
 
 
 class BenchmarkInfo(Model):
