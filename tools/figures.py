@@ -20,9 +20,9 @@ TOP = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "lab"))
 
 from headrace.base.errors import HeadraceError  # noqa: E402
+from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
 from headrace.report import advice, chart, summary, svg  # noqa: E402
 from headrace.report.standing import groups  # noqa: E402
-from headrace.results import store  # noqa: E402 (found by the line above)
 from headrace.results.schema import Campaign  # noqa: E402
 
 STORED = TOP / "docs" / "data" / "figures.json.gz"
@@ -36,11 +36,11 @@ PICTURED = "read_ints"
 def load(path: Path) -> Campaign:
     """Read a results file, gzipped or not. Raises BadInput."""
     if path.suffix != ".gz":
-        return store.load(path)
+        return load_judged(path)
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / path.stem
         plain.write_bytes(gzip.decompress(path.read_bytes()))
-        return store.load(plain)
+        return load_judged(plain)
 
 
 def stored(campaign: Campaign) -> bytes:
@@ -61,6 +61,8 @@ def readme(before: str, campaign: Campaign) -> str:
         sys.exit(f"figures: {README.name} has no {BEGIN} ... {END} to put the table into")
     table = "\n".join(advice.overview(campaign, brief=True))
     trust = " ".join(advice.safe(sentence) for sentence in summary.conditions(campaign))
+    mean = advice.overall(campaign)
+    table += f"\n\n{mean}" if mean else ""
     return f"{head}{BEGIN}\n{table}\n\nMeasured on {advice.origin(campaign)}. {trust}\n{END}{tail}"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +16,7 @@ import api_reference
 import contract_table
 
 CASES = "<!-- cases -->"
+KEYS = re.compile(r"<!-- keys: (\w+) -->")
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -23,7 +27,17 @@ def on_files(files: Files, config: Any) -> Files:
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Put the cases of the contract where a page asks for them."""
+    """Put the cases of the contract, and the keys of a document, where a page asks for them."""
+    markdown = KEYS.sub(lambda found: _keys(found[1]), markdown)
     if CASES not in markdown:
         return markdown
     return markdown.replace(CASES, contract_table.tables(contract_table.CASES.read_text(encoding="utf-8")))
+
+
+def _keys(document: str) -> str:
+    """Ask headrace for the tables of a document."""
+    words = [sys.executable, "-m", "headrace", "schema", document, "--markdown"]
+    lab = Path(__file__).resolve().parent.parent / "lab"
+    return subprocess.run(
+        words, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(lab)}
+    ).stdout

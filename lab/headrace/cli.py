@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
 from typing import Annotated
 
@@ -12,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from headrace import __version__
 from headrace.base import places
-from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError
+from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError, Interrupted
 from headrace.base.names import unknown
 
 # What takes time to load is imported by the command that is used: --version, --help and completion
@@ -22,10 +24,14 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "list": "Show the benchmarks; of named ones the question, the input, the answer and the contenders.",
     "new": "Make a folder with a benchmark that works, to start your own from.",
     "doctor": "Show toolchains, processor, memory and load; what is missing and how to get it.",
+    "peers": "List the other libraries that contenders use: found where, which version, how to get the rest.",
     "report": "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
     "bundle": "Make one file of a source and what it reaches of the library, or of a header of the library.",
-    "compare": "Compare two results files row by row: verdict, ratio and interval.",
+    "compare": (
+        "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."
+    ),
+    "schema": "Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them.",
     "selftest": "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",
 }
 
@@ -42,6 +48,13 @@ class _Commands(TyperGroup):
         if cmd_name in COMMANDS:
             return TyperCommand(cmd_name, help=COMMANDS[cmd_name])
         return super().get_command(ctx, cmd_name)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that is used; one that Ctrl-C ends before it has a result says so."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted before anything was measured") from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -103,18 +116,33 @@ def options(
 
 def main() -> None:
     """Run the command line. Every error becomes one sentence on stderr and the exit code of its kind."""
+    signal.signal(signal.SIGTERM, _end)
     try:
         code = app(standalone_mode=False, prog_name="headrace")
+        sys.stdout.flush()
     except HeadraceError as error:
         code = _complain(str(error), error.exit_code)
     except click.ClickException as error:
         code = _complain(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
-        code = _complain("interrupted before anything was measured", 130)
+        code = _complain("interrupted", 130)
     except BrokenPipeError:  # a reader such as head has left
         sys.stderr.close()
         code = 0
+    except OSError as error:
+        code = _complain(f"cannot write what was asked for: {error.strerror or error}", 2)
+        _drop_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _end(number: int, frame: object) -> None:
+    """Let SIGTERM end the work as Ctrl-C does: it saves what there is and leaves nothing half done."""
+    raise KeyboardInterrupt
+
+
+def _drop_output() -> None:
+    """Let Python's own flush at the end succeed, where standard output takes no more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -82,12 +82,12 @@ def test_another_task_cannot_win() -> None:
 
 def test_what_cannot_be_told_apart_is_said() -> None:
     text = advice.text([race({"headrace": 0.002, "loop": 0.002, "naive": 0.02}, noise=0.05)])
-    assert "Cannot be told apart from it here: " in text
+    assert "Not slower for certain here: " in text
 
 
 def test_too_few_rounds_promise_nothing() -> None:
     text = advice.text([race({"headrace": 0.001, "loop": 0.004}, rounds=3)])
-    assert "Too few rounds for intervals" in text and "Cannot be told apart" not in text
+    assert "Too few rounds for intervals" in text and "Not slower for certain" not in text
     assert "\\[" not in text
 
 

@@ -292,7 +292,7 @@ def test_every_command_has_help_with_an_example(headrace: Command) -> None:
     for name in names:
         done = headrace(name, "--help", COLUMNS="200")
         assert done.returncode == 0 and "Example: headrace" in done.stdout, name
-        assert "--json" in done.stdout, name
+        assert "--json" in done.stdout or name == "schema", name  # which prints JSON in any case
 
 
 def test_the_help_names_the_exit_codes(headrace: Command) -> None:

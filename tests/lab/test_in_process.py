@@ -14,8 +14,7 @@ from headrace.builds import build
 from headrace.matrix import benchmarks, needs
 from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
-from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Plan
+from headrace.measure.plan import Plan
 from headrace.processes import launch
 from headrace.race import race, rerun
 from headrace.race.compare import gate
@@ -115,21 +114,17 @@ def group_of(ratios: dict[str, list[float]]) -> standing.Group:
 
 def test_sentences_about_harnesses_follow_from_the_data() -> None:
     near, far, wide = [1.01] * 8, [1.2] * 8, [0.5, 2.0] * 4
-    assert agreement.sentences(group_of({"a": near, "b": near}), 0.01) == [
+    assert agreement.sentences(group_of({"a": near, "b": near})) == [
         "`other` and `bench.hpp` agree within 3.0 % on 2 of 2 functions "
         "(medians by other / by bench.hpp: 1.01 to 1.01)."
     ]
-    (said,) = agreement.sentences(group_of({"a": near, "b": far, "c": wide}), 0.01)
+    (said,) = agreement.sentences(group_of({"a": near, "b": far, "c": wide}))
     assert (
         "on 1 of 3 functions (medians by other / by bench.hpp: 1.00 to 1.20); on 1 the rounds cannot tell"
         in said
     )
     assert "they disagree on `b` with g++ (1.20 [1.20, 1.20] times as long by other)" in said
-    (said,) = agreement.sentences(group_of({"a": [1.035] * 8}), 0.04)  # the machine's margin counts
-    assert "agree within 4.0 % on 1 of 1 function " in said
-    (said,) = agreement.sentences(group_of({"a": [1.2] * 8}), 0.25)  # but not any margin
-    assert "agree within 5.0 % on 0 of 1 function " in said
-    (said,) = agreement.sentences(group_of({"a": near[:3]}), 0.01)
+    (said,) = agreement.sentences(group_of({"a": near[:3]}))
     assert "on 0 of 1 function" in said and "on 1 the rounds cannot tell" in said
 
 
@@ -144,7 +139,7 @@ def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> Non
     with rerun.Builds() as builds:
         report = gate(old, new, 0.3, builds, Plan(rounds=12, gate=0.3), ["slow"])
     (judged,) = report.rows
-    assert judged.failed and judged.comparison is not None, judged
+    assert judged.outcome == "FAILED" and judged.comparison is not None, judged
     assert 2 < judged.comparison.ratio < 8
 
 
@@ -252,16 +247,3 @@ def test_a_failure_to_launch_stays_one(chain: Toolchain, tmp_path: Path) -> None
     wanted = launch.Request([str(tmp_path / "gone")], expected=launch.Expected(text="1"))
     result = in_process.Run(wanted, "one", tmp_path / "one.so", ["{object}", "{report}"])()
     assert isinstance(result, Failure) and result.outcome == "CRASHED"
-
-
-def test_switches_of_a_process_are_not_held_against_a_call() -> None:
-    def warned(harness: str) -> bool:
-        row = Row(
-            id="one", benchmark="b", contender="c", toolchain="g++", optimisation="O2", source="none",
-            sink="file", harness=harness,
-        )  # fmt: skip
-        sample = Sample(round=0, wall=1e-6, user=1e-6, system=0, peak_memory=0, involuntary_switches=9)
-        found = measure([Entry(row, lambda: sample, None)], Plan(rounds=6))
-        return any("pushed off" in warning for warning in found.warnings)
-
-    assert warned("") and not warned("bench.hpp")

@@ -20,8 +20,8 @@ from headrace.results.schema import Sample
 
 pytestmark = pytest.mark.usefixtures("chains")
 
-SOURCES = ["file", "pipe", "pty", "pty-raw"]
-SINKS = ["file", "pipe", "pty", "pty-raw"]
+SOURCES = ["file", "pipe", "socket", "pty", "pty-raw"]
+SINKS = ["file", "pipe", "socket", "pty", "pty-raw"]
 
 
 @pytest.fixture
@@ -251,7 +251,7 @@ def test_the_launcher_leaves_its_own_terminal_alone() -> None:
     os.close(inner)
 
 
-@pytest.mark.parametrize("sink", ["pty", "pty-raw", "pipe", "file"])
+@pytest.mark.parametrize("sink", ["pty", "pty-raw", "pipe", "socket", "file"])
 def test_line_ends_on_a_terminal_are_the_program_s_own(sink: str) -> None:
     """A cooked terminal makes "\\r\\n" of "\\n"; a carriage return of the program's own stays one."""
     assert told("printf 'a\\nb\\rc\\n\\nd'", sink) == "a\nb\rc\n\nd"

@@ -213,7 +213,7 @@ def test_the_summary_says_the_place_of_one_s_own_program(chain: Toolchain, guest
     )
     campaign = race.run(options)
     ((_, said),) = summary.everything(campaign)
-    assert any(re.match(r"Your `other` takes place [12] of 2", sentence) for sentence in said), said
+    assert any(re.match(r"Your `other` (takes place|has no place yet)", sentence) for sentence in said), said
     assert any(sentence.startswith("Your `off` has no time: WRONG: expected") for sentence in said)
 
 

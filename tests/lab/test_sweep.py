@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace.report import curves, markdown, page, plot, summary, sweep, sweep_text, table
+from headrace.report import chart, curves, markdown, page, plot, summary, sweep, sweep_text, table
 from headrace.report.data import as_data
 from headrace.report.sweep import Sweep
 from synthetic import GCC, SWEPT, read_ints, swept
@@ -116,8 +116,8 @@ def test_labels_are_moved_apart_and_no_further() -> None:
 
 
 def test_ticks_are_round_and_inside() -> None:
-    assert curves.ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
-    assert curves.ticks(3, 60) == [5, 10, 20, 50]
+    assert chart.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
+    assert chart.log_ticks(3, 60) == [5, 10, 20, 50]
     assert [curves.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
 
 

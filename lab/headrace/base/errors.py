@@ -1,13 +1,14 @@
 """Errors that a user can act on. `cli.main` turns each into one sentence on stderr and an exit code.
 
-Exit codes: 0 done, 1 regression or wrong answer, 2 bad usage or unusable input, 3 nothing to do.
+Exit codes: 0 done, 1 regression or wrong answer, 2 bad usage or unusable input, 3 nothing to do, 4 a gate
+that could not be decided.
 """
 
 from __future__ import annotations
 
 EXIT_CODES = (
     "0 done, 1 a wrong answer, a crash or a regression, 2 bad usage or unusable input, "
-    "3 nothing to do, 130 after Ctrl-C"
+    "3 nothing to do, 4 a gate that is not decided, 130 after Ctrl-C"
 )
 
 
@@ -33,3 +34,15 @@ class Failed(HeadraceError):
     """A wrong answer, a crash or a regression."""
 
     exit_code = 1
+
+
+class NotDecided(HeadraceError):
+    """A gate whose rounds say neither that a row is slower nor that it is not."""
+
+    exit_code = 4
+
+
+class Interrupted(HeadraceError):
+    """Ctrl-C, or SIGTERM, before there was a result."""
+
+    exit_code = 130

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 from collections.abc import Sequence
+
+
+def is_named(name: str, patterns: Sequence[str]) -> bool:
+    """Tell whether one of the patterns, as fwrite or head*, names it; no pattern names all."""
+    return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def nearest(name: str, known: Sequence[str]) -> list[str]:

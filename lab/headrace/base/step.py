@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Stage = Literal["toolchains", "inputs", "builds", "runs", "traces", "causes"]
+Stage = Literal["toolchains", "inputs", "builds", "answers", "runs", "traces", "causes"]
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,7 @@ class Step:
     done: int
     total: int
     seconds_left: float | None = None
+    asking: str = ""  # what the measuring is for now
 
 
 Watch = Callable[[Step], None]

@@ -86,3 +86,11 @@ def count(value: int) -> str:
 def percent(share: float) -> str:
     """Format a share: "1.3 %"."""
     return f"{share * 100:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """Write a time that a person waits: "40 s", "2 min", "1 h 21 min"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

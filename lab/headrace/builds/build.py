@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -27,7 +28,6 @@ from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
-AT_A_TIME = 2
 LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
 
@@ -101,13 +101,27 @@ def command(
     )
 
 
+def _identity(order: Order) -> str:
+    """Name what a build is, besides the files that it reads."""
+    chain = order.toolchain
+    return json.dumps([command(order), chain.version, chain.name, chain.fingerprint])
+
+
+def _index(identity: str) -> Path:
+    key = hashlib.sha256(identity.encode()).hexdigest()[:24]
+    return places.cache_folder("builds", "index") / f"{key}.json"
+
+
+def is_cached(order: Order) -> bool:
+    """Tell whether a build need not be made."""
+    return bool(_remembered(_index(_identity(order))))
+
+
 def build(order: Order) -> Build:
     """Find a build in the cache or make it. A source that does not compile gives a Build with an error."""
     shown, source = command(order), order.contender.file
-    chain = order.toolchain
-    identity = json.dumps([shown, chain.version, chain.name, chain.fingerprint])
-    key = hashlib.sha256(identity.encode()).hexdigest()[:24]
-    remembered = places.cache_folder("builds", "index") / f"{key}.json"
+    identity = _identity(order)
+    remembered = _index(identity)
     for digest in _remembered(remembered):
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
@@ -123,8 +137,13 @@ def build(order: Order) -> Build:
     return Build(order, shown, digest, _program(digest))
 
 
-def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None]) -> list[Build]:
-    """Build in parallel; `watch` hears (done, total, what was just done)."""
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], jobs: int = 0) -> list[Build]:
+    """Build `jobs` at a time, 0: one per processor; `watch` hears (done, total, what was just done)."""
     done = 0
 
     def one(order: Order) -> Build:
@@ -134,7 +153,7 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None]) -
         watch(done, len(orders), f"{order.contender.name} {order.toolchain.name}")
         return made
 
-    with ThreadPoolExecutor(AT_A_TIME) as pool:
+    with ThreadPoolExecutor(jobs or processors()) as pool:
         try:
             return list(pool.map(one, orders))
         except BaseException:

@@ -9,15 +9,24 @@ from typing import Annotated
 
 import typer
 
-from headrace.base.errors import BadInput, Failed
+from headrace.base.errors import BadInput, Failed, NotDecided
 from headrace.base.progress import Line
 from headrace.base.text import plural
+from headrace.judge.stored import load
 from headrace.measure.plan import Plan
 from headrace.race import rerun
-from headrace.race.compare import GateReport, baseline_of, by_id, common, compare_files, gate, is_wanted
+from headrace.race.compare import (
+    GateReport,
+    Judgement,
+    baseline_of,
+    by_id,
+    common,
+    compare_files,
+    gate,
+    is_wanted,
+)
 from headrace.race.race import step
 from headrace.report import changes
-from headrace.results import store
 from headrace.results.schema import Campaign, Metric
 
 
@@ -39,10 +48,10 @@ def compare(
     rounds: Annotated[int | None, typer.Option(min=6, help="Run exactly N rounds.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Compare two results files row by row: verdict, ratio and interval."""
+    """Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."""
     metric: Metric = "cpu" if cpu else "wall"
     threshold = None if fail_if_slower is None else read_share(fail_if_slower)
-    before, after = store.load(old), store.load(new)
+    before, after = load(old), load(new)
     if threshold is None:
         common(by_id(before), by_id(after), contender or [])
         chosen = [_only(one, contender or []) for one in (before, after)]
@@ -65,18 +74,33 @@ def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
 
 
 def _end(report: GateReport) -> None:
-    """Turn a gate's outcome into the exit code: 130 interrupted, 1 failed, 2 something could not be tried."""
+    """Turn a gate's outcome into the exit code.
+
+    130 interrupted, 1 failed, 2 something could not be tried, 4 not decided, else 0: every row is proved not
+    to be slower by more than the threshold.
+    """
     if report.interrupted:
         raise typer.Exit(130)
     if report.failures:
-        names = ", ".join(one.id for one in report.failures[:3])
-        more = f" and {len(report.failures) - 3} more" if len(report.failures) > 3 else ""
-        raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}{more}")
+        names = _some(report.failures)
+        raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
             f"{len(report.untried)} of {plural(len(report.rows), 'row')} could not run again, so the gate "
             "cannot vouch for them; the reasons are above, --contender leaves them out"
         )
+
+    if report.undecided:
+        raise NotDecided(
+            f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, "
+            f"{_some(report.undecided)}: the rounds prove neither that it is slower by more than "
+            f"{report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
+        )
+
+
+def _some(rows: Sequence[Judgement]) -> str:
+    more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
+    return ", ".join(row.id for row in rows[:3]) + more
 
 
 def read_share(text: str) -> float:

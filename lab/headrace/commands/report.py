@@ -9,14 +9,22 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.report import advice, csv, markdown, table
+from headrace.commands.options import (
+    ExportCsv,
+    ExportGoogle,
+    ExportHyperfine,
+    ExportJson,
+    ExportMarkdown,
+    ExportPyperf,
+    console,
+)
+from headrace.judge.stored import load
+from headrace.report import advice, csv, exports, markdown, table
 from headrace.report.data import as_data
 from headrace.results.schema import Campaign
-from headrace.results.store import load
 
 _EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
 
@@ -51,12 +59,28 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="Show the mean in the table, too.")] = False,
+    export_markdown: ExportMarkdown = None,
+    export_csv: ExportCsv = None,
+    export_json: ExportJson = None,
+    export_hyperfine: ExportHyperfine = None,
+    export_google: ExportGoogle = None,
+    export_pyperf: ExportPyperf = None,
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
     campaigns = [load(file) for file in files]
     makers = [(markdown_file, markdown.text), (advice_file, advice.text), (csv_file, csv.text)]
     texts = [(path, make) for path, make in makers if path is not None]
-    others = bool(texts) or pictures is not None or as_json
+    wanted = exports.check(
+        {
+            "markdown": export_markdown,
+            "csv": export_csv,
+            "json": export_json,
+            "hyperfine": export_hyperfine,
+            "google-benchmark": export_google,
+            "pyperf": export_pyperf,
+        }
+    )
+    others = bool(texts) or bool(wanted) or pictures is not None or as_json
     if output is None and not others:
         output = _page_of(files)
     _check_places(output, [path for path, _ in texts], pictures)
@@ -65,8 +89,8 @@ def report(
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
     elif not piped:
         for campaign in campaigns:
-            table.render(campaign, Console(), mean=mean)
-    written = _write(campaigns, files, output, texts, pictures)
+            table.render(campaign, console(), mean=mean)
+    written = [*_write(campaigns, files, output, texts, pictures), *exports.write(campaigns, wanted)]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 

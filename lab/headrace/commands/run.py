@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import io
 import itertools
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,10 +18,21 @@ import typer
 from headrace import BUDGET, QUICK_BUDGET
 from headrace.base import places
 from headrace.base.errors import BadInput, HeadraceError
-from headrace.commands.options import Json, complete
+from headrace.commands.options import (
+    ExportCsv,
+    ExportGoogle,
+    ExportHyperfine,
+    ExportJson,
+    ExportMarkdown,
+    ExportPyperf,
+    Json,
+    complete,
+    console,
+)
 
 # What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
 if TYPE_CHECKING:
+    from headrace.base.progress import Line
     from headrace.explain.explainer import Explainer
     from headrace.results.schema import Campaign
 
@@ -51,6 +65,12 @@ def run(
         ),
     ] = None,
     opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
+    flags: Annotated[
+        str, typer.Option(help='Sets of flags, each a row of its own: "-O3 -march=native;-O2 -flto".')
+    ] = "",
+    compiler: Annotated[
+        list[Path] | None, typer.Option(help="Use the compiler of this path, and no other unless named.")
+    ] = None,
     route: Annotated[
         list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
     ] = None,
@@ -80,31 +100,92 @@ def run(
             exists=True, file_okay=False, writable=True, help="Where file sinks are; a RAM disk without it."
         ),
     ] = None,
+    own_input: Annotated[
+        Path | None,
+        typer.Option(
+            "--input",
+            exists=True,
+            dir_okay=False,
+            readable=True,
+            help="Read this file; the answer is what all contenders agree on.",
+        ),
+    ] = None,
     change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
     sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
     seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
+    margin: Annotated[
+        str, typer.Option(help="A smaller difference counts as small; fixed before measuring.")
+    ] = "1%",
+    setup: Annotated[str, typer.Option(help="A shell command, run once before all runs.")] = "",
+    prepare: Annotated[str, typer.Option(help="A shell command, run before each run, untimed.")] = "",
+    cleanup: Annotated[str, typer.Option(help="A shell command, run once after all runs.")] = "",
+    jobs: Annotated[int, typer.Option(min=0, help="Builds at a time; 0: one per processor.")] = 0,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would run and how long it takes; run nothing.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin a long run without a question.")] = False,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the campaign of this results file, as it was asked for.")
+    ] = None,
     why: Annotated[
         bool, typer.Option("--explain", help="Then count each build's system calls and say why it is slow.")
     ] = False,
     as_json: Json = False,
+    export_markdown: ExportMarkdown = None,
+    export_csv: ExportCsv = None,
+    export_json: ExportJson = None,
+    export_hyperfine: ExportHyperfine = None,
+    export_google: ExportGoogle = None,
+    export_pyperf: ExportPyperf = None,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
+    from rich.console import Console
+
     from headrace.base.progress import Line
+    from headrace.commands import forecast
     from headrace.race import options, race
+    from headrace.race import resume as race_resume
     from headrace.race.options import Options
+    from headrace.report import exports
     from headrace.results import store
 
-    place = _results_place(out)
+    if resume and (benchmark or guest):
+        raise BadInput(
+            "--resume goes on with what its file was asked for; leave the benchmarks and --with out"
+        )
     if guest and not benchmark:
         raise BadInput(
             f"which benchmark does {guest[0].name} answer? headrace run read_ints --with {guest[0]}"
         )
-    explainer, obstacle = _explainer(why, bool(guest))
-    wanted = Options(
+    wanted_exports = exports.check(
+        {
+            "markdown": export_markdown,
+            "csv": export_csv,
+            "json": export_json,
+            "hyperfine": export_hyperfine,
+            "google-benchmark": export_google,
+            "pyperf": export_pyperf,
+        }
+    )
+    levels = options.check_levels(opt or [])
+    earlier = race_resume.read(resume) if resume else None
+    if earlier and (earlier.setup, earlier.prepare, earlier.cleanup) != (setup, prepare, cleanup):
+        raise BadInput(
+            f"{resume} was measured with other --setup, --prepare or --cleanup; give the same again, as no "
+            "command is taken from a file"
+        )
+    explainer, obstacle = _explainer(why, bool(guest or (earlier and earlier.guests)))
+    wanted = earlier or Options(
         benchmarks=benchmark or places.benchmark_names(),
         toolchains=toolchain or [],
         contenders=contender or [],
-        optimise=options.check_levels(opt or []),
+        optimise=options.check_flags(flags, levels) if flags else levels,
+        compilers=[str(path.resolve()) if path.exists() else str(path) for path in compiler or []],
+        input=str(own_input.resolve()) if own_input else "",
+        setup=setup,
+        prepare=prepare,
+        cleanup=cleanup,
+        jobs=jobs,
         routes=options.check_routes(route or []),
         rounds=rounds,
         seconds=seconds,
@@ -116,19 +197,45 @@ def run(
         seed=seed,
         guests=guest or [],
         settings=options.check_settings(change or [], sweep),
+        margin=options.check_margin(margin),
         command=["headrace", *sys.argv[1:]],
-        after=explainer,
     )
+    if dry_run:
+        forecast.show(wanted, Console(), as_json)
+        raise typer.Exit
+    place = _results_place(out or resume)
+    if not forecast.is_agreed(wanted, Console(stderr=True), yes, bool(benchmark)):
+        raise typer.Exit(3)
     with Line() as line:
-        campaign = race.run(wanted, line.show)
+        keep = _keeper(place, line)
+        campaign = race.run(replace(wanted, after=explainer, keep=keep), line.show)
     if explainer:
         warnings = [*campaign.warnings, *explainer.remarks]
         campaign = campaign.model_copy(update={"warnings": warnings})
     store.save(campaign, place)
+    exports.write([campaign], wanted_exports)
     _show(campaign, place, as_json)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     raise typer.Exit(race.exit_code(campaign))
+
+
+def _keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
+    """Return what saves a campaign that goes on, and shows its table so far."""
+    from rich.console import Console
+
+    from headrace.report import summary, table
+    from headrace.results import store
+
+    def keep(campaign: Campaign) -> None:
+        store.save(campaign, place)
+        shown = io.StringIO()
+        if line.in_place:
+            table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
+        said = summary.everything(campaign)
+        line.table(shown.getvalue(), said[0][1][0] if said and said[0][1] else "")
+
+    return keep
 
 
 def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
@@ -190,14 +297,12 @@ _FEW_PICTURES = 8  # are named; more are counted
 
 def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
-    from rich.console import Console
-
     from headrace.report import page, plot, table
 
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
-        table.render(campaign, Console())
+        table.render(campaign, console())
     page.render([campaign], place.with_suffix(".html"))
     pictures = plot.draw(campaign, place.parent, place.stem)
     if not as_json:

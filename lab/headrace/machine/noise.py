@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base.text import plural
-from headrace.judge.stats import LEAST_MARGIN, median
-from headrace.results.schema import Metric, Noise
+from headrace.judge.samples import median, quantile
+from headrace.results.schema import Noise, Row
 
 WINDOW = 1.0  # seconds; /proc/stat counts in ticks of 10 ms, so a shorter window is mostly rounding
 
@@ -21,9 +21,10 @@ WINDOW = 1.0  # seconds; /proc/stat counts in ticks of 10 ms, so a shorter windo
 STOLEN = 0.01  # a hypervisor that takes 1 % moves times by as much as the minimum of the margin
 PRESSURE = 0.10  # in a tenth of the time somebody waited for a processor, maybe the build measured
 FOREIGN = 0.20  # cores; a fifth of a core of other work shares caches, memory and turbo with the builds
-SWITCHES = (
-    5.0  # a round, above which builds were pushed off their processor rather than waiting by themselves
-)
+
+CLEAN = 1.10  # times its row's lower quartile; clean runs of one program agree within a few percent
+FEW = 0.05  # a share of disturbed runs that is not worth a description
+FEWEST = 8  # samples of a row from which a disturbed run can be told
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,98 @@ def load() -> float:
         return 0.0
 
 
-def warnings(
-    rounds: Sequence[Noise], margins: Mapping[Metric, float], switch_rate: float = 0.0, root: Path = Path("/")
-) -> list[str]:
-    """Sentences on what disturbed a campaign enough to matter.
+@dataclass(frozen=True)
+class Disturbance:
+    """How the runs of a campaign scatter: what part of them is slow, how slow, and for how long."""
 
-    `margins` has the campaign's largest m of "wall" and of "cpu", `switch_rate` the involuntary switches a
-    second of the builds' wall time.
+    runs: int
+    share: float  # of the runs, that took more than CLEAN times as long as their row's fast runs
+    factor: float  # what those took, as a median; 1 without any
+    length: float  # rounds that a disturbed stretch of a row lasts, on average
+    busy: float  # the factor of the processor time of the same runs; 1 without any
+
+    @property
+    def in_phases(self) -> bool:
+        """Whether stretches last clearly longer than chance alone makes them: 1 / (1 - share) rounds."""
+        return self.share > 0 and self.length > 1.5 / max(1 - self.share, 1e-9)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether disturbed runs waited, rather than computed slowly: their processor time grew by less than
+        half of what their wall time grew by."""
+        return self.busy - 1 < (self.factor - 1) / 2
+
+
+def disturbance(rows: Sequence[Row]) -> Disturbance | None:
+    """Find the disturbed runs of rows with at least FEWEST samples; None without such rows.
+
+    A row's clean level is its lower quartile: with fewer than three quarters of the runs disturbed, that is a
+    clean run.
     """
+    runs, stretches = 0, 0
+    walls: list[float] = []
+    cpus: list[float] = []
+    for row in rows:
+        if len(row.samples) < FEWEST:
+            continue
+        clean = quantile([sample.wall for sample in row.samples], 0.25)
+        processor = quantile([sample.user + sample.system for sample in row.samples], 0.25)
+        before = False
+        for sample in sorted(row.samples, key=lambda sample: sample.round):
+            runs += 1
+            slow = sample.wall > CLEAN * clean > 0
+            stretches += slow and not before
+            before = slow
+            if slow:
+                walls.append(sample.wall / clean)
+                cpus.append((sample.user + sample.system) / processor if processor > 0 else 1.0)
+    if not runs:
+        return None
+    if not walls:
+        return Disturbance(runs, 0.0, 1.0, 0.0, 1.0)
+    return Disturbance(runs, len(walls) / runs, median(walls), len(walls) / stretches, median(cpus))
+
+
+def described(rows: Sequence[Row], rounds: Sequence[Noise]) -> list[str]:
+    """Say what the noise was: how many runs it hit, by how much, for how long, and where it came from."""
+    found = disturbance(rows)
+    if found is None:
+        return []
+    if found.share < FEW:
+        return [
+            f"The machine was steady: {found.share:.1%} of {found.runs} runs took more than "
+            f"{CLEAN - 1:.0%} longer than their row's fast runs."
+        ]
+    text = (
+        f"{found.share:.0%} of {found.runs} runs were disturbed: as a median, they took "
+        f"{found.factor:.2f} times as long as their row's fast runs"
+    )
+    text += f", in stretches of {found.length:.1f} rounds." if found.in_phases else ", now and then."
+    return [text, _origin(found, rounds)]
+
+
+def _origin(found: Disturbance, rounds: Sequence[Noise]) -> str:
+    """Say whether disturbances came from this system or from below it, and what that means."""
+    stolen = median([one.stolen for one in rounds])
+    foreign = median([one.foreign for one in rounds])
+    if stolen > STOLEN:
+        return f"They came from outside: the hypervisor took {stolen:.1%} of the processor time."
+    if foreign > FOREIGN:
+        return f"Other processes of this system used {foreign:.1f} cores meanwhile."
+    if found.is_waiting:
+        return (
+            f"Their processor time was only {found.busy:.2f} times that of fast runs: they waited, for a "
+            "device or for their turn, while other processes of this system used little."
+        )
+    return (
+        f"Their processor time was {found.busy:.2f} times that of fast runs, while other processes of this "
+        f"system used {foreign:.2f} cores: it came from outside, such as a neighbour on the sibling thread "
+        "or a changing clock. Ratios of one round leave most of it out; times do not."
+    )
+
+
+def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None) -> list[str]:
+    """Sentences on what disturbed a campaign and can be helped. `others`: cores that other programs used."""
     if not rounds:
         return []
     found: list[str] = []
@@ -157,31 +242,41 @@ def warnings(
         )
     if foreign > FOREIGN:
         cores = plural(os.cpu_count() or 1, "core")
-        found.append(f"Other programs kept {foreign:.1f} of {cores} busy: stop them and run again.")
-    if pressure > PRESSURE:
-        found.append(
-            f"In {pressure:.0%} of the time somebody waited for a processor: there are more runnable "
-            "programs than cores."
-        )
-    if switch_rate > SWITCHES:
-        found.append(
-            f"Builds were pushed off their processor {switch_rate:.0f} times per second: their wall times "
-            "contain waiting; judge by processor time, or leave the machine alone."
-        )
-    return found + _margin_warnings(margins, root)
+        named = [f"{name} ({used:.1f})" for name, used in list((others or {}).items())[:3] if used >= 0.05]
+        who = f": {', '.join(named)}" if named else ""
+        found.append(f"Other programs kept {foreign:.1f} of {cores} busy{who}. Stop them and run again.")
+        if pressure > PRESSURE:
+            found.append(f"In {pressure:.0%} of the time somebody waited for a processor.")
+    return found
 
 
-def _margin_warnings(margins: Mapping[Metric, float], root: Path) -> list[str]:
-    """Only where the same build differs from itself by more than 1 %: what may help."""
-    names: dict[Metric, str] = {"wall": "wall time", "cpu": "processor time"}
-    wide = [f"{m:.1%} in {names[metric]}" for metric, m in margins.items() if m > LEAST_MARGIN]
-    if not wide:
-        return []
-    advice = []
-    scaling = governor(root)
-    if scaling and scaling != "performance":
-        advice.append(f"the governor is {scaling} (cpupower frequency-set -g performance)")
-    if turbo(root) == "on":
-        advice.append("turbo is on, so that the clock depends on heat and neighbours")
-    text = f"The same build, run twice, may differ by up to {' and '.join(wide)}: less is no difference"
-    return [text + ("; " + " and ".join(advice) if advice else "") + "."]
+def processes(root: Path = Path("/")) -> dict[tuple[int, str], float]:
+    """Processor seconds of each process outside our own tree: (id, name) -> seconds."""
+    tick = 1 / os.sysconf("SC_CLK_TCK")
+    parents: dict[int, int] = {}
+    used: dict[tuple[int, str], float] = {}
+    for path in (root / "proc").glob("[0-9]*/stat"):
+        head, _, tail = _text(path).rpartition(")")
+        number, _, name = head.partition(" (")
+        fields = tail.split()
+        if number.isdecimal() and len(fields) > 12:
+            parents[int(number)] = int(fields[1])
+            used[int(number), name] = (int(fields[11]) + int(fields[12])) * tick
+    ours = os.getpid()
+
+    def is_ours(number: int) -> bool:
+        while number > 1 and number != ours:
+            number = parents.get(number, 0)
+        return number == ours
+
+    return {key: seconds for key, seconds in used.items() if not is_ours(key[0])}
+
+
+def busiest(
+    before: Mapping[tuple[int, str], float], after: Mapping[tuple[int, str], float], seconds: float
+) -> dict[str, float]:
+    """Cores that programs used between two calls of `processes`, by name, the most first."""
+    cores: dict[str, float] = {}
+    for key, used in after.items():
+        cores[key[1]] = cores.get(key[1], 0.0) + max(0.0, used - before.get(key, 0.0)) / max(seconds, 1e-9)
+    return dict(sorted(cores.items(), key=lambda one: -one[1]))

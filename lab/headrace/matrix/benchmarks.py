@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.names import unknown
+from headrace.base.names import is_named, unknown
 from headrace.matrix import inputs
 from headrace.matrix.needs import NEEDS
 from headrace.processes.routes import BY_NAME, SINKS, SOURCES
@@ -42,17 +42,17 @@ class _Model(BaseModel):
 class Order(_Model):
     """A [[contender.order]] table of an observation: what arrives. The first that applies counts."""
 
-    expected: str
+    expected: str  # what arrives, a line each
     settings: dict[str, list[str]] = Field(default_factory=dict)  # macro -> values
     toolchains: list[str] = Field(default_factory=list)  # patterns
-    sinks: list[SinkName] = Field(default_factory=list)
+    sinks: list[SinkName] = Field(default_factory=list)  # where it holds; empty: at all
 
 
 class ContenderSpec(_Model):
     """A [[contender]] table. Lists of patterns restrict it; what is empty follows the benchmark."""
 
-    name: str
-    note: str = ""
+    name: str  # unique in the file
+    note: str = ""  # what it does, in a few words
     source: str = ""  # file name; "" for NAME.cpp
     variants: dict[str, list[Value]] = Field(
         default_factory=dict
@@ -60,21 +60,27 @@ class ContenderSpec(_Model):
     environment: dict[str, list[str]] = Field(
         default_factory=dict
     )  # variable -> values, as variants without a build
-    needs: list[str] = Field(default_factory=list)
+    needs: list[str] = Field(default_factory=list)  # libraries: skipped where one is missing
     toolchains: list[str] = Field(default_factory=list)  # patterns as for --toolchain
-    flags: list[str] = Field(default_factory=list)
+    flags: list[str] = Field(default_factory=list)  # for the compiler
     libs: list[str] = Field(default_factory=list)  # linker flags, after the source
     arguments: list[str] = Field(default_factory=list)  # given to the program
     standard: str = ""  # "c++20"
-    optimise: list[str] = Field(default_factory=list)
-    sources: list[SourceName] = Field(default_factory=list)
-    sinks: list[SinkName] = Field(default_factory=list)
+    optimise: list[str] = Field(default_factory=list)  # levels that it takes
+    sources: list[SourceName] = Field(default_factory=list)  # that it takes
+    sinks: list[SinkName] = Field(default_factory=list)  # that it takes
     input: dict[str, Value] = Field(
         default_factory=dict
     )  # a smaller size for a slow one; then compared per token
     expected: str = ""  # what this one prints, where it differs from the input's answer
     order: list[Order] = Field(default_factory=list)  # the same by setting, toolchain and sink
     answer: bool = True  # false: its output is not checked (a floor or a limit)
+
+
+class FindingSpec(Finding):
+    """A [[finding]] table: two contenders, or one on two libraries or compilers, for a sentence."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class InProcessSpec(_Model):
@@ -85,7 +91,7 @@ class InProcessSpec(_Model):
     """
 
     harness: str  # a main program that times with bench.hpp, beside the benchmark.toml
-    arguments: list[str]
+    arguments: list[str]  # the harness's
     companion: str = ""  # a source compiled after each contender, in its translation unit
     peers: dict[str, str] = Field(default_factory=dict)  # a need -> the same harness with that library
 
@@ -93,26 +99,28 @@ class InProcessSpec(_Model):
 class BenchmarkSpec(_Model):
     """A benchmark.toml."""
 
-    title: str
-    question: str
-    kind: Literal["process", "in-process", "observation"] = "process"
-    sources: list[SourceName] = Field(default=["file"], min_length=1)
-    sinks: list[SinkName] = Field(default=["null"], min_length=1)
+    title: str  # a few words: what is raced
+    question: str  # the one question that it answers
+    kind: Literal["process", "in-process", "observation"] = (
+        "process"  # what is timed: runs, calls, or nothing
+    )
+    sources: list[SourceName] = Field(default=["file"], min_length=1)  # where the input comes from
+    sinks: list[SinkName] = Field(default=["null"], min_length=1)  # where the output goes
     routes: list[str] = Field(default_factory=list)  # "file:null"; empty: every source with every sink
-    baseline: str
+    baseline: str  # the contender that all others are compared with
     limit: str = ""  # the contender that does the minimum of work
     floor: str = ""  # the contender that does nothing: process start
     answer: Literal["stdout", "output"] = "stdout"  # a short text on stdout, or the whole output at the sink
     tolerance: float = 0.0  # relative, for an answer that is a rounded number
     toolchains: list[str] = Field(default_factory=list)  # patterns: used besides the usual ones, where here
-    optimise: list[str] = Field(default=["O2"], min_length=1)
-    standard: str = "c++17"
+    optimise: list[str] = Field(default=["O2"], min_length=1)  # levels, without the dash
+    standard: str = "c++17"  # that sources are compiled by
     timeout: float = Field(default=60.0, gt=0)  # seconds per run
-    input: dict[str, Value]
+    input: dict[str, Value]  # the generator, and its settings
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
     in_process: InProcessSpec | None = None  # where kind is "in-process", and only there
-    contender: list[ContenderSpec] = Field(min_length=1)
-    finding: list[Finding] = Field(default_factory=list)
+    contender: list[ContenderSpec] = Field(min_length=1)  # the ways to answer
+    finding: list[FindingSpec] = Field(default_factory=list)  # what the page makes a sentence of
     explanation: list[str] = Field(default_factory=list)  # paragraphs for the page
 
 
@@ -186,7 +194,7 @@ class Benchmark:
             baseline=self.spec.baseline,
             limit=self.spec.limit,
             floor=self.spec.floor,
-            findings=self.spec.finding,
+            findings=list(self.spec.finding),
             input={key: str(value) for key, value in self.spec.input.items()},
             own=[guest.name for guest in self.guests],
             explanation=self.spec.explanation,
@@ -252,12 +260,23 @@ def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
     first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        tables: dict[Any, type[BaseModel]] = {"contender": ContenderSpec, "finding": Finding}
-        model = tables.get(first["loc"][0], BenchmarkSpec)
-        return f"{file}: {unknown('key', str(first['loc'][-1]), list(model.model_fields))} (at {where})"
+        keys = list(_table(first["loc"][:-1]).model_fields)
+        return f"{file}: {unknown('key', str(first['loc'][-1]), keys)} (at {where})"
     if first["type"] == "missing":
         return f"{file}: the key {where} is missing"
     return f"{file}: key {where}: {first['msg']}"
+
+
+def _table(path: Sequence[int | str]) -> type[BaseModel]:
+    """Return the model of the table at a path of keys, as ("contender", 0, "order", 1)."""
+    names = ".".join(key for key in path if isinstance(key, str))
+    tables: dict[str, type[BaseModel]] = {
+        "contender": ContenderSpec,
+        "contender.order": Order,
+        "finding": FindingSpec,
+        "in_process": InProcessSpec,
+    }
+    return tables.get(names, BenchmarkSpec)
 
 
 def _check(benchmark: Benchmark, file: Path) -> None:
@@ -293,6 +312,8 @@ def _check(benchmark: Benchmark, file: Path) -> None:
         route(text)
     inputs.check({**spec.input, **spec.quick}, f"{file}: input")
     _check_in_process(benchmark, file)
+    if inputs.is_own(spec.input) and spec.kind != "process":
+        raise BadInput(f'{file}: generator {spec.input["generator"]} goes with kind = "process" alone')
     reads = inputs.makes_input(spec.input)
     for source, _ in benchmark.routes:
         if BY_NAME[source].is_empty == reads:
@@ -340,6 +361,16 @@ def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
     ]
 
 
+def with_input(one: Benchmark, file: Path) -> Benchmark:
+    """Let a benchmark read a user's file, whose answer is what all contenders agree on. Raises BadInput."""
+    if one.spec.kind != "process" or not inputs.makes_input(one.spec.input):
+        what = "reads nothing" if one.spec.kind == "process" else f"is of the kind {one.spec.kind}"
+        raise BadInput(f"{one.name} {what}, so --input has no place in it")
+    own: dict[str, Value] = {"generator": "file", "path": str(file.resolve())}
+    contenders = [each.model_copy(update={"input": {}, "expected": ""}) for each in one.spec.contender]
+    return replace(one, spec=one.spec.model_copy(update={"input": own, "quick": {}, "contender": contenders}))
+
+
 def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
     """Add a user's own programs: C++ sources, scripts and executables. Raises BadInput for anything else."""
     names = {contender.name for contender in one.contenders()}
@@ -374,14 +405,12 @@ def _guest(file: Path) -> Contender:
 
 
 def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Sequence[str]) -> list[Contender]:
-    """Keep the wanted contenders by name, and those that the others are compared with.
+    """Keep the contenders that a name or a pattern names, and those that the others are compared with.
 
-    Raises BadInput with the nearest names for a name that no contender has.
+    Raises BadInput with the nearest names for what names no contender.
     """
     names = list(dict.fromkeys(one.name for one in contenders))
-    for name in wanted:
-        if name not in names:
-            raise BadInput(unknown("contender", name, names))
-    if not wanted:
-        return list(contenders)
-    return [one for one in contenders if one.name in wanted or one.name in always]
+    for pattern in wanted:
+        if not any(is_named(name, [pattern]) for name in names):
+            raise BadInput(unknown("contender", pattern, names))
+    return [one for one in contenders if is_named(one.name, wanted) or one.name in always]

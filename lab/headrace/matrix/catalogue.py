@@ -64,7 +64,7 @@ def _print(facts: dict[str, list[str]], console: Console, *, bold: bool) -> None
 def _input(one: Benchmark) -> dict[str, list[str]]:
     """Describe what a run with --quick reads, and what it has to answer."""
     spec = one.spec
-    settings = {**spec.input, **spec.quick}
+    settings = inputs.located({**spec.input, **spec.quick}, one.folder)
     generator = generators.GENERATORS[str(settings["generator"])]
     does = " ".join((inspect.getdoc(generator) or "").split())
     facts = {
@@ -99,8 +99,15 @@ def _answer(one: Benchmark, settings: inputs.Settings) -> str:
     spec = one.spec
     if spec.kind == "observation":
         return "each contender its own: see expected in benchmark.toml"
+    if inputs.is_own(settings) and settings.get("answer", inputs.AGREE) == inputs.AGREE:
+        return "what all contenders agree on"
     known = inputs.cached(settings, spec.tolerance)
-    if known is None and inputs.tells_answer(settings) and _tokens(settings) <= MOST_TOKENS:
+    if (
+        known is None
+        and not inputs.is_own(settings)
+        and inputs.tells_answer(settings)
+        and _tokens(settings) <= MOST_TOKENS
+    ):
         known = inputs.make(settings, spec.tolerance)
     if known is not None and known.expected.text is not None:
         near = f", give or take {spec.tolerance:g} of it" if spec.tolerance else ""

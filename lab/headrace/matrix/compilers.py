@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from headrace.base import places
+from headrace.base.errors import BadInput
 from headrace.processes import launch, wine
 from headrace.results.schema import ToolchainInfo
 
@@ -56,7 +58,7 @@ class Wish:
     """What is to be made of sources, in no compiler's words."""
 
     standard: str = "c++17"
-    optimise: str = ""  # "O2"; "" for what the compiler does by itself
+    optimise: str = ""  # "O2", "O3 -march=native"; "" for what the compiler does by itself
     shared: bool = False  # a shared object, not a program
     static: bool = False
     threads: bool = False
@@ -84,7 +86,7 @@ class Driver:
         return [
             *chain.command,
             f"-std={wish.standard}",
-            *([f"-{wish.optimise}"] if wish.optimise else []),
+            *(shlex.split(f"-{wish.optimise}") if wish.optimise else []),
             *chain.flags,
             *(["-shared", "-fPIC"] if wish.shared else []),
             *(["-pthread"] if wish.threads else []),
@@ -198,6 +200,26 @@ def _on_path() -> Iterable[Toolchain]:
             name = one.name if one.name not in names else f"{one.name}@{path}"
             names.add(name)
             yield replace(one, name=name)
+
+
+def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
+    """Return the toolchains of a compiler by its path; of one that is known already, those.
+
+    Raises BadInput for a file that does not answer as a compiler.
+    """
+    found = shutil.which(str(path))
+    if not found:
+        raise BadInput(f"--compiler {path}: there is no such program")
+    file = Path(found).resolve()
+    same = [one for one in known if not one.missing and one.file == file]
+    if same:
+        return same
+    facts = _facts([str(Path(found).absolute())], file)
+    if facts is None:
+        raise BadInput(f"--compiler {path}: it does not answer as g++ and clang++ do (-dM -E -x c++)")
+    names = {one.name for one in known}
+    made = _variants([str(Path(found).absolute())], facts)
+    return [one if one.name not in names else replace(one, name=f"{one.name}@{found}") for one in made]
 
 
 def _runner(target: str) -> tuple[list[str], list[str], str]:

@@ -7,15 +7,19 @@ bounded, and returns what it made. The keys of a benchmark's [input] table are i
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    pass
+from headrace.base.errors import BadInput
+from headrace.processes import launch
+
+COMMAND_TIMEOUT = 3600.0  # seconds that a command may take to make an input
 
 
 VERSION = 1  # of the generators: a change of what they write makes new files
@@ -363,6 +367,39 @@ def numbered(to: BinaryIO, random: Random, line: str = "hello! ", count: int = 1
     return Made(count, None)
 
 
+def file(
+    to: BinaryIO, random: Random, path: str = "", answer: str = "agree", tokens: int = 0, folder: str = ""
+) -> Made:
+    """Take a file of your own as it is, `path` from the benchmark's folder.
+
+    The answer is a text; "input", the file itself; or "agree", what all contenders agree on. Without
+    `tokens` its words are counted.
+    """
+    raise AssertionError("a file of the user's is not made")
+
+
+def command(
+    to: BinaryIO,
+    random: Random,
+    command: str = "",
+    answer: str = "agree",
+    tokens: int = 0,
+    folder: str = "",
+) -> Made:
+    """Take what a command prints, which is run in the benchmark's folder, without a shell.
+
+    It runs again when it, or a file that it names, has changed. The answer is as for `file`.
+    """
+    to.flush()
+    words = shlex.split(command)
+    done = launch.call(words, timeout=COMMAND_TIMEOUT, cwd=Path(folder), to=to)
+    if not done.ok:
+        said = done.err.strip().splitlines()
+        how = said[-1] if said else f"it ended with {done.code}"
+        raise BadInput(f"the input's command, {command}, did not make it: {how}")
+    return Made(tokens, answer)
+
+
 Generator = Callable[..., Made]
 
 
@@ -377,4 +414,7 @@ OUTPUTS: tuple[Generator, ...] = (
 
 TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
 INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, text)
-GENERATORS: dict[str, Generator] = {function.__name__: function for function in (*INPUTS, *TASKS, *OUTPUTS)}
+OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
+GENERATORS: dict[str, Generator] = {
+    function.__name__: function for function in (*INPUTS, *OWN, *TASKS, *OUTPUTS)
+}

@@ -10,7 +10,9 @@ import hashlib
 import json
 import os
 import platform
+import re
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -38,10 +40,26 @@ class Need:
     libs: list[str] = field(default_factory=list)
     standard: str = "c++17"
     peer: bool = True  # a library by others, found in HEADRACE_PEERS or on the system
+    version: tuple[str, ...] = ()  # macros that tell its version, in order
+    packages: dict[str, str] = field(default_factory=dict)  # package manager -> what it calls it
 
 
-def _header(name: str, get: str, flags: list[str] | None = None, standard: str = "c++17") -> Need:
-    return Need(f"#include <{name}>\nint main() {{}}\n", get, flags or [], standard=standard)
+def _header(
+    name: str,
+    get: str,
+    flags: list[str] | None = None,
+    standard: str = "c++17",
+    version: tuple[str, ...] = (),
+    packages: dict[str, str] | None = None,
+) -> Need:
+    return Need(
+        f"#include <{name}>\nint main() {{}}\n",
+        get,
+        flags or [],
+        standard=standard,
+        version=version,
+        packages=packages or {},
+    )
 
 
 def _std(probe: str, get: str, standard: str) -> Need:
@@ -53,19 +71,34 @@ NEEDS: dict[str, Need] = {
         "fmt/format.h",
         "apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS",
         flags=["-DFMT_HEADER_ONLY"],
+        version=("FMT_VERSION",),
+        packages={"apt": "libfmt-dev", "dnf": "fmt-devel", "brew": "fmt"},
     ),
     "fast_io": _header("fast_io.h", "put fast_io into HEADRACE_PEERS", standard="c++20"),
     "scnlib": Need(
         '#include <scn/scan.h>\nint main() { return scn::input<int>("{}") ? 0 : 1; }\n',
         "install scnlib with its compiled part, and name its headers in HEADRACE_PEERS",
         libs=["-lscn"],
+        version=("SCN_VERSION_MAJOR", "SCN_VERSION_MINOR", "SCN_VERSION_PATCH"),
     ),
     "fast_float": _header(
-        "fast_float/fast_float.h", "apt install libfast-float-dev, or put it into HEADRACE_PEERS"
+        "fast_float/fast_float.h",
+        "apt install libfast-float-dev, or put it into HEADRACE_PEERS",
+        version=("FASTFLOAT_VERSION_MAJOR", "FASTFLOAT_VERSION_MINOR", "FASTFLOAT_VERSION_PATCH"),
+        packages={"apt": "libfast-float-dev", "dnf": "fast_float-devel", "brew": "fast_float"},
     ),
     "blazingio": _header("blazingio.min.hpp", "put blazingio.min.hpp into HEADRACE_PEERS"),
     "zmij": _header("zmij.h", "put zmij into HEADRACE_PEERS"),
-    "nanobench": _header("nanobench.h", "apt install libnanobench-dev, or put it into HEADRACE_PEERS"),
+    "nanobench": _header(
+        "nanobench.h",
+        "apt install libnanobench-dev, or put it into HEADRACE_PEERS",
+        version=(
+            "ANKERL_NANOBENCH_VERSION_MAJOR",
+            "ANKERL_NANOBENCH_VERSION_MINOR",
+            "ANKERL_NANOBENCH_VERSION_PATCH",
+        ),
+        packages={"apt": "libnanobench-dev"},
+    ),
     "mitata": Need(
         "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
         "put mitata.hpp into HEADRACE_PEERS",
@@ -84,6 +117,8 @@ NEEDS: dict[str, Need] = {
         "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
         "apt install zlib1g-dev",
         libs=["-lz"],
+        version=("ZLIB_VERSION",),
+        packages={"apt": "zlib1g-dev", "dnf": "zlib-devel", "brew": "zlib"},
     ),
     "std::format": _std(
         '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
@@ -122,6 +157,20 @@ def missing(name: str, toolchain: Toolchain) -> str:
     if _known[key]:
         return ""
     return f"{name} was not found by {toolchain.name}: {NEEDS[name].get}"
+
+
+def version(name: str, toolchain: Toolchain) -> str:
+    """Return the version of a library that a toolchain has, as its headers tell it; "" where they do not."""
+    need = NEEDS[name]
+    if not need.version:
+        return ""
+    done = _probe(need, toolchain, ["-dM", "-E"])
+    macros = dict(re.findall(r"^#define (\w+) \"?([\w.]+)", done.out, re.MULTILINE))
+    values = [macros.get(macro, "") for macro in need.version]
+    if len(values) == 1 and values[0].isdigit():  # 80101 is 8.1.1
+        number = int(values[0])
+        values = [str(number // 10000), str(number // 100 % 100), str(number % 100)]
+    return ".".join(values) if all(values) else ""
 
 
 def flags(names: list[str]) -> tuple[list[str], list[str]]:
@@ -166,12 +215,21 @@ def _state(path: Path) -> list[str | int]:
 
 
 def _compiles(need: Need, toolchain: Toolchain) -> bool:
+    return _probe(need, toolchain).ok
+
+
+def _probe(need: Need, toolchain: Toolchain, also: Sequence[str] = ()) -> launch.Completed:
+    """Compile a need's probe, with more words for the compiler."""
     with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
         source = Path(folder) / "probe.cpp"
         source.write_text(need.probe)
         name = next(name for name, one in NEEDS.items() if one is need)
         before, after = flags([name])
         command = toolchain.compile(
-            [source], Path(folder) / "probe", standard=need.standard, before=before, after=after
+            [source],
+            None if also else Path(folder) / "probe",
+            standard=need.standard,
+            before=[*also, *before],
+            after=[] if also else after,
         )
-        return launch.call(command, timeout=PROBE_TIMEOUT, environment=toolchain.environment).ok
+        return launch.call(command, timeout=PROBE_TIMEOUT, environment=toolchain.environment)

@@ -69,15 +69,19 @@ def find(
     patterns: Sequence[str] = (),
     watch: Callable[[str], None] = lambda what: None,
     also: Sequence[str] = (),
+    more: Sequence[str] = (),
 ) -> Found:
     """Find the native toolchains, or those whose name matches a pattern ("all", "g++-12", "*musl*", "clang").
 
-    `also` adds patterns that may match nothing here.
+    `also` adds patterns that may match nothing here, `more` compilers by their paths: without patterns,
+    only these.
 
     Raises NothingToDo without any compiler, BadInput with the nearest names for a pattern that matches
     nothing.
     """
     candidates = list(compilers.candidates())
+    named = list({one.name: one for path in more for one in compilers.at(Path(path), candidates)}.values())
+    candidates += [one for one in named if one not in candidates]
     if not patterns and all(one.missing for one in candidates):
         raise NothingToDo(f"no C++ compiler was found on PATH: {INSTALL_HINT}")
     for pattern in patterns:
@@ -86,7 +90,8 @@ def find(
     wanted = [
         one
         for one in candidates
-        if _is_wanted(one, patterns) or any(matches(one.name, more) for more in also)
+        if (_is_wanted(one, patterns) if patterns or not more else one in named and not one.optional)
+        or any(matches(one.name, more) for more in also)
     ]
     with ThreadPoolExecutor(2) as pool:
         tried = list(pool.map(lambda one: _try(one, watch), wanted))
@@ -95,7 +100,8 @@ def find(
     if not found:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in absent)
         hint = "" if patterns else f": {INSTALL_HINT}"
-        raise NothingToDo(f"no compiler here can build and run a program ({reasons}){hint}")
+        because = f" ({reasons})" if reasons else ""
+        raise NothingToDo(f"no compiler here can build and run a program{because}{hint}")
     return Found(found, absent, [one.name for one in candidates if one not in wanted])
 
 
@@ -121,6 +127,8 @@ def matches(name: str, pattern: str) -> bool:
     if pattern == "all" or fnmatch.fnmatchcase(name, pattern):
         return True
     parts = name.split("/")
+    if pattern.split("/") == [re.sub(r"-[0-9]+$", "", parts[0]), *parts[1:]]:
+        return True  # as doctor names a compiler that is missing, without a version
     return name.startswith(pattern) or pattern in parts or parts[0].split("-")[0] == pattern
 
 

@@ -1,15 +1,15 @@
-"""A campaign: rounds in shuffled order, looks, early stopping, ties.
+"""A campaign: rounds in shuffled order, looks, and the questions that each further round is for.
 
-`measure` knows nothing of compilers or launchers: it calls each entry's `run` and judges the samples.
+`measure` knows nothing of compilers or launchers: it calls each entry's `run`, and the judge says what the
+samples show.
 
-- A round runs every active entry once, in a freshly shuffled order. Warm-up rounds are dropped.
-- Each baseline runs a second time per round as its own A/A twin, an entry like any other. The bound of that
-  pair is the margin of the baseline's comparisons. One more run of the baseline a round is cheap (baselines
-  are among the fast entries), and a route or toolchain with more noise gets its own, wider margin.
-- Without `Plan.rounds`, pairs are looked at after 12, 24, 36 and 60 rounds, each at alpha/4; with it, once
-  at the end at alpha. An entry stops when the verdicts of both its metrics are known; a baseline and its
-  twin stop when nobody needs them.
-- A budget (`Plan.max_seconds`) lowers the rounds of the entries that would spend most, see `_fit_budget`.
+- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run all that there is
+  time for; a later one runs only what an open question is about (judge/schedule.py). A warm-up run is
+  dropped, but for entries that take longer than WARM seconds: it is their first round.
+- Each baseline runs a second time per round as its own A/A twin. The pair is a control: where it differs, the
+  judge withholds the verdicts of its table.
+- Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
+  ELAPSED seconds: a neighbour's phase lasts up to 0.7 s, and a look within one sees nothing else.
 - Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
   (CONFIG_TICK_CPU_ACCOUNTING, the default of most distributions) knows the sum to the microsecond but splits
   it by which of the two the 4 ms tick hit: user alone of a run of a few ms is all, nothing or half of it.
@@ -17,25 +17,37 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
-from headrace.base.text import plural
-from headrace.judge import stats
+from headrace.judge import schedule
+from headrace.judge.gate import outcome
+from headrace.judge.pair import Estimate, least_rounds
+from headrace.judge.schedule import Question
+from headrace.judge.table import Table, compare, tables
 from headrace.machine import noise
-from headrace.measure.plan import METRICS, Entry, Measured, Plan, Progress
-from headrace.measure.remarks import listed, of_coarse_clocks, place_of
+from headrace.measure.plan import Entry, Measured, Plan, Progress
+from headrace.measure.remarks import (
+    of_coarse_clocks,
+    of_failed_baselines,
+    of_few_rounds,
+    of_postponed,
+    of_rests,
+)
 from headrace.results.failure import Failure
-from headrace.results.schema import Comparison, Metric, Noise, Role, Row, Sample
+from headrace.results.schema import Noise, Role, Row, Sample
 
-FEWEST = 3  # rounds of an entry that the budget denies an interval: a median at least
+OPENING = 3  # rounds of all entries: enough to place those that are far from the others
+WARM = 0.1  # seconds; a run that takes longer needs no warm-up
+DEAR = 0.01  # of the budget; a run that takes longer may have to wait until questions are answered
+ELAPSED = 1.0  # seconds
+PATIENCE = 4  # times the rounds of a look: then it waits no longer
+ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
+KEEP = 10.0  # seconds between two calls of `keep`
 
-
-CLEARLY = 1.3  # an entry this far from its baseline is expected to be decided at the first look
+Keep = Callable[[Measured], None]
 
 
 @dataclass
@@ -46,10 +58,12 @@ class _Runner:
     twin_of: str = ""
     samples: list[Sample] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)  # seconds of the last three runs, launcher included
-    cost: float = 0.0  # their median
     failure: Failure | None = None
-    active: bool = True
-    cap: int = 0  # rounds to run at most
+    postponed: float = 0.0  # seconds that a run is expected to take, while it has not run for want of time
+
+    @property
+    def label(self) -> str:
+        return self.entry.row.label
 
     @property
     def id(self) -> str:
@@ -60,14 +74,21 @@ class _Runner:
         """Whether others are compared with it."""
         return self.entry.baseline is None
 
-    def spent(self, seconds: float) -> None:
-        self.costs = [*self.costs[-2:], seconds]
-        self.cost = sorted(self.costs)[len(self.costs) // 2]
+    @property
+    def cost(self) -> float:
+        """The median of the last three."""
+        return sorted(self.costs)[len(self.costs) // 2] if self.costs else 0.0
 
-    def times(self, metric: Metric) -> list[float]:
-        if metric == "wall":
-            return [sample.wall for sample in self.samples]
-        return [sample.user + sample.system for sample in self.samples]
+    @property
+    def rounds(self) -> set[int]:
+        return {sample.round for sample in self.samples}
+
+    def row(self) -> Row:
+        """Return the row as far as it is filled."""
+        update: dict[str, object] = {"samples": list(self.samples)}
+        if self.failure is not None:
+            update |= {"outcome": self.failure.outcome, "detail": self.failure.detail}
+        return self.entry.row.model_copy(update=update)
 
 
 def measure(
@@ -75,13 +96,17 @@ def measure(
     plan: Plan,
     watch: Callable[[Progress], None] = lambda progress: None,
     clock: Callable[[], float] = time.monotonic,
+    keep: Keep = lambda measured: None,
+    before: Mapping[str, Sequence[Sample]] | None = None,
 ) -> Measured:
     """Run the campaign. A failing entry ends alone; Ctrl-C keeps the complete rounds.
 
-    `watch` is called before each run and once at the end. Raises ValueError for two entries with one id, a
-    baseline that is not among the entries, or fewer than one round.
+    `watch` is called before each run and once at the end; `keep` with what there is after the opening rounds,
+    every KEEP seconds, and before an exception leaves. `before`: samples of an earlier part of the campaign.
+    Raises ValueError for two entries with one id, a baseline that is not among the entries, or less than one
+    round.
     """
-    return _Campaign(entries, plan, watch, clock).measure()
+    return _Campaign(entries, plan, watch, clock, keep, before or {}).measure()
 
 
 class _Campaign:
@@ -93,353 +118,325 @@ class _Campaign:
         plan: Plan,
         watch: Callable[[Progress], None],
         clock: Callable[[], float],
+        keep: Keep,
+        before: Mapping[str, Sequence[Sample]],
     ) -> None:
-        self.plan = plan
-        self.watch = watch
-        self.clock = clock
-        self.looks = (plan.rounds,) if plan.rounds is not None else plan.looks
-        if not self.looks or min(self.looks) < 1:
+        if min(plan.looks if plan.rounds is None else (plan.rounds,), default=0) < 1:
             raise ValueError("a campaign takes at least one round")
+        self.plan, self.watch, self.clock, self.keep = plan, watch, clock, keep
         self.runners = _with_twins(entries)
         self.by_id = {runner.id: runner for runner in self.runners}
         _check(self.runners, self.by_id)
         for runner in self.runners:
-            runner.cap = self._wanted(runner)
-        self.random = random.Random(plan.seed)
+            runner.samples = list(before.get(runner.id, ()))
+        self.number = max((one.round for runner in self.runners for one in runner.samples), default=0)
+        self.random = random.Random(plan.seed + self.number)
         self.noise: list[Noise] = []
-        self.warnings: list[str] = []
-        self.done = 0
+        self.open: list[Question] = []  # of all tables; rows are places in `runners`
+        self.chosen: set[int] = set()
+        self.looked: dict[tuple[int, int], int] = {}  # rounds of an open question at its last look
+        self.due: dict[tuple[int, int], float] = {}  # when each open question began to run
+        self.done, self.complete = 0, self.number
         self.last: _Runner | None = None
-        self.started = clock()
+        self.others = noise.processes()
+        self.started = self.kept = clock()
+        self.ends = None if plan.max_seconds is None else self.started + plan.max_seconds
 
     def measure(self) -> Measured:
         interrupted = False
         try:
             self._warm_up()
-            self._rounds()
+            self._fixed() if self.plan.rounds is not None else self._asking()
         except KeyboardInterrupt:
             interrupted = True
             self._drop_incomplete_round()
-        rows, margin = self._finish()
+        except BaseException:
+            self._drop_incomplete_round()
+            self.keep(self._measured(interrupted=True))
+            raise
+        measured = self._measured(interrupted, finished=True)
         self.watch(Progress("", self.done, self.done, 0.0))
-        return Measured(rows, self.noise, margin, self.warnings, interrupted, self.clock() - self.started)
+        return measured
 
     # Rounds
 
     def _warm_up(self) -> None:
-        for _ in range(self.plan.warmup):
-            for runner in self._shuffled():
-                self._run(runner)
-        self._fit_budget(0)
+        """Run each entry once. For what takes long it is the first round; the others drop it.
 
-    def _rounds(self) -> None:
-        watcher = noise.Watcher()
-        for number in range(1, max(self.looks) + 1):
-            self._retire(number)
-            runners = self._shuffled()
-            if not runners or self._out_of_time(number):
-                break
-            watcher.begin()
-            switches = 0
-            for runner in runners:
-                sample = self._run(runner)
-                if sample is not None:
-                    runner.samples.append(sample.model_copy(update={"round": number}))
-                    switches += sample.involuntary_switches
-            self.noise.append(watcher.end(number, switches))
-            if number in self.looks:
+        One toolchain goes first, and tells what the others' builds will cost: these go from cheap to dear,
+        and dear ones that half of the budget does not suffice for come last of all, see `_late`.
+        """
+        if not self.plan.warmup or self.number:
+            return
+        counts = self.plan.rounds is None
+        first = self.runners[0].entry.row.toolchain if self.runners else ""
+        known: dict[str, float] = {}
+        order = self._shuffled(range(len(self.runners)))
+        order.sort(key=lambda at: self.runners[at].entry.row.toolchain != first)
+        leading = sum(runner.entry.row.toolchain == first for runner in self.runners)
+        for place in range(len(order)):
+            if place == leading:
+                order[place:] = sorted(order[place:], key=lambda at: known.get(self.runners[at].label, 0.0))
+            runner = self.runners[order[place]]
+            expected = known.get(runner.label, 0.0)
+            if (
+                counts
+                and place >= leading
+                and self._spent(0.5)
+                and expected > DEAR * (self.plan.max_seconds or 0)
+            ):
+                runner.postponed = expected
+                continue
+            sample = self._run(runner)
+            known[runner.label] = max(runner.cost, known.get(runner.label, 0.0))
+            if sample is not None and counts:
+                runner.samples.append(sample.model_copy(update={"round": 1}))
+            if counts and self.clock() - self.kept > KEEP:
+                self._keep()
+        for runner in self.runners:
+            if runner.cost <= WARM:
+                runner.samples = []
+
+    def _late(self) -> None:
+        """Run what was postponed, cheapest first, each with its baseline, while there is time."""
+        waiting = [at for at, runner in enumerate(self.runners) if runner.postponed]
+        for at in sorted(waiting, key=lambda at: self.runners[at].postponed):
+            runner = self.runners[at]
+            left = self._seconds_left()
+            if left is not None and runner.postponed > left:
+                return
+            runner.postponed = 0.0
+            base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
+            self._round(self._alive([at, *base]))
+
+    def _fixed(self) -> None:
+        """Run exactly as many rounds as were asked for, as far as the time allows."""
+        for _ in range((self.plan.rounds or 0) - self.number):
+            chosen = self._alive(range(len(self.runners)))
+            if not chosen or (self.number > 0 and self._too_long(chosen)):
+                return
+            self._round(chosen)
+
+    def _asking(self) -> None:
+        """Run the opening rounds, then what open questions are about."""
+        if self.plan.gate is None:
+            self._opening()
+        self._look()
+        while self.chosen:
+            self._round(self._alive(self.chosen))
+            if self._looks_now() or self._too_long(self.chosen):
                 self._look()
-            self._fit_budget(number)
+        self._late()
 
-    def _shuffled(self) -> list[_Runner]:
-        active = [runner for runner in self.runners if runner.active]
-        self.random.shuffle(active)
-        return active
+    def _opening(self) -> None:
+        """Run all entries; in the second and third round only those that leave time for questions."""
+        while self.number < OPENING:
+            chosen = self._alive(range(len(self.runners)))
+            if self.number > 0 and (left := self._seconds_left()) is not None:
+                chosen = self._affordable(chosen, left * ASKING)
+            if not chosen:
+                return
+            self._round(chosen)
+            if self.number == 1 and self.ends is not None:
+                self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
+
+    def _affordable(self, chosen: Sequence[int], seconds: float) -> list[int]:
+        """Take the cheapest as long as the seconds last."""
+        taken = []
+        for at in sorted(chosen, key=lambda at: self.runners[at].cost):
+            seconds -= self.runners[at].cost
+            if seconds >= 0:
+                taken.append(at)
+        return taken
+
+    def _round(self, chosen: Sequence[int]) -> None:
+        watcher = noise.Watcher()
+        watcher.begin()
+        self.number += 1
+        switches = 0
+        for at in self._shuffled(chosen):
+            runner = self.runners[at]
+            if self.number in runner.rounds:
+                continue  # its warm-up was its first round
+            sample = self._run(runner)
+            if sample is not None:
+                runner.samples.append(sample.model_copy(update={"round": self.number}))
+                switches += sample.involuntary_switches
+        self.noise.append(watcher.end(self.number, switches))
+        self.complete = self.number
+        if self.clock() - self.kept > KEEP:
+            self._keep()
+
+    def _shuffled(self, chosen: Sequence[int] | range) -> list[int]:
+        order = self._alive(chosen)
+        self.random.shuffle(order)
+        return order
+
+    def _alive(self, chosen: Sequence[int] | range | set[int]) -> list[int]:
+        able = [one.failure is None and not one.postponed for one in self.runners]
+        return [at for at in sorted(chosen) if able[at]]
 
     def _run(self, runner: _Runner) -> Sample | None:
         self.watch(self._progress(runner.id))
         begun = self.clock()
         result = runner.entry.run()
-        runner.spent(self.clock() - begun)
+        runner.costs = [*runner.costs[-2:], self.clock() - begun]
         self.last = runner
         self.done += 1
         if isinstance(result, Failure):
             runner.failure = result
-            runner.active = False
             return None
         return result
 
-    def _retire(self, number: int) -> None:
-        """Stop whoever has run its rounds, then the leaders and twins that nobody needs."""
-        for runner in self.runners:
-            runner.active = runner.active and number <= runner.cap
-        for runner in self.runners:
-            if (runner.leads or runner.twin_of) and runner.active and number > 1:
-                leader = runner.twin_of or runner.id
-                runner.active = self._is_needed(leader)
-
-    def _is_needed(self, leader: str) -> bool:
-        followers = [one for one in self.runners if one.entry.baseline == leader and not one.twin_of]
-        return not followers or any(one.active for one in followers)
-
     def _drop_incomplete_round(self) -> None:
         """Ctrl-C reaches the build that runs too: its crash is ours, not its own."""
-        complete = len(self.noise)
         if self.last is not None and self.last.failure is not None and self.last.failure.outcome == "CRASHED":
             self.last.failure = None
+        complete = max(self.complete, int(self.plan.rounds is None))  # a first round that is not whole counts
         for runner in self.runners:
             runner.samples = [sample for sample in runner.samples if sample.round <= complete]
 
-    # Looks
+    # Questions
+
+    def _looks_now(self) -> bool:
+        """Whether an open question has run for the rounds of a look, and long enough."""
+        now = self.clock()
+        for question in self.open:
+            pair = question.this, question.other
+            if not {*pair} <= self.chosen:
+                continue
+            rounds = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
+            since = self.due.setdefault(pair, now)
+            look = self._next_look(pair)
+            if rounds >= look and (now - since >= ELAPSED or rounds >= PATIENCE * look):
+                return True
+        return False
+
+    def _next_look(self, pair: tuple[int, int]) -> int:
+        """The rounds at which a pair is looked at next."""
+        seen = self.looked.get(pair, 0)
+        return next((look for look in self.plan.looks if look > seen), self.plan.looks[-1])
 
     def _look(self) -> None:
-        for runner in self.runners:
-            if runner.active and not runner.leads and not runner.twin_of:
-                runner.active = not all(self._is_known(runner, metric) for metric in METRICS)
+        """Ask the judge what is open, and choose what runs from here on."""
+        index = {runner.id: at for at, runner in enumerate(self.runners)}
+        left = self._seconds_left()
+        self.open, self.chosen = [], set()
+        for table in self._tables():
+            places = [index[row.id] for row in table.rows]
+            asked = self._gate_questions(table) if self.plan.gate is not None else self._questions(table)
+            self.open += [Question(one.kind, places[one.this], places[one.other]) for one in asked]
+            costs = [self.runners[at].cost for at in places]
+            self.chosen |= {places[row] for row in schedule.next_round(asked, costs, left)}
+        self.chosen = set(self._alive(self._with_twins_of(self.chosen)))
+        for question in self.open:
+            pair = question.this, question.other
+            self.looked[pair] = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
+        if self._too_long(self.chosen):
+            self.chosen = set()
+        if self.number == OPENING:
+            self._keep()
 
-    def _is_known(self, runner: _Runner, metric: Metric) -> bool:
-        pair = self._pair(runner, metric)
-        if self._leader(runner).failure is not None:
-            return True
-        if pair is None:  # the clock is too coarse for this metric, more rounds do not help
-            return True
-        if self.plan.gate is not None:
-            return metric != self.plan.gate_metric or not stats.straddles(pair, 1 + self.plan.gate)
-        return stats.is_known(pair, self._margin(runner, metric))
+    def _with_twins_of(self, chosen: set[int]) -> set[int]:
+        """Add the A/A twin of each baseline: the control runs as often as what it vouches for."""
+        ids = {self.runners[at].id for at in chosen}
+        return chosen | {at for at, runner in enumerate(self.runners) if runner.twin_of in ids}
 
-    def _leader(self, runner: _Runner) -> _Runner:
-        return self.by_id[runner.entry.baseline or runner.id]
+    def _questions(self, table: Table) -> list[Question]:
+        if not table.ranked:
+            return []
+        place = {row.id: at for at, row in enumerate(table.rows)}
+        findings = [(place[a], place[b]) for a, b in self.plan.findings if a in place and b in place]
+        baselines = [
+            None if row.twin_of else place.get(table.baselines.get(row.id, "")) for row in table.rows
+        ]
+        asked = schedule.open_questions(
+            table.ranking, table.ranked, table.pair, baselines, findings, self.plan.margin, self.plan.looks
+        )
+        return [one for one in asked if table.rows[one.this].outcome == table.rows[one.other].outcome == "ok"]
 
-    def _pair(self, runner: _Runner, metric: Metric) -> stats.Estimate | None:
-        """Compare an entry with its baseline."""
-        leader = self._leader(runner)
-        if runner.failure is not None or leader.failure is not None:
-            return None
-        return self._estimate(runner, leader, metric, len(runner.samples))
+    def _gate_questions(self, table: Table) -> list[Question]:
+        """Ask of each row whether it is slower than its baseline by more than the gate allows."""
+        asked = []
+        for at, row in enumerate(table.rows):
+            base = table.index.get(table.baselines.get(row.id, ""))
+            if base is None or row.twin_of or row.outcome != "ok" or table.rows[base].outcome != "ok":
+                continue
+            pair = self._gate_pair(table, row, table.rows[base])
+            rounds = pair.rounds if pair else 0
+            if rounds < self.plan.looks[-1] and (
+                pair is None or outcome(pair, self.plan.gate or 0.0) == "not decided"
+            ):
+                asked.append(Question("gate", at, base))
+        return asked
 
-    def _estimate(self, this: _Runner, other: _Runner, metric: Metric, most: int) -> stats.Estimate | None:
-        """Compare two entries in at most `rounds` rounds that both have: both start at round 1.
+    def _gate_pair(self, table: Table, row: Row, base: Row) -> Estimate | None:
+        judged = {one.id: one for one in table.judged()}
+        return compare(judged[row.id], judged[base.id], self.plan.gate_metric)
 
-        Before the first look no other has been spent, so that whatever ends an entry there (a budget, Ctrl-C)
-        leaves it one look with all of alpha.
-        """
-        n = min(most, len(this.samples), len(other.samples))
-        level = stats.ALPHA if n < self.looks[0] else stats.look_alpha(len(self.looks))
-        return stats.estimate(this.times(metric)[:n], other.times(metric)[:n], level)
-
-    def _margin(self, runner: _Runner, metric: Metric) -> float:
-        """m for a pair with this runner's baseline, from as many rounds of the A/A pair as the runner has."""
-        leader = self._leader(runner)
-        twin = next((one for one in self.runners if one.twin_of == leader.id), None)
-        if twin is None or twin.failure is not None or leader.failure is not None:
-            return stats.LEAST_MARGIN
-        pair = self._estimate(twin, leader, metric, len(runner.samples))
-        if stats.bound(pair) is None:  # too few rounds of this entry: show what the pair can say
-            pair = self._estimate(twin, leader, metric, len(twin.samples))
-        return stats.margin(pair)
+    def _tables(self) -> list[Table]:
+        baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}
+        roles = {one.id for one in self.runners if one.twin_of or not one.entry.ranked}
+        looks = 1 if self.plan.rounds is not None else len(self.plan.looks)
+        rows = [runner.row() for runner in self.runners]
+        return [
+            Table(table, baselines, roles, self.plan.margin, looks=looks, gated=self.plan.gate is not None)
+            for table in tables(rows)
+        ]
 
     # Time
 
-    def _wanted(self, runner: _Runner) -> int:
-        """Rounds without a budget: an entry that has nobody to be compared with gets the first look only."""
-        lonely = runner.leads and not any(one.entry.baseline == runner.id for one in self.runners)
-        return self.looks[0] if lonely else max(self.looks)
+    def _elapsed(self) -> float:
+        return self.clock() - self.started
 
-    def _expected_rounds(self, runner: _Runner) -> int:
-        """Rounds in all that an active entry will run, by its distance from its baseline so far."""
-        done = len(runner.samples)
-        leader = self._leader(runner)
-        ratio = runner.cost / leader.cost if leader.cost > 0 else 1.0
-        if runner.leads or runner.twin_of:
-            followers = [
-                one
-                for one in self.runners
-                if one.entry.baseline == leader.id and not one.twin_of and one.active
-            ]
-            return min(runner.cap, max((self._expected_rounds(one) for one in followers), default=runner.cap))
-        if ratio > CLEARLY or ratio < 1 / CLEARLY:
-            return min(runner.cap, next((look for look in self.looks if look > done), runner.cap))
-        return runner.cap
+    def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
+        """Whether a round of these would end after the budget."""
+        left = self._seconds_left()
+        return left is not None and sum(self.runners[at].cost for at in chosen) > left
+
+    def _spent(self, share: float) -> bool:
+        """Whether a share of the budget is over."""
+        return self.plan.max_seconds is not None and self._elapsed() > share * self.plan.max_seconds
+
+    def _seconds_left(self) -> float | None:
+        return None if self.ends is None else self.ends - self.clock()
 
     def _progress(self, what: str) -> Progress:
-        left = [(r, max(0, self._expected_rounds(r) - len(r.samples))) for r in self.runners if r.active]
-        runs = sum(rounds for _, rounds in left)
-        known = all(runner.costs for runner in self.runners if runner.active)
-        seconds = sum(rounds * runner.cost for runner, rounds in left) if known else None
-        if seconds is not None and self.plan.max_seconds is not None:
-            seconds = min(seconds, max(0.0, self.plan.max_seconds - (self.clock() - self.started)))
-        return Progress(what, self.done, self.done + runs, seconds)
-
-    def _fit_budget(self, number: int) -> None:
-        """Lower caps until the expected time fits, dearest entry first. `number` rounds are done.
-
-        The entry with the largest expected remaining time steps down the ladder of looks, below the first
-        look round by round to the fewest that have an interval at all (6, with all of alpha for that one
-        look); past these it may stop at any round. So an entry that is 20 times slower than its baseline
-        gives up rounds first: its difference shows in a few. Only when all are down there and it still does
-        not fit, the dearest give up their interval and get 3 rounds. The choice looks at costs, never at
-        verdicts, and a stop is the entry's last look. Baselines follow whoever needs them.
-        """
-        if self.plan.max_seconds is None:
-            return
-        left = self.plan.max_seconds - (self.clock() - self.started)
-        floor = min(stats.least_rounds(stats.ALPHA), max(self.looks))
-        rungs = {number, *range(floor, self.looks[0]), *stats.LOOKS, *self.looks}
-        for ladder in (sorted(rung for rung in rungs if rung >= floor), [FEWEST, max(FEWEST, number)]):
-            while self._expected_seconds() > left:
-                lower = {
-                    index: self._lower(runner, ladder, number)
-                    for index, runner in enumerate(self.runners)
-                    if runner.active and not runner.leads and not runner.twin_of
-                }
-                choices = [index for index, cap in lower.items() if cap < self.runners[index].cap]
-                if not choices:
-                    break
-                dearest = max(choices, key=lambda index: self._spend(self.runners[index]))
-                self.runners[dearest].cap = lower[dearest]
-
-    def _lower(self, runner: _Runner, ladder: Sequence[int], number: int) -> int:
-        """The next rung down for an entry that has run `number` rounds."""
-        below = [rung for rung in ladder if number <= rung < self._expected_rounds(runner)]
-        return max(below, default=runner.cap)
-
-    def _spend(self, runner: _Runner) -> float:
-        return runner.cost * max(0, self._expected_rounds(runner) - len(runner.samples))
-
-    def _expected_seconds(self) -> float:
-        return sum(self._spend(runner) for runner in self.runners if runner.active)
-
-    def _out_of_time(self, number: int) -> bool:
-        """Whether the next round would end after the budget. The first round always runs."""
-        if self.plan.max_seconds is None or number == 1:
-            return False
-        ends = self.clock() - self.started + sum(one.cost for one in self.runners if one.active)
-        if ends <= self.plan.max_seconds:
-            return False
-        for runner in self.runners:
-            if runner.active:
-                runner.cap = number - 1
-        return True
+        asking = f"{self.open[0].kind}?" if self.open else ""
+        if self.plan.rounds is not None:
+            left = [(one, max(0, self.plan.rounds - len(one.samples))) for one in self.runners]
+            runs = sum(rounds for one, rounds in left if one.failure is None)
+            known = all(one.costs for one in self.runners if one.failure is None)
+            seconds = sum(rounds * one.cost for one, rounds in left) if known else None
+            return Progress(what, self.done, self.done + runs, seconds, asking)
+        left_seconds = self._seconds_left()
+        return Progress(what, self.done, 0, None if left_seconds is None else max(0.0, left_seconds), asking)
 
     # The end
 
-    def _finish(self) -> tuple[list[Row], float]:
-        rows: dict[str, Row] = {}
-        for runner in self.runners:
-            comparisons = list(self._comparisons(runner))
-            update: dict[str, object] = {"samples": runner.samples, "comparisons": comparisons}
-            if runner.failure is not None:
-                update |= {"outcome": runner.failure.outcome, "detail": runner.failure.detail}
-            rows[runner.id] = runner.entry.row.model_copy(update=update)
-        for ids in self._ties():
-            for one in ids:
-                rows[one] = rows[one].model_copy(update={"ties": [other for other in ids if other != one]})
-        margins = {metric: _largest_margin(rows.values(), metric) for metric in METRICS}
-        self._warn(list(rows.values()), margins)
-        return list(rows.values()), margins["wall"]
+    def _keep(self) -> None:
+        self.kept = self.clock()
+        self.keep(self._measured())
 
-    def _comparisons(self, runner: _Runner) -> Iterable[Comparison]:
-        if runner.leads:
-            return
-        for metric in METRICS:
-            pair = self._pair(runner, metric)
-            if pair is not None:
-                yield comparison(pair, runner.entry.baseline or "", metric, self._margin(runner, metric))
+    def _measured(self, interrupted: bool = False, finished: bool = False) -> Measured:
+        judged = {row.id: row for table in self._tables() for row in table.judged()}
+        rows = [judged[runner.id] for runner in self.runners]
+        warnings = self._warnings(rows) if finished else []
+        return Measured(rows, self.noise, warnings, interrupted, self._elapsed(), finished)
 
-    def _ties(self) -> list[list[str]]:
-        """Groups of ids that share a rank, table by table, by paired wall time (see stats.rank_groups)."""
-        return [
-            [table[index].id for index in group]
-            for table in self._tables()
-            for group in stats.rank_groups(len(table), partial(self._separation, table))
-        ]
-
-    def _separation(self, table: list[_Runner], fast: int, slow: int) -> float:
-        """The level at which two entries of a table differ by more than the margin; 1 if they do not."""
-        this, other = table[slow], table[fast]
-        n = min(len(this.samples), len(other.samples))
-        x = stats.log_ratios(this.times("wall")[:n], other.times("wall")[:n])
-        m = max(self._margin(this, "wall"), self._margin(other, "wall"))
-        if abs(stats.median(x)) <= math.log1p(m):
-            return 1.0
-        return stats.sign_level(x)
-
-    def _tables(self) -> list[list[_Runner]]:
-        """Entries that rank together, fast first; without those that have too few rounds for an interval.
-
-        Such an entry can be told apart from nothing, and so would join all ranks above it into one.
-        """
-        tables: dict[tuple[object, ...], list[_Runner]] = {}
-        for runner in self.runners:
-            denied = min(runner.cap, max(self.looks)) < stats.least_rounds(stats.ALPHA)
-            shown = not runner.twin_of and not runner.entry.row.by_peer
-            if runner.failure is None and runner.samples and shown and not denied:
-                row = runner.entry.row
-                key = (row.benchmark, row.source, row.sink, tuple(sorted(row.input.items())))
-                tables.setdefault(key, []).append(runner)
-        for table in tables.values():
-            table.sort(key=lambda runner: stats.median(runner.times("wall")))
-        return list(tables.values())
-
-    def _warn(self, rows: list[Row], margins: dict[Metric, float]) -> None:
-        if max(self.looks) < stats.least_rounds(stats.ALPHA):
-            self.warnings.append(
-                f"--rounds {max(self.looks)} is too few for an interval (that takes "
-                f"{stats.least_rounds(stats.ALPHA)}): the ranks are the order of the medians, no more."
-            )
-        self.warnings += self._budget_warnings()
-        for runner in self.runners:
-            if runner.leads and runner.failure is not None:
-                self.warnings.append(
-                    f"The baseline {place_of(runner.entry.row)} failed ({runner.failure.outcome}), "
-                    "so the rows that compare with it have no ratio."
-                )
-        self.warnings += of_coarse_clocks(rows)
-        # A sample of an in-process row is a call, while its switches are those of the whole process.
-        samples = [sample for row in rows if not row.harness for sample in row.samples]
-        seconds = sum(sample.wall for sample in samples)
-        switches = sum(sample.involuntary_switches for sample in samples)
-        rate = switches / seconds if seconds > 0 else 0.0
-        self.warnings += noise.warnings(self.noise, margins, rate)
-
-    def _budget_warnings(self) -> list[str]:
-        if self.plan.max_seconds is None:
-            return []
-        short: dict[int, list[Row]] = {}
-        for runner in self.runners:
-            if runner.failure is None and not runner.twin_of and not runner.leads and self._was_cut(runner):
-                short.setdefault(len(runner.samples), []).append(runner.entry.row)
-        return [
-            f"To keep within {self.plan.max_seconds:g} s, {listed(rows)} got {plural(count, 'round')}"
-            + (
-                f", too few for an interval (that takes {stats.least_rounds(stats.ALPHA)})."
-                if count < stats.least_rounds(stats.ALPHA)
-                else "."
-            )
-            for count, rows in sorted(short.items())
-        ]
-
-    def _was_cut(self, runner: _Runner) -> bool:
-        """Whether the budget, and not a known verdict or the plan, ended this entry."""
-        if len(runner.samples) >= max(self.looks) or len(runner.samples) < runner.cap:
-            return False
-        return not (
-            len(runner.samples) in self.looks and all(self._is_known(runner, metric) for metric in METRICS)
+    def _warnings(self, rows: list[Row]) -> list[str]:
+        said = []
+        if self.plan.rounds is not None:
+            said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
+        if self.plan.max_seconds is not None:
+            questions = [(q.kind, rows[q.this], rows[q.other]) for q in self.open]
+            said += of_rests(self.plan.max_seconds, questions)
+            said += of_postponed([runner.row() for runner in self.runners if runner.postponed])
+        said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
+        said += of_coarse_clocks(rows)
+        return said + noise.warnings(
+            self.noise, noise.busiest(self.others, noise.processes(), self._elapsed())
         )
-
-
-def comparison(pair: stats.Estimate, other: str, metric: Metric, m: float) -> Comparison:
-    """Write an estimate down with its verdict at margin m."""
-    return Comparison(
-        other=other,
-        metric=metric,
-        ratio=pair.ratio,
-        low=pair.low_ratio,
-        high=pair.high_ratio,
-        rounds=pair.rounds,
-        margin=m,
-        verdict=stats.verdict(pair, m),
-    )
 
 
 def _with_twins(entries: list[Entry]) -> list[_Runner]:
@@ -454,7 +451,7 @@ def _with_twins(entries: list[Entry]) -> list[_Runner]:
                     "id": entry.row.id + " A/A",
                     "role": Role.TWIN,
                     "twin_of": entry.row.id,
-                    "notes": [*entry.row.notes, "A/A: the baseline's build once more; it shows the noise"],
+                    "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
                 }
             )
             runners.append(_Runner(Entry(row, entry.run, entry.row.id), twin_of=entry.row.id))
@@ -470,8 +467,3 @@ def _check(runners: list[_Runner], by_id: dict[str, _Runner]) -> None:
         wanted = runner.entry.baseline
         if wanted is not None and (wanted not in by_id or not by_id[wanted].leads):
             raise ValueError(f"the baseline of {runner.id!r} is {wanted!r}, which is no baseline here")
-
-
-def _largest_margin(rows: Iterable[Row], metric: Metric) -> float:
-    margins = [one.margin for row in rows for one in row.comparisons if one.metric == metric]
-    return max(margins, default=stats.LEAST_MARGIN)

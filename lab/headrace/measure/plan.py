@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from headrace.judge import stats
+from headrace.judge.pair import LOOKS
+from headrace.judge.verdict import MARGIN
 from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Noise, Row, Sample
-
-METRICS: tuple[Metric, ...] = ("wall", "cpu")
 
 
 @dataclass
@@ -19,21 +18,26 @@ class Entry:
     row: Row
     run: Callable[[], Sample | Failure]
     baseline: str | None  # id of the baseline's row; None for the baseline itself
+    ranked: bool = True  # False: a floor, a limit, another harness; compared, but without a place
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How much to measure. `rounds` None: looks with early stopping. `max_seconds` bounds the rounds.
+    """How much to measure.
 
-    `gate` asks another question: a pair is then known when its ratio by `gate_metric` is for certain above,
-    or for certain below, 1 + gate.
+    With `rounds`, exactly that many of each entry and one look at the end. Without, rounds run what an open
+    question is about, until all are answered, or `looks[-1]` rounds or `max_seconds` are over. `findings`:
+    pairs of ids that a sentence will compare. `gate`: the only question is whether each ratio to the baseline
+    by `gate_metric` is for certain above, or below, 1 + gate.
     """
 
     rounds: int | None = None
     warmup: int = 1
     seed: int = 1
     max_seconds: float | None = None
-    looks: tuple[int, ...] = stats.LOOKS
+    looks: tuple[int, ...] = LOOKS
+    margin: float = MARGIN
+    findings: tuple[tuple[str, str], ...] = ()
     gate: float | None = None
     gate_metric: Metric = "wall"
 
@@ -46,15 +50,16 @@ class Progress:
     done: int
     total: int
     seconds_left: float | None
+    asking: str = ""  # the first open question
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a campaign measured: finished rows in the order of the entries, each twin after its baseline."""
+    """What a campaign measured: rows in the order of the entries, each twin after its baseline."""
 
     rows: list[Row]
     noise: list[Noise]
-    margin: float
     warnings: list[str]
     interrupted: bool
     seconds: float
+    finished: bool = True  # False: a look in between; rows and places may still change

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from headrace.measure.plan import METRICS
+from headrace.base.text import plural
+from headrace.judge.schedule import LEAD
+from headrace.judge.table import METRICS
 from headrace.results.schema import Row
+
+MANY = 12  # rows are counted rather than named
 
 
 def of_coarse_clocks(rows: list[Row]) -> list[str]:
@@ -23,6 +27,50 @@ def of_coarse_clocks(rows: list[Row]) -> list[str]:
     ]
 
 
+def of_few_rounds(rounds: int, needed: int) -> list[str]:
+    """Say that a number of rounds that was asked for is too few for intervals."""
+    if rounds >= needed:
+        return []
+    return [
+        f"--rounds {rounds} is too few for rows that are near each other (an interval takes {needed}): "
+        "only rows that are far apart have places."
+    ]
+
+
+def of_rests(seconds: float, questions: Sequence[tuple[str, Row, Row]]) -> list[str]:
+    """Say which questions the time did not suffice for."""
+    rows: dict[str, list[Row]] = {}
+    for kind, row, _ in questions:
+        rows.setdefault(kind, []).append(row)
+    said = {
+        "who is first": "who is first",
+        "by how much": f"by how much, within {LEAD:.0%}",
+        "neighbours": "which of two neighbours is faster",
+        "finding": "what a finding compares",
+        "gate": "whether it passes",
+    }
+    parts = [f"{said[kind]} ({listed(found)})" for kind, found in rows.items() if kind in said]
+    if not parts:
+        return []
+    return [f"Open after {seconds:g} s: {'; '.join(parts)}. A larger --seconds goes on asking."]
+
+
+def of_postponed(rows: Sequence[Row]) -> list[str]:
+    """Name what never ran, because builds like it take long."""
+    if not rows:
+        return []
+    return [f"No time was left for {listed(rows)}: a larger --seconds, or fewer contenders, measures all."]
+
+
+def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
+    """Name baselines that failed."""
+    return [
+        f"The baseline {place_of(row)} failed ({row.outcome}), "
+        "so the rows that compare with it have no ratio."
+        for row in rows
+    ]
+
+
 def listed(rows: Sequence[Row]) -> str:
     """Name rows as people do: each contender once, with its toolchains where there are several."""
     several = len({row.toolchain for row in rows}) > 1
@@ -32,6 +80,8 @@ def listed(rows: Sequence[Row]) -> str:
         short = row.toolchain.rsplit("/", 1)[0]
         if short not in names:
             names.append(short)
+    if len(rows) > MANY:
+        return plural(len(rows), "row")
     parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
     return _some(parts, 4)
 

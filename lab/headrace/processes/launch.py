@@ -6,10 +6,9 @@ native/launch.cpp, checks its answer and returns the measured sample.
 
 from __future__ import annotations
 
-import base64
-import json
 import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,10 +16,12 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
+
+from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places, screen
-from headrace.base.errors import HeadraceError
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.text import plural
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
@@ -51,6 +52,30 @@ class Expected:
     digest: str | None = None
     bytes: int | None = None
     tolerance: float = 0.0  # relative; above 0 the text is compared as a number
+    agree: bool = False  # nobody knows it yet: it is what all contenders agree on
+
+
+class Report(BaseModel):
+    """The launcher's line about a run: seconds and bytes, as native/launch*.cpp print it."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    wall: float = Field(ge=0)
+    user: float = Field(ge=0)
+    system: float = Field(ge=0)
+    peak_memory: int = Field(ge=0)
+    minor_faults: int
+    major_faults: int
+    voluntary_switches: int
+    involuntary_switches: int
+    exit: int
+    signal: int  # 0: it ended by itself
+    timed_out: bool
+    stayed: float  # share of the input that stayed in the page cache with --cold; negative: not asked for
+    bytes: int  # of output
+    digest: str  # of the output
+    head: Base64Bytes  # the first bytes of the output, at most 64 KiB
+    stderr: Base64Bytes  # at most 4 KiB of it
 
 
 @dataclass(frozen=True)
@@ -88,17 +113,19 @@ def call(
     cwd: Path | None = None,
     given: str = "",
     discard: bool = False,
+    to: BinaryIO | None = None,
 ) -> Completed:
     """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails.
 
     `discard` throws away what it prints: for one that leaves others behind, which would keep its output open.
+    `to` is a file for its output, which is then not returned.
     """
     output = subprocess.DEVNULL if discard else subprocess.PIPE
     try:
         process = subprocess.Popen(
             list(command),
             stdin=subprocess.PIPE,
-            stdout=output,
+            stdout=to or output,
             stderr=output,
             env={**os.environ, **(environment or {})},
             cwd=cwd,
@@ -137,7 +164,26 @@ def _end(process: subprocess.Popen[str]) -> None:
 def run(request: Request) -> Sample | Failure:
     """Run once: measured, and the answer checked. `round` of the sample is 0, the campaign fills it in."""
     report = _report(request)
-    return report if isinstance(report, Failure) else _failure(request, report) or _sample(report)
+    if isinstance(report, Failure):
+        return report
+    failure = _failure(request, report)
+    if failure:
+        _check_room(request, report)
+    return failure or _sample(report)
+
+
+def _check_room(request: Request, report: Report) -> None:
+    """Raise BadInput where a run failed because the disk of a file sink is full."""
+    folder = _sink_folder(request)
+    if folder is None or (request.answer_on_stdout and request.expected is not None):
+        return
+    wanted = max(report.bytes, (request.expected and request.expected.bytes) or 0)
+    free = shutil.disk_usage(folder).free  # the launcher has removed the sink's file
+    if free < wanted:
+        raise BadInput(
+            f"{folder} is full: a file sink takes {wanted:,} bytes there, and {free:,} are free; "
+            "free some, or choose another folder with --folder"
+        )
 
 
 def observe(request: Request) -> str | Failure:
@@ -145,12 +191,12 @@ def observe(request: Request) -> str | Failure:
     report = _report(replace(request, expected=Expected(), answer_on_stdout=False))
     if isinstance(report, Failure):
         return report
-    told = base64.b64decode(report["head"])
+    told = report.head
     arrived = screen.text(told) if request.redraws and BY_NAME[request.sink].is_terminal else told
     return _failure(replace(request, expected=None), report) or arrived.decode("utf-8", "replace")
 
 
-def _report(request: Request) -> dict[str, Any] | Failure:
+def _report(request: Request) -> Report | Failure:
     """Run once by the launcher and return what it says."""
     with tempfile.TemporaryDirectory(prefix="headrace-", dir=_sink_folder(request)) as folder:
         done = call(
@@ -163,8 +209,32 @@ def _report(request: Request) -> dict[str, Any] | Failure:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
     if not done.ok:
         return Failure("CRASHED", done.err.strip() or f"the launcher ended with status {done.code}")
-    report: dict[str, Any] = json.loads(done.out)
-    return report
+    try:
+        return Report.model_validate_json(done.out)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise HeadraceError(f"the launcher's report is not usable: {where}: {first['msg']}") from error
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a run gave: the first bytes, at most 64 KiB of them, and the whole's digest and size."""
+
+    head: bytes
+    digest: str
+    bytes: int
+
+
+def answer(request: Request) -> Answer | Failure:
+    """Run once and return its answer, unchecked."""
+    sink = "pipe" if request.loses_output and not request.answer_on_stdout else request.sink
+    wanted = replace(request, expected=Expected(), sink=sink)
+    report = _report(wanted)
+    if isinstance(report, Failure):
+        return report
+    failed = _failure(replace(wanted, expected=None), report)
+    return failed or Answer(report.head, report.digest, report.bytes)
 
 
 def digest(path: Path) -> tuple[str, int]:
@@ -199,55 +269,55 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
     return [*command, "--", *request.runner, *request.command]
 
 
-def _sample(report: dict[str, float]) -> Sample:
+def _sample(report: Report) -> Sample:
     return Sample(
         round=0,
-        wall=report["wall"],
-        user=report["user"],
-        system=report["system"],
-        peak_memory=int(report["peak_memory"]),
-        minor_faults=int(report["minor_faults"]),
-        major_faults=int(report["major_faults"]),
-        voluntary_switches=int(report["voluntary_switches"]),
-        involuntary_switches=int(report["involuntary_switches"]),
-        cached=report["stayed"] if report["stayed"] >= 0 else None,
+        wall=report.wall,
+        user=report.user,
+        system=report.system,
+        peak_memory=report.peak_memory,
+        minor_faults=report.minor_faults,
+        major_faults=report.major_faults,
+        voluntary_switches=report.voluntary_switches,
+        involuntary_switches=report.involuntary_switches,
+        cached=report.stayed if report.stayed >= 0 else None,
     )
 
 
-def _failure(request: Request, report: dict[str, str]) -> Failure | None:
+def _failure(request: Request, report: Report) -> Failure | None:
     """Say what was wrong with a run, or None for a right one."""
-    if report["timed_out"]:
+    if report.timed_out:
         return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
-    words = base64.b64decode(report["stderr"]).decode("utf-8", "replace").strip()
-    said = f": {words.splitlines()[-1]}" if words and (report["exit"] or not request.chatty) else ""
-    if report["signal"]:
-        number = int(report["signal"])
+    words = report.stderr.decode("utf-8", "replace").strip()
+    said = f": {words.splitlines()[-1]}" if words and (report.exit or not request.chatty) else ""
+    if report.signal:
+        number = report.signal
         name = signal.Signals(number).name if number in signal.valid_signals() else str(number)
         return Failure("CRASHED", f"ended by {name}{said}")
-    if report["exit"]:
-        return Failure("CRASHED", f"ended with status {report['exit']}{said}")
+    if report.exit:
+        return Failure("CRASHED", f"ended with status {report.exit}{said}")
     if request.expected is None:
         return None
     if request.loses_output and not request.answer_on_stdout:
-        nothing = not BY_NAME[request.sink].is_lost and not report["bytes"] and request.expected.bytes
+        nothing = not BY_NAME[request.sink].is_lost and not report.bytes and request.expected.bytes
         return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
     wrong = _difference(request.expected, report)
     read = f"; the input is {shown_path(request.input)}" if request.input else ""
     return Failure("WRONG", wrong + said + read) if wrong else None
 
 
-def _difference(expected: Expected, report: dict[str, str]) -> str:
+def _difference(expected: Expected, report: Report) -> str:
     """Compare the answer. Returns "" when it is right, else a phrase with both."""
     if expected.text is not None:
-        answer = base64.b64decode(report["head"]).decode("utf-8", "replace").strip()
-        if answer == expected.text or _is_near(answer, expected):
+        answer = report.head.decode("utf-8", "replace").strip()
+        if answer == expected.text or is_near(answer, expected.text, expected.tolerance):
             return ""
-        return f"expected {_short(expected.text)}, got {_short(answer)}"
-    if report["digest"] == expected.digest:
+        return f"expected {short(expected.text)}, got {short(answer)}"
+    if report.digest == expected.digest:
         return ""
-    if expected.bytes is not None and int(report["bytes"]) != expected.bytes:
-        return f"expected {plural(expected.bytes, 'byte')} of output, got {int(report['bytes']):,}"
-    return f"the output's digest is {report['digest']}, expected {expected.digest} (the lengths are equal)"
+    if expected.bytes is not None and report.bytes != expected.bytes:
+        return f"expected {plural(expected.bytes, 'byte')} of output, got {report.bytes:,}"
+    return f"the output's digest is {report.digest}, expected {expected.digest} (the lengths are equal)"
 
 
 def shown_path(path: Path) -> str:
@@ -258,16 +328,17 @@ def shown_path(path: Path) -> str:
     return str(path)
 
 
-def _is_near(answer: str, expected: Expected) -> bool:
-    if expected.tolerance <= 0 or expected.text is None:
+def is_near(answer: str, other: str, tolerance: float) -> bool:
+    """Whether two answers are numbers within a relative tolerance."""
+    if tolerance <= 0:
         return False
     try:
-        return math.isclose(float(answer), float(expected.text), rel_tol=expected.tolerance)
+        return math.isclose(float(answer), float(other), rel_tol=tolerance)
     except ValueError:
         return False
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     """Quote an answer for a message: one line of at most 60 characters."""
     if not text:
         return "nothing"

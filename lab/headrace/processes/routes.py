@@ -27,6 +27,7 @@ ENDS = (  # the usual one first, of sources and of sinks
     End("null", is_source=False, is_lost=True),
     End("file", is_file=True),
     End("pipe"),
+    End("socket"),  # one of a pair of Unix stream sockets, as services have
     End("pty", is_terminal=True),
     End("pty-raw", is_terminal=True),
 )

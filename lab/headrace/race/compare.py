@@ -11,13 +11,17 @@ only when the near bound of its paired interval passes the threshold.
 
 from __future__ import annotations
 
-import fnmatch
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from headrace.base.errors import HeadraceError, NothingToDo
+from headrace.base.names import is_named
 from headrace.base.text import listed, plural
-from headrace.judge import stats
+from headrace.judge import table
+from headrace.judge.gate import Outcome, outcome
+from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
+from headrace.judge.verdict import quotient, verdict
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan, Progress
 from headrace.results.failure import Failure
@@ -39,8 +43,7 @@ class Change:
     ratio: float | None = None  # new / old
     low: float = 0.0  # 0: unbounded
     high: float | None = None  # None: unbounded
-    margin: float = stats.LEAST_MARGIN
-    verdict: Verdict | None = None
+    verdict: Verdict | None = None  # only where both files hold parts of one campaign
     note: str = ""
 
 
@@ -57,23 +60,35 @@ class Difference:
     @property
     def sentence(self) -> str:
         """What the ratios are, for a reader who takes them for times."""
-        if self.same_machine:
+        if not self.same_machine:
             return (
-                "Stored times of two campaigns are no pairs: each row is compared by its ratio to its "
-                "campaign's own baseline. --fail-if-slower runs both builds again and compares their times."
+                "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
             )
-        return "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
+        return (
+            f"Two campaigns that ran apart are no pairs, so there is no verdict: each row is compared by its "
+            f"ratio to its own campaign's baseline{self._spread()}. --fail-if-slower runs both builds again, "
+            "interleaved, and judges."
+        )
+
+    def _spread(self) -> str:
+        """Say how far the ratios of all rows moved between the campaigns."""
+        moved = sorted(change.ratio for change in self.changes if change.ratio is not None)
+        return (
+            f"; over {plural(len(moved), 'row')} these changed by {moved[0]:.3f} to {moved[-1]:.3f}"
+            if moved
+            else ""
+        )
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """One row of the gate. Without a comparison, `note` says why and `failed` whether that is a fault."""
+    """One row of the gate. Without a comparison, `note` says why and `outcome` whether that is a fault."""
 
     id: str
     group: str
     name: str
     comparison: Comparison | None = None
-    failed: bool = False
+    outcome: Outcome = "ok"
     tried: bool = True
     note: str = ""
 
@@ -91,7 +106,12 @@ class GateReport:
     @property
     def failures(self) -> list[Judgement]:
         """Rows that are slower beyond doubt, or that no longer give an answer."""
-        return [one for one in self.rows if one.failed]
+        return [one for one in self.rows if one.outcome == "FAILED"]
+
+    @property
+    def undecided(self) -> list[Judgement]:
+        """Rows of which the rounds say neither."""
+        return [one for one in self.rows if one.tried and one.outcome == "not decided"]
 
     @property
     def untried(self) -> list[Judgement]:
@@ -150,7 +170,6 @@ def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metri
             *named(before), note=f"no {metric} ratio to a baseline in {'OLD' if pair_old is None else 'NEW'}"
         )
     change = quotient(pair_new, pair_old)
-    m = max(_margin(before, metric), _margin(after, metric))
     return Change(
         *named(before),
         old=pair_old.ratio,
@@ -158,8 +177,7 @@ def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metri
         ratio=change.ratio,
         low=change.low_ratio,
         high=change.high_ratio,
-        margin=m,
-        verdict=stats.verdict(change, m),
+        verdict=verdict(change, new.margin) if interleaved(old, new) else None,
     )
 
 
@@ -199,35 +217,19 @@ def baseline_of(row: Row) -> str:
     return row.comparisons[0].other if row.comparisons else ""
 
 
-def _margin(row: Row, metric: Metric) -> float:
-    return max((one.margin for one in row.comparisons if one.metric == metric), default=stats.LEAST_MARGIN)
+def interleaved(old: Campaign, new: Campaign) -> bool:
+    """Whether two files are of one campaign, whose rounds ran both."""
+    return bool(old.run.id) and old.run.id == new.run.id
 
 
-def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> stats.Estimate | None:
+def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | None:
     """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha."""
     base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
-    if base is None:
+    if base is None or table.compare(row, base, metric) is None:
         return None
-    other = {sample.round: seconds(sample, metric) for sample in base.samples}
-    pairs = [(seconds(one, metric), other[one.round]) for one in row.samples if one.round in other]
-    looks = len(stats.LOOKS) if len(pairs) >= stats.LOOKS[0] else 1  # it may have stopped at a look
-    level = stats.look_alpha(looks, stats.ALPHA / 2)
-    return stats.estimate([a for a, _ in pairs], [b for _, b in pairs], level)
-
-
-def seconds(sample: Sample, metric: Metric) -> float:
-    """The time of a sample by a metric: cpu is user + system."""
-    return sample.wall if metric == "wall" else sample.user + sample.system
-
-
-def quotient(top: stats.Estimate, bottom: stats.Estimate) -> stats.Estimate:
-    """Divide two independent ratios. The interval covers with the sum of both error rates at most."""
-    return stats.Estimate(
-        top.centre - bottom.centre,
-        top.low - bottom.high,
-        top.high - bottom.low,
-        min(top.rounds, bottom.rounds),
-    )
+    times = table.times_of([row, base], metric)
+    level = look_level(ALPHA / 2, len(campaign.run.looks))
+    return estimate(times.pairs(0, 1), level, state=times.state(0, 1))
 
 
 # The gate
@@ -277,7 +279,7 @@ def gate(
 
 def is_wanted(row: Row, contenders: Sequence[str]) -> bool:
     """Whether a row is of a contender that one of the patterns names; no pattern means all."""
-    return not contenders or any(fnmatch.fnmatchcase(row.contender, one) for one in contenders)
+    return is_named(row.contender, contenders)
 
 
 def _settled(before: Row, after: Row) -> Judgement | None:
@@ -287,14 +289,14 @@ def _settled(before: Row, after: Row) -> Judgement | None:
     if after.outcome == "skipped":
         return Judgement(*named(after), tried=False, note=f"skipped in NEW: {after.detail}")
     if after.outcome != "ok":
-        return Judgement(*named(after), failed=True, note=f"{after.outcome} in NEW: {after.detail}")
+        return Judgement(*named(after), outcome="FAILED", note=f"{after.outcome} in NEW: {after.detail}")
     if before.build and before.build == after.build:
         return Judgement(*named(after), note="the same build in both files")
     return None
 
 
 def _entries(name: str, before: tuple[Row, Run], after: tuple[Row, Run]) -> list[Entry]:
-    cleared: dict[str, object] = {"samples": [], "comparisons": [], "ties": []}
+    cleared: dict[str, object] = {"samples": [], "comparisons": []}
     old_row = before[0].model_copy(update={**cleared, "id": _old_id(name)})
     return [
         Entry(old_row, before[1], None),
@@ -312,8 +314,11 @@ def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement
             *named(row), tried=False, note=f"the old build is {before.outcome} now: {before.detail}"
         )
     if row.outcome != "ok":
-        return Judgement(*named(row), failed=True, note=f"{row.outcome}: {row.detail}")
+        return Judgement(*named(row), outcome="FAILED", note=f"{row.outcome}: {row.detail}")
     found = next((one for one in row.comparisons if one.metric == metric), None)
     if found is None:
         return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
-    return Judgement(*named(row), found, failed=found.low > 1 + threshold)
+    high = math.inf if found.high is None else math.log(found.high)
+    low = math.log(found.low) if found.low > 0 else -math.inf
+    pair = Estimate(math.log(found.ratio), low, high, found.rounds, found.block)
+    return Judgement(*named(row), found, outcome=outcome(pair, threshold))

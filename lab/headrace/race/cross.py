@@ -85,7 +85,7 @@ def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]
     if contender.program:
         return (options.optimise or one.spec.optimise)[:1]
     wanted = options.optimise or (own or one.spec.optimise)
-    return [level for level in wanted if not own or level in own]
+    return [level for level in wanted if not own or level.split()[0] in own]
 
 
 def _routes(one: Benchmark, options: Options) -> list[tuple[str, str]]:

@@ -35,7 +35,8 @@ class Lane:
     @property
     def settings(self) -> dict[str, int | float | str]:
         """The input's table for this row."""
-        return inputs.changed(self.benchmark.spec.input, self.setting)
+        changed = inputs.changed(self.benchmark.spec.input, self.setting)
+        return inputs.located(changed, self.benchmark.folder)
 
     @property
     def group(self) -> tuple[object, ...]:

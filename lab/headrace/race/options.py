@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -11,9 +12,10 @@ from typing import Protocol
 from headrace.base.errors import BadInput
 from headrace.base.step import Watch
 from headrace.builds import build
+from headrace.judge.verdict import MARGIN
 from headrace.matrix import benchmarks
 from headrace.race.lane import Lane
-from headrace.results.schema import Row
+from headrace.results.schema import Campaign, Row
 
 SWEEP_POINTS_A_DECADE = 2
 
@@ -40,7 +42,13 @@ class Options:
     benchmarks: list[str]
     toolchains: list[str] = field(default_factory=list)
     contenders: list[str] = field(default_factory=list)
-    optimise: list[str] = field(default_factory=list)
+    optimise: list[str] = field(default_factory=list)  # "O2", or a whole set, "O3 -march=native"
+    compilers: list[str] = field(default_factory=list)  # paths of more compilers
+    input: str = ""  # a user's own file, for all benchmarks
+    setup: str = ""  # a shell's command, run once before the first run
+    prepare: str = ""  # the same, before each run; nobody times it
+    cleanup: str = ""  # the same, once after the last run
+    jobs: int = 0  # builds made at a time; 0: one a processor
     routes: list[tuple[str, str]] = field(default_factory=list)
     rounds: int | None = None
     seconds: float | None = None  # bound of the measuring
@@ -50,10 +58,13 @@ class Options:
     cold: bool = False
     folder: Path | None = None  # for file sinks; None: a RAM disk
     seed: int = 1
+    margin: float = MARGIN  # a smaller difference counts as small
+    resume: Campaign | None = None  # a campaign to go on with
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
     after: After | None = None  # called when all is measured
+    keep: Callable[[Campaign], None] | None = None  # called with what there is, now and then
 
 
 def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
@@ -61,13 +72,38 @@ def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
     return [benchmarks.route(text) for text in _listed(texts)]
 
 
+LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
+
+
 def check_levels(texts: Sequence[str]) -> list[str]:
     """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
     levels = [text.removeprefix("-") for text in _listed(texts)]
     for level in levels:
-        if level not in ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast"):
-            raise BadInput(f"{level} is no optimisation level; use O0, O1, O2, O3, Os, Og or Ofast")
+        if level not in LEVELS:
+            raise BadInput(f"{level} is no optimisation level; use {', '.join(LEVELS)}")
     return levels
+
+
+def check_flags(text: str, levels: Sequence[str]) -> list[str]:
+    """Read "-O3 -march=native;-O2 -flto" as sets of flags, each with its level first and without its dash.
+
+    A set without a level is crossed with `levels`, or with O2. Raises BadInput for what is no flag, or what
+    would change what is made.
+    """
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        words = shlex.split(part)
+        for word in words:
+            if not word.startswith("-") or word in ("-", "-o", "-c", "-S", "-E", "-x", "-M", "-MM"):
+                raise BadInput(
+                    f"--flags: {word} is not a flag that a build can take; separate sets by ;, as "
+                    '"-O3 -march=native;-O2 -flto"'
+                )
+        own = [word for word in words if word[1:] in LEVELS]
+        rest = [word for word in words if word not in own]
+        for level in [own[-1][1:]] if own else levels or ["O2"]:
+            found.append(shlex.join([level, *rest]))
+    return list(dict.fromkeys(found))
 
 
 def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
@@ -86,10 +122,24 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
     except ValueError:
         raise BadInput(f"a sweep is a name and a range such as rows=1e2..1e6, not {sweep}") from None
     if not 1 <= low < high < 1e12:
-        raise BadInput(f"a sweep goes from 1 or more up to more than that, not {span}")
+        raise BadInput(f"a sweep goes from 1 or more up to a larger number below 1e12, not {span}")
     steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
     values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
+
+
+def check_margin(text: str) -> float:
+    """Read "1%" or "1" as 0.01. Raises BadInput for anything else, and for a margin that nothing can meet."""
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = math.nan
+    if not 0.0001 <= value <= 1:
+        raise BadInput(
+            f"--margin is a percentage from 0.01% to 100%, not {text}: within a margin of 0 nothing is ever "
+            "the same"
+        )
+    return value
 
 
 def _listed(texts: Sequence[str]) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from headrace.base.errors import BadInput
@@ -21,9 +22,15 @@ def make_inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], in
     wanted = {input_key(lane): lane for lane in lanes}
     made = {}
     for number, (key, lane) in enumerate(wanted.items()):
-        watch(Step("inputs", f"{lane.benchmark.name}: {lane.settings['generator']}", number, len(wanted)))
-        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+        what = f"{lane.benchmark.name}: {lane.settings['generator']}"
+        said = partial(_written, watch, Step("inputs", what, number, len(wanted)))
+        said(0)
+        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance, said)
     return made
+
+
+def _written(watch: Watch, step: Step, size: int) -> None:
+    watch(replace(step, what=f"{step.what}, {size / 2**20:,.0f} MiB") if size >= 1 << 20 else step)
 
 
 def input_key(lane: Lane) -> tuple[str, str]:
@@ -31,21 +38,21 @@ def input_key(lane: Lane) -> tuple[str, str]:
     return (lane.benchmark.name, repr(sorted(lane.setting.items())))
 
 
-def make_builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | str]:
+def make_builds(lanes: Sequence[Lane], watch: Watch, jobs: int = 0) -> dict[str, build.Build | str]:
     """Build for every row: row id -> build, or the reason for skipping it."""
     done: dict[str, build.Build | str] = {}
     orders: dict[str, build.Order] = {}
     for lane in lanes:
-        reason = _reason_to_skip(lane)
+        reason = reason_to_skip(lane)
         if reason:
             done[lane.row().id] = reason
         elif lane.contender.program:
             words = list(lane.contender.program)
             done[lane.row().id] = build.Build(lane.order, words, program=Path(words[-1]))
         else:
-            orders |= {repr(order): order for order in _orders(lane)}
+            orders |= {repr(order): order for order in orders_of(lane)}
     built = build.build_all(
-        list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total))
+        list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total)), jobs
     )
     guests = {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}
     built = [_newer(one) if one.order.contender.file in guests else one for one in built]
@@ -54,13 +61,14 @@ def make_builds(lanes: Sequence[Lane], watch: Watch) -> dict[str, build.Build | 
     return {lane.row().id: done.get(lane.row().id) or _joined(lane, by_order) for lane in lanes}
 
 
-def _reason_to_skip(lane: Lane) -> str:
+def reason_to_skip(lane: Lane) -> str:
+    """Return why a row cannot be built here; "" when it can."""
     wanted = [*lane.contender.spec.needs, *in_process.needs(lane.harness)]
     obstacle = in_process.obstacle(lane.toolchain) if lane.harness else ""
     return obstacle or next(filter(None, (needs.missing(need, lane.toolchain) for need in wanted)), "")
 
 
-def _orders(lane: Lane) -> list[build.Order]:
+def orders_of(lane: Lane) -> list[build.Order]:
     """Return what a row takes: its build, and the harness that loads it."""
     if not lane.harness:
         return [lane.order]
@@ -69,7 +77,7 @@ def _orders(lane: Lane) -> list[build.Order]:
 
 def _joined(lane: Lane, built: dict[str, build.Build]) -> build.Build:
     """Return a row's build, with the harness's error where the harness is what does not compile."""
-    made, *harness = (built[repr(order)] for order in _orders(lane))
+    made, *harness = (built[repr(order)] for order in orders_of(lane))
     if made.program is None or not harness or harness[0].program is not None:
         return replace(made, harness=harness[0].program if harness else None)
     file = harness[0].order.contender.file.name
@@ -87,12 +95,16 @@ def _newer(made: build.Build) -> build.Build:
     return made
 
 
-def _check_guests(guests: Iterable[Path], built: Sequence[build.Build]) -> None:
-    """Raise BadInput for a program of the user's that no toolchain takes: nothing of it could be shown."""
-    for guest in guests:
-        tries = [one for one in built if one.order.contender.file == guest]
-        if tries and all(one.program is None for one in tries):
-            chain = tries[0].order.toolchain.name
-            raise BadInput(
-                f"{guest}: no toolchain takes it, as {STANDARDS[0]} or newer; {chain} says: {tries[0].error}"
-            )
+def _check_guests(guests: Collection[Path], built: Sequence[build.Build]) -> None:
+    """Raise BadInput where no toolchain takes any program of the user's: nothing of them could be shown.
+
+    One of several costs only itself, and is shown as a row that does not compile.
+    """
+    tries = [one for one in built if one.order.contender.file in guests]
+    if not tries or any(one.program is not None for one in tries):
+        return
+    first = tries[0]
+    raise BadInput(
+        f"{first.order.contender.file}: no toolchain takes it, as {STANDARDS[0]} or newer; "
+        f"{first.order.toolchain.name} says: {first.error}"
+    )

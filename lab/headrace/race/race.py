@@ -2,82 +2,144 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 
 from headrace import BUDGET, QUICK_BUDGET, __version__
 from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.builds import build
+from headrace.judge.pair import LOOKS
+from headrace.judge.table import has_role
 from headrace.machine import facts
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
 from headrace.processes import launch, wine
+from headrace.race import resume
+from headrace.race.agree import agreed
 from headrace.race.cross import absent_rows, chains_of, cross
 from headrace.race.lane import Lane
 from headrace.race.observe import observe
 from headrace.race.options import Options
 from headrace.race.prepare import input_key, make_builds, make_inputs
 from headrace.race.remarks import of_choice, of_cold, without_absent_peers
-from headrace.race.requests import request, runner
+from headrace.race.requests import request, runner, shell
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
 
-QUICK_ROUNDS = 8
-
-
+QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 
-def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
-    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+def choose(
+    options: Options, watch: Watch = lambda step: None
+) -> tuple[list[benchmarks.Benchmark], toolchains.Found, list[Lane]]:
+    """Return the benchmarks, the toolchains and the rows that were asked for.
+
+    Raises BadInput for unknown names, NothingToDo when no row is left.
+    """
     _check_processor(options.pin)
-    started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
-    also = [] if options.toolchains else [pattern for one in chosen for pattern in one.spec.toolchains]
-    found = toolchains.find(options.toolchains, lambda what: watch(Step("toolchains", what, 0, 0)), also)
-    build.launcher(found.toolchains)
+    if options.input:
+        chosen = [benchmarks.with_input(one, Path(options.input)) for one in chosen]
+    usual = not (options.toolchains or options.compilers)
+    also = [pattern for one in chosen for pattern in one.spec.toolchains] if usual else []
+    said = partial(_searching, watch)
+    found = toolchains.find(options.toolchains, said, also, options.compilers)
     lanes = [lane for one in chosen for lane in cross(one, chains_of(one, found, options), options)]
     if not lanes:
         raise NothingToDo(
             "no contender is left: the choice of contenders, toolchains and routes excludes all"
         )
+    return chosen, found, lanes
+
+
+def _searching(watch: Watch, what: str) -> None:
+    watch(Step("toolchains", what, 0, 0))
+
+
+def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
+    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+    started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    chosen, found, lanes = choose(options, watch)
+    build.launcher(found.toolchains)
     made = make_inputs(lanes, watch)
-    built = make_builds(lanes, watch)
+    built = make_builds(lanes, watch, options.jobs)
+    made = agreed(lanes, made, built, options, watch)
     rows, entries = _entries(lanes, made, built, options)
     rows, absences = without_absent_peers(rows)
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
-    measured = campaign.measure(entries, _plan(options), lambda p: watch(step(p))) if entries else None
-    filled = {row.id: row for row in measured.rows} if measured else {}
-    rows = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # what is left are the A/A twins
-    if options.after and not (measured and measured.interrupted):
-        rows = options.after(rows, lanes, built, options, watch)
-    return Campaign(
-        headrace_version=__version__,
-        started=started,
-        seconds=measured.seconds if measured else 0.0,
-        command=options.command,
-        commit=_commit(),
-        machine=facts.read(),
-        toolchains=[one.info() for one in found.toolchains],
-        benchmarks=[one.info() for one in chosen],
-        rows=rows,
-        noise=measured.noise if measured else [],
-        margin=measured.margin if measured else 0.01,
-        cold=options.cold,
-        pin=options.pin,
-        warnings=[
-            *of_choice(options, chosen, found),
-            *of_cold(options, rows),
-            *absences,
-            *(measured.warnings if measured else []),
-        ],
-        interrupted=measured.interrupted if measured else False,
-    )
+    how = _plan(options, rows, chosen)
+    described = resume.describe(options, how)
+    earlier = options.resume.seconds if options.resume else 0.0
+
+    def assembled(measured: plan.Measured | None) -> Campaign:
+        filled = {row.id: row for row in measured.rows} if measured else {}
+        done = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # left are the A/A twins
+        before = options.resume.noise if options.resume else []
+        return Campaign(
+            headrace_version=__version__,
+            started=options.resume.started if options.resume else started,
+            seconds=earlier + (measured.seconds if measured else 0.0),
+            command=options.command,
+            commit=commit,
+            machine=machine,
+            toolchains=[one.info() for one in found.toolchains],
+            benchmarks=[one.info() for one in chosen],
+            rows=done,
+            noise=[*before, *(measured.noise if measured else [])],
+            margin=options.margin,
+            run=described,
+            cold=options.cold,
+            pin=options.pin,
+            warnings=[
+                *of_choice(options, chosen, found),
+                *of_cold(options, done),
+                *absences,
+                *(measured.warnings if measured else []),
+            ],
+            interrupted=measured is not None and (measured.interrupted or not measured.finished),
+        )
+
+    def keep(measured: plan.Measured) -> None:
+        if options.keep is not None:
+            options.keep(assembled(measured))
+
+    commit, machine = _commit(), facts.read()
+    before = resume.samples(options, {row.id: row.build for row in rows})
+    with _set_up(options):
+        measured = (
+            campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)
+            if entries
+            else None
+        )
+    result = assembled(measured)
+    if options.after and not result.interrupted:
+        done = options.after(result.rows, lanes, built, options, watch)
+        result = result.model_copy(update={"rows": done})
+    return result
+
+
+@contextlib.contextmanager
+def _set_up(options: Options) -> Iterator[None]:
+    """Run the user's --setup, and at the end --cleanup, whatever happened between."""
+    try:
+        failed = shell(options.setup, "--setup") if options.setup else ""
+        if failed:
+            raise BadInput(f"{failed}; nothing was measured")
+        yield
+    finally:
+        failed = shell(options.cleanup, "--cleanup") if options.cleanup else ""
+        if failed:
+            print(f"headrace: {failed}", file=sys.stderr)
 
 
 def _check_processor(pin: int | None) -> None:
@@ -124,7 +186,12 @@ def _entries(
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
     entries = [
-        plan.Entry(row, one, None if leaders[lane.group] == row.id else leaders[lane.group])
+        plan.Entry(
+            row,
+            one,
+            None if leaders[lane.group] == row.id else leaders[lane.group],
+            ranked=not has_role(row, lane.benchmark.info()),
+        )
         for lane, row, one in runnable
     ]
     return rows, entries
@@ -141,20 +208,49 @@ def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     return leaders
 
 
-def _plan(options: Options) -> plan.Plan:
-    """Return how much to measure: a number of rounds as asked, or looks within a budget."""
-    rounds, seconds, many = options.rounds, options.seconds, len(options.benchmarks)
-    if options.quick:
-        rounds, seconds = rounds or QUICK_ROUNDS, seconds or QUICK_BUDGET * many
-    elif rounds is None:
-        seconds = seconds or BUDGET * many
-    # One round is a look at what happens, not a measurement: a warm-up would double its time.
-    return plan.Plan(rounds=rounds, warmup=int(rounds != 1), seed=options.seed, max_seconds=seconds)
+def budget(options: Options) -> float | None:
+    """Return the seconds that measuring takes at most; None where only a number of rounds bounds it."""
+    if options.seconds or (options.rounds is not None and not options.quick):
+        return options.seconds
+    return (QUICK_BUDGET if options.quick else BUDGET) * len(options.benchmarks)
+
+
+def _plan(options: Options, rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> plan.Plan:
+    """Return how much to measure: a number of rounds as asked, or what the questions take within a budget."""
+    rounds = options.rounds
+    return plan.Plan(
+        rounds=rounds,
+        # One round is a look at what happens, not a measurement: a warm-up would double its time.
+        warmup=int(rounds != 1),
+        seed=options.seed,
+        max_seconds=budget(options),
+        looks=QUICK_LOOKS if options.quick else LOOKS,
+        margin=options.margin,
+        findings=tuple(_findings(rows, chosen)),
+    )
+
+
+def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> Iterable[tuple[str, str]]:
+    """Pair the rows that a finding sets against each other: two contenders, all else alike."""
+    there: dict[tuple[object, ...], str] = {}
+    for row in rows:
+        if not row.by_peer:
+            there[_place(row), row.label] = row.id
+    for one in chosen:
+        for finding in one.spec.finding:
+            for (place, label), id_ in there.items():
+                other = there.get((place, finding.b))
+                if finding.compare == "contender" and label == finding.a and other:
+                    yield id_, other
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())
 
 
 def step(progress: plan.Progress) -> Step:
     """Return a campaign's progress as a step of a race."""
-    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left)
+    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left, progress.asking)
 
 
 def _commit() -> str:

@@ -31,6 +31,7 @@ from headrace.results.schema import Campaign, Row, Sample
 DIGEST = re.compile(r"[0-9a-f]{16,64}")
 COMMIT = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/-]{3,80}")
 TIMEOUT = 120.0  # seconds for git
+PLAIN = re.compile(r"O\w*|m[\w.+=-]+|f(?!plugin|use-ld)[\w=-]+|g\d?|std=[\w+]+")  # flags that load nothing
 
 
 class Builds:
@@ -57,7 +58,7 @@ class Builds:
     def __call__(self, campaign: Campaign, row: Row) -> Callable[[], Sample | Failure]:
         """Return one run of the row's build, with its route and its input."""
         toolchain = self._toolchain(row.toolchain)
-        benchmark = benchmarks.find(row.benchmark)
+        benchmark = _benchmark(campaign, row)
         if benchmark.spec.kind == "observation":
             raise BadInput("an observation has no time to compare")
         contender = _contender(benchmark, row)
@@ -68,6 +69,8 @@ class Builds:
         program = cached(row.build) or self._rebuild(campaign, row, toolchain)
         made = build.Build(lane.order, row.command, row.build, program, harness=_harness(lane))
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
+        if data.bytes != row.input_bytes:
+            raise BadInput(f"its input has {data.bytes:,} bytes now, and had {row.input_bytes:,}")
         return requests.runner(lane, made, data, Options([row.benchmark]))
 
     def _toolchain(self, name: str) -> Toolchain:
@@ -86,6 +89,11 @@ class Builds:
         if recorded is not None and recorded.version != toolchain.version:
             raise BadInput(
                 f"{missing}it was made by {row.toolchain} {recorded.version}, and here is {toolchain.version}"
+            )
+        strange = [word for word in row.optimisation.split() if not PLAIN.fullmatch(word.removeprefix("-"))]
+        if strange:
+            raise BadInput(
+                f"{missing}the file asks for {strange[0]}, which headrace does not take from a file"
             )
         tree = self._tree(campaign.commit, missing)
         old = benchmarks.read(tree / "benchmarks" / row.benchmark)
@@ -142,6 +150,18 @@ def _harness(lane: Lane) -> Path | None:
     if made.program is None:
         raise BadInput(f"its harness {made.order.contender.file.name} does not compile: {made.error}")
     return made.program
+
+
+def _benchmark(campaign: Campaign, row: Row) -> Benchmark:
+    """Return the row's benchmark, with the file that the user had it read, if any."""
+    here = Path.cwd() / row.benchmark  # one of the user's own is found in this folder, by its name alone
+    own = row.benchmark not in benchmarks.known() and Path(row.benchmark).name == row.benchmark
+    benchmark = benchmarks.find(str(here) if own and (here / "benchmark.toml").is_file() else row.benchmark)
+    info = next((one for one in campaign.benchmarks if one.name == row.benchmark), None)
+    path = info.input.get("path", "") if info else ""
+    if path and not inputs.is_own(benchmark.spec.input):
+        return benchmarks.with_input(benchmark, Path(path))
+    return benchmark
 
 
 def _contender(benchmark: Benchmark, row: Row) -> Contender:

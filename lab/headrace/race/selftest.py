@@ -1,20 +1,23 @@
 """`headrace selftest`: does the method keep its word on this machine?
 
-Two promises are tried with real processes, each in many short campaigns:
+Promises are tried with real processes, the first two in many short campaigns:
 
 - False alarms: the same binary twice. At most 5 % of the campaigns may call a difference, of any size.
 - Power: a program that does 3 % more work. At least 90 % of the campaigns must call it slower by processor
   time within 36 rounds.
 
-The program is native/spin.cpp, a chain of multiplications that takes a few milliseconds. Processor time is
-user + system: with tick accounting a kernel knows the sum to the microsecond, its parts to a tick of 4 ms.
+- Places: seven builds that do 0 to 30 % more work, of three kinds. No pair may come in a wrong order.
+
+The program is native/spin.cpp, a chain of multiplications, loads or system calls that takes a few
+milliseconds. Processor time is user + system: with tick accounting a kernel knows the sum to the microsecond,
+its parts to a tick of 4 ms.
 """
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -22,14 +25,14 @@ from headrace.base import places
 from headrace.base.errors import Failed
 from headrace.base.text import plural
 from headrace.builds import build
-from headrace.judge import stats
+from headrace.judge.table import METRICS
 from headrace.machine import noise
 from headrace.matrix import toolchains
 from headrace.measure.campaign import measure
-from headrace.measure.plan import METRICS, Entry, Measured, Plan
+from headrace.measure.plan import Entry, Measured, Plan
 from headrace.processes import launch
 from headrace.results.failure import Failure
-from headrace.results.schema import Metric, Row, Sample, Verdict
+from headrace.results.schema import Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
 
@@ -46,13 +49,15 @@ MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 
 
-DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "detectable but small")
+DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
 
 
 Run = Callable[[], Sample | Failure]
 
 
-Spin = Callable[[int], Run]  # steps -> one run of that many steps
+Spin = Callable[[int, str], Run]  # steps, kind of work -> one run of that many steps
+KINDS = ("compute", "memory", "calls")
+MORE = (0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30)  # what seven builds do more than the first
 
 
 @dataclass(frozen=True)
@@ -65,13 +70,23 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Places:
+    """What a campaign of seven builds with known differences said of their order."""
+
+    kind: str
+    told: int  # of the pairs that differ, those of which one was called faster
+    pairs: int
+    wrong: int  # directions that are not true
+
+
+@dataclass(frozen=True)
 class Report:
-    """What `headrace selftest` found. Margins are the median m of the campaigns, as shares."""
+    """What `headrace selftest` found."""
 
     alarms: Count
     power: Count
+    places: list[Places]
     steps: int
-    margins: dict[Metric, float]
     seconds: float
     warnings: list[str] = field(default_factory=list)
 
@@ -85,9 +100,20 @@ class Report:
         """At least 90 % of 3 % found, by processor time."""
         return self.power.cpu >= LEAST_POWER * self.power.campaigns
 
+    @property
+    def places_pass(self) -> bool:
+        """No wrong direction among seven builds of any kind."""
+        return not any(one.wrong for one in self.places)
+
+    @property
+    def passes(self) -> bool:
+        """Every promise is kept."""
+        return self.alarms_pass and self.power_passes and self.places_pass
+
     def as_json(self) -> str:
         """Return the figures and whether they pass."""
-        figures = {**asdict(self), "alarms_pass": self.alarms_pass, "power_passes": self.power_passes}
+        passed = {"alarms": self.alarms_pass, "power": self.power_passes, "places": self.places_pass}
+        figures = {**asdict(self), **{f"{name}_pass": value for name, value in passed.items()}}
         return json.dumps(figures, indent=1)
 
     def as_text(self) -> str:
@@ -102,14 +128,26 @@ class Report:
             f"and {same.cpu} by processor time (at most {MOST_ALARMS:.0%} each): {word(self.alarms_pass)}",
             f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {more.cpu} by "
             f"processor time (at least {LEAST_POWER:.0%}): {word(self.power_passes)}; {more.wall} by wall",
-            f"Median margin {self.margins['wall']:.1%} by wall time, {self.margins['cpu']:.1%} by processor "
-            f"time; {self.steps} steps a run, {self.seconds:.0f} s in all.",
+            *(
+                f"Seven builds that take 0 to 30% longer ({one.kind}): {one.wrong} wrong directions, "
+                f"{one.told} of {one.pairs} pairs told apart: {word(not one.wrong)}"
+                for one in self.places
+            ),
+            f"{self.steps} steps per run, {self.seconds:.0f} s in all.",
         ]
         return "\n".join([*lines, *(f"warning: {one}" for one in self.warnings)])
 
 
-def check(spin: Spin, steps: int, campaigns: int, watch: Callable[[int], None] = lambda done: None) -> Report:
-    """Try both promises with `campaigns` campaigns each; `watch` hears how many of all are done.
+def check(
+    spin: Spin,
+    steps: int,
+    campaigns: int,
+    watch: Callable[[int], None] = lambda done: None,
+    kinds: Mapping[str, int] | None = None,
+) -> Report:
+    """Try the promises, two of them with `campaigns` campaigns each; `watch` hears how many are done.
+
+    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it.
 
     Raises Failed when a run fails: then nothing can be said.
     """
@@ -125,20 +163,35 @@ def check(spin: Spin, steps: int, campaigns: int, watch: Callable[[int], None] =
             for one in measured.rows[-1].comparisons:
                 verdicts[kind, one.metric].append(one.verdict)
             watch(len(campaigns_run))
-    margins = {metric: stats.median(_margins(campaigns_run, metric)) for metric in METRICS}
     rounds = [one for measured in campaigns_run for one in measured.noise]
     return Report(
         alarms=_count(campaigns, verdicts["alarms", "wall"], verdicts["alarms", "cpu"], DIFFERENT),
         power=_count(campaigns, verdicts["power", "wall"], verdicts["power", "cpu"], ("slower",)),
+        places=[_places(spin, kind, many) for kind, many in (kinds or {}).items()],
         steps=steps,
-        margins=margins,
         seconds=time.monotonic() - begun,
-        warnings=noise.warnings(rounds, margins),
+        warnings=noise.warnings(rounds),
     )
 
 
-def _margins(campaigns: list[Measured], metric: Metric) -> list[float]:
-    return [one.margin for run in campaigns for one in run.rows[-1].comparisons if one.metric == metric]
+def _places(spin: Spin, kind: str, steps: int) -> Places:
+    """Race seven builds with known differences and compare their places with the truth."""
+    entries = [
+        Entry(_row(str(at)), spin(round(steps * (1 + more)), kind), "0" if at else None)
+        for at, more in enumerate(MORE)
+    ]
+    measured = measure(entries, Plan(seed=len(kind), looks=LOOKS))
+    if measured.interrupted:
+        raise KeyboardInterrupt
+    judged = {int(row.id): row.judged for row in measured.rows if not row.twin_of}
+    pairs = [(a, b) for b in judged for a in judged if MORE[a] < MORE[b]]
+    same = [(a, b) for b in judged for a in judged if a != b and MORE[a] == MORE[b]]
+
+    def before(a: int, b: int) -> bool:
+        return 0 < judged[a].last < judged[b].first
+
+    wrong = sum(before(b, a) for a, b in pairs) + sum(before(a, b) for a, b in same)
+    return Places(kind, sum(before(a, b) for a, b in pairs), len(pairs), wrong)
 
 
 def _count(campaigns: int, wall: list[Verdict], cpu: list[Verdict], words: tuple[Verdict, ...]) -> Count:
@@ -159,7 +212,8 @@ def _stop_if_failed(measured: Measured) -> None:
 
 def _entries(spin: Spin, steps: int, work: int) -> list[Entry]:
     """Two builds to compare: `steps` of work, and `work`."""
-    return [Entry(_row("one"), spin(steps), None), Entry(_row("other"), spin(work), "one")]
+    kind = KINDS[0]
+    return [Entry(_row("one"), spin(steps, kind), None), Entry(_row("other"), spin(work, kind), "one")]
 
 
 def _row(name: str) -> Row:
@@ -174,18 +228,18 @@ def _row(name: str) -> Row:
     )
 
 
-def calibrate(spin: Spin, seconds: float = RUN_SECONDS) -> int:
+def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) -> int:
     """Find the steps that take a number of seconds of processor time beyond the start of a process."""
-    few, many = 1_000_000, 4_000_000
+    few, many = 100_000, 4_000_000
     times = {}
     for steps in (few, many):
-        samples = [one for one in (spin(steps)() for _ in range(7)) if isinstance(one, Sample)]
+        samples = [one for one in (spin(steps, kind)() for _ in range(7)) if isinstance(one, Sample)]
         if not samples:
             raise Failed("the test program does not run here")
         times[steps] = min(one.user + one.system for one in samples) or min(one.wall for one in samples)
     step = (times[many] - times[few]) / (many - few)
     if step <= 0:
-        raise Failed("four times the work did not take longer: the clock of this system is too coarse")
+        raise Failed("forty times the work did not take longer: the clock of this system is too coarse")
     return max(1, round(seconds / step))
 
 
@@ -201,8 +255,8 @@ def real_spin(folder: Path) -> Spin:
     if not done.ok:
         raise Failed(f"cannot build the test program: {toolchains.first_error(done.err)}")
 
-    def spin(steps: int) -> Run:
-        request = launch.Request(command=[*toolchain.runner, str(program), str(steps)])
+    def spin(steps: int, kind: str) -> Run:
+        request = launch.Request(command=[*toolchain.runner, str(program), kind, str(steps)])
         return lambda: launch.run(request)
 
     return spin

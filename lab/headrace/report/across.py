@@ -70,8 +70,12 @@ def _who_wins(columns: Sequence[dict[str, Standing]]) -> str:
         for label, standing in column.items():
             if standing.rank == 1:
                 wins.setdefault(label, []).append(standing)
+    if not wins:
+        return "No campaign has rounds enough to say who is first."
     label, standings = max(wins.items(), key=lambda pair: len(pair[1]))
-    said = f"{name(label)} is first in {len(standings)} of {plural(len(columns), 'campaign')}"
+    certain = all(standing.last == 1 for standing in standings)
+    said = f"{name(label)} {'is' if certain else 'is, or may be,'} first "
+    said += f"in {len(standings)} of {plural(len(columns), 'campaign')}"
     ratios = [one.to_baseline.value for one in standings if one.to_baseline is not None]
     if len(ratios) == len(standings) > 1:
         said += f", at {units.ratio(min(ratios))} to {units.ratio(max(ratios))} times the baseline's time"

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when
-from headrace.judge import stats
-from headrace.report import summary
+from headrace.judge import table
+from headrace.report import ratios, summary
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign, Row
@@ -77,32 +77,40 @@ def tasks(campaign: Campaign) -> list[Task]:
 def _task(group: Group) -> Task:
     ranked = [standing for standing in group.ranked if standing.row.checked]
     by_token = all(standing.row.tokens > 1 for standing in ranked)
-    fastest: dict[str, tuple[float, Standing]] = {}
+    alike: dict[str, list[Standing]] = {}
     for standing in ranked:
-        assert standing.spread is not None  # ranked rows are measured ones
-        time = standing.spread.median / (standing.row.tokens if by_token else 1)
-        name = standing.row.contender
-        if name not in fastest or time < fastest[name][0]:
-            fastest[name] = time, standing
-    ordered = sorted(fastest.values(), key=lambda pair: pair[0])
+        alike.setdefault(standing.row.contender, []).append(standing)
+    by_id = {standing.row.id: standing for standing in ranked}
+    fastest = [
+        by_id[table.chosen_fastest([standing.row for standing in builds], by_token).id]
+        for builds in alike.values()
+    ]
+    ordered = sorted(
+        ((_time(standing, by_token), standing) for standing in fastest), key=lambda pair: pair[0]
+    )
     ways = [Way(one, time, between(one.row, ordered[0][1].row, by_token)) for time, one in ordered]
     aside = {standing.row.contender: standing for standing in group.ranked if not standing.row.checked}
     return Task(group, ways, by_token, list(aside.values()))
 
 
+def _time(standing: Standing, by_token: bool) -> float:
+    assert standing.spread is not None  # ranked rows are measured ones
+    return standing.spread.median / (standing.row.tokens if by_token else 1)
+
+
 def between(row: Row, other: Row, by_token: bool) -> Ratio:
-    """Ratio of wall times row/other, paired by round, a token's where asked; 1 for a row and itself."""
+    """Ratio of wall times row/other, a token's where asked; 1 for a row and itself.
+
+    Both were chosen for being the fastest of their kind on the odd rounds; what is said of them is from the
+    even ones.
+    """
     if row.id == other.id:
         return Ratio(1.0)
-    scale = (row.tokens, other.tokens) if by_token else (1, 1)
-    theirs = {sample.round: sample.wall / scale[1] for sample in other.samples}
-    pairs = [(one.wall / scale[0], theirs[one.round]) for one in row.samples if one.round in theirs]
-    made = stats.estimate([pair[0] for pair in pairs], [pair[1] for pair in pairs], stats.ALPHA)
+    made = table.compare_chosen(row, other, by_token)
     if made is None:
-        return Ratio(_median(row) / scale[0] / (_median(other) / scale[1]))
-    if made.high_ratio is None:
-        return Ratio(made.ratio)
-    return Ratio(made.ratio, made.low_ratio, made.high_ratio)
+        scale = (row.tokens, other.tokens) if by_token else (1, 1)
+        return Ratio(_median(row) / scale[0] / (_median(other) / scale[1]), verdict="not decided")
+    return ratios.of(table.comparison(made, row, other))
 
 
 def _median(row: Row) -> float:
@@ -133,6 +141,23 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
             cells += [_named(way), safe(whole(ratio.text()))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
+
+
+def overall(campaign: Campaign) -> str:
+    """Say what the best other way takes against the library over all benchmarks, each by its first route."""
+    first: dict[str, Ratio] = {}
+    for task in tasks(campaign):
+        if task.ours and task.others:
+            ratio = between(task.others[0].standing.row, task.ours.standing.row, task.by_token)
+            first.setdefault(task.group.benchmark.name, ratio)
+    known = [(one.value, one.low, one.high) for one in first.values() if one.low and one.high]
+    if len(known) < 2:
+        return ""
+    mean = Ratio(*table.mean_ratio([(value, low, high) for value, low, high in known if low and high]))
+    return (
+        f"Over {plural(len(known), 'benchmark')}, the best other way takes {safe(mean.text())} times as long "
+        "as headrace (geometric mean)."
+    )
 
 
 def origin(campaign: Campaign) -> str:
@@ -200,9 +225,9 @@ def _advice(task: Task) -> list[str]:
     said = [f"**Use** {_named(best)}: {task.time(best)}."]
     if all(way.to_best.low is None for way in task.ways[1:]):
         said.append("Too few rounds for intervals: take the ratios as a hint.")
-    level = [way for way in task.ways[1:] if way.to_best.low is not None and way.to_best.low <= 1]
+    level = [way for way in task.ways[1:] if way.to_best.low is not None and not way.to_best.decided]
     if level:
-        said.append(f"Cannot be told apart from it here: {listed([_named(way) for way in level])}.")
+        said.append(f"Not slower for certain here: {listed([_named(way) for way in level])}.")
     ours = [task.ours] if task.ours not in (best, None) else []
     said += [sentence for way in (best, *ours) if way and (sentence := _setting(task, way))]
     others = [way for way in task.others if way is not best]
@@ -224,7 +249,7 @@ def _setting(task: Task, way: Way) -> str:
         and (standing.row.toolchain, standing.row.optimisation) == (row.toolchain, row.optimisation)
     ]
     ratio, slowest = max(same, key=lambda pair: pair[0].value)
-    if ratio.value < CLEARLY or (ratio.low is not None and ratio.low <= 1):
+    if ratio.value < CLEARLY or not ratio.decided:
         return ""
     label = visible(slowest.label).replace("`", "")
     return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text()))} times as long."

@@ -7,15 +7,13 @@ from dataclasses import dataclass
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
-from headrace.judge import stats
+from headrace.judge import table
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
-from headrace.results.schema import OWN_HARNESS
+from headrace.results.schema import OWN_HARNESS, Verdict
 
-CLOSE = (
-    0.03  # medians this near agree, or nearer than the margin where that is wider, up to stats.MOST_MARGIN
-)
+CLOSE = 0.03  # the margin within which two harnesses agree
 _SHOWN = 4  # disagreements told one by one
 
 
@@ -27,29 +25,20 @@ class _Pair:
     toolchain: str
     ratio: Ratio  # time by the other harness / time by ours, of the same rounds
 
-    def differs(self, close: float) -> bool:
-        """Whether it differs for certain, and by more than `close`."""
-        low, high = self.ratio.low, self.ratio.high
-        if low is None or high is None or low <= 1 <= high:
-            return False
-        return not 1 / (1 + close) <= self.ratio.value <= 1 + close
-
-    def is_unknown(self, close: float) -> bool:
-        """Whether its interval is too wide, or absent, to say either."""
-        low, high = self.ratio.low, self.ratio.high
-        within = low is not None and high is not None and 1 / (1 + close) <= low and high <= 1 + close
-        near = low is not None and high is not None and not low <= 1 <= high  # certain, but small
-        return not self.differs(close) and not within and not near
+    @property
+    def verdict(self) -> Verdict:
+        """The judge's, by a margin of CLOSE."""
+        return table.worded(self.ratio.value, self.ratio.low, self.ratio.high, CLOSE)
 
 
-def sentences(group: Group, margin: float) -> list[str]:
+def sentences(group: Group) -> list[str]:
     """Say for each other harness on how many functions its medians agree with ours, and where they do not."""
     others = list(dict.fromkeys(standing.row.harness for standing in group.measured if standing.row.by_peer))
     said = []
     for other in others:
         pairs = _pairs(group, other)
         if pairs:
-            said.append(_sentence(other, pairs, max(CLOSE, min(margin, stats.MOST_MARGIN))))
+            said.append(_sentence(other, pairs))
     return said
 
 
@@ -73,14 +62,14 @@ def _key(standing: Standing) -> tuple[str, str, str, str]:
     return row.contender, repr(sorted(row.variant.items())), row.toolchain, row.optimisation
 
 
-def _sentence(other: str, pairs: Sequence[_Pair], close: float) -> str:
-    differing = [pair for pair in pairs if pair.differs(close)]
-    unknown = [pair for pair in pairs if pair.is_unknown(close)]
+def _sentence(other: str, pairs: Sequence[_Pair]) -> str:
+    differing = [pair for pair in pairs if pair.verdict in ("faster", "slower")]
+    unknown = [pair for pair in pairs if pair.verdict == "not decided"]
     agreeing = len(pairs) - len(differing) - len(unknown)
     values = sorted(pair.ratio.value for pair in pairs)
     spread = f"{units.ratio(values[0])} to {units.ratio(values[-1])}"
     spread = f"medians by {visible(other)} / by {OWN_HARNESS}: {spread}"
-    text = f"{name(other)} and {name(OWN_HARNESS)} agree within {units.percent(close)} on "
+    text = f"{name(other)} and {name(OWN_HARNESS)} agree within {units.percent(CLOSE)} on "
     text += f"{agreeing} of {plural(len(pairs), 'function')} ({spread})"
     if unknown:
         text += f"; on {len(unknown)} the rounds cannot tell"

@@ -10,9 +10,7 @@ from typing import Literal
 from rich.console import Console
 from rich.table import Table
 
-from headrace.judge import stats
 from headrace.race.compare import Change, Difference, GateReport, Judgement
-from headrace.results.schema import Verdict
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:
@@ -64,26 +62,21 @@ def _table(titles: Sequence[str], numbers: str) -> Table:
 
 
 def _cells(one: Change) -> list[str]:
-    if one.verdict is None or one.ratio is None or one.old is None or one.new is None:
+    if one.ratio is None or one.old is None or one.new is None:
         return [one.name, "", "", "", one.note]
     span = f"{one.ratio:.3f} {interval(one.low, one.high)}"
-    return [one.name, f"{one.old:.3f}", f"{one.new:.3f}", span, worded(one.verdict, one.margin)]
+    return [one.name, f"{one.old:.3f}", f"{one.new:.3f}", span, one.verdict or ""]
 
 
 def _gate_cells(one: Judgement) -> list[str]:
-    mark = "FAILED" if one.failed else "ok" if one.tried else "not tried"
+    mark = one.outcome if one.tried else "not tried"
     pair = one.comparison
     if pair is None:
         return [one.name, "", "", one.note, mark]
     span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
-    return [one.name, span, str(pair.rounds), worded(pair.verdict, pair.margin), mark]
+    return [one.name, span, str(pair.rounds), pair.verdict, mark]
 
 
 def interval(low: float, high: float | None) -> str:
     """Write an interval of ratios; an unbounded end as such."""
     return f"[{low:.3f}, {'no bound' if high is None else f'{high:.3f}'}]"
-
-
-def worded(verdict: Verdict, margin: float) -> str:
-    """Write a verdict with the margin where it depends on it."""
-    return f"same within {min(margin, stats.MOST_MARGIN):.1%}" if verdict == "same" else verdict

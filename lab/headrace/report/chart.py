@@ -1,4 +1,8 @@
-"""What a picture shows, apart from how it is drawn: lanes of samples on a time axis that starts at zero."""
+"""What a picture shows, apart from how it is drawn: lanes of samples on an axis of times.
+
+The axis starts at zero, unless the slowest takes more than WIDE times as long as the fastest: then it is
+logarithmic, and lanes have no bars, whose lengths would mean nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,10 @@ from headrace.report.standing import Group, Standing
 from headrace.results.schema import Campaign
 
 FAST = 3.0  # the picture of the fast ones ends at this many times the baseline
+WIDE = 10.0  # between the fastest and the slowest, beyond which a linear axis hides the fast ones
+_BULK = (
+    1.25  # samples beyond this many times their median need no room on the axis: a mark says they are there
+)
 _LANES = 150  # more than that no eye can follow: the fastest contenders are kept
 _CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the slow
 
@@ -35,6 +43,14 @@ class Lane:
         """Seconds."""
         return self.standing.spread.median if self.standing.spread else 0.0
 
+    @property
+    def bulk(self) -> float:
+        """Seconds: where three quarters of the samples and the interval of the median end."""
+        spread = self.standing.spread
+        if spread is None:
+            return 0.0
+        return max(spread.high, sorted(spread.walls)[(len(spread.walls) - 1) * 3 // 4])
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -47,6 +63,23 @@ class Chart:
     legend: Sequence[tuple[str, int]]
     end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
     unit: units.TimeUnit
+    start: float = 0.0  # seconds at the left end; above 0 the axis is logarithmic
+
+    @property
+    def is_log(self) -> bool:
+        """Whether equal distances are equal ratios."""
+        return self.start > 0
+
+    def share(self, seconds: float) -> float:
+        """Return where a time is on the axis: 0 at its left end, 1 at its right one."""
+        if not self.is_log:
+            return seconds / self.end
+        return math.log(max(seconds, self.start) / self.start) / math.log(self.end / self.start)
+
+    def beyond(self, lane: Lane) -> int:
+        """Count a lane's samples that are past the end of the axis."""
+        walls = lane.standing.spread.walls if lane.standing.spread else ()
+        return sum(wall > self.end for wall in walls)
 
     @property
     def named(self) -> bool:
@@ -59,7 +92,10 @@ class Chart:
         return f"{text}  {visible(lane.standing.toolchain)}" if self.named else text
 
     def ticks(self) -> list[float]:
-        """Give round times from zero to the end, in seconds."""
+        """Give round times from the start to the end, in seconds."""
+        if self.is_log:
+            scale = self.unit.per_second
+            return [tick / scale for tick in log_ticks(self.start * scale, self.end * scale)]
         step = _round_step(self.end * self.unit.per_second / 7) / self.unit.per_second
         return [step * at for at in range(int(self.end / step * 1.0001) + 1)]
 
@@ -74,11 +110,15 @@ def charts(group: Group, campaign: Campaign) -> list[Chart]:
     end = max((_reach(lane) for lane in lanes), default=0.0)
     if end <= 0:  # nothing measured, or a clock too coarse to see it
         return []
-    made = [_chart("all", group, campaign, lanes, end, "")]
+    shortest = min(lane.standing.spread.minimum for lane in lanes if lane.standing.spread)
+    medians = [lane.median for lane in lanes]
+    wide = shortest > 0 and max(medians) > WIDE * min(medians)
+    made = [_chart("all", group, campaign, lanes, end, "", shortest / 1.1 if wide else 0.0)]
     cut, rule = _fast_end(group, lanes)
     fast = [lane for lane in lanes if lane.median <= cut]
     end = max((_reach(lane) for lane in fast), default=0.0)
-    if 1 < len(fast) < len(lanes) and end > 0:
+    ranked = {lane.standing.label for lane in fast if not lane.standing.role}
+    if len(fast) < len(lanes) and len(ranked) > 1 and end > 0:
         kept = {lane.standing.label for lane in fast}
         shown = [lane for lane in lanes if lane.standing.label in kept]
         out = len(lanes) - len(fast)
@@ -100,10 +140,20 @@ def _lanes(group: Group) -> list[Lane]:
 
 
 def _reach(lane: Lane) -> float:
-    return lane.standing.spread.maximum if lane.standing.spread else 0.0
+    """Return how far the axis has to go for a lane, in seconds: not to the farthest outlier."""
+    spread = lane.standing.spread
+    return max(lane.bulk, min(spread.maximum, spread.median * _BULK)) if spread else 0.0
 
 
-def _chart(name: str, group: Group, campaign: Campaign, lanes: list[Lane], end: float, rule: str) -> Chart:
+def _chart(
+    name: str,
+    group: Group,
+    campaign: Campaign,
+    lanes: list[Lane],
+    end: float,
+    rule: str,
+    start: float = 0.0,
+) -> Chart:
     categories: dict[str, list[Lane]] = {}
     for lane in lanes:
         categories.setdefault(lane.standing.label, []).append(lane)
@@ -117,21 +167,24 @@ def _chart(name: str, group: Group, campaign: Campaign, lanes: list[Lane], end: 
     return Chart(
         name=name,
         title=f"{visible(group.title)}: {which}",
-        caption=rule + _how_to_read(group, campaign, lanes),
+        caption=rule + _how_to_read(group, campaign, lanes, start > 0),
         categories=list(categories.items()),
         legend=[legend[number] for number in sorted(legend)],
         end=end * 1.02,
         unit=units.time_unit([end / 10]),
+        start=start,
     )
 
 
-def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane]) -> str:
+def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], is_log: bool) -> str:
     sizes = sorted({len(lane.standing.spread.walls) for lane in lanes if lane.standing.spread})
     number = plural(sizes[0], "sample") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} samples"
     ways = {"process": "Wall time of a whole run", "in-process": "Wall time of a call, timed in the process"}
     what = ways.get(group.benchmark.kind, "Wall time")
     text = f"{what}. Each dot is one of {number}, the line their median, "
     text += "with its 95 % interval."
+    if is_log:
+        text += " The axis is logarithmic: equal distances are equal ratios."
     failed = list(dict.fromkeys(f"{visible(s.label)} ({s.row.outcome})" for s in group.failed))
     if failed:
         more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
@@ -155,6 +208,14 @@ def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:
     if width < math.log(_CLEAR_GAP):
         return math.inf, ""
     return cut, f"beyond the widest gap between neighbours, a factor of {math.exp(width):.1f}"
+
+
+def log_ticks(low: float, high: float) -> list[float]:
+    """Give round numbers between two positive ones: powers of ten, 2 and 5 times them on a short axis."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    factors = (1,) if len(powers) > 4 else (1, 2, 5)
+    every = [factor * 10.0**power for power in powers for factor in factors]
+    return [tick for tick in every if low * 0.999 <= tick <= high * 1.001]
 
 
 def _round_step(minimum: float) -> float:

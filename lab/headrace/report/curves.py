@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import pairwise
 
 from headrace.base.text import visible
 from headrace.report import chart, svg, sweep_text
@@ -17,7 +16,6 @@ WIDTH, HEIGHT = 960, 470
 _LEFT, _TOP, _BOTTOM = 62, 22, 426
 _LABEL = 7.5  # width of a character of a label, generously
 _LINE = 15.0  # minimum distance of two labels
-_STEPS = 6  # pieces of a curve between two sizes
 
 
 @dataclass(frozen=True)
@@ -67,6 +65,12 @@ class Picture:
         names = list(dict.fromkeys(one.label for one in self.sweep.curves if not one.role))
         return names.index(curve.label) % (len(chart.ON_LIGHT) - 1) if curve.label in names else _GREY
 
+    def dash(self, curve: Curve) -> str:
+        """Tell a curve's line from those that share its colour: "", " second", " third"."""
+        names = list(dict.fromkeys(one.label for one in self.sweep.curves if not one.role))
+        turn = names.index(curve.label) // (len(chart.ON_LIGHT) - 1) if curve.label in names else 0
+        return ("", " second", " third")[min(turn, 2)]
+
 
 _GREY = len(chart.ON_LIGHT) - 1
 
@@ -75,14 +79,6 @@ def pictures(sweep: Sweep) -> list[Picture]:
     """Make a picture a toolchain."""
     made = [Picture(sweep, toolchain, sweep.of(toolchain)) for toolchain in sweep.toolchains]
     return [picture for picture in made if picture.curves]
-
-
-def ticks(low: float, high: float) -> list[float]:
-    """Give round numbers between two positive ones: powers of ten, 2 and 5 times them on a short axis."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    factors = (1,) if len(powers) > 4 else (1, 2, 5)
-    every = [factor * 10.0**power for power in powers for factor in factors]
-    return [tick for tick in every if low * 0.999 <= tick <= high * 1.001]
 
 
 def tick_text(value: float) -> str:
@@ -108,15 +104,6 @@ def spread_out(places: Sequence[float], distance: float) -> list[float]:
     return [run[0] + distance * at for run in moved for at in range(int(run[1]))]
 
 
-def traced(curve: Curve) -> list[tuple[float, float]]:
-    """Give (size, cost) along a curve: between two sizes, time grows linearly, which bends on log axes."""
-    line: list[tuple[float, float]] = []
-    for left, right in pairwise(curve.points):
-        steps = [left.size * (right.size / left.size) ** (step / _STEPS) for step in range(_STEPS)]
-        line += [(size, curve.cost_at(size)) for size in steps]
-    return [*line, (curve.points[-1].size, curve.points[-1].cost)]
-
-
 def style(scope: str) -> str:
     """Give the rules for curves inside `scope`, beside those of `svg.style`."""
     return _RULES.replace("SCOPE", scope)
@@ -124,6 +111,7 @@ def style(scope: str) -> str:
 
 _RULES = """\
 SCOPE .curve{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}SCOPE .aside{stroke-dasharray:5 4}
+SCOPE .second{stroke-dasharray:10 3}SCOPE .third{stroke-dasharray:2 3}
 SCOPE .whisker{stroke:var(--c);stroke-width:3;opacity:.4}SCOPE .point{fill:var(--c)}
 SCOPE .few{stroke:var(--c);stroke-width:2.2;stroke-linecap:round;opacity:.5;fill:none}
 SCOPE .ring{fill:none;stroke:var(--ink);stroke-width:1.6}SCOPE .name{fill:var(--c);font-weight:600}
@@ -180,11 +168,11 @@ def _body(picture: Picture) -> str:
 
 def _axes(picture: Picture) -> Iterator[str]:
     right = _right(picture)
-    for tick in ticks(*picture.sizes):
+    for tick in chart.log_ticks(*picture.sizes):
         x = _x(picture, tick)
         yield f'<path class="rule" d="M{x:.1f} {_TOP}V{_BOTTOM}"/>'
         yield f'<text class="soft middle" x="{x:.1f}" y="{_BOTTOM + 17}">{tick_text(tick)}</text>'
-    for tick in ticks(*picture.costs):
+    for tick in chart.log_ticks(*picture.costs):
         y = _y(picture, tick)
         yield f'<path class="rule" d="M{_LEFT} {y:.1f}H{right:.1f}"/>'
         yield f'<text class="soft end" x="{_LEFT - 7}" y="{y + 4:.1f}">{tick_text(tick)}</text>'
@@ -195,8 +183,8 @@ def _axes(picture: Picture) -> Iterator[str]:
 
 def _curve(picture: Picture, curve: Curve) -> Iterator[str]:
     places = [(_x(picture, point.size), _y(picture, point.cost)) for point in curve.points]
-    line = "L".join(f"{_x(picture, size):.1f} {_y(picture, cost):.1f}" for size, cost in traced(curve))
-    aside = " aside" if curve.role else ""
+    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+    aside = " aside" if curve.role else picture.dash(curve)
     yield f'<g class="c{picture.colour(curve)}"><path class="curve{aside}" d="M{line}"/></g>'
     for point, (x, y) in zip(curve.points, places, strict=True):
         yield _point(picture, curve, point, x, y)

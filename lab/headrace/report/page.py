@@ -77,7 +77,8 @@ class _Part:
     """What the page shows of one route, besides its rows."""
 
     route: str
-    sentences: Sequence[Markup]
+    verdict: Markup  # one sentence
+    findings: Sequence[Markup]
     pictures: Sequence[dict[str, str]]
 
 
@@ -87,9 +88,11 @@ def _section(campaign: Campaign, number: int) -> dict[str, Any]:
     for group in groups(campaign):
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
+        "id": f"campaign-{number}",
         "name": f"{visible(campaign.machine.cpu)}, {when(campaign.started)}",
         "facts": _facts(campaign),
         "warnings": [visible(warning) for warning in campaign.warnings],
+        "quality": _quality(campaign),
         "benchmarks": [
             _benchmark(members, campaign, f"b{number}-{at}", found)
             for at, members in enumerate(by_benchmark.values())
@@ -112,6 +115,15 @@ def _section(campaign: Campaign, number: int) -> dict[str, Any]:
             for noise in campaign.noise
         ],
     }
+
+
+def _quality(campaign: Campaign) -> str:
+    """Say in one line how well a campaign could be measured."""
+    parts = [plural(len(campaign.warnings), "warning") if campaign.warnings else "no warnings"]
+    if campaign.interrupted:
+        parts.append("interrupted")
+    parts.append(f"a difference counts from {units.percent(campaign.margin)} on")
+    return f"Quality: {', '.join(parts)}"
 
 
 def _facts(campaign: Campaign) -> list[Markup]:
@@ -173,7 +185,9 @@ def _part(group: Group, campaign: Campaign) -> _Part:
         for picture in chart.charts(group, campaign)
     ]
     sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
-    return _Part(visible(f"{group.way}{settings}"), sentences, pictures)
+    verdict = marked(summary.verdict(group, campaign))
+    findings = sentences if sentences[:1] != [verdict] else sentences[1:]
+    return _Part(visible(f"{group.way}{settings}"), verdict, findings, pictures)
 
 
 def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:

@@ -79,8 +79,7 @@ def _sweep_name(sweep: Sweep, picture: Picture, every: list[Sweep], stem: str) -
 
 
 def _save_png(picture: Chart, path: Path) -> None:
-    lanes = sum(len(members) for _, members in picture.categories)
-    body = lanes * _LANE + len(picture.categories) * _GAP
+    body = sum(_heights(picture))
     caption = svg.wrapped(picture.caption, 132)
     top = 0.66 + (0 if picture.named else 0.2 * -(-len(picture.legend) // 4))
     bottom = 0.6 + 0.19 * len(caption)
@@ -106,6 +105,11 @@ def _save_png(picture: Chart, path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def _heights(picture: Chart) -> list[float]:
+    """Return each contender's height in inches, as `svg` lays them out."""
+    return [height / svg.LANE * _LANE for height in svg.heights(picture)]
+
+
 def _draw_legend(figure: Figure, picture: Chart, height: float) -> None:
     handles = [Rectangle((0, 0), 1, 1, color=chart.ON_LIGHT[colour]) for _, colour in picture.legend]
     legend = figure.legend(
@@ -128,8 +132,7 @@ def _draw_legend(figure: Figure, picture: Chart, height: float) -> None:
 
 def _draw_stripes(figure: Figure, picture: Chart, top: float) -> None:
     """Shade every other contender across the whole width; `top` in inches from the bottom."""
-    for at, (_, lanes) in enumerate(picture.categories):
-        height = len(lanes) * _LANE + _GAP
+    for at, height in enumerate(_heights(picture)):
         if at % 2 == 0:
             stripe = Rectangle(
                 (0.1, top - height), _WIDTH - 0.2, height, color=_ZEBRA, linewidth=0, zorder=-1
@@ -141,23 +144,27 @@ def _draw_stripes(figure: Figure, picture: Chart, top: float) -> None:
 
 def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
     axes.patch.set_visible(False)
-    axes.set_xlim(0, picture.end)
+    if picture.is_log:
+        axes.set_xscale("log")
+        axes.minorticks_off()
+    axes.set_xlim(picture.start, picture.end)
     axes.set_ylim(body, 0)
     ticks = picture.ticks()
     axes.set_xticks(ticks, [picture.tick_text(tick) for tick in ticks])
     axes.set_yticks([])
-    axes.set_xlabel(f"wall time, {picture.unit.name}", size=9, color=_SOFT)
+    scale = ", logarithmic" if picture.is_log else ""
+    axes.set_xlabel(f"wall time, {picture.unit.name}{scale}", size=9, color=_SOFT)
     axes.tick_params(axis="x", colors=_SOFT, labelsize=8.5, length=0, top=True, labeltop=True)
     axes.grid(axis="x", color=_RULE, linewidth=0.7)
     axes.set_axisbelow(True)
     for side in axes.spines.values():
         side.set_visible(False)
     y = 0.0
-    for name, lanes in picture.categories:
-        height = len(lanes) * _LANE + _GAP
+    for (name, lanes), height in zip(picture.categories, _heights(picture), strict=True):
         axes.annotate(
-            visible(name),
+            "\n".join(svg.name_lines(picture, name)),
             (0, y + height / 2),
+            xycoords=("axes fraction", "data"),
             xytext=(-7, 0),
             textcoords="offset points",
             ha="right",
@@ -168,7 +175,8 @@ def _draw_axes(axes: Axes, picture: Chart, body: float) -> None:
             parse_math=False,
         )
         for line, lane in enumerate(lanes):
-            _draw_lane(axes, picture, lane, y + _GAP / 2 + (line + 0.5) * _LANE)
+            first = y + (height - len(lanes) * _LANE) / 2
+            _draw_lane(axes, picture, lane, first + (line + 0.5) * _LANE)
         y += height
 
 
@@ -184,16 +192,24 @@ def _draw_lane(axes: Axes, picture: Chart, lane: Lane, middle: float) -> None:
         )  # fmt: skip
         return
     colour = chart.ON_LIGHT[lane.colour]
-    axes.barh(middle, spread.median, height=_LANE * 0.72, color=colour, alpha=0.16, linewidth=0)
-    heights = [middle + svg.jitter(at) * _LANE / 14 for at in range(len(spread.walls))]
-    axes.scatter(spread.walls, heights, s=5, color=colour, alpha=0.6, linewidths=0, zorder=3)
+    if not picture.is_log:
+        axes.barh(middle, spread.median, height=_LANE * 0.72, color=colour, alpha=0.16, linewidth=0)
+    drawn = [(wall, at) for at, wall in enumerate(spread.walls) if wall <= picture.end]
+    heights = [middle + svg.jitter(at) * _LANE / 14 for _, at in drawn]
+    axes.scatter([wall for wall, _ in drawn], heights, s=5, color=colour, alpha=0.6, linewidths=0, zorder=3)
     axes.plot([spread.low, spread.high], [middle] * 2, color=_INK, alpha=0.35, linewidth=2.2, zorder=2.5)
     half = _LANE * 0.42
     axes.plot([spread.median] * 2, [middle - half, middle + half], color=_INK, linewidth=1.1, zorder=5)
     axes.annotate(
-        value, (min(spread.maximum, picture.end), middle), xytext=(5, 0), textcoords="offset points",
-        va="center", size=8, color=_INK, annotation_clip=False, parse_math=False,
+        value, (min(lane.bulk, picture.end), middle), xytext=(5, 0), textcoords="offset points",
+        va="center", size=8, color=_INK, annotation_clip=False, parse_math=False, zorder=6,
+        bbox={"facecolor": "white", "alpha": 0.7, "linewidth": 0, "pad": 0.6},
     )  # fmt: skip
+    if beyond := picture.beyond(lane):
+        axes.annotate(
+            f"+{beyond} →", (1, middle), xycoords=("axes fraction", "data"), xytext=(-2, 0),
+            textcoords="offset points", ha="right", va="center", size=8, color=_SOFT, parse_math=False,
+        )  # fmt: skip
 
 
 def _save_curves(picture: Picture, path: Path) -> None:
@@ -232,7 +248,7 @@ def _draw_log_axes(axes: Axes, picture: Picture) -> None:
     axes.set_yscale("log")
     axes.set_xlim(*picture.sizes)
     axes.set_ylim(*picture.costs)
-    across, up = curves.ticks(*picture.sizes), curves.ticks(*picture.costs)
+    across, up = chart.log_ticks(*picture.sizes), chart.log_ticks(*picture.costs)
     axes.set_xticks(across, [curves.tick_text(tick) for tick in across])
     axes.set_yticks(up, [curves.tick_text(tick) for tick in up])
     axes.minorticks_off()
@@ -247,10 +263,10 @@ def _draw_log_axes(axes: Axes, picture: Picture) -> None:
 
 def _draw_curve(axes: Axes, picture: Picture, curve: Curve) -> None:
     colour = chart.ON_LIGHT[picture.colour(curve)]
-    line = curves.traced(curve)
+    dashes = {"": "-", " second": (0, (8, 2)), " third": (0, (1.5, 2))}
     axes.plot(
-        [size for size, _ in line], [cost for _, cost in line], color=colour, linewidth=1.5,
-        linestyle=(0, (4, 3)) if curve.role else "-", clip_on=False,
+        [point.size for point in curve.points], [point.cost for point in curve.points], color=colour,
+        linewidth=1.5, linestyle=(0, (4, 3)) if curve.role else dashes[picture.dash(curve)], clip_on=False,
     )  # fmt: skip
     for point in curve.points:
         spread, scale = point.spread, point.scale

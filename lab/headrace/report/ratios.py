@@ -1,14 +1,12 @@
-"""Ratios with intervals: taken from the campaign where it compared, else from the rounds of two rows."""
+"""Ratios with intervals and verdicts: those of the campaign, else the judge's of the rounds of two rows."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headrace.base import units
-from headrace.judge import stats
-from headrace.results.schema import Row, Verdict
+from headrace.judge import table
+from headrace.results.schema import Comparison, Row, Verdict
 
 
 @dataclass(frozen=True)
@@ -18,15 +16,22 @@ class Ratio:
     value: float
     low: float | None = None
     high: float | None = None
-    verdict: Verdict | None = None  # only where the campaign itself compared
+    verdict: Verdict = "the same"  # of the judge
+    margin: float = 0.01
+    more_rounds: int | None = 0  # that would decide it; None: unknown
+
+    @property
+    def decided(self) -> bool:
+        """Whether one is faster for certain, and by more than the margin at the best estimate."""
+        return self.verdict in ("faster", "slower")
 
     def inverse(self) -> Ratio:
         """Swap the two sides; the verdict swaps too."""
         swapped: dict[Verdict, Verdict] = {"faster": "slower", "slower": "faster"}
-        verdict = swapped.get(self.verdict, self.verdict) if self.verdict else None
+        verdict = swapped.get(self.verdict, self.verdict)
         low = None if self.high is None else 1 / self.high
         high = None if self.low is None else 1 / self.low
-        return Ratio(1 / self.value, low, high, verdict)
+        return Ratio(1 / self.value, low, high, verdict, self.margin, self.more_rounds)
 
     def interval(self) -> str:
         """Format the bounds: "[0.60, 0.62]", or nothing where there are none."""
@@ -39,39 +44,31 @@ class Ratio:
         return f"{units.ratio(self.value)} {self.interval()}".rstrip()
 
 
-def median_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Bound the median from order statistics at 95 %; None where there are too few values."""
-    low, high = stats.median_interval(values, stats.ALPHA)
-    return (low, high) if math.isfinite(low) and math.isfinite(high) else None
-
-
 def between(row: Row, other: Row) -> Ratio | None:
-    """Ratio of wall times row/other. None when no round has both."""
+    """Ratio of wall times row/other, as the judge sees it. None when no round has both."""
     if (said := _said(row, other)) is not None:
-        return said
+        return of(said)
     if (said := _said(other, row)) is not None:
-        return said.inverse()
-    return _from_rounds(row, other)
+        return of(said).inverse()
+    pair = table.compare(row, other)
+    return None if pair is None else of(table.comparison(pair, row, other))
 
 
-def _said(row: Row, other: Row) -> Ratio | None:
+def of(said: Comparison) -> Ratio:
+    """Take a ratio from a comparison."""
+    bounded = said.low > 0 and said.high is not None
+    return Ratio(
+        said.ratio,
+        said.low if bounded else None,
+        said.high if bounded else None,
+        said.verdict,
+        said.margin,
+        said.more_rounds,
+    )
+
+
+def _said(row: Row, other: Row) -> Comparison | None:
     for comparison in row.comparisons:
         if comparison.other == other.id and comparison.metric == "wall" and comparison.ratio > 0:
-            return Ratio(
-                comparison.ratio,
-                comparison.low if comparison.low > 0 and comparison.high is not None else None,
-                comparison.high if comparison.low > 0 else None,
-                comparison.verdict,
-            )
+            return comparison
     return None
-
-
-def _from_rounds(row: Row, other: Row) -> Ratio | None:
-    theirs = {sample.round: sample.wall for sample in other.samples}
-    pairs = [(sample.wall, theirs[sample.round]) for sample in row.samples if sample.round in theirs]
-    made = stats.estimate([pair[0] for pair in pairs], [pair[1] for pair in pairs], stats.ALPHA)
-    if made is None:
-        return None
-    if made.high_ratio is None:
-        return Ratio(made.ratio)
-    return Ratio(made.ratio, made.low_ratio, made.high_ratio)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from statistics import fmean, median
 
+from headrace.judge.samples import median_interval
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.results.schema import BenchmarkInfo, Campaign, Role, Row, role_of
@@ -37,16 +38,18 @@ class Standing:
     colour: int  # its toolchain's place among those of the campaign
     spread: Spread | None  # None: no rank, `row.outcome` says why
     role: str = ""  # "floor", "limit", "A/A", "nanobench": shown in order of speed, but not ranked
-    rank: int = 0
-    tied: bool = False
+    rank: int = 0  # the best place that the row may have; 0: a role, or too few rounds to say
+    last: int = 0  # the worst
     to_baseline: Ratio | None = None
     borrowed_baseline: bool = False  # the baseline is of another toolchain: this one has none
     to_limit: Ratio | None = None
 
     @property
     def place(self) -> str:
-        """The rank as people write it: "2", "2=" for a tie, a role, or nothing."""
-        return f"{self.rank}{'=' if self.tied else ''}" if self.rank else self.role
+        """The place as people write it: "2", "2-4" where it may be any of these, a role, or nothing."""
+        if not self.rank:
+            return self.role
+        return str(self.rank) if self.rank == self.last else f"{self.rank}-{self.last}"
 
     @property
     def under(self) -> str:
@@ -112,8 +115,18 @@ class Group:
 
     @property
     def ranked(self) -> list[Standing]:
-        """The measured rows that take part in the ranking."""
-        return [standing for standing in self.measured if standing.rank]
+        """The measured rows that take part in the ranking, from fast to slow."""
+        return [standing for standing in self.measured if not standing.role]
+
+    @property
+    def leaders(self) -> list[Standing]:
+        """The rows that may be the fastest; none where nothing is known."""
+        return [standing for standing in self.ranked if standing.rank == 1]
+
+    @property
+    def withheld(self) -> bool:
+        """Whether the A/A pair differs, so that nothing is said of differences."""
+        return any(standing.row.judged.withheld for standing in self.measured)
 
 
 def groups(campaign: Campaign) -> list[Group]:
@@ -171,13 +184,10 @@ def _unknown(name: str) -> BenchmarkInfo:
 
 def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tuple[str, int]]) -> Group:
     standings = [_standing(info, row, rows, *names[row.toolchain, row.optimisation]) for row in rows]
-    measured = sorted(
-        (standing for standing in standings if standing.spread is not None),
-        key=lambda standing: standing.spread.median if standing.spread else 0.0,
-    )
+    measured = [standing for standing in standings if standing.spread is not None]
     failed = [standing for standing in standings if standing.spread is None]
     first = rows[0]
-    return Group(info, first.source, first.sink, first.input, _rank(measured), failed)
+    return Group(info, first.source, first.sink, first.input, _sorted(measured), failed)
 
 
 def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, colour: int) -> Standing:
@@ -192,6 +202,8 @@ def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, co
         colour,
         _spread(row),
         role=_role(info, row),
+        rank=row.judged.first,
+        last=row.judged.last,
         to_baseline=_ratio(row, baseline),
         borrowed_baseline=borrowed,
         to_limit=_ratio(row, limit),
@@ -232,7 +244,7 @@ def _ratio(row: Row, other: Row | None) -> Ratio | None:
 def _spread(row: Row) -> Spread:
     walls = [sample.wall for sample in row.samples]
     middle = median(walls)
-    low, high = ratios.median_interval(walls) or (middle, middle)
+    low, high = median_interval(walls) or (middle, middle)
     return Spread(
         median=middle,
         low=low,
@@ -247,25 +259,14 @@ def _spread(row: Row) -> Spread:
     )
 
 
-def _rank(measured: list[Standing]) -> list[Standing]:
-    """Rank by median as races do (1, 2=, 2=, 4): a row shares the rank of a leader that it ties with."""
-    runners = [standing for standing in measured if not standing.role]
-    places: dict[str, int] = {}
-    leader: Standing | None = None
-    for position, standing in enumerate(runners, start=1):
-        if leader is None or not _are_tied(leader.row, standing.row):
-            leader = standing
-            places[standing.row.id] = position
-        else:
-            places[standing.row.id] = places[leader.row.id]
-    ranks = list(places.values())
-    return [
-        standing
-        if standing.role
-        else replace(standing, rank=places[standing.row.id], tied=ranks.count(places[standing.row.id]) > 1)
-        for standing in measured
-    ]
+def _sorted(measured: list[Standing]) -> list[Standing]:
+    """Sort rows with a place by it, and put the others among them by their medians."""
 
+    def time(standing: Standing) -> float:
+        return standing.spread.median if standing.spread else 0.0
 
-def _are_tied(one: Row, other: Row) -> bool:
-    return other.id in one.ties or one.id in other.ties
+    ordered = sorted((one for one in measured if one.rank), key=lambda one: (one.rank, one.last, time(one)))
+    for standing in sorted((one for one in measured if not one.rank), key=time):
+        after = [at for at, other in enumerate(ordered) if time(other) <= time(standing)]
+        ordered.insert(after[-1] + 1 if after else 0, standing)
+    return ordered

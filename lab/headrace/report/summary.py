@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
-from headrace.judge import stats
+from headrace.judge.pair import least_rounds
+from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups, under
 from headrace.results.schema import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
 
-_NOTHING = 0.05  # an effect is called none within the margin, if that is no wider than this
-_BUSY = 0.2  # a margin of wall times from which on they say little
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # the maximum in a summary; the page lists all
 
@@ -39,38 +38,38 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     """Say who wins and by how much, who ties, what the findings show, what is slow and why."""
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
-    if _rounds(group) < stats.least_rounds(stats.ALPHA):
+    if group.withheld:
+        return [*_withheld(group), *_without_rank(group)]
+    if not group.leaders:
         return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
-    said = [*_too_busy(group), *_winner(group, campaign.margin), *_runner_up(group), *_own(group)]
+    said = [*_winner(group), *_runner_up(group), *_own(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
-    said += agreement.sentences(group, campaign.margin)
+    said += agreement.sentences(group)
     said += _slow(group)
     return said + _without_rank(group)
 
 
-def _rounds(group: Group) -> int:
-    """The rounds of the entry that has most of them."""
-    return max(len(standing.row.samples) for standing in group.ranked)
-
-
 def _too_few_rounds(group: Group) -> list[str]:
+    rounds = max(len(standing.row.samples) for standing in group.ranked)
+    needed = least_rounds(group.ranked[0].row.judged.level)
     return [
-        f"{plural(_rounds(group), 'round')}: too few to tell anything apart (that takes "
-        f"{stats.least_rounds(stats.ALPHA)}), so the places are the order of the medians. "
-        "Name fewer contenders or toolchains, or leave --quick out."
+        f"{plural(rounds, 'round')}: too few to tell the rows apart (that takes {needed}), so they have no "
+        "places and are in the order of their medians. Give more --seconds, or name fewer contenders."
     ]
 
 
-def _too_busy(group: Group) -> list[str]:
-    """Say that this ranking's own A/A pairs differ too much; those of other rankings say nothing of it."""
-    margin = max(_margin(standing, 0.0) for standing in group.ranked)
-    if margin < _BUSY:
-        return []
-    return [
-        f"The machine was too busy for wall times: one build differed from itself by up to "
-        f"{units.percent(margin)}. Compare user and system times, or run again when it is idle."
-    ]
+def _withheld(group: Group) -> list[str]:
+    """Say that the control failed: the same build twice is not the same."""
+    for standing in group.measured:
+        if standing.role == "A/A" and standing.row.judged.withheld and standing.to_baseline:
+            if abs(standing.to_baseline.value - 1) <= standing.row.judged.margin:
+                continue
+            return [
+                "Nothing is said of differences: the A/A pair, one build twice, has the ratio "
+                f"{standing.to_baseline.text()}. Something else than the build decides about times here."
+            ]
+    return ["Nothing is said of differences: the A/A pair, one build twice, differs."]
 
 
 def _without_rank(group: Group) -> list[str]:
@@ -84,16 +83,9 @@ def conditions(campaign: Campaign) -> list[str]:
         said.append("The campaign was interrupted: it holds what had been measured by then.")
     said += how(campaign)
     said += _under(campaign)
-    said.append(_margins(campaign))
+    said.append(_margin(campaign))
     said += _twins(campaign)
-    if campaign.noise:
-        foreign = max(noise.foreign for noise in campaign.noise)
-        stolen = max(noise.stolen for noise in campaign.noise)
-        said.append(
-            f"In the noisiest of {plural(len(campaign.noise), 'round')} other processes used {foreign:.2f} "
-            f"cores, and the hypervisor took {units.percent(stolen)} of the processor time."
-        )
-    return said
+    return said + noise.described(campaign.rows, campaign.noise)
 
 
 def how(campaign: Campaign) -> list[str]:
@@ -120,17 +112,8 @@ def _under(campaign: Campaign) -> list[str]:
     return [f"What {listed(names)} built ran {visible(what)}." for what, names in toolchains.items()]
 
 
-def _margins(campaign: Campaign) -> str:
-    if len(campaign.noise) < stats.least_rounds(stats.ALPHA):
-        return "The A/A pairs have too few rounds to say from where on a difference counts."
-    margins = [one.margin for row in campaign.rows for one in row.comparisons if one.metric == "wall"]
-    low, high = (min(margins), max(margins)) if margins else (campaign.margin, campaign.margin)
-    if units.percent(low) == units.percent(high):
-        return f"Differences count from {units.percent(high)} on, the margin that the A/A pairs allow."
-    return (
-        f"Differences count from {units.percent(low)} to {units.percent(high)} on, "
-        "the margin that the A/A pair of each toolchain and route allows."
-    )
+def _margin(campaign: Campaign) -> str:
+    return f"A difference counts from {units.percent(campaign.margin)} on; a smaller one is called small."
 
 
 def _twins(campaign: Campaign) -> list[str]:
@@ -144,10 +127,12 @@ def _twins(campaign: Campaign) -> list[str]:
             pairs.append((row, ratio))
     if not pairs:
         return []
-    row, ratio = max(pairs, key=lambda pair: max(pair[1].high or 1.0, 1 / (pair[1].low or 1.0)))
+    row, ratio = max(pairs, key=lambda pair: max(pair[1].value, 1 / pair[1].value))
     where = f"{visible(row.toolchain)}, {visible(row.source)} to {visible(row.sink)}"
     which = (
-        f"The A/A pair ({where})" if len(pairs) == 1 else f"The noisiest of {len(pairs)} A/A pairs ({where})"
+        f"The A/A pair ({where})"
+        if len(pairs) == 1
+        else f"Of {len(pairs)} A/A pairs the farthest from 1 ({where})"
     )
     return [f"{which}, one build against itself, has the ratio {ratio.text()}."]
 
@@ -157,22 +142,21 @@ def _of(standing: Standing) -> str:
     return f"{name(standing.label)}{with_toolchain}"
 
 
-def _winner(group: Group, margin: float) -> list[str]:
-    """Name the fastest, or those that share the first place; what it gains on the baseline, and the limit."""
-    best = group.ranked[0]
-    tied = [other for other in group.ranked[1:] if other.rank == best.rank]
+def _winner(group: Group) -> list[str]:
+    """Name the fastest, or those that may be; what it gains on the baseline, and the limit."""
+    best, others = group.leaders[0], group.leaders[1:]
     time = units.one_time(best.spread.median) if best.spread else ""
-    if any(other.label != best.label for other in tied):
-        first = f"No single winner: {together([best, *tied])} cannot be told apart. "
-        first += f"The smallest median is that of {_of(best)}: {time}"
+    if others:
+        first = f"{together([best, *others])} may each be the fastest"
+        ratio = ratios.between(others[0].row, best.row)
+        first += f": {_of(others[0])} takes {ratio.text()} times as long as {_of(best)}" if ratio else ""
+        first += f", {_undecided(ratio)}" if ratio else ""
+        first += f". {_of(best)} takes {time}" if time else ""
     else:
-        first = f"{together([best, *tied]) if tied else _of(best)} is fastest: {time}"
+        first = f"{_of(best)} is fastest: {time}"
     base = best.to_baseline
     if base and best.row.contender != group.benchmark.baseline:
-        if _is_told_apart(base, _margin(best, margin)):
-            first += f", {_times_as_fast(base)} {name(group.benchmark.baseline)}, the baseline"
-        else:
-            first += f", {base.text()} times the baseline, {name(group.benchmark.baseline)}: no difference"
+        first += f", {_against(base, name(group.benchmark.baseline))}"
     said = [f"{first}."]
     if best.to_limit:
         limit = name(group.benchmark.limit)
@@ -180,16 +164,46 @@ def _winner(group: Group, margin: float) -> list[str]:
     return said
 
 
-def _margin(standing: Standing, margin: float) -> float:
-    """The margin by which this row was judged; that of the campaign where it was not compared."""
-    return max((one.margin for one in standing.row.comparisons if one.metric == "wall"), default=margin)
+def verdict(group: Group, campaign: Campaign) -> str:
+    """Say in one sentence who wins and by how much; all that is known is in `sentences`."""
+    if group.withheld or not group.leaders:
+        return next(iter(sentences(group, campaign)), "")
+    best, others = group.leaders[0], group.leaders[1:]
+    labels = list(dict.fromkeys(standing.label for standing in group.leaders))
+    alike = {
+        1: f"{name(best.label)} is fastest",
+        2: f"{listed([name(one) for one in labels])} may each be the fastest",
+    }
+    said = alike.get(
+        len(labels), f"{len(labels)} contenders may each be the fastest, {name(best.label)} first"
+    )
+    said += f" at {units.one_time(best.spread.median)}" if best.spread else ""
+    said += f" with {visible(best.toolchain)}" if not others else ""
+    base = best.to_baseline
+    if base and best.row.contender != group.benchmark.baseline:
+        said += f", {_against(base, name(group.benchmark.baseline))}"
+    if len(labels) == 1 and others:
+        said += f"; {len(others) + 1} of its builds are not told apart"
+    return f"{said}."
 
 
-def _is_told_apart(ratio: Ratio, margin: float) -> bool:
-    """Whether the ratio itself lies beyond the margin and its interval leaves 1 out."""
-    if ratio.low is None or ratio.high is None or ratio.low <= 1 <= ratio.high:
-        return False
-    return max(ratio.value, 1 / ratio.value) > 1 + margin
+def _undecided(ratio: Ratio) -> str:
+    """Say what is known of a pair that shares a place."""
+    if ratio.verdict == "the same":
+        return f"the same within {units.percent(ratio.margin)}"
+    if ratio.verdict != "not decided":
+        return ratio.verdict
+    if not ratio.more_rounds:
+        return "not decided"
+    return f"not decided; about {plural(ratio.more_rounds, 'more round')} would"
+
+
+def _against(ratio: Ratio, baseline: str) -> str:
+    """Put a ratio to the baseline into words that its verdict allows."""
+    if ratio.verdict == "faster":
+        return f"{_times_as_fast(ratio)} {baseline}, the baseline"
+    said = f"{ratio.text()} times as long as {baseline}, the baseline"
+    return said if ratio.verdict == "slower" else f"{said}: {_undecided(ratio)}"
 
 
 def together(standings: list[Standing]) -> str:
@@ -217,13 +231,11 @@ def _times_as_fast(ratio: Ratio) -> str:
 
 
 def _runner_up(group: Group) -> list[str]:
-    best = group.ranked[0]
+    best = group.leaders[0]
     for other in group.ranked:
-        if other.row.contender != best.row.contender and other.rank != best.rank:
+        if other.row.contender != best.row.contender and other.rank > 1:
             ratio = ratios.between(other.row, best.row)
-            if ratio is None:
-                return []
-            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
+            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."] if ratio else []
     return []
 
 
@@ -243,17 +255,19 @@ def _own(group: Group) -> list[str]:
 
 
 def _place(standing: Standing, group: Group) -> str:
-    """Say a program's place among all contenders, each counted once, by its fastest build."""
-    fastest: dict[str, Standing] = {}
-    for other in group.ranked:
-        fastest.setdefault(other.label, other)
-    ahead = sum(1 for other in fastest.values() if other.rank < standing.rank)
-    alike = [other for other in fastest.values() if other.rank == standing.rank and other is not standing]
-    said = f"Your {_of(standing)} takes place {ahead + 1} of {len(fastest)}"
-    said += f", together with {together(alike)}" if alike else ""
+    """Say a program's place among all rows, and who may share it."""
+    if not standing.rank:
+        return f"Your {_of(standing)} has no place yet: too few rounds."
+    said = f"Your {_of(standing)} takes place {standing.place} of {len(group.ranked)}"
+    alike = [
+        other
+        for other in group.ranked
+        if other is not standing and other.rank <= standing.last and standing.rank <= other.last
+    ]
+    said += f", not told apart from {together(alike)}" if alike else ""
     best = group.ranked[0]
     ratio = ratios.between(standing.row, best.row)
-    if best.rank != standing.rank and ratio is not None:
+    if best is not standing and standing.rank > 1 and ratio is not None:
         said += f": {ratio.text()} times as long as the fastest, {_of(best)}"
     base = standing.to_baseline
     if base and group.benchmark.baseline not in (best.row.contender, standing.row.contender):
@@ -297,13 +311,13 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
             for there in by_place.values()
             if finding.a in there and finding.b in there
         ]
-        return _effects(finding, pairs, campaign.margin)
+        return _effects(finding, pairs)
     rows = [there[finding.a] for there in by_place.values() if finding.a in there]
     infos = {info.name: info for info in campaign.toolchains}
-    return _across(finding, rows, infos, campaign.margin)
+    return _across(finding, rows, infos)
 
 
-def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: float) -> list[str]:
+def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[str]:
     """Say what `a` changes against `b`; toolchains with the same answer share a sentence.
 
     A pair with too few rounds for an interval is passed over.
@@ -312,7 +326,7 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: f
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
         if ratio is not None and ratio.low is not None:
-            change = _change(ratio, max(_margin(changed, margin), _margin(plain, margin)))
+            change = _change(ratio)
             alike.setdefault(change, []).append((visible(changed.toolchain), ratio.text()))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
@@ -322,15 +336,13 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], margin: f
     ]
 
 
-def _change(ratio: Ratio, margin: float) -> str:
-    """Put a ratio of times into a verb, no stronger than its interval and the margin allow."""
-    low, high = (ratio.low, ratio.high) if ratio.low and ratio.high else (ratio.value, ratio.value)
-    within = min(margin, _NOTHING)
-    if 1 / (1 + within) <= low and high <= 1 + within:
-        return "changes nothing"
+def _change(ratio: Ratio) -> str:
+    """Put a ratio of times into a verb, no stronger than its verdict."""
+    if ratio.verdict == "the same":
+        return f"changes nothing beyond {units.percent(ratio.margin)}"
+    if ratio.verdict == "not decided":
+        return "may or may not change the time: not decided"
     factor = 1 / ratio.value if ratio.value < 1 else ratio.value
-    if low <= 1 <= high or factor <= 1 + margin:
-        return "has no effect that could be told from noise"
     if factor < 1.1:
         return f"{'saves' if ratio.value < 1 else 'costs'} {units.percent(abs(1 - ratio.value))}"
     if ratio.value < 1:
@@ -338,9 +350,7 @@ def _change(ratio: Ratio, margin: float) -> str:
     return f"makes it take {units.ratio(factor)} times as long"
 
 
-def _across(
-    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo], margin: float
-) -> list[str]:
+def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]) -> list[str]:
     """Set one contender's toolchains against each other where they differ only in what is compared."""
     said = []
     for at, one in enumerate(rows):
@@ -349,12 +359,12 @@ def _across(
             sides = _differing(finding, slow, quick, infos)
             ratio = ratios.between(slow.row, quick.row)
             if sides and ratio:
-                said.append(_set_against(finding, sides, ratio, margin))
-    return said or _best_of_each_library(finding, rows, infos, margin)
+                said.append(_set_against(finding, sides, ratio))
+    return said or _best_of_each_library(finding, rows, infos)
 
 
 def _best_of_each_library(
-    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo], margin: float
+    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]
 ) -> list[str]:
     """Where no compiler has both libraries, set the fastest build of each against the other."""
     best: dict[str, Standing] = {}
@@ -366,7 +376,7 @@ def _best_of_each_library(
         return []
     quick, slow = best.values()
     ratio = ratios.between(slow.row, quick.row)
-    return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio, margin)] if ratio else []
+    return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio)] if ratio else []
 
 
 def _median(standing: Standing) -> float:
@@ -391,16 +401,18 @@ def _differing(
     return None
 
 
-def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio, margin: float) -> str:
+def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio) -> str:
     slow, quick, shared = (visible(side) for side in sides)
     start = f"On {shared}, {visible(finding.says)}" if shared else visible(finding.says).capitalize()
     figures = f"({name(finding.a)}: {ratio.text()})"
-    low, high = (ratio.low, ratio.high) if ratio.low and ratio.high else (ratio.value, ratio.value)
-    within = min(margin, _NOTHING)
-    if 1 / (1 + within) <= low and high <= 1 + within:
-        return f"{start} take as long with {slow} as with {quick} {figures}."
-    if low <= 1:
-        return f"{start} cannot be told apart with {slow} and with {quick} {figures}."
+    if ratio.verdict == "the same":
+        near = units.percent(ratio.margin)
+        return f"{start} take as long with {slow} as with {quick}, within {near} {figures}."
+    if ratio.verdict == "not decided":
+        return f"{start}: {slow} against {quick} is not decided {figures}."
+    if ratio.value < 1:
+        slow, quick, ratio = quick, slow, ratio.inverse()
+        figures = f"({name(finding.a)}: {ratio.text()})"
     if ratio.value < 1.1:
         return (
             f"{start} take {units.percent(ratio.value - 1)} longer with {slow} than with {quick} {figures}."

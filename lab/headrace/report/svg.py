@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from html import escape
 
@@ -11,10 +12,11 @@ from headrace.report import chart
 from headrace.report.chart import Chart, Lane
 
 WIDTH = 960
-_LANE = 14  # height of a lane
+LANE = 14  # height of a lane
 _GAP = 11  # between contenders
 _TOP = 30  # above the first lane, below the legend
 _RIGHT = 84  # minimum room for the median in figures
+_NAME_LINE = 13  # height of a line of a contender's name
 _ROW_OF_TEXT = 17
 _CHARACTER = 6.7  # width of one at 12.5 px, generously
 
@@ -37,6 +39,7 @@ SCOPE{--ink:#e6e9ee;--soft:#9aa4b0;--rule:#333b45;--zebra:#1a1f26;--card:#12161b
 DARK}
 SCOPE text{fill:var(--ink)}SCOPE .soft{fill:var(--soft);font-size:11.5px}
 SCOPE .value{font-size:11px;font-variant-numeric:tabular-nums}
+SCOPE .beside{paint-order:stroke;stroke:var(--card);stroke-width:3.5;stroke-linejoin:round}
 SCOPE .head{font-weight:600;font-size:15px}SCOPE .card{fill:var(--card)}
 SCOPE .rule{stroke:var(--rule)}SCOPE .zebra{fill:var(--zebra)}
 SCOPE .bar{fill:var(--c);opacity:.16}SCOPE .key{fill:var(--c)}
@@ -71,15 +74,29 @@ def inline(picture: Chart) -> str:
     return (
         f'<svg viewBox="8 0 {WIDTH - 16} {_height(picture):.0f}" class="chart" role="img" '
         f'aria-label="{escape(picture.title)}" data-left="{_left(picture):.1f}" '
-        f'data-right="{_right(picture):.1f}" data-end="{picture.end:.6g}" '
+        f'data-right="{_right(picture):.1f}" data-start="{picture.start:.6g}" data-end="{picture.end:.6g}" '
         f'data-scale="{picture.unit.per_second:.0f}" data-unit="{picture.unit.name}">'
         f"{_body(picture)}</svg>"
     )
 
 
 def _height(picture: Chart) -> float:
-    lanes = sum(len(lanes) for _, lanes in picture.categories)
-    return _legend_height(picture) + _TOP + lanes * _LANE + len(picture.categories) * _GAP + 42
+    return _legend_height(picture) + _TOP + sum(heights(picture)) + 42
+
+
+def heights(picture: Chart) -> list[float]:
+    """Return each contender's height: that of its lanes, or of its name where that takes more lines."""
+    names = [name_lines(picture, name) for name, _ in picture.categories]
+    return [
+        max(len(lanes) * LANE, len(lines) * _NAME_LINE) + _GAP
+        for lines, (_, lanes) in zip(names, picture.categories, strict=True)
+    ]
+
+
+def name_lines(picture: Chart, name: str) -> list[str]:
+    """Break a contender's name into lines that fit left of the axis; nothing of it is left out."""
+    most = max(8, int((_left(picture) - 30) / _CHARACTER) + 1)
+    return textwrap.wrap(visible(name), most, break_on_hyphens=False) or [""]
 
 
 def _right(picture: Chart) -> float:
@@ -127,7 +144,7 @@ def _legend(picture: Chart) -> Iterator[str]:
 
 def _x(picture: Chart, seconds: float) -> float:
     left = _left(picture)
-    return left + (_right(picture) - left) * seconds / picture.end
+    return left + (_right(picture) - left) * picture.share(seconds)
 
 
 def _axis(picture: Chart) -> Iterator[str]:
@@ -139,13 +156,13 @@ def _axis(picture: Chart) -> Iterator[str]:
         yield f'<text class="soft middle" x="{x:.1f}" y="{bottom + 16:.0f}">{label}</text>'
         yield f'<text class="soft middle" x="{x:.1f}" y="{top - 6:.0f}">{label}</text>'
     x = (_left(picture) + _right(picture)) / 2
-    yield f'<text class="soft middle" x="{x:.0f}" y="{bottom + 32:.0f}">wall time, {picture.unit.name}</text>'
+    what = f"wall time, {picture.unit.name}{', logarithmic' if picture.is_log else ''}"
+    yield f'<text class="soft middle" x="{x:.0f}" y="{bottom + 32:.0f}">{what}</text>'
 
 
 def _stripes(picture: Chart) -> Iterator[str]:
     y = _legend_height(picture) + _TOP - _GAP / 2
-    for at, (_, lanes) in enumerate(picture.categories):
-        height = len(lanes) * _LANE + _GAP
+    for at, height in enumerate(heights(picture)):
         if at % 2 == 0:
             yield f'<rect class="zebra" x="8" y="{y:.1f}" width="{WIDTH - 16}" height="{height}"/>'
         y += height
@@ -153,21 +170,24 @@ def _stripes(picture: Chart) -> Iterator[str]:
 
 def _categories(picture: Chart) -> Iterator[str]:
     y = _legend_height(picture) + _TOP
-    for name, lanes in picture.categories:
-        middle = y + len(lanes) * _LANE / 2 + 4.5
-        shown = _shortened(visible(name), int((_left(picture) - 30) / _CHARACTER) + 1)
-        yield f'<text class="end" x="{_left(picture) - 10:.1f}" y="{middle:.1f}">{escape(shown)}</text>'
-        for line, lane in enumerate(lanes):
-            yield _lane(picture, lane, y + line * _LANE)
-        y += len(lanes) * _LANE + _GAP
+    for (name, lanes), height in zip(picture.categories, heights(picture), strict=True):
+        middle = y + (height - _GAP) / 2
+        lines = name_lines(picture, name)
+        for at, line in enumerate(lines):
+            base = middle + 4.5 + (at - (len(lines) - 1) / 2) * _NAME_LINE
+            yield f'<text class="end" x="{_left(picture) - 10:.1f}" y="{base:.1f}">{escape(line)}</text>'
+        first = middle - len(lanes) * LANE / 2
+        for at, lane in enumerate(lanes):
+            yield _lane(picture, lane, first + at * LANE)
+        y += height
 
 
 def _lane(picture: Chart, lane: Lane, top: float) -> str:
     spread = lane.standing.spread
     assert spread is not None  # lanes are made of measured rows
-    middle, left = top + _LANE / 2, _left(picture)
+    middle, left = top + LANE / 2, _left(picture)
     value = escape(picture.value(lane))
-    hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{WIDTH - left - 8:.0f}" height="{_LANE}"/>'
+    hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{WIDTH - left - 8:.0f}" height="{LANE}"/>'
     tip = f"<title>{escape(hover(lane))}</title>"
     if spread.median > picture.end:
         label = f'<text class="value end" x="{WIDTH - 14}" y="{middle + 4:.1f}">{value} →</text>'
@@ -178,13 +198,19 @@ def _lane(picture: Chart, lane: Lane, top: float) -> str:
         for at, wall in enumerate(spread.walls)
         if wall <= picture.end
     )
-    text_at = _x(picture, min(spread.maximum, picture.end)) + 7
+    text_at = _x(picture, min(lane.bulk, picture.end)) + 7
+    bar = f'<rect class="bar" x="{left:.1f}" y="{top + 2:.1f}" width="{x - left:.1f}" height="{LANE - 4}"/>'
+    beyond = picture.beyond(lane)
+    mark = (
+        f'<text class="value soft end" x="{_right(picture) - 2:.1f}" y="{middle + 4:.1f}">+{beyond} →</text>'
+        if beyond
+        else ""
+    )
     return (
-        f'<g class="lane c{lane.colour}">{tip}{hit}'
-        f'<rect class="bar" x="{left:.1f}" y="{top + 2:.1f}" width="{x - left:.1f}" height="{_LANE - 4}"/>'
+        f'<g class="lane c{lane.colour}">{tip}{hit}{"" if picture.is_log else bar}{mark}'
         f'<path class="ci" d="M{low:.1f} {middle:.1f}H{high:.1f}"/><path class="dots" d="{dots}"/>'
-        f'<path class="mid" d="M{x:.1f} {top + 1:.1f}v{_LANE - 2}"/>'
-        f'<text class="value" x="{text_at:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
+        f'<path class="mid" d="M{x:.1f} {top + 1:.1f}v{LANE - 2}"/>'
+        f'<text class="value beside" x="{text_at:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
     )
 
 
@@ -204,10 +230,6 @@ def hover(lane: Lane) -> str:
     if standing.place:
         lines.append(f"rank {standing.place}" if standing.rank else standing.place)
     return "\n".join(lines)
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def jitter(number: int) -> float:

@@ -2,7 +2,7 @@
 
 A sweep is found in the rows themselves: rankings of one benchmark on one route whose inputs differ in one
 number. A curve is one build over the sizes. Two curves cross where the paired ratio of their times changes
-sides with certainty: on either side of the crossing its 95 % interval lies beyond the margin. The place is
+sides with certainty: on either side of the crossing the judge calls one of them faster. The place is
 interpolated as if times grew linearly between two sizes, and so are the ends of its range, from the ends of
 the intervals.
 """
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
 
-from headrace.judge import stats
 from headrace.report import ratios
 from headrace.report.standing import Group, Spread, Standing, groups
 from headrace.results.schema import BenchmarkInfo, Campaign
@@ -202,14 +201,6 @@ def _curves(sizes: Sequence[int], members: Sequence[Group]) -> list[Curve]:
     return sorted(curves, key=lambda curve: (-curve.points[-1].size, curve.points[-1].cost))
 
 
-def _margin(one: Standing, other: Standing) -> float:
-    """The margin that a pair has to pass: the wider of those of its rows."""
-    margins = [
-        said.margin for row in (one.row, other.row) for said in row.comparisons if said.metric == "wall"
-    ]
-    return max(margins, default=stats.LEAST_MARGIN)
-
-
 def crossings(one: Curve, other: Curve) -> list[Crossing]:
     """Find where two curves cross for certain."""
     theirs = {point.size: point for point in other.points}
@@ -218,8 +209,7 @@ def crossings(one: Curve, other: Curve) -> list[Crossing]:
         rival = theirs.get(point.size)
         ratio = rival and ratios.between(point.standing.row, rival.standing.row)
         if rival and ratio and ratio.low and ratio.high:
-            edge = 1 + _margin(point.standing, rival.standing)
-            sign = 1 if ratio.low > edge else -1 if ratio.high < 1 / edge else 0
+            sign = {"slower": 1, "faster": -1}.get(ratio.verdict, 0)
             bounds = [(bound - 1) * rival.spread.median for bound in (ratio.low, ratio.value, ratio.high)]
             seen.append(_Difference(point.size, sign, *bounds))
     certain = [at for at, difference in enumerate(seen) if difference.sign]

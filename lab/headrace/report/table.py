@@ -17,7 +17,7 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import unmarked, visible
-from headrace.report import observed, summary, sweep, sweep_text
+from headrace.report import observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
@@ -37,6 +37,13 @@ class _Column:
 
 def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
     """Print every ranking of a campaign, then what it says in sentences, then its warnings."""
+    rankings(campaign, console, mean=mean)
+    observed.render(campaign, console)
+    _print_sentences(campaign, console)
+
+
+def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
+    """Print every ranking and sweep of a campaign."""
     found = sweep.sweeps(campaign)
     for one in found:
         console.print()
@@ -51,13 +58,14 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
         console.print()
         console.print(Text(_heading(group), style="bold"))
         if group.measured:
-            console.print(_fitted(group, console, mean))
+            fitted, hidden = _fitted(group, console, mean)
+            console.print(fitted)
+            for line in _legend(group, hidden):
+                console.print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
             for proviso in group.provisos:
                 console.print(Padding(Text(visible(proviso), style="dim"), (0, 0, 0, 2)))
         if group.failed:
             console.print(_failures(group, console))
-    observed.render(campaign, console)
-    _print_sentences(campaign, console)
 
 
 def _heading(group: Group) -> str:
@@ -82,16 +90,36 @@ def _costs(one: sweep.Sweep, console: Console) -> Table:
         kept.pop(-1 if kept[-1] >= fit_begins else (2 + len(kept)) // 2)
 
 
-def _fitted(group: Group, console: Console, mean: bool) -> Table:
-    """Drop the least telling column until the table fits the terminal."""
+_ROLES = {
+    "floor": "starts and ends, and does nothing else",
+    "limit": "moves the bytes, and does nothing else",
+    "A/A": "the baseline's build once more, a control",
+}
+
+
+def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
+    """Say what stands in a place instead of a number, and which columns had no room."""
+    roles = {standing.role for standing in group.measured}
+    said = [f"{role}: {what}" for role, what in _ROLES.items() if role in roles]
+    lines = [f"{'; '.join(said)}."] if said else []
+    if hidden:
+        lines.append(f"Too narrow for {', '.join(hidden)}; headrace report --export-csv has all.")
+    return lines
+
+
+def _fitted(group: Group, console: Console, mean: bool) -> tuple[Table, list[str]]:
+    """Drop the least telling column until the table fits the terminal; return what was dropped, too."""
+    hidden: list[str] = []
     columns = _columns(group, console, mean)
     while True:
         table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
         needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         droppable = [column for column in columns if column.keep < ALWAYS]
         if needed <= console.width or not droppable:
-            return table
-        columns.remove(min(droppable, key=lambda column: column.keep))
+            return table, hidden
+        dropped = min(droppable, key=lambda column: column.keep)
+        columns.remove(dropped)
+        hidden += [dropped.header] if dropped.header else []
 
 
 def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) -> Table:
@@ -144,8 +172,20 @@ def _bar(share: float, plain: bool) -> str:
 
 
 def _failures(group: Group, console: Console) -> Padding:
-    """List what has no rank, and why: beside its name, or below it where a path would not fit."""
-    cells = [_failure(standing) for standing in group.failed]
+    """List what has no rank, and why: beside its name, or below it where a path would not fit.
+
+    Rows that lack a library share one line.
+    """
+    missing, rest = skipped.parted(standing.row for standing in group.failed)
+    left = {row.id for row in rest}
+    cells = [_failure(standing) for standing in group.failed if standing.row.id in left]
+    if missing:
+        lines: list[Padding | Text] = [Text.assemble(("skipped", "yellow"), f"  {missing.sentence}")]
+        return Padding(Lines(*([_listed(cells, console)] if cells else []), *lines), (1, 0, 0, 0))
+    return Padding(_listed(cells, console), (1, 0, 0, 0))
+
+
+def _listed(cells: Sequence[tuple[Text, Text, Text]], console: Console) -> Table | Lines:
     room = console.width - sum(max(len(line[at]) for line in cells) for at in (0, 1)) - 4
     if max(len(word) for _, _, detail in cells for word in ["", *str(detail).split()]) <= max(room, 1):
         table = Table(box=None, pad_edge=False, show_header=False)
@@ -154,13 +194,13 @@ def _failures(group: Group, console: Console) -> Padding:
         table.add_column(overflow="fold")
         for line in cells:
             table.add_row(*line)
-        return Padding(table, (1, 0, 0, 0))
+        return table
     parts = [
         part
         for outcome, name, detail in cells
         for part in (Text("  ").join([outcome, name]), Padding(detail, (0, 0, 0, 2)))
     ]
-    return Padding(Lines(*parts), (1, 0, 0, 0))
+    return Lines(*parts)
 
 
 def _failure(standing: Standing) -> tuple[Text, Text, Text]:

@@ -6,15 +6,15 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
 
-Verdict = Literal["faster", "slower", "same", "detectable but small", "cannot tell apart"]
+Verdict = Literal["faster", "slower", "a small difference", "the same", "not decided"]
 Metric = Literal["wall", "cpu"]  # cpu: user + system
 Outcome = Literal[
     "ok",  # every sample gave the expected answer
@@ -39,9 +39,13 @@ class Role(StrEnum):
 
 
 class Model(BaseModel):
-    """Base of every record: unknown keys and numbers that are not finite are errors, instances are values."""
+    """Base of every record: numbers that are not finite are errors, instances are values.
 
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+    Unknown keys are those of a newer headrace, and passed over. What an old reader would misread without
+    them raises SCHEMA_VERSION.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
 
 class Sample(Model):
@@ -85,8 +89,22 @@ class Comparison(Model):
     low: float  # 0: unbounded, too few rounds
     high: float | None  # None: unbounded, too few rounds
     rounds: int
-    margin: float = 0.01  # the m that the verdict was judged by
+    margin: float = 0.01  # a smaller difference counts as small; fixed before the campaign
     verdict: Verdict  # "faster": this row is faster than the other
+    more_rounds: int | None = 0  # that would decide it, if the noise stays as it is; None: unknown
+    block: int = 1  # rounds that count as one, because neighbouring rounds depend on each other
+
+
+class Judged(Model):
+    """What the judge found of a row's table, and the row's place in it."""
+
+    first: int = 0  # the row takes one of the places first to last; 0: too few rounds, or it does not rank
+    last: int = 0
+    level: float = 0.05  # with which each interval of the table may miss the truth
+    margin: float = 0.01
+    strayed: float | None = None  # ln of the widest range of any row's wall times; None: unknown
+    runs: int = 0  # how many say so
+    withheld: bool = False  # the A/A pair differs, so that nothing is said of the table
 
 
 class Row(Model):
@@ -114,7 +132,7 @@ class Row(Model):
     harness: str = ""  # what timed it inside one process: "bench.hpp" or another's name; "": whole processes
     samples: list[Sample] = Field(default_factory=list)
     comparisons: list[Comparison] = Field(default_factory=list)
-    ties: list[str] = Field(default_factory=list)  # ids of rows that share this row's rank
+    judged: Judged = Field(default_factory=Judged)
     role: Role | None = None  # None in files of 0.1.0, see `role_of`
     twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
     system_calls: SystemCalls | None = None
@@ -151,7 +169,7 @@ class Finding(Model):
     a: str  # contender, with its settings where it has some: "fread BUFFER=8192"
     b: str = ""  # the contender that `a` is set against; only with compare = "contender"
     says: str  # subject of the sentence: "untying and unsyncing", "iostreams"
-    compare: Literal["contender", "library", "compiler"] = "contender"
+    compare: Literal["contender", "library", "compiler"] = "contender"  # what differs between the two
 
 
 class BenchmarkInfo(Model):
@@ -195,6 +213,21 @@ class Noise(Model):
     involuntary_switches: int = 0
 
 
+class Run(Model):
+    """How a campaign was run: what it takes to go on with it, and to know what its figures depend on."""
+
+    id: str = ""
+    host: str = ""  # a digest that names the machine
+    boot: str = ""  # Linux's boot id
+    seed: int = 1
+    looks: list[int] = Field(default_factory=list)  # rounds after which a pair is looked at
+    alpha: float = 0.05  # shared by the looks
+    budget: float | None = None  # seconds
+    aslr: str = ""  # kernel.randomize_va_space: "2" is all
+    environment: dict[str, str] = Field(default_factory=dict)  # variables that change how programs run
+    asked: dict[str, Any] = Field(default_factory=dict)  # the options, for --resume
+
+
 class Campaign(Model):
     """A whole results file."""
 
@@ -211,7 +244,8 @@ class Campaign(Model):
     benchmarks: list[BenchmarkInfo] = Field(default_factory=list)
     rows: list[Row] = Field(default_factory=list)
     noise: list[Noise] = Field(default_factory=list)
-    margin: float = 0.01  # the largest m by wall time: max(1 %, the bounds of the A/A pairs)
+    margin: float = 0.01  # a smaller difference counts as small; fixed before the campaign
+    run: Run = Field(default_factory=lambda: Run())
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
 

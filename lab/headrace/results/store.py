@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -44,9 +45,25 @@ def load(path: Path) -> Campaign:
             f"{path} has schema version {data['schema_version']}, and this headrace reads up to "
             f"{SCHEMA_VERSION}; update headrace to read it"
         )
+    if data["schema_version"] == 1:
+        data = _from_first_version(data)
     try:
         return Campaign.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise BadInput(f"{path}: key {where}: {first['msg']}; run the campaign again") from error
+
+
+def _from_first_version(data: dict[str, Any]) -> dict[str, Any]:
+    """Drop what version 1 had judged by other rules; `judge.table.rejudged` judges its samples afresh."""
+    rows = []
+    for row in data.get("rows", []):
+        kept = {key: value for key, value in row.items() if key != "ties"} if isinstance(row, dict) else row
+        if isinstance(kept, dict) and isinstance(kept.get("comparisons"), list):
+            kept["comparisons"] = [
+                {**one, "verdict": "not decided"} if isinstance(one, dict) else one
+                for one in kept["comparisons"]
+            ]
+        rows.append(kept)
+    return {**data, "rows": rows, "margin": 0.01}

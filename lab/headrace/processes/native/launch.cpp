@@ -1,7 +1,7 @@
 // launch: starts one program on one route, waits for it, and prints one line of JSON about the run.
 //
-//   launch [--source none|file|pipe|pty|pty-raw] [--input FILE]
-//          [--sink capture|file|null|pipe|pty|pty-raw] [--output FILE]
+//   launch [--source none|file|pipe|socket|pty|pty-raw] [--input FILE]
+//          [--sink capture|file|null|pipe|socket|pty|pty-raw] [--output FILE]
 //          [--timeout SECONDS] [--pin CPU] [--cold] [--no-check] [--text] -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //
@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -62,8 +63,8 @@ struct ends {
   int child_output = -1;  // -1: the screen
   int child_error = -1;
   int input = -1;  // the input file, for a feeder
-  int feed = -1;   // the write end of a source pipe
-  int drain = -1;  // the read end of a sink pipe
+  int feed = -1;   // the write end of a source pipe, or the other end of a socket
+  int drain = -1;  // the read end of a sink pipe, or the other end of a socket
   int kept = -1;   // the sink's file, to be read back
   // Two terminals, so that the input can end by a hang-up while the output goes on.
   terminal keyboard;
@@ -71,6 +72,19 @@ struct ends {
 };
 
 int memory_file(const char* name) { return checked(memfd_create(name, MFD_CLOEXEC), "memfd_create"); }
+
+// A channel from one end to the other: a pipe, or a pair of Unix sockets, as services have.
+struct channel {
+  int reads;
+  int writes;
+};
+
+channel make_channel(const std::string& kind) {
+  int pair[2];
+  if (kind == "socket") checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), "cannot make sockets");
+  else checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
+  return {pair[0], pair[1]};
+}
 
 void open_source(const options& wanted, ends& to) {
   if (wanted.source == "none") {
@@ -80,11 +94,10 @@ void open_source(const options& wanted, ends& to) {
   to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
   if (wanted.source == "file") {
     to.child_input = to.input;
-  } else if (wanted.source == "pipe") {
-    int pair[2];
-    checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
-    to.child_input = pair[0];
-    to.feed = pair[1];
+  } else if (wanted.source == "pipe" || wanted.source == "socket") {
+    const channel made = make_channel(wanted.source);
+    to.child_input = made.reads;
+    to.feed = made.writes;
   } else if (wanted.source == "pty" || wanted.source == "pty-raw") {
     to.keyboard.open(wanted.source == "pty-raw");
   } else {
@@ -103,11 +116,10 @@ void open_sink(const options& wanted, ends& to) {
     const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
     to.child_output = checked(open(wanted.output.c_str(), flags, 0600), "cannot write " + wanted.output);
     if (wanted.check) to.kept = to.child_output;
-  } else if (wanted.sink == "pipe") {
-    int pair[2];
-    checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
-    to.drain = pair[0];
-    to.child_output = pair[1];
+  } else if (wanted.sink == "pipe" || wanted.sink == "socket") {
+    const channel made = make_channel(wanted.sink);
+    to.drain = made.reads;
+    to.child_output = made.writes;
   } else if (wanted.sink == "pty" || wanted.sink == "pty-raw") {
     to.screen.open(wanted.sink == "pty-raw");
   } else {

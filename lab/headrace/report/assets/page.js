@@ -106,8 +106,9 @@
     const places = [...dots.getAttribute("d").matchAll(/M([\d.]+)/g)].map((match) => Number(match[1]));
     const best = places.reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a));
     if (Math.abs(best - at) > 4) return "";
-    const { left, right, end, scale, unit } = chart.dataset;
-    const time = ((best - left) / (right - left)) * end * scale;
+    const { left, right, start, end, scale, unit } = chart.dataset;
+    const share = (best - left) / (right - left);
+    const time = (Number(start) ? start * (end / start) ** share : share * end) * scale;
     return `\nthis sample: about ${time.toPrecision(3)} ${unit}`;
   }
 

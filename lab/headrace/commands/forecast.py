@@ -1,0 +1,89 @@
+"""What `headrace run` says before it begins: the whole of it with --dry-run, the long ones in any case."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from headrace.base.progress import Line
+from headrace.base.text import plural, visible
+from headrace.base.units import duration
+from headrace.race.options import Options
+from headrace.race.preview import Preview, preview
+
+LONG = 600.0  # seconds; a run that may take longer is said first, and asked about on a terminal
+LARGE = 2 << 30  # bytes of inputs that are said first
+
+
+def show(wanted: Options, console: Console, as_json: bool) -> None:
+    """Print the rows of a race and what they take. Nothing is built, run or written."""
+    found = _found(wanted)
+    if as_json:
+        print(json.dumps(_plain(found), indent=1))
+        return
+    for row in [lane.row() for lane in found.rows]:
+        why = found.skipped.get(row.id, "")
+        console.print(Text(f"{row.id}{f' (skipped: {visible(why)})' if why else ''}"), soft_wrap=True)
+    console.print(Text(_sentence(found, wanted), style="bold"), soft_wrap=True)
+
+
+def is_agreed(wanted: Options, console: Console, agreed: bool, named: bool) -> bool:
+    """Say how long a long race takes and what room it needs; on a terminal ask whether to begin."""
+    if agreed or (named and len(wanted.benchmarks) == 1 and not any(wanted.settings)):
+        return True  # one benchmark with its own input has a budget and a size that suit anyone
+    found = _found(wanted)
+    if found.seconds < LONG and found.bytes_to_make < LARGE:
+        return True
+    console.print(Text(f"headrace: {_sentence(found, wanted)}"), soft_wrap=True)
+    if not (sys.stdin.isatty() and console.is_terminal):
+        return True
+    console.print(Text("--quick takes less, --dry-run shows every row. Begin? [y/N] "), end="")
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _found(wanted: Options) -> Preview:
+    with Line() as line:
+        return preview(wanted, line.show)
+
+
+def _sentence(found: Preview, wanted: Options) -> str:
+    rows = len(found.rows) - len(found.skipped)
+    parts = [
+        f"{plural(len(wanted.benchmarks), 'benchmark')}, {plural(rows, 'row')}",
+        f"{found.builds_to_make:,} of {plural(found.builds, 'build')} to make",
+    ]
+    if found.bytes_to_make:
+        parts.append(f"inputs of about {found.bytes_to_make / 2**30:.1f} GiB to make")
+    if found.measuring is None:
+        parts.append(f"{plural(wanted.rounds or 0, 'round')} of measuring")
+    else:
+        parts.append(f"up to {duration(found.measuring)} of measuring")
+    total = f": up to {duration(found.seconds)} in all" if found.measuring is not None else ""
+    return f"{', '.join(parts)}{total}."
+
+
+def _plain(found: Preview) -> dict[str, object]:
+    rows: Sequence[dict[str, object]] = [
+        {
+            "id": row.id,
+            "benchmark": row.benchmark,
+            "contender": row.contender,
+            "toolchain": row.toolchain,
+            "optimisation": row.optimisation,
+            "source": row.source,
+            "sink": row.sink,
+            "skipped": found.skipped.get(row.id, ""),
+        }
+        for row in (lane.row() for lane in found.rows)
+    ]
+    return {
+        "rows": rows,
+        "builds": found.builds,
+        "builds_to_make": found.builds_to_make,
+        "bytes_to_make": found.bytes_to_make,
+        "seconds": None if found.measuring is None else round(found.seconds, 1),
+    }

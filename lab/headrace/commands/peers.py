@@ -1,0 +1,51 @@
+"""The command `headrace peers`."""
+
+from __future__ import annotations
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from headrace.base.progress import Line
+from headrace.base.step import Step
+from headrace.base.text import plural, wrapped
+from headrace.commands.options import Json
+from headrace.machine.peers import Peer, Peers, look
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("peers", epilog="Example: headrace peers --json")(peers)
+
+
+def peers(as_json: Json = False) -> None:
+    """List the other libraries that contenders use: found where, which version, how to get the rest."""
+    with Line() as line:
+        found = look(lambda what: line.show(Step("toolchains", what, 0, 0)))
+    if as_json:
+        print(found.model_dump_json(indent=1))
+    else:
+        _show(found, Console())
+
+
+def _show(found: Peers, console: Console) -> None:
+    width = max(len(one.name) for one in found.peers)
+    for one in found.peers:
+        start = Text.assemble(
+            (f"{'yes' if one.toolchains else 'no':<5}", "green" if one.toolchains else "yellow"),
+            f"{one.name:<{width}}  ",
+        )
+        for line in wrapped(_said(one), console.width - len(start)):
+            console.print(start + Text(line), soft_wrap=True)
+            start = Text(" " * len(start))
+    folders = ", ".join(found.folders) or "none; it is a list of folders with headers, as PATH is"
+    console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
+    if found.command:
+        console.print(Text(f"The packages of what is missing: {found.command}"), soft_wrap=True)
+
+
+def _said(one: Peer) -> str:
+    used = f"for {plural(len(one.contenders), 'contender')}" if one.contenders else "for no contender"
+    if not one.toolchains:
+        return f"{one.get} ({used})"
+    return f"{one.version or 'version untold'}, {used}, found by {', '.join(one.toolchains)}"

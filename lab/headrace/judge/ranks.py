@@ -1,0 +1,115 @@
+"""Places in a table: who is faster than whom for certain, and what places that leaves to each row.
+
+Every row is paired with every other on the rounds that both ran in. Sorting looks for the pairs that differ
+most, so all pairs are judged at one common level, by Holm's procedure ("A simple sequentially rejective
+multiple test procedure", 1979): the chance of any wrong direction in the table is at most alpha, and pairs
+may depend on each other in any way.
+
+A row takes place 1 + (rows that are faster for certain) to n - (rows that are slower for certain): confidence
+sets for ranks (Klein, Wright & Wieczorek 2020; Mogstad, Romano, Shaikh & Wilhelm 2023). Two rows whose places
+do not overlap differ for certain, and two rows that could not be told apart always overlap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from headrace.judge.pair import ALPHA, Reach, least_rounds, levels, look_level, reach
+from headrace.judge.samples import Times
+
+Directions = NDArray[np.bool_]
+FEWEST_RUNS = 20  # of a whole table, from which their reach says something of a row of few rounds
+
+
+@dataclass(frozen=True)
+class Place:
+    """The places that a row may have, from 1 for the fastest."""
+
+    first: int
+    last: int
+    known: bool = True  # False: too few rounds to say anything of this row
+
+    @property
+    def text(self) -> str:
+        """ "2" where it is known, "2-4" where it is not."""
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """A judged table. `faster[a, b]`: a is faster than b for certain. `level`: that all pairs share."""
+
+    places: list[Place]
+    faster: Directions
+    order: list[int]  # rows from fast to slow, as near as can be said
+    level: float
+    strayed: Reach
+
+    @property
+    def leaders(self) -> list[int]:
+        """The rows that may be the fastest, most likely first."""
+        return [row for row in self.order if self.places[row].first == 1]
+
+
+def rank(times: Times, alpha: float = ALPHA, looks: int = 1) -> Ranking:
+    """Judge all pairs of a table at a common level; alpha is shared by the looks."""
+    count = times.rows
+    strayed = reach(times.logs)
+    pairs = [(a, b) for b in range(count) for a in range(b)]
+    x = [times.pairs(a, b) for a, b in pairs]
+    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed)
+    level = holm(found, look_level(alpha, looks))
+    faster = np.zeros((count, count), dtype=bool)
+    centres = np.zeros((count, count))
+    for (a, b), centre, p in zip(pairs, medians, found, strict=True):
+        centres[a, b], centres[b, a] = centre, -centre
+        if p <= level and centre != 0:
+            faster[(a, b) if centre < 0 else (b, a)] = True
+    certain = closed(faster)
+    rounds = np.isfinite(times.logs).sum(axis=1)
+    places = [
+        Place(
+            1 + int(certain[:, row].sum()),
+            count - int(certain[row].sum()),
+            bool(rounds[row] >= least_rounds(level)) or bool(rounds[row] and strayed.runs >= FEWEST_RUNS),
+        )
+        for row in range(count)
+    ]
+    return Ranking(places, certain, _order(centres, places), level, strayed)
+
+
+def holm(found: NDArray[np.float64], alpha: float) -> float:
+    """The common level: exactly the comparisons at or below it are certain, with at most alpha for any error.
+
+    With j certain ones among m it is alpha / (m - j), the level that the next one failed to reach.
+    """
+    ordered = np.sort(found)
+    for certain, level in enumerate(ordered):
+        if level > alpha / (len(ordered) - certain):
+            return alpha / (len(ordered) - certain)
+    return alpha
+
+
+def closed(faster: Directions) -> Directions:
+    """Add what follows: a before b and b before c puts a before c. Directions in a circle are dropped."""
+    known = faster
+    for middle in range(len(faster)):
+        known = _through(known, middle)
+    return known & ~known.T
+
+
+def _through(known: Directions, middle: int) -> Directions:
+    """Join who is before a row with who is after it."""
+    return known | (known[:, middle, None] & known[middle, None, :])
+
+
+def _order(centres: NDArray[np.float64], places: list[Place]) -> list[int]:
+    """Sort by who is certainly faster; within that by the median ratio to all the others."""
+    typical = np.median(centres, axis=1) if len(centres) else np.zeros(0)
+    return sorted(
+        range(len(places)),
+        key=lambda row: (places[row].first, float(typical[row])),
+    )

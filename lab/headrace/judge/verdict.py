@@ -1,0 +1,85 @@
+"""What may be said of a pair: five words, chosen by its interval and a margin that is fixed beforehand."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from headrace.judge.pair import Estimate
+from headrace.results.schema import Verdict
+
+MARGIN = 0.01  # as a share: a smaller difference matters to nobody
+
+
+def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
+    """Judge a pair.
+
+    - *faster*, *slower*: the interval excludes 1 and the estimate lies beyond the margin;
+    - *a small difference*: the interval excludes 1, the estimate lies within the margin;
+    - *the same*: the whole interval lies within the margin, and 1 lies in it;
+    - *not decided*: anything else.
+    """
+    if excludes_one(pair):
+        if abs(pair.centre) <= math.log1p(margin):
+            return "a small difference"
+        return "slower" if pair.centre > 0 else "faster"
+    return "the same" if within(pair, margin) else "not decided"
+
+
+def excludes_one(pair: Estimate) -> bool:
+    """Whether the direction of the difference is certain at the interval's level."""
+    return pair.low > 0 or pair.high < 0
+
+
+def within(pair: Estimate, margin: float = MARGIN) -> bool:
+    """Whether the whole interval lies in [1/(1+margin), 1+margin]."""
+    edge = math.log1p(margin)
+    return pair.low >= -edge and pair.high <= edge
+
+
+def is_exact(pair: Estimate, share: float = MARGIN) -> bool:
+    """Whether the ratio is known to +- a share."""
+    return pair.half_width <= math.log1p(share)
+
+
+def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
+    """How many more rounds would decide a pair, if its estimate and its noise stay as they are.
+
+    Intervals shrink as 1 / sqrt(rounds). Decided is when the interval no longer reaches 1, or when it fits
+    within the margin, whichever comes first. 0 for a decided pair, None where the interval has no ends.
+    """
+    if verdict(pair, margin) != "not decided":
+        return 0
+    if not pair.bounded:
+        return None
+    away = abs(pair.centre)
+    target = max(away, math.log1p(margin) - away)
+    half = max(pair.high - pair.centre, pair.centre - pair.low)
+    wanted = pair.rounds * (half / target) ** 2
+    return max(1, math.ceil(wanted - pair.rounds))
+
+
+def straddles(pair: Estimate, ratio: float) -> bool:
+    """Whether the interval leaves open on which side of a ratio the truth lies."""
+    return pair.low <= math.log(ratio) <= pair.high
+
+
+def geometric_mean(pairs: Sequence[Estimate]) -> Estimate:
+    """The mean of n independent ratios; its half width is the root of the sum of their squares, / n."""
+    n = len(pairs)
+    centre = sum(pair.centre for pair in pairs) / n
+    half = math.sqrt(sum(pair.half_width**2 for pair in pairs)) / n
+    level = max(pair.level for pair in pairs)
+    return Estimate(centre, centre - half, centre + half, min(pair.rounds for pair in pairs), level=level)
+
+
+def quotient(top: Estimate, bottom: Estimate) -> Estimate:
+    """Divide two independent ratios. The interval misses with the sum of both levels at most."""
+    return Estimate(
+        top.centre - bottom.centre,
+        top.low - bottom.high,
+        top.high - bottom.low,
+        min(top.rounds, bottom.rounds),
+        max(top.block, bottom.block),
+        top.level + bottom.level,
+    )

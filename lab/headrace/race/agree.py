@@ -1,0 +1,136 @@
+"""The answer of a user's own input: what all contenders agree on, found before anything is timed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from headrace.base.errors import Failed
+from headrace.base.step import Step, Watch
+from headrace.base.text import visible
+from headrace.builds import build
+from headrace.matrix import inputs
+from headrace.processes import launch
+from headrace.processes.launch import Answer, Expected
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.race.prepare import input_key
+from headrace.race.requests import request
+from headrace.results.failure import Failure
+
+AROUND = 12  # bytes shown before and after the first difference
+
+
+@dataclass
+class _Opinion:
+    """An answer, and who gave it."""
+
+    answer: Answer
+    of: list[str] = field(default_factory=list)
+
+
+def agreed(
+    lanes: Sequence[Lane],
+    made: Mapping[tuple[str, str], inputs.Input],
+    built: Mapping[str, build.Build | str],
+    options: Options,
+    watch: Watch,
+) -> dict[tuple[str, str], inputs.Input]:
+    """Return the inputs with the answers that contenders agree on. Raises Failed with all, where they differ.
+
+    A build that fails has no opinion: the race says what is wrong with it.
+    """
+    result = dict(made)
+    for key, data in made.items():
+        if data.expected.agree:
+            asked = [lane for lane in lanes if input_key(lane) == key and _has_opinion(lane, built)]
+            found = _opinions(asked, data, built, options, watch)
+            if len(found) > 1:
+                raise Failed(_disagreement(data, found))
+            if found:
+                result[key] = replace(data, expected=_expected(asked[0], found[0].answer))
+    return result
+
+
+def _has_opinion(lane: Lane, built: Mapping[str, build.Build | str]) -> bool:
+    made = built[lane.row().id]
+    spec = lane.contender.spec
+    return isinstance(made, build.Build) and made.program is not None and spec.answer and not spec.expected
+
+
+def _opinions(
+    lanes: Sequence[Lane],
+    data: inputs.Input,
+    built: Mapping[str, build.Build | str],
+    options: Options,
+    watch: Watch,
+) -> list[_Opinion]:
+    """Ask each build once, on its first route."""
+    once = {(lane.contender.label, lane.toolchain.name, lane.optimise): lane for lane in reversed(lanes)}
+    found: list[_Opinion] = []
+    for number, ((label, chain, level), lane) in enumerate(reversed(once.items())):
+        watch(Step("answers", f"{label} {chain}", number, len(once)))
+        made = built[lane.row().id]
+        assert isinstance(made, build.Build)
+        answer = launch.answer(replace(request(lane, made, data, options), expected=Expected()))
+        if isinstance(answer, Failure):
+            continue
+        same = next((one for one in found if _is_same(lane, one.answer, answer)), None)
+        if same is None:
+            same = _Opinion(answer)
+            found.append(same)
+        same.of.append(f"{label} ({chain} {level})")
+    return found
+
+
+def _text(answer: Answer) -> str:
+    return answer.head.decode("utf-8", "replace").strip()
+
+
+def _is_same(lane: Lane, one: Answer, other: Answer) -> bool:
+    if (one.digest, one.bytes) == (other.digest, other.bytes):
+        return True
+    if lane.benchmark.spec.answer == "output":
+        return False
+    texts = _text(one), _text(other)
+    return texts[0] == texts[1] or launch.is_near(*texts, lane.benchmark.spec.tolerance)
+
+
+def _expected(lane: Lane, answer: Answer) -> Expected:
+    spec = lane.benchmark.spec
+    if spec.answer == "stdout" and answer.bytes == len(answer.head):
+        return Expected(_text(answer), tolerance=spec.tolerance)
+    return Expected(None, answer.digest, answer.bytes)
+
+
+def _disagreement(data: inputs.Input, found: Sequence[_Opinion]) -> str:
+    """Show all answers side by side, the commonest first, and where the first two part."""
+    path = launch.shown_path(data.path) if data.path else "the input"
+    ordered = sorted(found, key=lambda one: -len(one.of))
+    lines = [f"contenders disagree on {path}, so nothing was timed:"]
+    shown = [launch.short(visible(_text(one.answer))) for one in ordered]
+    width = max(map(len, shown))
+    for text, one in zip(shown, ordered, strict=True):
+        size = f"{one.answer.bytes:,} bytes"
+        lines.append(f"  {text:<{width}}  {size:>14}  from {', '.join(one.of)}")
+    lines.append(_first_difference(ordered[0].answer.head, ordered[1].answer.head))
+    lines.append('--contender leaves some out; answer = "..." in benchmark.toml says which is right')
+    return "\n".join(lines)
+
+
+def _first_difference(one: bytes, other: bytes) -> str:
+    at = next(
+        (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+    if at == len(one) == len(other):
+        return f"the first {at:,} bytes of the first two are the same; they differ after these"
+    line = one[:at].count(b"\n") + 1
+    begin = max(0, at - AROUND)
+    pieces = [_piece(text[begin : at + AROUND], at - begin) for text in (one, other)]
+    return f"the first two part at byte {at + 1:,}, in line {line:,}: {pieces[0]} and {pieces[1]}"
+
+
+def _piece(text: bytes, at: int) -> str:
+    if at >= len(text):
+        return f"{text.decode('utf-8', 'replace')!r}, where it ends,"
+    return repr(text.decode("utf-8", "replace"))

@@ -1,0 +1,53 @@
+"""What a race would take, before it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from headrace.base.step import Watch
+from headrace.builds import build
+from headrace.matrix import inputs
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.race.prepare import input_key, orders_of, reason_to_skip
+from headrace.race.race import budget, choose
+
+SECONDS_A_BUILD = 2.5  # of one processor
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Rows, what has to be made for them, and how long it takes at most."""
+
+    rows: Sequence[Lane]
+    skipped: Mapping[str, str]  # row id -> why
+    builds: int
+    builds_to_make: int
+    bytes_to_make: int  # of inputs
+    measuring: float | None  # seconds at most; None: --rounds says how much, not how long
+    making: float  # seconds, about
+
+    @property
+    def seconds(self) -> float:
+        """Of all, where that is known."""
+        return self.making + (self.measuring or 0.0)
+
+
+def preview(options: Options, watch: Watch = lambda step: None) -> Preview:
+    """Look at what was asked for. Nothing is made or run but probes. Raises as `race.run` does."""
+    _, _, lanes = choose(options, watch)
+    skipped = {lane.row().id: reason for lane in lanes if (reason := reason_to_skip(lane))}
+    run = [lane for lane in lanes if lane.row().id not in skipped]
+    wanted = {repr(one): one for lane in run if not lane.contender.program for one in orders_of(lane)}
+    to_make = sum(not build.is_cached(one) for one in wanted.values())
+    texts = {input_key(lane): lane.settings for lane in run}
+    return Preview(
+        rows=lanes,
+        skipped=skipped,
+        builds=len(wanted),
+        builds_to_make=to_make,
+        bytes_to_make=sum(inputs.size(settings) for settings in texts.values()),
+        measuring=budget(options),
+        making=to_make * SECONDS_A_BUILD / (options.jobs or build.processors()),
+    )

@@ -1,0 +1,86 @@
+"""The pictures: where a time is on the axis, which outliers it leaves to a mark, names that stay whole."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+import synthetic
+from headrace.report import chart, svg
+from headrace.report.chart import Chart
+from headrace.report.standing import Group, groups
+from headrace.results.schema import Campaign, Row
+
+
+@pytest.fixture(scope="module")
+def campaign() -> Campaign:
+    return synthetic.read_ints()
+
+
+@pytest.fixture(scope="module")
+def group(campaign: Campaign) -> Group:
+    return groups(campaign)[0]
+
+
+@pytest.fixture(scope="module")
+def pictures(group: Group, campaign: Campaign) -> list[Chart]:
+    return chart.charts(group, campaign)
+
+
+def test_a_wide_spread_is_logarithmic_and_a_narrow_one_starts_at_zero(pictures: list[Chart]) -> None:
+    every, fast = pictures
+    assert (every.name, every.is_log, fast.name, fast.is_log) == ("all", True, "fast", False)
+    assert every.share(every.start) == 0 and every.share(every.end) == pytest.approx(1)
+    steps = [every.share(every.start * 3**n) for n in range(4)]
+    assert [b - a for a, b in pairwise(steps)] == pytest.approx([steps[1]] * 3)
+    assert fast.share(0) == 0 and fast.share(fast.end / 4) == pytest.approx(0.25)
+    assert "logarithmic" in every.caption and "logarithmic" not in fast.caption
+    assert 'class="bar"' in svg.standalone(fast) and 'class="bar"' not in svg.standalone(every)
+
+
+def test_ticks_are_round_and_on_the_axis(pictures: list[Chart]) -> None:
+    for picture in pictures:
+        ticks = picture.ticks()
+        assert len(ticks) > 2 and all(picture.start <= tick <= picture.end for tick in ticks)
+        for tick in filter(None, ticks):
+            number = tick * picture.unit.per_second
+            assert number / 10 ** math.floor(math.log10(number * 1.000001)) == pytest.approx(
+                round(number / 10 ** math.floor(math.log10(number * 1.000001)), 2)
+            )
+
+
+def test_an_outlier_is_a_mark_and_not_the_end_of_the_axis(campaign: Campaign) -> None:
+    victim = next(row for row in campaign.rows if row.contender == "naive_cin_cout" and row.samples)
+    late = victim.samples[0].model_copy(update={"wall": 900.0})
+    changed = victim.model_copy(update={"samples": [late, *victim.samples[1:]]})
+    rows = [changed if row.id == victim.id else row for row in campaign.rows]
+    other = campaign.model_copy(update={"rows": rows})
+    plain, outlying = (chart.charts(groups(one)[0], one)[0] for one in (campaign, other))
+    assert outlying.end < 2 * plain.end
+    marked = [lane for _, lanes in outlying.categories for lane in lanes if outlying.beyond(lane)]
+    assert [lane.standing.row.id for lane in marked] == [victim.id] and outlying.beyond(marked[0]) == 1
+    assert "+1 →" in svg.standalone(outlying) and "+1 →" not in svg.standalone(plain)
+
+
+def test_the_fast_ones_are_more_than_one_contender(campaign: Campaign) -> None:
+    def kept(row: Row) -> bool:
+        return row.contender in ("null", "raw_read", "hand_written", "naive_cin_cout")
+
+    few = campaign.model_copy(update={"rows": [row for row in campaign.rows if kept(row)]})
+    drawn = chart.charts(groups(few)[0], few)
+    assert [one.name for one in drawn] == ["all"]  # the baseline alone, with its limit, is no picture
+    labels = [name for name, _ in drawn[0].categories]
+    assert "naive_cin_cout" in labels and "hand_written" in labels
+
+
+def test_a_long_name_is_whole(pictures: list[Chart]) -> None:
+    long = "ad_write BUFFER=1048576 " + " ".join(f"SETTING_{number}=value" for number in range(12))
+    (_, lanes), *rest = pictures[0].categories
+    drawn = svg.standalone(replace(pictures[0], categories=[(long, lanes), *rest]))
+    names = re.findall(r'<text class="end"[^>]*>([^<]*)</text>', drawn)
+    assert long.split() == " ".join(names).split()[: len(long.split())]
+    assert "…" not in drawn

@@ -1,0 +1,329 @@
+"""The judge on simulated and recorded noise with known truth: how often it is wrong, and what it sees."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from headrace.judge import gate, schedule, selection
+from headrace.judge.dependence import block_length
+from headrace.judge.pair import ALPHA, LOOKS, Estimate, estimate, least_rounds, look_level, p_values, reach
+from headrace.judge.ranks import closed, holm, rank
+from headrace.judge.samples import Times, gather, paired
+from headrace.judge.verdict import MARGIN, Verdict, geometric_mean, more_rounds, quotient, verdict
+
+Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
+WORK = np.log1p(np.array([0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30]))  # seven builds and what they do more
+EARLY = (12, 24, 36)
+FAR = ("faster", "slower")
+DIFFERENT = (*FAR, "a small difference")
+RECORDED = json.loads((Path(__file__).parents[1] / "data" / "noise" / "two_state.json").read_text())["wall"]
+
+
+def phases(rng: np.random.Generator, rounds: int, longest: int) -> np.ndarray:
+    """Whether each round is disturbed: three in ten phases are, of 1 to `longest` rounds."""
+    ends = np.cumsum(rng.integers(1, longest + 1, rounds))
+    states = rng.random(rounds) < 0.3
+    return states[np.searchsorted(ends, np.arange(rounds), side="right").clip(max=rounds - 1)]
+
+
+def independent(rng: np.random.Generator, rows: int, rounds: int) -> np.ndarray:
+    return rng.normal(0, 0.01, (rows, rounds))
+
+
+def two_state(longest: int) -> Noise:
+    def noise(rng: np.random.Generator, rows: int, rounds: int) -> np.ndarray:
+        return independent(rng, rows, rounds) + math.log(1.3) * phases(rng, rounds, longest)
+
+    return noise
+
+
+def each_its_own_state(rng: np.random.Generator, rows: int, rounds: int) -> np.ndarray:
+    return independent(rng, rows, rounds) + math.log(1.3) * (rng.random((rows, rounds)) < 0.3)
+
+
+def drift(rng: np.random.Generator, rows: int, rounds: int) -> np.ndarray:
+    """8 % slower over the campaign, and 8 % more from round 12 on."""
+    at = np.arange(rounds)
+    return independent(rng, rows, rounds) + 0.08 * at / rounds + 0.08 * (at >= 12)
+
+
+def one_sided(rng: np.random.Generator, rows: int, rounds: int) -> np.ndarray:
+    outliers = rng.exponential(0.1, (rows, rounds)) * (rng.random((rows, rounds)) < 0.2)
+    return np.abs(independent(rng, rows, rounds)) + outliers
+
+
+NOISES: dict[str, Noise] = {
+    "independent": independent,
+    "phases of a round": two_state(1),
+    "phases of 1 to 30 rounds": two_state(30),
+    "each its own state": each_its_own_state,
+    "drift": drift,
+    "one-sided": one_sided,
+}
+
+
+def table(logs: np.ndarray) -> Times:
+    return Times(logs, np.arange(1, logs.shape[1] + 1))
+
+
+def stopping(x: np.ndarray, looks: tuple[int, ...] = EARLY, state: np.ndarray | None = None) -> Verdict:
+    """Judge one pair as a campaign does: look by look, until a verdict is known."""
+    said: Verdict = "not decided"
+    for rounds in looks:
+        pair = estimate(x[:rounds], look_level(ALPHA), state=None if state is None else state[:rounds])
+        assert pair is not None
+        said = verdict(pair)
+        if said != "not decided":
+            break
+    return said
+
+
+@pytest.mark.parametrize("name", NOISES)
+def test_at_most_one_campaign_in_twenty_has_a_wrong_place_or_verdict(name: str) -> None:
+    """Seven builds with known differences, looked at three times: no direction, no verdict may be wrong."""
+    rng = np.random.default_rng(list(NOISES).index(name))
+    campaigns, wrong, told = 80, 0, 0
+    slower = WORK[None, :] - WORK[:, None] > 0
+    for _ in range(campaigns):
+        logs = WORK[:, None] + NOISES[name](rng, len(WORK), EARLY[-1])
+        bad = False
+        for rounds in EARLY:
+            times = table(logs[:, :rounds])
+            ranking = rank(times, looks=len(LOOKS))
+            bad |= bool((ranking.faster & ~slower).any())
+            for row in range(1, len(WORK)):
+                pair = estimate(times.pairs(row, 0), ranking.level, ranking.strayed, times.state(row, 0))
+                assert pair is not None
+                bad |= contradicts(verdict(pair), float(WORK[row]))
+        wrong += bad
+        told += int(ranking.faster.sum())
+    assert wrong <= ALPHA * campaigns
+    assert told >= 0.75 * campaigns * slower.sum()
+
+
+def contradicts(said: Verdict, truth: float) -> bool:
+    if said in FAR:
+        return (said == "slower") != (truth > 0) or abs(truth) < 0.5 * math.log1p(MARGIN)
+    if said == "the same":
+        return truth > 1.1 * math.log1p(MARGIN)
+    return said == "a small difference" and truth == 0
+
+
+def test_a_neighbour_that_two_builds_feel_differently_is_no_difference() -> None:
+    """Phases of up to 30 rounds, felt 1.30 and 1.32 times: the median of a long campaign calls them alike."""
+    rng = np.random.default_rng(2)
+    campaigns, wrong = 200, 0
+    for _ in range(campaigns):
+        disturbed = phases(rng, 100, 30)
+        x = rng.normal(0, 0.014, 100) + math.log(1.32 / 1.30) * disturbed
+        wrong += stopping(x, (60, 100), rng.normal(0, 0.007, 100) + math.log(1.3) * disturbed) in FAR
+    assert wrong <= ALPHA * campaigns
+
+
+def test_three_percent_are_found_within_36_rounds_on_a_clean_machine() -> None:
+    rng = np.random.default_rng(3)
+    found = [stopping(rng.normal(math.log(1.03), 0.014, 36)) == "slower" for _ in range(200)]
+    assert np.mean(found) >= 0.9
+
+
+def recorded(this: str, other: str, rounds: int = 36) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Stretches of consecutive recorded rounds."""
+    logs = [np.log(np.array(RECORDED[name])) for name in (this, other)]
+    for start in range(0, len(logs[0]) - rounds + 1, 12):
+        a, b = (one[start : start + rounds] for one in logs)
+        yield a - b, (a + b) / 2
+
+
+def test_recorded_rounds_tell_three_percent_more_work_from_none() -> None:
+    found = [stopping(x, state=state) == "slower" for x, state in recorded("C", "A")]
+    alarms = [stopping(x, state=state) in DIFFERENT for x, state in recorded("B", "A")]
+    assert np.mean(found) >= 0.75
+    assert np.mean(alarms) <= ALPHA
+    assert not any(stopping(-x) == "slower" for x, _ in recorded("C", "A"))
+
+
+def test_all_of_the_recording_ranks_its_programs() -> None:
+    logs = np.log(np.array([RECORDED["C"], RECORDED["A"], RECORDED["B"]]))
+    places = [place.text for place in rank(table(logs)).places]
+    assert places == ["3", "1-2", "1-2"]
+
+
+@pytest.mark.parametrize("shape", ["normal", "cauchy", "uniform", "two states"])
+@pytest.mark.parametrize("rounds", [12, 24, 60])
+def test_the_test_keeps_its_level_whatever_the_shape(shape: str, rounds: int) -> None:
+    rng = np.random.default_rng(rounds)
+    size = (8000, rounds)
+    x = {
+        "normal": rng.normal(size=size),
+        "cauchy": rng.standard_cauchy(size),
+        "uniform": rng.uniform(-1, 1, size),
+        "two states": rng.normal(0, 0.01, size) + 0.26 * rng.integers(-1, 2, size),
+    }[shape]
+    p = p_values(x)
+    for level in (0.05, look_level(ALPHA)):
+        assert np.mean(p <= level) <= 1.15 * level + 3 * math.sqrt(level / len(x))
+
+
+@pytest.mark.parametrize("noise", [one_sided, each_its_own_state])
+def test_intervals_hold_the_true_ratio(noise: Noise) -> None:
+    rng = np.random.default_rng(7)
+    truth, hits = math.log(1.1), 0
+    for _ in range(300):
+        logs = noise(rng, 2, 24)
+        pair = estimate(truth + logs[0] - logs[1])
+        assert pair is not None
+        hits += pair.low <= truth <= pair.high
+    assert hits >= 0.93 * 300
+
+
+def test_few_rounds_have_an_interval_only_where_a_whole_table_vouches_for_it() -> None:
+    rng = np.random.default_rng(8)
+    logs = np.log([1.0, 1.0, 1.1, 20.0] * 10)[:, None] + rng.normal(0, 0.02, (40, 3))
+    pair = estimate(table(logs).pairs(3, 0))
+    assert pair is not None and not pair.bounded
+    pair = estimate(table(logs).pairs(3, 0), 1e-4, reach(logs))
+    assert pair is not None and pair.low_ratio < 20 < (pair.high_ratio or 0)
+    assert verdict(pair) == "slower"
+    assert estimate(np.empty(0)) is None
+
+
+def test_rows_of_one_round_have_no_known_place() -> None:
+    ranking = rank(table(np.log(np.array([[1.0], [2.0], [3.0]]))))
+    assert [place.text for place in ranking.places] == ["1-3"] * 3
+    assert not any(place.known for place in ranking.places)
+
+
+def test_places_that_do_not_overlap_belong_to_pairs_that_differ_for_certain() -> None:
+    rng = np.random.default_rng(9)
+    for _ in range(30):
+        logs = np.sort(rng.uniform(0, 0.05, 8))[:, None] + rng.normal(0, 0.012, (8, 24))
+        ranking = rank(table(logs))
+        for a, one in enumerate(ranking.places):
+            for b, other in enumerate(ranking.places):
+                if one.last < other.first:
+                    assert ranking.faster[a, b]
+                if a != b and not ranking.faster[a, b] and not ranking.faster[b, a]:
+                    assert one.first <= other.last and other.first <= one.last
+
+
+def test_a_slow_second_half_does_not_change_places() -> None:
+    """A row that is 5 % slower, round by round, stays behind though it rested while the machine was slow."""
+    rng = np.random.default_rng(10)
+    logs = np.log([1.0, 1.05])[:, None] + rng.normal(0, 0.01, (2, 60)) + 0.08 * (np.arange(60) >= 12)
+    logs[1, 12:] = np.nan
+    logs[0, 12:] += 0.2
+    assert [place.text for place in rank(table(logs)).places] == ["1", "2"]
+
+
+def test_holm_is_strict_first_and_looser_as_comparisons_settle() -> None:
+    assert holm(np.array([0.2, 0.3, 0.4]), 0.05) == pytest.approx(0.05 / 3)
+    assert holm(np.array([0.001, 0.02, 0.4]), 0.05) == pytest.approx(0.05)
+    assert holm(np.array([0.001, 0.03, 0.4]), 0.05) == pytest.approx(0.025)
+    assert holm(np.array([0.001, 0.001]), 0.05) == 0.05
+
+
+def test_directions_add_up_and_circles_say_nothing() -> None:
+    chain = np.zeros((3, 3), dtype=bool)
+    chain[0, 1] = chain[1, 2] = True
+    assert closed(chain)[0, 2]
+    chain[2, 0] = True
+    assert not closed(chain).any()
+
+
+def pair_of(centre: float, half: float, rounds: int = 24) -> Estimate:
+    return Estimate(centre, centre - half, centre + half, rounds)
+
+
+def test_the_five_verdicts() -> None:
+    assert verdict(pair_of(0.03, 0.01)) == "slower"
+    assert verdict(pair_of(-0.03, 0.01)) == "faster"
+    assert verdict(pair_of(0.005, 0.002)) == "a small difference"
+    assert verdict(pair_of(0.001, 0.005)) == "the same"
+    assert verdict(pair_of(0.02, 0.03)) == "not decided"
+    assert verdict(pair_of(0.02, 0.01), margin=0.05) == "a small difference"
+
+
+def test_more_rounds_are_those_that_decide_if_nothing_changes() -> None:
+    assert more_rounds(pair_of(0.03, 0.01)) == 0
+    assert more_rounds(pair_of(0.02, 0.04, 24)) == 24 * 4 - 24
+    assert more_rounds(Estimate(0.1, -math.inf, math.inf, 3)) is None
+    assert 24 * 3 < (more_rounds(pair_of(0.0, 0.02, 24)) or 0) < 24 * 4
+
+
+def test_a_gate_passes_and_fails_on_evidence_only() -> None:
+    assert gate.outcome(pair_of(0.0, 0.01), 0.05) == "ok"
+    assert gate.outcome(pair_of(0.10, 0.02), 0.05) == "FAILED"
+    assert gate.outcome(pair_of(0.0, 0.10), 0.05) == "not decided"
+    assert gate.outcome(Estimate(0.0, -math.inf, math.inf, 3), 0.05) == "not decided"
+
+
+def test_blocks_are_found_where_rounds_depend_on_each_other() -> None:
+    rng = np.random.default_rng(11)
+    alone = [block_length(rng.normal(size=60)) for _ in range(200)]
+    assert np.mean([length == 1 for length in alone]) >= 0.9
+    long = [
+        block_length(np.where(phases(rng, 60, 12), 1.0, -1.0) + rng.normal(0, 0.3, 60)) for _ in range(50)
+    ]
+    assert np.mean([length >= 6 for length in long]) >= 0.8
+
+
+def test_pairs_are_of_common_rounds_only() -> None:
+    x = paired({1: 2.0, 2: 4.0, 4: 9.0}, {1: 1.0, 3: 1.0, 4: 9.0})
+    assert x == pytest.approx([math.log(2), 0])
+    assert list(gather([{1: 1.0}, {2: 1.0}]).rounds) == [1, 2]
+    assert len(paired({}, {1: 1.0})) == 0
+
+
+def test_a_quotient_is_as_wide_as_both_its_parts() -> None:
+    change = quotient(pair_of(0.2, 0.01), pair_of(0.1, 0.02))
+    assert (change.centre, change.low, change.high) == pytest.approx((0.1, 0.07, 0.13))
+
+
+def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
+    mean = geometric_mean([pair_of(math.log(2), 0.1), pair_of(math.log(8), 0.1)])
+    assert mean.ratio == pytest.approx(4)
+    assert mean.half_width == pytest.approx(0.1 / math.sqrt(2))
+
+
+def test_a_round_runs_the_rows_of_open_questions_only() -> None:
+    """Two near ties at the top, a slow row that is decided: it rests; the top goes on."""
+    rng = np.random.default_rng(12)
+    logs = np.log([1.0, 1.002, 1.3, 20.0])[:, None] + rng.normal(0, 0.01, (4, 12))
+    times = table(logs)
+    ranking = rank(times, looks=len(LOOKS))
+
+    def judged(a: int, b: int) -> Estimate | None:
+        return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
+
+    asked = schedule.open_questions(ranking, range(4), judged, [None, 0, 0, 0])
+    assert asked[0].kind == "who is first"
+    assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4]) == {0, 1, 2}
+    assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4], seconds_left=0.01) == set()
+    assert schedule.next_round([], [0.02]) == set()
+
+
+def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:
+    """The fastest of 30 equal variants: no flattery is left on the rounds that had no part in the choice."""
+    rng = np.random.default_rng(13)
+    flattered, honest = [], []
+    for _ in range(200):
+        times = table(rng.normal(0, 0.05, (31, 12)))
+        best = selection.fastest(times, range(1, 31))
+        whole = estimate(times.pairs(best, 0))
+        half = selection.against(times, best, 0)
+        assert whole is not None and half is not None
+        flattered.append(whole.centre)
+        honest.append(half.centre)
+    assert np.mean(flattered) < -0.015
+    assert abs(np.mean(honest)) < 0.01
+
+
+def test_least_rounds() -> None:
+    assert least_rounds(0.05) == 6
+    assert least_rounds(look_level(ALPHA)) == 8

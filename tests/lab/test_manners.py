@@ -1,0 +1,246 @@
+"""What a run says before it begins, what it runs around each run, and how it ends early."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Command, command
+from headrace.base.errors import BadInput
+from headrace.base.names import is_named
+from headrace.matrix import compilers, inputs
+from headrace.matrix.compilers import Toolchain
+from headrace.matrix.toolchains import matches
+from headrace.race import options
+from headrace.report import skipped
+from headrace.results import store
+from headrace.results.schema import Row
+
+SMALL = (
+    "run",
+    "read_ints",
+    "--set",
+    "rows=10",
+    "--contender",
+    "scanf_printf",
+    "--rounds",
+    "2",
+    "--out",
+    "r.json",
+)
+
+
+def test_a_dry_run_runs_nothing(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    done = headrace(*SMALL, "--toolchain", chain.name, "--dry-run", "--setup", "touch ran")
+    assert done.returncode == 0, done.stderr
+    assert f"read_ints scanf_printf rows=10 {chain.name} O2 file:null" in done.stdout
+    assert re.search(r"1 benchmark, \d+ rows, \d+ of \d+ builds to make", done.stdout)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_benchmarks_say_first_how_long_they_take(headrace: Command, chain: Toolchain) -> None:
+    done = headrace("run", "--toolchain", chain.name, "--dry-run", "--json")
+    found = json.loads(done.stdout)
+    names = {row["benchmark"] for row in found["rows"]}
+    assert len(names) > 12 and found["seconds"] >= 75 * len(names)
+
+
+def test_a_long_run_asks_on_a_terminal(tmp_path: Path, chain: Toolchain) -> None:
+    leader, follower = pty.openpty()
+    words = command(["run", "--toolchain", chain.name])
+    process = subprocess.Popen(words, cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower)
+    os.close(follower)
+    said = b""
+    while b"[y/N]" not in said:
+        said += os.read(leader, 4096)
+    os.write(leader, b"n\n")
+    assert process.wait(60) == 3
+    os.close(leader)
+    assert b"in all" in said and b"--dry-run" in said
+    assert not list(tmp_path.glob("results/*"))
+
+
+def test_commands_run_around_the_runs(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    around = (
+        "--setup",
+        "echo setup >> log",
+        "--prepare",
+        "echo $HEADRACE_CONTENDER >> log",
+        "--cleanup",
+        "echo end >> log",
+    )
+    done = headrace(*SMALL, "--toolchain", chain.name, *around)
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "log").read_text().split()
+    assert lines[0] == "setup" and lines[-1] == "end" and lines.count("setup") == lines.count("end") == 1
+    runs = sum(len(row.samples) for row in store.load(tmp_path / "r.json").rows)
+    assert len(lines) - 2 >= runs and {"scanf_printf", "hand_written"} <= set(lines)
+
+
+def test_a_command_that_fails_is_said(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    done = headrace(*SMALL, "--toolchain", chain.name, "--setup", "echo no luck >&2; exit 4")
+    assert done.returncode == 2 and "--setup ended with status 4: no luck" in done.stderr
+    done = headrace(*SMALL, "--toolchain", chain.name, "--prepare", "exit 5")
+    assert done.returncode == 1
+    assert {row.detail for row in store.load(tmp_path / "r.json").rows if not row.twin_of} == {
+        "--prepare ended with status 5"
+    }
+
+
+def test_sets_of_flags_are_rows(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    done = headrace(*SMALL, "--toolchain", chain.name, "--flags", "-O3 -DNDEBUG; -fno-plt")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = store.load(tmp_path / "r.json").rows
+    assert {row.optimisation for row in rows} == {"O3 -DNDEBUG", "O2 -fno-plt"}
+    for row in rows:
+        words = row.command
+        assert words[words.index("-" + row.optimisation.split()[0]) + 1] == row.optimisation.split()[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "found"),
+    [
+        ("-O3 -march=native;-O2 -flto", [], ["O3 -march=native", "O2 -flto"]),
+        ("-flto -O1", [], ["O1 -flto"]),
+        ("-flto", ["O0", "O2"], ["O0 -flto", "O2 -flto"]),
+        (" ; -g ;", [], ["O2 -g"]),
+    ],
+)
+def test_flags_are_read(text: str, levels: list[str], found: list[str]) -> None:
+    assert options.check_flags(text, levels) == found
+
+
+@pytest.mark.parametrize("text", ["march=native", "-O2 -o x", "-c", "-O2 file.cpp"])
+def test_what_is_no_flag_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="is not a flag that a build can take"):
+        options.check_flags(text, [])
+
+
+def test_a_compiler_is_named_by_its_path(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    wrapper = tmp_path / "mycc"
+    wrapper.write_text(f'#!/bin/sh\nexec {chain.command[0]} "$@"\n')
+    wrapper.chmod(0o755)
+    done = headrace(*SMALL, "--compiler", "./mycc")
+    assert done.returncode == 0, done.stdout + done.stderr
+    rows = store.load(tmp_path / "r.json").rows
+    assert {row.command[0] for row in rows} == {str(wrapper)}
+    assert compilers.at(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
+
+
+@pytest.mark.parametrize("path", ["/bin/true", "./absent"])
+def test_what_is_no_compiler_is_said(headrace: Command, path: str) -> None:
+    done = headrace("run", "read_ints", "--compiler", path)
+    assert done.returncode == 2 and f"--compiler {path.removeprefix('./')}" in done.stderr.replace("./", "")
+
+
+def test_a_name_without_a_version_names_a_toolchain() -> None:
+    assert matches("g++-12/libstdc++/x86_64-windows", "g++/libstdc++/x86_64-windows")
+    assert not matches("g++-12/libstdc++/x86_64-windows", "g++/libstdc++/x86-windows")
+    assert not matches("zig-clang++-19/libc++/x86_64-linux", "clang++/libc++/x86_64-linux")
+
+
+def test_patterns_name_contenders() -> None:
+    assert is_named("fwrite", []) and is_named("fwrite", ["a", "f*"]) and not is_named("fwrite", ["write"])
+
+
+def test_numbers_may_have_an_exponent() -> None:
+    settings: inputs.Settings = {"generator": "ints", "rows": 5}
+    assert inputs.changed(settings, {"rows": "1e2"})["rows"] == 100
+    assert inputs.changed(settings, {"rows": "1.5e3"})["rows"] == 1500
+    for wrong in ("1.5", "1.55e1", "nan", "1e-2"):
+        with pytest.raises(BadInput, match="rows wants int"):
+            inputs.changed(settings, {"rows": wrong})
+
+
+def test_an_input_larger_than_the_disk_is_said_before_it_is_made(headrace: Command) -> None:
+    begun = time.monotonic()
+    done = headrace("run", "read_ints", "--set", "rows=100000000000")
+    assert done.returncode == 2 and "takes about" in done.stderr and "HEADRACE_CACHE" in done.stderr
+    assert time.monotonic() - begun < 120
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"generator": "ints", "rows": 2000, "seed": 77},
+        {"generator": "words", "count": 50_000, "seed": 77},
+        {"generator": "text", "size": 123_456, "seed": 77},
+    ],
+)
+def test_the_size_of_an_input_is_known_before_it_is_made(
+    settings: dict[str, int | float | str], chains: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
+    expected = inputs.size(settings)
+    assert inputs.make(settings).bytes == pytest.approx(expected, rel=0.05)
+    assert inputs.size(settings) == 0  # it is there
+
+
+def test_output_that_cannot_be_written_is_a_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command(["list"]), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 2 and done.stderr.strip() == (
+        "headrace: cannot write what was asked for: No space left on device"
+    )
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_while_an_input_is_made_leaves_nothing_half_done(
+    tmp_path: Path, number: int, chain: Toolchain
+) -> None:
+    cache = tmp_path / "cache"
+    words = command(["run", "read_words", "--set", "count=400000000", "--toolchain", chain.name])
+    process = subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "HEADRACE_CACHE": str(cache)},
+    )
+    deadline = time.monotonic() + 120
+    while not list(cache.glob("inputs/.words*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130 and "interrupted before anything was measured" in said
+    assert list((cache / "inputs").iterdir()) == []
+
+
+def test_one_program_of_several_that_does_not_compile_costs_only_itself(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    (tmp_path / "broken.cpp").write_text("int main() { return x; }\n")
+    (tmp_path / "silent.cpp").write_text("int main() {}\n")
+    done = headrace(*SMALL, "--toolchain", chain.name, "--with", "broken.cpp", "--with", "silent.cpp")
+    assert done.returncode == 1  # silent's answer is wrong
+    outcomes = {row.contender: row.outcome for row in store.load(tmp_path / "r.json").rows}
+    assert outcomes["broken"] == "does not compile" and outcomes["silent"] == "WRONG"
+    assert outcomes["hand_written"] == "ok"
+
+
+def test_rows_that_lack_a_library_are_one_sentence() -> None:
+    def row(name: str, detail: str) -> Row:
+        return Row(
+            id=name + detail, benchmark="b", contender=name, toolchain="t", optimisation="O2", source="file",
+            sink="null", outcome="skipped", detail=detail,
+        )  # fmt: skip
+
+    rows = [
+        row("one", "fmt was not found by g++: apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS"),
+        row("two", "fmt was not found by clang++: apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS"),
+        row("three", "zmij was not found by g++: put zmij into HEADRACE_PEERS"),
+        row("four", "wine is not installed"),
+    ]
+    missing, rest = skipped.parted(rows)
+    assert missing is not None and rest == rows[3:]
+    assert missing.sentence == (
+        "not found: fmt (one, two), zmij (three). apt install libfmt-dev; headrace peers says how to get zmij"
+    )

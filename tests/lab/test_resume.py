@@ -1,0 +1,125 @@
+"""A campaign that ended early goes on where it was; bad files and bad margins are refused in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from headrace.base.errors import BadInput
+from headrace.judge.stored import load
+from headrace.matrix.compilers import Toolchain
+from headrace.race import options, race, resume
+from headrace.race.options import Options
+from headrace.results import store
+from headrace.results.schema import Campaign
+
+
+def ran(chain: Toolchain, **more: Any) -> Campaign:
+    asked = Options(
+        ["read_ints"], [chain.name], ["hand_written"], rounds=6, settings=[{"rows": "10"}], **more
+    )
+    return race.run(asked)
+
+
+def cut(campaign: Campaign, rounds: int, **more: Any) -> Campaign:
+    """The same campaign, ended after some rounds."""
+    rows = [
+        row.model_copy(update={"samples": [one for one in row.samples if one.round <= rounds]})
+        for row in campaign.rows
+    ]
+    return campaign.model_copy(update={"rows": rows, "interrupted": True, **more})
+
+
+def test_a_cut_campaign_goes_on_with_what_it_has(chain: Toolchain, tmp_path: Path) -> None:
+    whole, file = ran(chain), tmp_path / "results.json"
+    store.save(cut(whole, 2), file)
+    again = race.run(resume.read(file))
+    assert not again.interrupted and again.run == whole.run and again.started == whole.started
+    for before, after in zip(whole.rows, again.rows, strict=True):
+        assert [one.round for one in after.samples] == [1, 2, 3, 4, 5, 6]
+        assert after.samples[:2] == before.samples[:2]
+        assert after.samples[2:] != before.samples[2:]
+
+
+def test_the_file_says_how_it_was_run(chain: Toolchain) -> None:
+    run = ran(chain, seed=7, margin=0.02).run
+    assert (run.seed, run.looks, run.alpha, len(run.host), len(run.id)) == (7, [6], 0.05, 16, 16)
+    assert run.asked["rounds"] == 6 and run.asked["margin"] == 0.02
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"headrace_version": "0.0.9"}, "was measured by headrace 0.0.9, and this is"),
+        ({"host": "0123456789abcdef"}, "was measured on another machine"),
+        ({"asked": {}}, "does not say what was asked for"),
+        ({"asked": {"nonsense": 1}}, "does not say what was asked for"),
+        ({"asked": {"benchmarks": ["read_ints"]}}, "key run.asked: 'guests'"),
+    ],
+)
+def test_what_cannot_go_on_says_why(
+    chain: Toolchain, tmp_path: Path, change: dict[str, Any], sentence: str
+) -> None:
+    whole, file = ran(chain), tmp_path / "results.json"
+    inside = {key: value for key, value in change.items() if key in ("host", "asked")}
+    outside = {key: value for key, value in change.items() if key not in inside}
+    store.save(cut(whole, 2, run=whole.run.model_copy(update=inside), **outside), file)
+    with pytest.raises(BadInput, match=sentence) as told:
+        resume.read(file)
+    assert str(file) in str(told.value) and told.value.exit_code == 2
+
+
+def test_files_of_the_first_version_are_judged_afresh(chain: Toolchain, tmp_path: Path) -> None:
+    whole, file = ran(chain), tmp_path / "results.json"
+    data = whole.model_dump(mode="json")
+    data["schema_version"] = 1
+    del data["run"]
+    for row in data["rows"]:
+        del row["judged"]
+        row["ties"] = ["somebody"]
+        for one in row["comparisons"]:
+            one["verdict"] = "cannot tell apart"
+            del one["more_rounds"], one["block"]
+    file.write_text(json.dumps(data))
+    old = load(file)
+    assert [row.judged.first for row in old.rows] == [row.judged.first for row in whole.rows]
+    assert old.schema_version == 2
+
+
+@pytest.mark.parametrize("text", ["0", "0%", "-1", "x", "nan", "200%", ""])
+def test_a_margin_that_nothing_can_meet_is_refused(text: str) -> None:
+    with pytest.raises(BadInput, match="--margin is a percentage") as told:
+        options.check_margin(text)
+    assert told.value.exit_code == 2
+
+
+def test_margins_are_percentages() -> None:
+    assert options.check_margin("2%") == pytest.approx(0.02)
+    assert options.check_margin("0.5") == pytest.approx(0.005)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGTERM")
+def test_a_campaign_that_is_terminated_has_saved_its_rounds(chain: Toolchain, tmp_path: Path) -> None:
+    file = tmp_path / "results.json"
+    words = ["run", "read_ints", "--toolchain", chain.name, "--contender", "hand_written"]
+    words += ["--set", "rows=10", "--rounds", "100000", "--out", str(file)]
+    ran(chain)  # the builds are in the cache from here on
+    with subprocess.Popen(
+        [sys.executable, "-m", "headrace", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 120
+        while not file.exists() and time.monotonic() < until:
+            time.sleep(0.5)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    saved = load(file)
+    assert process.returncode == 130
+    assert saved.interrupted and min(len(row.samples) for row in saved.rows) > 5
