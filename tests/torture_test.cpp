@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,101 +14,18 @@
 #include <type_traits>
 #include <vector>
 
-#include "support/c_library.hpp"
-#include "support/case_file.hpp"
 #include "support/ends.hpp"
-#include "support/exact_decimal.hpp"
 #include "support/share.hpp"
+#include "support/torture.hpp"
 
 namespace {
 
 using headrace::input_error;
 using headrace::reader;
-using test::decode, test::expand, test::split;
-
-struct word {};  // tags for what has no type of its own
-struct line {};
-
-struct torture_case {
-  std::string id;
-  std::string type;
-  std::string input;
-  std::vector<std::string> values;
-  std::string ending;  // $, or !code@line:column
-};
-
-// ---- the file ----
-
-std::vector<torture_case> load_cases() {
-  std::ifstream file(HEADRACE_TEST_DATA "/torture.tsv");
-  std::vector<torture_case> cases;
-  for (std::string row; std::getline(file, row);) {
-    if (row.empty() || row[0] == '#') continue;
-    const std::vector<std::string> columns = split(row, '\t');
-    if (columns.size() != 4) throw std::runtime_error("torture.tsv: not four columns: " + row);
-    torture_case given{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
-    std::vector<std::string> expected = split(expand(columns[3]), given.type == "line" ? '|' : ' ');
-    given.ending = expected.back();
-    if (given.type == "line") given.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
-    expected.pop_back();
-    for (const std::string& value : expected) given.values.push_back(decode(value));
-    cases.push_back(given);
-  }
-  return cases;
-}
-
-const std::vector<torture_case>& cases() {
-  static const std::vector<torture_case> all = load_cases();
-  return all;
-}
-
-// ---- values as text that can be compared ----
-
-template <class T>
-std::string show(T value) {
-  if constexpr (std::is_same_v<T, char>) {
-    return std::string(1, value);
-  } else if constexpr (std::is_same_v<T, bool>) {
-    return value ? "1" : "0";
-  } else if constexpr (headrace::detail::is_float<T>) {
-    return test::hexadecimal(static_cast<long double>(value));
-  } else {
-    bool negative = value < T(0);
-    std::string digits;
-    do {
-      const int digit = static_cast<int>(value % T(10));
-      digits.insert(digits.begin(), static_cast<char>('0' + (digit < 0 ? -digit : digit)));
-      value = static_cast<T>(value / T(10));
-    } while (value != T(0));
-    return (negative ? "-" : "") + digits;
-  }
-}
-
-// The expected column in the same form.
-template <class T>
-std::string normal(const std::string& expected) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return show(test::float_from<T>(expected));
-  } else {
-    return expected;
-  }
-}
+using test::cases, test::ending_of, test::expected_values, test::line, test::outcome, test::show, test::torture_case,
+    test::word;
 
 // ---- the ways of asking ----
-
-struct outcome {
-  std::size_t expected = 0;  // values
-  std::vector<std::string> values;
-  std::string ending;
-};
-
-std::string ending_of(const input_error& error) {
-  if (error.at_end()) return "$";
-  const std::string place = '@' + std::to_string(error.line()) + ':' + std::to_string(error.column());
-  if (error.code() == std::errc::invalid_argument) return "!malformed" + place;
-  if (error.code() == std::errc::result_out_of_range) return "!out_of_range" + place;
-  return error.what();
-}
 
 enum class way { shift, try_read, parse, some_3, some_100, some_9000, values };
 constexpr way every_way[] = {way::shift,    way::try_read,  way::parse, way::some_3,
@@ -222,13 +138,6 @@ void read_values<line>(reader& from, way how, outcome& seen) {
   seen.ending = "$";
 }
 
-template <class T>
-std::vector<std::string> expected_values(const torture_case& given) {
-  std::vector<std::string> result;
-  for (const std::string& value : given.values) result.push_back(normal<T>(value));
-  return result;
-}
-
 // After an error the reader is before the token: it can be read as a word, and what follows too.
 void check_recovery(const torture_case& given, reader& from) {
   const std::size_t at = given.ending.find('@'), colon = given.ending.find(':');
@@ -271,28 +180,7 @@ void check(const torture_case& given, way how, reader& from) {
 }
 
 void check(const torture_case& given, way how, reader& from) {
-  if (given.type == "i8") return check<std::int8_t>(given, how, from);
-  if (given.type == "u8") return check<std::uint8_t>(given, how, from);
-  if (given.type == "i16") return check<std::int16_t>(given, how, from);
-  if (given.type == "u16") return check<std::uint16_t>(given, how, from);
-  if (given.type == "i32") return check<std::int32_t>(given, how, from);
-  if (given.type == "u32") return check<std::uint32_t>(given, how, from);
-  if (given.type == "i64") return check<std::int64_t>(given, how, from);
-  if (given.type == "u64") return check<std::uint64_t>(given, how, from);
-#if defined(__SIZEOF_INT128__)
-  if (given.type == "i128") return check<headrace::int128>(given, how, from);
-  if (given.type == "u128") return check<headrace::uint128>(given, how, from);
-#else
-  if (given.type == "i128" || given.type == "u128") return;
-#endif
-  if (given.type == "f32") return check<float>(given, how, from);
-  if (given.type == "f64") return check<double>(given, how, from);
-  if (given.type == "flong") return check<long double>(given, how, from);
-  if (given.type == "bool") return check<bool>(given, how, from);
-  if (given.type == "char") return check<char>(given, how, from);
-  if (given.type == "word") return check<word>(given, how, from);
-  if (given.type == "line") return check<line>(given, how, from);
-  ADD_FAILURE() << "no type is called " << given.type;
+  test::with_type(given.type, [&](auto tag) { check<decltype(tag)>(given, how, from); });
 }
 
 // ---- how the input arrives ----

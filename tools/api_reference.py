@@ -20,7 +20,8 @@ HEADERS = TOP / "include" / "headrace"
 
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
-    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams", "bench",
+    "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams",
+    "columns", "column", "split", "bench",
 )  # fmt: skip
 
 _LINE_OF_DASHES = re.compile(r"^// -{20,}")
@@ -34,6 +35,7 @@ _NAME = (
 _IN_DETAIL = (
     (re.compile(r",\s*std::enable_if_t<detail::[^;{}]*?> = 0>"), ">"),
     (re.compile(r"^template <class \w+ = detail::\w+>\n", re.MULTILINE), ""),
+    (re.compile(r", class = detail::if_path<\w+>>"), ">"),
     (re.compile(r"\bdetail::error_base\b"), "std::system_error"),
     (re.compile(r"\busing detail::open_mode;"), "enum class open_mode;"),
     (re.compile(r"\[\[maybe_unused\]\] inline (\w+&) (\w+) = detail::[\w.]+;"), r"extern \1 \2;"),
@@ -72,7 +74,8 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `iostreams.hpp`, and `bench.hpp`, which needs none of the others.",
+            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, and `bench.hpp`,",
+            "which needs none of the others.",
             "",
             "| header | what it is |",
             "|---|---|",

@@ -77,6 +77,8 @@ class column {
   void reserve(std::size_t count) {
     if (count > capacity_) grow_to(count);
   }
+  // The same where it can be done; else false, and nothing has changed.
+  [[nodiscard]] bool try_reserve(std::size_t count) noexcept { return count <= capacity_ || try_grow_to(count); }
 
   void push_back(T value) { emplace_back(static_cast<T&&>(value)); }
   // The arguments refer to no element of this column.
@@ -121,6 +123,7 @@ class column {
  private:
   HEADRACE_COLD void grow_by(std::size_t count);
   HEADRACE_COLD void grow_to(std::size_t count);
+  HEADRACE_COLD bool try_grow_to(std::size_t count) noexcept;
 
   detail::memory_block block_;
   T* first_ = nullptr;
@@ -157,23 +160,28 @@ void column<T>::grow_by(std::size_t count) {
 
 template <class T>
 void column<T>::grow_to(std::size_t count) {
+  if (!try_grow_to(count)) detail::raise_out_of_memory();
+}
+
+template <class T>
+bool column<T>::try_grow_to(std::size_t count) noexcept {
   constexpr std::size_t few = sizeof(T) < 1024 ? 4096 / sizeof(T) : 4;
   if (count < few) count = few;
-  if (count > (~std::size_t(0) / 2 - detail::stagger_limit) / sizeof(T)) detail::raise_out_of_memory();
+  if (count > (~std::size_t(0) / 2 - detail::stagger_limit) / sizeof(T)) return false;
   const std::size_t bytes = count * sizeof(T);
   if constexpr (std::is_trivially_copyable_v<T> && alignof(T) <= 64) {
     const bool is_first = block_.data == nullptr;
     const std::size_t before = is_first ? 0 : static_cast<std::size_t>(reinterpret_cast<char*>(first_) - block_.data);
     const std::size_t stagger = is_first && bytes >= detail::large_page ? detail::next_stagger() : before;
     const detail::memory_block block = detail::grow(block_, bytes + stagger);
-    if (block.data == nullptr) detail::raise_out_of_memory();
+    if (block.data == nullptr) return false;
     block_ = block;
     first_ = reinterpret_cast<T*>(block.data + stagger);
     capacity_ = (block.size - stagger) / sizeof(T);
   } else {
     static_assert(alignof(T) <= alignof(std::max_align_t), "a column holds no over-aligned objects");
     const detail::memory_block block = detail::grow({}, bytes);
-    if (block.data == nullptr) detail::raise_out_of_memory();
+    if (block.data == nullptr) return false;
     T* const first = reinterpret_cast<T*>(block.data);
     for (std::size_t i = 0; i < size_; ++i) {
       ::new (static_cast<void*>(first + i)) T(static_cast<T&&>(first_[i]));
@@ -184,6 +192,7 @@ void column<T>::grow_to(std::size_t count) {
     first_ = first;
     capacity_ = block.size / sizeof(T);
   }
+  return true;
 }
 
 }  // namespace HEADRACE_ABI

@@ -43,7 +43,7 @@ class named_columns;
 struct delimited {
   constexpr explicit delimited(char between) noexcept : separator(between) {}
 
-  // Another byte around fields than ", or none: then every byte but the separator and the newline is part of a field.
+  // Another byte around fields than ", or none: then a field is all between two separators.
   constexpr delimited with_quote(char byte) const noexcept {
     delimited copy = *this;
     copy.quote = byte;
@@ -149,6 +149,11 @@ class matrix {
 // Rows of a reader, for a for loop and one by one: what reader::rows<T...>(format) returns. T... is the types of the
 // fields, and a row a std::tuple of them; or one aggregate of up to 24 members. The reader must outlive it, may be used
 // between rows, and is after the last row that was taken.
+//   bool try_read_row(value_type& row);         // false at the end of input; throws input_error
+//   read_result parse_row(value_type& row);     // never throws (but for std::bad_alloc)
+//   bool skip_row();                            // passes over a row, whatever is in it; false at the end of input
+// After an error the row that was asked for holds what it held before, and the reader is before the bad one. A row that
+// is malformed ends, for skip_row(), with the line where it becomes so; after an unclosed quote with that quote's line.
 template <class... T>
 class row_sequence;
 

@@ -51,6 +51,11 @@
 #endif
 #endif
 
+// 0: <headrace/split.hpp> starts no thread, and needs none of the system.
+#if !defined(HEADRACE_THREADS)
+#define HEADRACE_THREADS 1
+#endif
+
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 #define HEADRACE_COLD __attribute__((cold, noinline))
 // Before a function that headrace::compiled compiles once.

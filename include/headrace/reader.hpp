@@ -105,7 +105,8 @@ enum class interrupt_policy : unsigned char { retry, report };
 
 namespace detail {
 class table;
-}
+struct parts;
+}  // namespace detail
 
 template <class... T>
 class row_sequence;
@@ -273,6 +274,7 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
+  friend struct detail::parts;            // makes readers of parts of a file: <headrace/split.hpp>
   friend class detail::table;
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}

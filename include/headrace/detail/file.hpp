@@ -18,6 +18,7 @@
 #if HEADRACE_WINDOWS
 #include <io.h>
 struct _CONSOLE_READCONSOLE_CONTROL;
+struct _OVERLAPPED;
 #else
 #include <poll.h>
 #include <unistd.h>
@@ -36,6 +37,8 @@ __declspec(dllimport) int __stdcall WriteConsoleW(void* handle, const void* unit
                                                   unsigned long* written, void* reserved);
 __declspec(dllimport) int __stdcall ReadConsoleW(void* handle, void* units, unsigned long count, unsigned long* got,
                                                  ::_CONSOLE_READCONSOLE_CONTROL* control);
+__declspec(dllimport) int __stdcall ReadFile(void* handle, void* to, unsigned long size, unsigned long* got,
+                                             ::_OVERLAPPED* place);
 }
 #endif
 
@@ -330,11 +333,20 @@ inline transfer read_some(int descriptor, char* to, std::size_t size) noexcept {
 
 inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept {
 #if HEADRACE_WINDOWS
-  const auto before = ::_lseeki64(descriptor, 0, SEEK_CUR);
-  if (before < 0 || ::_lseeki64(descriptor, static_cast<std::int64_t>(offset), SEEK_SET) < 0) return {0, errno};
-  const transfer done = read_some(descriptor, to, size);
-  ::_lseeki64(descriptor, before, SEEK_SET);
-  return done;
+  struct {  // an OVERLAPPED
+    std::uintptr_t internal[2];
+    unsigned long offset[2];
+    void* event;
+  } place{{}, {static_cast<unsigned long>(offset), static_cast<unsigned long>(offset >> 32)}, nullptr};
+  const std::int64_t before =
+      tell(descriptor);  // which ReadFile moves; several threads may read at places of their own
+  if (before < 0) return {0, errno};
+  unsigned long got = 0;
+  const auto wanted = static_cast<unsigned long>(size < max_transfer ? size : max_transfer);
+  const bool done = ReadFile(handle_of(descriptor), to, wanted, &got, reinterpret_cast<::_OVERLAPPED*>(&place)) != 0;
+  const bool at_end = !done && GetLastError() == 38;  // ERROR_HANDLE_EOF
+  seek(descriptor, before, SEEK_SET);
+  return {got, done || at_end ? 0 : EIO};
 #else
   const auto call = [&] {
 #if defined(__GLIBC__) && defined(__USE_LARGEFILE64)

@@ -265,6 +265,7 @@ char* write_float(char* to, Float number) noexcept {
 
 template <class Float>
 format_result format_shortest(char* first, char* last, Float value) noexcept {
+  if (likely(static_cast<std::size_t>(last - first) >= float_room)) return {write_short(first, value), std::errc{}};
   char text[float_room];
   return copy_out(first, last, text, static_cast<std::size_t>(write_short(text, value) - text));
 }

@@ -166,25 +166,19 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   negative = (bytes & 0xff) == '-';
   const std::uint64_t minus = negative ? '-' ^ '0' : 0;
   const std::uint64_t before = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
+  // 1. are they digits?
   const std::uint64_t low = last_digits(last - 8, Long && after > 8 ? 8 : after);
+  std::uint64_t middle = 0, high = 0;
+  if (Long && after > 8) middle = last_digits(last - 16, after > 16 ? 8 : after - 8);
+  if (Long && after > 16) high = last_digits(last - 24, after - 16);
+  if (unlikely(not_digits(before) | not_digits(low) | not_digits(middle) | not_digits(high))) return false;
+  // 2. then their number
   const std::uint64_t whole = join_eight_digits(before);
-  std::uint64_t wrong = not_digits(before) | not_digits(low);
-  std::uint64_t fraction = join_eight_digits(low);
-  if (Long && after > 8) {
-    const std::uint64_t middle = last_digits(last - 16, after > 16 ? 8 : after - 8);
-    wrong |= not_digits(middle);
-    fraction += std::uint64_t(join_eight_digits(middle)) * 100000000;
-    if (after > 16) {
-      const std::uint64_t high = last_digits(last - 24, after - 16);
-      wrong |= not_digits(high);
-      fraction += join_eight_digits(high) * powers_of_ten[16];
-    }
-    if (unlikely(after + bits / 8 > 19 && whole != 0)) return false;
-  }
-  if (unlikely(wrong)) return false;
-  significand = whole * powers_of_ten[after] + fraction;
+  significand = whole * powers_of_ten[after] + join_eight_digits(low);
+  if (Long && after > 8) significand += std::uint64_t(join_eight_digits(middle)) * powers_of_ten[8];
+  if (Long && after > 16) significand += join_eight_digits(high) * powers_of_ten[16];
   places = static_cast<unsigned>(after);
-  return true;
+  return !Long || after + bits / 8 <= 19 || whole == 0;
 }
 
 // A minus or none and at most eight digits, sixteen when `Long`.
@@ -195,14 +189,11 @@ HEADRACE_INLINE bool parse_short_whole(const char* first, const char* last, std:
   const auto length = static_cast<std::size_t>(last - first) - negative;
   if (length - 1 >= (Long ? 16 : 8)) return false;
   const std::uint64_t low = last_digits(last - 8, Long && length > 8 ? 8 : length);
-  std::uint64_t wrong = not_digits(low);
+  const std::uint64_t high = Long && length > 8 ? last_digits(last - 16, length - 8) : 0;
+  if (not_digits(low) | not_digits(high)) return false;
   significand = join_eight_digits(low);
-  if (Long && length > 8) {
-    const std::uint64_t high = last_digits(last - 16, length - 8);
-    wrong |= not_digits(high);
-    significand += join_eight_digits(high) * powers_of_ten[8];
-  }
-  return wrong == 0;
+  if (Long && length > 8) significand += join_eight_digits(high) * powers_of_ten[8];
+  return true;
 }
 
 // significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.

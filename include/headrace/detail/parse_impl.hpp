@@ -54,6 +54,14 @@ HEADRACE_INLINE parse_result parse(const char* first, const char* last, Int& val
     const char* end = digits;
     for (; end != last && detail::is_digit(*end); ++end) sum = sum * 10 + static_cast<unsigned>(*end - '0');
     if (detail::likely(end != digits)) return finish(end, sum);
+  } else if (last - digits < 8) {  // nearly always nothing but digits
+    const auto size = static_cast<std::size_t>(last - digits);
+    const std::uint64_t eight = detail::load_fewer(digits, size) << (64 - 8 * size);
+    const std::uint64_t aligned = eight ^ detail::every_byte('0') << (64 - 8 * size);
+    if (detail::likely(detail::not_digits(aligned) == 0)) return finish(last, detail::join_eight_digits(aligned));
+    magnitude sum = 0;
+    const char* const end = detail::append_digits<false>(digits, last, sum);
+    if (detail::likely(end != digits)) return finish(end, sum);
   } else {
     magnitude sum = 0;
     const char* const end = detail::append_digits<false>(digits, last, sum);

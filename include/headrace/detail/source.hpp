@@ -40,6 +40,12 @@ inline void flush_out(void*) noexcept {
   if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
 }
 
+// A descriptor that several sources read by pread(2), each from a place of its own; the last one closes it.
+struct shared_descriptor {
+  int descriptor;
+  unsigned users;
+};
+
 // Any bytes but blanks.
 class byte_set {
  public:
@@ -98,6 +104,13 @@ class source {
         opened_(true) {}
 
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
+  // The bytes [first, last) of a regular file, which is read by pread(2): the descriptor stays where it is. `shared`
+  // may be nullptr: then the descriptor outlives the source. The name is copied.
+  source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first, std::uint64_t last) noexcept;
+  // The bytes [first, last) of text in memory.
+  source(const char* text, std::size_t first, std::size_t last) noexcept : source(text + first, last - first) {
+    offset_ = first;
+  }
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
 #endif
@@ -123,6 +136,11 @@ class source {
   // What is waited for next has the whole limit again, though nothing was consumed.
   void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
+
+  // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
+  void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
+  // The input ends before a byte of the buffer; what is after it in the buffer is gone.
+  void end_before(char* byte) noexcept;
 
   // Bytes that become spaces as they are read, those that were not consumed included.
   void blank_out(const byte_set& separators) noexcept {
@@ -151,7 +169,7 @@ class source {
   // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
   // so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {
-    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && !at_end_;
+    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_;
   }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
@@ -170,6 +188,8 @@ class source {
     std::uint64_t line = 1;  // 0: unknown
     std::uint64_t line_begin = 0;
   };
+
+  static constexpr std::uint64_t no_part = ~std::uint64_t(0);
 
   constexpr source(const source&) noexcept = default;
   source& operator=(const source&) noexcept = default;
@@ -195,7 +215,9 @@ class source {
   std::uint64_t offset_ = 0;  // of begin_ in the source
   counted counted_;
   std::uint64_t expected_size_ = 0;  // of a regular file when it was opened
-  const char* memory_ = nullptr;     // what was not yet brought into the buffer
+  std::uint64_t part_end_ = no_part;
+  shared_descriptor* shared_ = nullptr;
+  const char* memory_ = nullptr;  // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
   std::FILE* file_ = nullptr;  // a FILE* whose own buffer cannot be passed by
   pull_function pull_ = nullptr;
@@ -212,47 +234,54 @@ class source {
   std::uint64_t waited_for_ = 0;  // an offset
   byte_set separators_;
   void (*blank_out_)(const byte_set&, char*, char*) noexcept = nullptr;  // a pointer: who sets none holds no code of it
-  status failed_ = status::ok;    // a failure at the end of input, which comes again
+  status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
 constexpr std::size_t area_size = 128 * 1024;
 constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
-// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none). 16 bytes at a
-// time, so that counting what leaves a pipe's buffer costs about a hundredth of reading it.
-struct newline_count {
-  std::uint64_t count = 0;
-  const char* after_last = nullptr;
-};
-
-inline newline_count count_newlines(const char* first, const char* last) noexcept {
+// How often a byte is in [first, last). 16 bytes at a time, so that counting the newlines in what leaves a pipe's
+// buffer costs about a hundredth of reading it.
+inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) noexcept {
   using u8x16 = unsigned char __attribute__((vector_size(16)));
-  newline_count result;
-  const char* at = first;
-  const auto newlines_in = [](const char* from) {
+  std::uint64_t count = 0;
+  const auto found_in = [wanted](const char* from) {
     u8x16 bytes;
     std::memcpy(&bytes, from, 16);
-    return static_cast<u8x16>(bytes == '\n');
+    return static_cast<u8x16>(bytes == static_cast<unsigned char>(wanted));
   };
   while (last - at >= 16) {
     u8x16 counts{};
-    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= newlines_in(at);
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= found_in(at);
     if (last - at < 16) {  // the last bytes, by a load that begins among those before them
       constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-      counts -= newlines_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      counts -= found_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
       at = last;
     }
     std::uint64_t halves[2];
     std::memcpy(halves, &counts, sizeof halves);
     for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
       const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
-      result.count += sums * 0x0001000100010001 >> 48;
+      count += sums * 0x0001000100010001 >> 48;
     }
   }
-  for (; at != last; ++at) result.count += *at == '\n';
+  for (; at != last; ++at) count += *at == wanted;
+  return count;
+}
+
+// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none).
+struct newline_count {
+  std::uint64_t count = 0;
+  const char* after_last = nullptr;
+};
+
+inline newline_count count_newlines(const char* first, const char* last) noexcept {
+  newline_count result;
+  result.count = count_bytes(first, last, '\n');
   if (result.count != 0) {
-    for (at = last; at[-1] != '\n'; --at) {}
+    const char* at = last;
+    while (at[-1] != '\n') --at;
     result.after_last = at;
   }
   return result;
@@ -290,6 +319,20 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
       opened_(true) {
   if (own_name_ != nullptr) name_ = own_name_;
 }
+
+HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
+                                    std::uint64_t last) noexcept
+    : name_("<file>"),
+      own_name_(copy_name(name)),
+      shared_(shared),
+      descriptor_(descriptor),
+      kind_(file_kind::regular),
+      can_be_read_again_(true),
+      opened_(true) {
+  if (own_name_ != nullptr) name_ = own_name_;
+  if (shared != nullptr) __atomic_add_fetch(&shared->users, 1u, __ATOMIC_RELAXED);
+  aim_at(first, last);
+}
 #endif
 
 inline source& source::operator=(source&& other) noexcept {
@@ -301,17 +344,25 @@ inline source& source::operator=(source&& other) noexcept {
   return *this;
 }
 
+inline void release(shared_descriptor* shared) noexcept {
+  if (__atomic_sub_fetch(&shared->users, 1u, __ATOMIC_ACQ_REL) != 0) return;
+  close_file(shared->descriptor);
+  std::free(shared);
+}
+
 inline void source::forget() noexcept {
   block_ = begin_ = position = end = nullptr;
   owns_descriptor_ = false;
   if (own_name_ != nullptr) name_ = "<moved>";
   own_name_ = nullptr;
+  shared_ = nullptr;
   opened_ = at_end_ = true;
   failed_ = status::end;
 }
 
 inline void source::release() noexcept {
   if (owns_descriptor_) close_file(descriptor_);
+  if (shared_ != nullptr) detail::release(shared_);
   std::free(block_);
   std::free(own_name_);
 }
@@ -371,6 +422,10 @@ inline transfer source::read_more(char* to, std::size_t size) noexcept {
     memory_ += block;
     memory_size_ -= block;
     return {block, 0};
+  }
+  if (part_end_ != no_part) {
+    const std::uint64_t at = offset_of(end), rest = part_end_ - at;
+    return rest == 0 ? transfer{} : read_at(descriptor_, to, rest < size ? static_cast<std::size_t>(rest) : size, at);
   }
   if (kind_ != file_kind::regular) flush_tied();
   if (file_ != nullptr) return read_stdio(to, size);
@@ -469,11 +524,25 @@ HEADRACE_COLD inline status source::finish() noexcept {
   std::memset(end, ' ', 64);
   std::memset(end + 64, 0, 64);
   failed_ = status::end;
-  if (can_be_read_again_) {
+  if (can_be_read_again_ && offset_of(end) < expected_size_) {
     const file_info now = describe(descriptor_);
-    if (now.error == 0 && now.size < expected_size_ && offset_of(end) < expected_size_) failed_ = status::shrank;
+    if (now.error == 0 && now.size < expected_size_) failed_ = status::shrank;
   }
   return failed_;
+}
+
+inline void source::aim_at(std::uint64_t first, std::uint64_t last) noexcept {
+  position = end = begin_;
+  offset_ = first;
+  part_end_ = expected_size_ = last;
+  at_end_ = false;
+  failed_ = status::ok;
+}
+
+inline void source::end_before(char* byte) noexcept {
+  end = byte;
+  part_end_ = expected_size_ = offset_of(byte);
+  finish();
 }
 
 HEADRACE_COLD inline status source::refill() noexcept {

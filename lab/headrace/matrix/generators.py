@@ -180,6 +180,65 @@ def doubles(
     return Made(count, repr(math.fsum(sums)))
 
 
+NAMES = ("alpha", "beta", "gamma", "delta-7", "epsilon", "zeta", "eta", "theta_long")
+
+
+def table(to: BinaryIO, random: Random, rows: int = 3_000_000, quoted: float = 0.0) -> Made:
+    """Write rows of id,name,price,quantity,flag; a share `quoted` of the names is in quotes, with a comma.
+
+    The answer is the sum of all numbers, so the benchmark needs a tolerance.
+    """
+    whole, cents = 0, 0
+    for size in _chunks(rows):
+        ids = random.integers(0, 100_000_000, size=size)
+        kinds = random.integers(0, len(NAMES), size=size)
+        prices = random.integers(0, 10_000_000, size=size)
+        quantities = random.integers(-1000, 100_000, size=size)
+        flags = random.integers(0, 2, size=size)
+        in_quotes = random.random(size) < quoted
+        kind_list: list[int] = kinds.tolist()  # type: ignore[assignment]
+        wrapped_list: list[bool] = in_quotes.tolist()  # type: ignore[assignment]
+        names = [
+            f'"{NAMES[kind]},{kind}"' if wrapped else NAMES[kind]
+            for kind, wrapped in zip(kind_list, wrapped_list, strict=True)
+        ]
+        numbers = np.stack([ids, prices, quantities, flags], axis=1)
+        rows_of_numbers: list[list[int]] = numbers.tolist()  # type: ignore[assignment]
+        lines = [
+            f"{one},{name},{price // 100}.{price % 100:02},{quantity},{flag}\n"
+            for name, (one, price, quantity, flag) in zip(names, rows_of_numbers, strict=True)
+        ]
+        to.write("".join(lines).encode())
+        whole += int(ids.sum() + quantities.sum() + flags.sum())
+        cents += int(prices.sum())
+    return Made(rows * 5, repr(whole + cents / 100))
+
+
+def grid(
+    to: BinaryIO, random: Random, rows: int = 1_000_000, columns: int = 10, numbers: str = "ints"
+) -> Made:
+    """Write rows of numbers with commas between: "ints" below a million, or "doubles" with nine decimals.
+
+    The answer is their sum, so the benchmark needs a tolerance.
+    """
+    sums = []
+    for size in _chunks(rows, max(1, CHUNK // max(1, columns))):
+        if numbers == "doubles":
+            values = random.integers(0, 10**12, size=size * columns, dtype=np.int64)
+            plain: list[int] = values.tolist()  # type: ignore[assignment]
+            texts = [f"{value // 10**9}.{value % 10**9:09}" for value in plain]
+            lines = (",".join(texts[at : at + columns]) for at in range(0, size * columns, columns))
+            to.write(("\n".join(lines) + "\n").encode())
+            sums.append(int(values.sum()) / 1e9)
+        else:
+            values = random.integers(-1_000_000, 1_000_000, size=size * columns, dtype=np.int64)
+            after = np.full((size, columns), ord(","), dtype=np.uint8)
+            after[:, -1] = ord("\n")
+            to.write(digits(values, after.reshape(-1)))
+            sums.append(float(values.sum()))
+    return Made(rows * columns, repr(math.fsum(sums)))
+
+
 def words(
     to: BinaryIO, random: Random, count: int = 10_000_000, longest: int = 12, per_line: int = 10
 ) -> Made:
@@ -354,14 +413,8 @@ OUTPUTS: tuple[Generator, ...] = (
 
 
 TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
-
-
-INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, words, lines, records, text)
-
-
+INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, text)
 OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
-
-
 GENERATORS: dict[str, Generator] = {
     function.__name__: function for function in (*INPUTS, *OWN, *TASKS, *OUTPUTS)
 }

@@ -103,6 +103,16 @@ NEEDS: dict[str, Need] = {
         "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
         "put mitata.hpp into HEADRACE_PEERS",
     ),
+    "csv2": _header("csv2/reader.hpp", "put csv2 into HEADRACE_PEERS"),
+    "fast-cpp-csv-parser": Need(
+        "#define CSV_IO_NO_THREAD\n#include <csv.h>\nint main() { return sizeof(io::LineReader) == 0; }\n",
+        "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
+    ),
+    "csv-parser": Need(
+        "#include <csv.hpp>\nint main() { return sizeof(csv::CSVReader) == 0; }\n",
+        "put csv-parser's csv.hpp, the whole of it in one header, into HEADRACE_PEERS",
+        libs=["-pthread"],
+    ),
     "zlib": Need(
         "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
         "apt install zlib1g-dev",

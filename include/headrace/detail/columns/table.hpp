@@ -72,6 +72,11 @@ class table {
   std::size_t width() const noexcept { return width_; }
   std::size_t matrix_room() const noexcept { return width_ > table_window ? width_ : table_window; }
 
+  // For a table of a part of the file whose header `other` has read: finds the same columns.
+  void take_layout_of(const table& other);
+  // The reader has been aimed at other text. Rows that go on past an offset are taken alone, those before it together.
+  void start_over(std::uint64_t bulk_end) noexcept;
+
   // Passes over a row, whatever is in it. A row that is malformed ends with the line where it becomes so.
   status skip_row() noexcept;
 
@@ -139,6 +144,7 @@ class table {
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone
+  std::uint64_t bulk_end_ = ~std::uint64_t(0);
   bool is_quoted_ = false;
 
   // Rows that wait.

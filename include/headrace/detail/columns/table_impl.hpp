@@ -251,6 +251,22 @@ inline status table::skip_row() noexcept {
   return status::ok;
 }
 
+// ---- parts of a file ----
+
+inline void table::take_layout_of(const table& other) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].column = other.slots_[i].column;
+  header_ = other.header_;
+  width_ = other.width_;
+  header_is_read_ = is_started_ = true;
+}
+
+inline void table::start_over(std::uint64_t bulk_end) noexcept {
+  next_row_ = rows_ = ready_ = taken_ = 0;
+  single_end_ = nullptr;
+  window_limit_ = table_window;
+  bulk_end_ = bulk_end;
+}
+
 // ---- a window of rows ----
 
 inline status table::look_ahead() {
@@ -278,7 +294,9 @@ inline status table::look_ahead() {
 // False where the next row is not to be taken with others.
 inline bool table::index_window() noexcept {
   const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-  const std::size_t size = unread < window_limit_ ? unread : window_limit_;
+  std::size_t size = unread < window_limit_ ? unread : window_limit_;
+  const std::uint64_t rest = bulk_end_ - source_.offset_of(source_.position);
+  if (rest < size) size = static_cast<std::size_t>(rest);
   if (window_limit_ < table_window) window_limit_ *= 2;
   if (size == 0) return false;
   field_index found;

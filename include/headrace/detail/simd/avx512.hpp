@@ -160,12 +160,6 @@ HEADRACE_INLINE u64x8 add_masked(u64x8 value, mask8 mask, u64x8 addend) noexcept
   asm("vpaddq %2, %0, %0%{%1%}" : "+v"(value) : "Yk"(mask), "v"(addend));
   return value;
 }
-HEADRACE_INLINE u64x8 gather(const char* base, u64x8 offsets) noexcept {
-  u64x8 result{};
-  mask8 all = 0xff;
-  asm volatile("vpgatherqq (%2,%3,1), %0%{%1%}" : "+&v"(result), "+Yk"(all) : "r"(base), "v"(offsets) : "memory");
-  return result;
-}
 // 16 bytes from each of eight addresses: the first eight bytes of each, and the second eight.
 struct halves {
   u64x8 first;
@@ -281,7 +275,7 @@ HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, 
   return true;
 }
 
-// Eight tokens of up to 20 bytes wherever they are in the window: gathers 8 bytes at a time.
+// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes.
 template <unsigned Width>
 __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
                                                   integer_range range) noexcept {
@@ -290,10 +284,13 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
   const u64x8 lengths = ends - (pairs & 0xffff);
   if (above(lengths, all_qwords(20)) != 0) return false;
   const u8x64 length_bytes = spread_low_byte(lengths);
+  const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
+  const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
+  const u64x8 text[3] = {last.second, last.first, before.second};
   digit_block block[3];
   for (unsigned i = 0; i < 3; ++i) {
     block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
-    block[i].digits = subb_masked(block[i].keep, (u8x64)gather(base - 8 * (i + 1), ends), all_bytes(every_byte('0')));
+    block[i].digits = subb_masked(block[i].keep, (u8x64)text[i], all_bytes(every_byte('0')));
   }
   if (!is_clean(block[0], block[1].keep, true) || !is_clean(block[1], block[2].keep, false) ||
       !is_clean(block[2], 0, false)) {

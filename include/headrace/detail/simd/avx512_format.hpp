@@ -36,6 +36,12 @@ HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
   return index;
 }
 
+// The upper 52 bits of a product of 52 x 52 bits, added to `sum`.
+HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
+  asm("vpmadd52huq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+  return sum;
+}
+
 // Eight values of 4 or 8 bytes, as 64 bits each.
 template <class Int>
 HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcept {
@@ -80,8 +86,24 @@ HEADRACE_INLINE char* write_eight_short(char* to, u64x8 magnitudes, u64x8 signs,
   return compress_to(to, digits + punctuation, wanted);
 }
 
-// Magnitudes below 2^32, in slots of sixteen bytes: four unused, sign, ten digits, separator.
-HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs, u64x8 punctuation) noexcept {
+// Slots of sixteen bytes: digits in the lower and in the upper half, what makes them text, the places of the signs.
+HEADRACE_INLINE char* write_eight_slots(char* to, u64x8 lower, u64x8 upper, u64x8 lower_ascii, u64x8 upper_ascii,
+                                        u64x8 signs) noexcept {
+  // what is wanted: from the first digit that is not 0, or the last one; the top bit of the lower half says whether
+  // that digit stood there
+  const u64x8 lower_wanted = from_lowest_bit(lower);
+  const u64x8 upper_wanted =
+      from_lowest_bit(upper | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)lower_wanted >> 63);
+  const u64x8 lower_text = lower + lower_ascii, upper_text = upper + upper_ascii;
+  const u64x8 first = {0, 8, 1, 9, 2, 10, 3, 11};
+  const u64x8 second = {4, 12, 5, 13, 6, 14, 7, 15};
+  const u64x8 lower_mask = lower_wanted | signs;
+  to = compress_to(to, permi2q(first, lower_text, upper_text), permi2q(first, lower_mask, upper_wanted));
+  return compress_to(to, permi2q(second, lower_text, upper_text), permi2q(second, lower_mask, upper_wanted));
+}
+
+// Magnitudes below 2^32: four unused bytes, sign, ten digits, separator.
+HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs, std::uint64_t last) noexcept {
   // 1. the first two digits and the other eight: x / 10^8 = x * 1441151881 >> 57 for x < 2^32
   const u64x8 top = muludq(magnitudes, all_qwords(1441151881)) >> 57;
   const u64x8 rest = split_digits(magnitudes - muludq(top, all_qwords(100000000)));
@@ -89,19 +111,56 @@ HEADRACE_INLINE char* write_eight_long(char* to, u64x8 magnitudes, u64x8 signs, 
   const u64x8 top_one = top - muludq(top_ten, all_qwords(10));
   // 2. lower half of a slot: sign in byte 4, three digits; upper half: seven digits, separator
   const u64x8 lower = top_ten << 40 | top_one << 48 | rest << 56;
-  const u64x8 upper = rest >> 8;
-  // 3. what is wanted: from the first digit that is not 0, or the last one; the top bit of the lower half says
-  //    whether that digit stood there
-  const u64x8 lower_wanted = from_lowest_bit(lower);
-  const u64x8 upper_wanted =
-      from_lowest_bit(upper | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)lower_wanted >> 63);
-  const u64x8 lower_text = lower + all_qwords(0x3030302d00000000);
-  const u64x8 upper_text = upper + (punctuation | all_qwords(0x30));
-  const u64x8 first = {0, 8, 1, 9, 2, 10, 3, 11};
-  const u64x8 second = {4, 12, 5, 13, 6, 14, 7, 15};
-  const u64x8 lower_mask = lower_wanted | signs << 32;
-  to = compress_to(to, permi2q(first, lower_text, upper_text), permi2q(first, lower_mask, upper_wanted));
-  return compress_to(to, permi2q(second, lower_text, upper_text), permi2q(second, lower_mask, upper_wanted));
+  return write_eight_slots(to, lower, rest >> 8, all_qwords(0x3030302d00000000), all_qwords(last | 0x30303030303030),
+                           signs << 32);
+}
+
+// x / 10^8 for x < 2^60: (x / 2^8) * 3022314549036573 / 2^70, whose factor is 2^78 / 10^8, rounded up.
+HEADRACE_INLINE u64x8 divide_by_hundred_million(u64x8 values) noexcept {
+  return add_upper_52(u64x8{}, values >> 8, all_qwords(3022314549036573)) >> 18;
+}
+
+// Magnitudes below 10^14: sign, fourteen digits, separator.
+HEADRACE_INLINE char* write_eight_longer(char* to, u64x8 magnitudes, u64x8 signs, std::uint64_t last) noexcept {
+  const u64x8 top = divide_by_hundred_million(magnitudes);
+  const u64x8 rest = split_digits(magnitudes - muludq(top, all_qwords(100000000)));
+  return write_eight_slots(to, split_digits(top) >> 8 | rest << 56, rest >> 8, all_qwords(0x303030303030302d),
+                           all_qwords(last | 0x30303030303030), signs);
+}
+
+// Three qwords of each value, in the order of the values: slots of 24 bytes.
+struct wide_slots {
+  u64x8 of[3];
+};
+HEADRACE_INLINE wide_slots interleave(u64x8 a, u64x8 b, u64x8 c) noexcept {
+  // a0 b0 .. a1 b1 .. a2 b2 | .. a3 b3 .. a4 b4 .. a5 | b5 .. a6 b6 .. a7 b7 ..     then c where the dots are
+  const u64x8 ab[3] = {permi2q(u64x8{0, 8, 0, 1, 9, 0, 2, 10}, a, b), permi2q(u64x8{0, 3, 11, 0, 4, 12, 0, 5}, a, b),
+                       permi2q(u64x8{13, 0, 6, 14, 0, 7, 15, 0}, a, b)};
+  return {{permi2q(u64x8{0, 1, 8, 3, 4, 9, 6, 7}, ab[0], c), permi2q(u64x8{10, 1, 2, 11, 4, 5, 12, 7}, ab[1], c),
+           permi2q(u64x8{0, 13, 2, 3, 14, 5, 6, 15}, ab[2], c)}};
+}
+
+// Any magnitudes of 64 bits, in slots of 24 bytes: two unused, sign, twenty digits, separator.
+HEADRACE_INLINE char* write_eight_wide(char* to, u64x8 magnitudes, u64x8 signs, std::uint64_t last) noexcept {
+  // 1. four digits, eight and eight: x / 10^16 = (x / 2^16) / 5^16, by the factor 2^89 / 5^16, rounded up
+  const u64x8 top = add_upper_52(u64x8{}, magnitudes >> 16, all_qwords(4056481920730335)) >> 37;
+  const u64x8 rest = magnitudes - top * 10000000000000000u;
+  const u64x8 middle = divide_by_hundred_million(rest);
+  const u64x8 a = split_digits(top), b = split_digits(middle),
+              c = split_digits(rest - muludq(middle, all_qwords(100000000)));
+  // 2. moved by a byte, to make room for the separator
+  const u64x8 first = a >> 8 | b << 56, second = b >> 8 | c << 56, third = c >> 8;
+  // 3. what is wanted, as in write_eight_long()
+  const u64x8 first_wanted = from_lowest_bit(first);
+  const u64x8 second_wanted = from_lowest_bit(second) | (u64x8)((i64x8)first_wanted >> 63);
+  const u64x8 third_wanted =
+      from_lowest_bit(third | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)second_wanted >> 63);
+  const u64x8 ascii = all_qwords(every_byte('0'));
+  const wide_slots text =
+      interleave(first + all_qwords(0x30303030302d0000), second + ascii, third + all_qwords(last | 0x30303030303030));
+  const wide_slots wanted = interleave(first_wanted | signs << 16, second_wanted, third_wanted);
+  for (unsigned i = 0; i < 3; ++i) to = compress_to(to, text.of[i], wanted.of[i]);
+  return to;
 }
 
 template <class Int>
@@ -121,9 +180,11 @@ char* write_integers(char* to, const Int* values, std::size_t count, char separa
     if (likely(above(magnitudes, all_qwords(999999)) == 0)) {
       to = write_eight_short(to, magnitudes, signs, punctuation);
     } else if (sizeof(Int) == 4 || above(magnitudes, all_qwords(0xffffffff)) == 0) {
-      to = write_eight_long(to, magnitudes, signs, all_qwords(last | 0x30303030303000));
+      to = write_eight_long(to, magnitudes, signs, last);
+    } else if (above(magnitudes, all_qwords(99999999999999)) == 0) {
+      to = write_eight_longer(to, magnitudes, signs, last);
     } else {
-      to = write_integers_scalar(to, values + i, 8, separator);
+      to = write_eight_wide(to, magnitudes, signs, last);
     }
   }
   return write_integers_scalar(to, values + i, count - i, separator);

@@ -27,11 +27,7 @@ namespace avx512 {
 
 // ---- primitives ----
 
-// The upper and the lower 52 bits of a product of 52 x 52 bits, added to `sum`.
-HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
-  asm("vpmadd52huq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-  return sum;
-}
+// The lower 52 bits of a product of 52 x 52 bits, added to `sum`.
 HEADRACE_INLINE u64x8 add_lower_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
   asm("vpmadd52luq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
   return sum;
@@ -191,7 +187,7 @@ struct eight_digits {
   mask8 is_tenth;  // in units of a tenth
 };
 HEADRACE_INLINE eight_digits split_decimals(const eight_decimals& decimal, double) noexcept {
-  const u64x8 upper = add_upper_52(u64x8{}, decimal.whole >> 8, all_qwords(3022314549036573)) >> 18;  // whole / 10^8
+  const u64x8 upper = divide_by_hundred_million(decimal.whole);
   const u64x8 lower = decimal.whole - muludq(upper, all_qwords(100000000));
   return {split_reversed(upper), split_reversed(lower), decimal.next_digit,
           at_least(decimal.whole, all_qwords(1000000000000000)), 0};

@@ -300,7 +300,8 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   return unsure | far | store_products(w, power, signs, out);
 }
 
-// Some of the eight have exponents, of up to seven bytes: cuts them off, reads them, and goes on with what is left.
+// Some of the eight have exponents (else it does nothing), of up to seven bytes: cuts them off, reads them, and goes on
+// with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
 __attribute__((noinline)) mask8 convert_with_exponents(const char* base, const std::uint16_t* edges,
@@ -313,6 +314,7 @@ __attribute__((noinline)) mask8 convert_with_exponents(const char* base, const s
   const mask64 is_e = keep & equal(text | all_bytes(every_byte(0x20)), all_bytes(every_byte('e')));
   const u64x8 e = (u64x8)keep_bytes(is_e, one);
   const mask8 some = is_nonzero(e);
+  if (some == 0) return all_lanes;
   const u64x8 size = keep_qwords(some, (lzcntq(e) >> 3) + all_qwords(1));  // of the e and what is after it
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const u64x8 after = keep_qwords(some, u64x8{} - (e << 8));
@@ -352,7 +354,6 @@ HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges
 template <class Float>
 __attribute__((noinline)) std::size_t convert_rest(const char* base, const std::uint16_t* edges, mask8 left,
                                                    Float* out) noexcept {
-  if (left == all_lanes) left = convert_with_exponents(base, edges, out);
   for (std::size_t i = 0; i < 8; ++i) {
     if ((left >> i & 1) == 0) continue;
     if (scalar::convert_floats<Float>(base, edges + 2 * i, 1, reinterpret_cast<char*>(out + i)) == 0) return i;
@@ -365,9 +366,17 @@ template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
   if (count < 8) return scalar::convert_floats<Float>(base, edges, count, out);
   Float* const values = reinterpret_cast<Float*>(out);
+  bool exponents = false;  // the last eight had some
   std::size_t done = 0;
   for (;;) {
-    const mask8 left = convert_plain(base, edges + 2 * done, values + done);
+    mask8 left = all_lanes;
+    if (exponents) left = convert_with_exponents(base, edges + 2 * done, values + done);
+    exponents = left != all_lanes;
+    if (!exponents) left = convert_plain(base, edges + 2 * done, values + done);
+    if (unlikely(left == all_lanes)) {
+      left = convert_with_exponents(base, edges + 2 * done, values + done);
+      exponents = left != all_lanes;
+    }
     if (unlikely(left != 0)) {
       const std::size_t good = convert_rest(base, edges + 2 * done, left, values + done);
       if (good != 8) return done + good;

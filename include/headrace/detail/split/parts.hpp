@@ -1,0 +1,230 @@
+// headrace/detail/split/parts.hpp: where a file is cut, and readers of its parts. Not for users.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "../../split.hpp"
+#include "../file.hpp"
+#include "../raise.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Calls use(path) with a path of any type as a const char*.
+template <class Path, class Use>
+auto with_path(const Path& path, Use use) {
+  if constexpr (std::is_convertible_v<const Path&, const char*>) {
+    return use(static_cast<const char*>(path));
+  } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
+    return use(path.c_str());
+  } else {
+    return use(path.string().c_str());
+  }
+}
+
+// What these functions need of a reader, and nobody else does.
+struct parts {
+  template <class... Arguments>
+  static reader make(Arguments... arguments) noexcept {
+    return reader(source(arguments...));
+  }
+  static source& source_of(reader& from) noexcept { return from.source_; }
+  static void aim_at(reader& from, std::uint64_t begin, std::uint64_t end) noexcept {
+    from.window_.sync_position(from.source_);
+    from.source_.aim_at(begin, end);
+  }
+  // All values up to the end, which is status::end, or to what stops before it.
+  template <class T>
+  static status fill(reader& from, column<T>& all) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      for (;;) {
+        T* const next = all.make_room(1);
+        std::size_t done = 0;
+        const status result = from.fetch_many(next, all.capacity() - all.size(), done);
+        all.set_size(all.size() + done);
+        if (result != status::ok) return result;
+      }
+    } else {
+      for (T value{};; all.push_back(static_cast<T&&>(value))) {
+        const status result = from.fetch(value);
+        if (result != status::ok) return result;
+      }
+    }
+  }
+  [[noreturn]] static void fail(reader& from, status why, value_kind expected) { from.fail(why, expected); }
+};
+
+// A file that is read in parts, or else by one reader.
+class input_file {
+ public:
+  explicit input_file(const char* path) : name_{path}, descriptor_(open_file(path, open_mode::read)) {
+    if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
+    shared_ = static_cast<shared_descriptor*>(std::malloc(sizeof(shared_descriptor)));
+    if (shared_ == nullptr) {
+      close_file(descriptor_);
+      raise_input_system_error(path, "open", ENOMEM);
+    }
+    *shared_ = {descriptor_, 1};
+    info_ = describe(descriptor_);
+    end_ = info_.size;
+  }
+  explicit input_file(int descriptor)
+      : name_(descriptor_name(descriptor)), descriptor_(descriptor), info_(describe(descriptor)), end_(info_.size) {
+    if (info_.kind != file_kind::regular) return;
+    const std::int64_t here = tell(descriptor);
+    begin_ = here < 0 ? 0 : static_cast<std::uint64_t>(here);
+    if (end_ < begin_) end_ = begin_;
+  }
+  input_file(const input_file&) = delete;
+  input_file& operator=(const input_file&) = delete;
+  ~input_file() {
+    if (shared_ != nullptr) release(shared_);
+  }
+
+  bool is_regular() const noexcept { return info_.kind == file_kind::regular; }
+  file_kind kind() const noexcept { return info_.kind; }
+  int error() const noexcept { return info_.error; }
+  const char* name() const noexcept { return name_.c_str(); }
+  int descriptor() const noexcept { return descriptor_; }
+  std::uint64_t begin() const noexcept { return begin_; }
+  std::uint64_t end() const noexcept { return end_; }
+  std::uint64_t size() const noexcept { return end_ - begin_; }
+
+  // The bytes [begin, end) of a regular file.
+  reader part(std::uint64_t begin, std::uint64_t end) const noexcept {
+    return parts::make(descriptor_, shared_, name(), begin, end);
+  }
+  // All of it; of what is no regular file a reader that must not outlive this object.
+  reader whole() const noexcept { return is_regular() ? part(begin_, end_) : reader(descriptor_, name()); }
+
+ private:
+  message name_;
+  int descriptor_;
+  shared_descriptor* shared_ = nullptr;
+  file_info info_;
+  std::uint64_t begin_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+// The byte after the first separator in [first, last), or nullptr. May read 7 bytes after `last`.
+inline const char* after_separator(const char* first, const char* last, at where) noexcept {
+  const char* const found =
+      where == at::blank ? find_whitespace(first, last)
+      : first == last    ? last
+                         : static_cast<const char*>(std::memchr(first, '\n', static_cast<std::size_t>(last - first)));
+  return found == nullptr || found == last ? nullptr : found + 1;
+}
+
+// A part that is wanted at `offset`, which is not the first byte, begins after the first separator from the byte before
+// it on; at `limit` where that is no earlier. A file that ends before is found out by who reads the part.
+inline status find_cut(int descriptor, std::uint64_t offset, std::uint64_t limit, at where,
+                       std::uint64_t& cut) noexcept {
+  char chunk[16 * 1024 + 8];
+  std::size_t wanted = 256;  // more than most words and lines
+  cut = limit;
+  for (std::uint64_t from = offset - 1; from + 1 < limit; wanted = sizeof chunk - 8) {
+    const std::uint64_t rest = limit - 1 - from;
+    const transfer got = read_at(descriptor, chunk, rest < wanted ? static_cast<std::size_t>(rest) : wanted, from);
+    if (got.error != 0) return system_status(got.error);
+    if (got.size == 0) break;
+    std::memset(chunk + got.size, 0, 8);
+    const char* const found = after_separator(chunk, chunk + got.size, where);
+    if (found != nullptr) {
+      cut = from + static_cast<std::uint64_t>(found - chunk);
+      break;
+    }
+    from += got.size;
+  }
+  return status::ok;
+}
+
+// Where `pieces` parts of [begin, end) begin, and where the last one ends; find(offset, cut) looks for one.
+template <class Find>
+std::vector<std::uint64_t> cut_into(std::uint64_t begin, std::uint64_t end, std::size_t pieces, Find find) {
+  std::vector<std::uint64_t> cuts(pieces + 1, end);
+  cuts[0] = begin;
+  const std::uint64_t size = end - begin, length = size / pieces, longer = size % pieces;
+  std::uint64_t wanted = begin;
+  for (std::size_t i = 1; i < pieces; ++i) {
+    wanted += length + (i <= longer);
+    cuts[i] = cuts[i - 1];
+    if (wanted > cuts[i]) find(wanted, cuts[i]);
+  }
+  return cuts;
+}
+
+HEADRACE_COLD inline void require_pieces(const char* name, std::size_t pieces) {
+  if (pieces != 0) return;
+  raise_input_error(message{name, ": cannot split into 0 parts: ask for at least 1"}, std::errc::invalid_argument, {});
+}
+
+HEADRACE_COLD inline void require_regular(const input_file& file) {
+  if (file.is_regular()) return;
+  if (file.error() != 0) raise_input_system_error(file.name(), "split", file.error());
+  if (file.kind() == file_kind::directory) raise_input_system_error(file.name(), "split", EISDIR);
+  const char* const what = file.kind() == file_kind::pipe       ? "a pipe"
+                           : file.kind() == file_kind::terminal ? "a terminal"
+                           : file.kind() == file_kind::socket   ? "a socket"
+                                                                : "a device";
+  raise_input_error(
+      message{file.name(), ": cannot split ", what, ": only a regular file has parts; use one headrace::reader"},
+      std::errc::invalid_seek, {});
+}
+
+// Readers of [cuts[i], cuts[i + 1]).
+inline std::vector<reader> make_parts(const input_file& file, const std::vector<std::uint64_t>& cuts) {
+  std::vector<reader> all;
+  all.reserve(cuts.size() - 1);
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) all.push_back(file.part(cuts[i], cuts[i + 1]));
+  return all;
+}
+
+inline std::vector<reader> split_file(const input_file& file, std::size_t pieces, at where) {
+  require_pieces(file.name(), pieces);
+  require_regular(file);
+  const auto find = [&](std::uint64_t wanted, std::uint64_t& cut) {
+    const status found = find_cut(file.descriptor(), wanted, file.end(), where, cut);
+    if (found != status::ok) raise_input_system_error(file.name(), "read", static_cast<int>(found));
+  };
+  return make_parts(file, cut_into(file.begin(), file.end(), pieces, find));
+}
+
+}  // namespace detail
+
+inline std::vector<reader> split(const char* path, std::size_t pieces, at where) {
+  return detail::split_file(detail::input_file(path), pieces, where);
+}
+
+template <class Path, class>
+std::vector<reader> split(const Path& path, std::size_t pieces, at where) {
+  return detail::with_path(path, [&](const char* name) { return split(name, pieces, where); });
+}
+
+inline std::vector<reader> split(int descriptor, std::size_t pieces, at where) {
+  return detail::split_file(detail::input_file(descriptor), pieces, where);
+}
+
+inline std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where) {
+  detail::require_pieces("<memory>", pieces);
+  const auto find = [&](std::uint64_t wanted, std::uint64_t& cut) {
+    const std::string_view separators = where == at::line ? "\n" : " \t\n\v\f\r";
+    const std::size_t found = text.find_first_of(separators, static_cast<std::size_t>(wanted) - 1);
+    cut = found == text.npos ? text.size() : found + 1;
+  };
+  const std::vector<std::uint64_t> cuts = detail::cut_into(0, text.size(), pieces, find);
+  std::vector<reader> all;
+  all.reserve(pieces);
+  for (std::size_t i = 0; i < pieces; ++i)
+    all.push_back(
+        detail::parts::make(text.data(), static_cast<std::size_t>(cuts[i]), static_cast<std::size_t>(cuts[i + 1])));
+  return all;
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,134 @@
+// headrace/split.hpp: whole files on all cores, with the values and the errors of one reader.
+//
+//   auto v = headrace::read_all<int>("numbers.txt", headrace::threads{0});      // a headrace::column<int>, in order
+//   for (headrace::reader& part : headrace::split("numbers.txt", 8)) ...        // one for each thread of your own
+//   headrace::for_each_line("log.txt", headrace::threads{0}, [&](std::string_view line) { ... });
+//   headrace::write_all("out.txt", v, headrace::threads{0});
+//
+// What is read and the first error are what one reader would have found from the start to the end of the file, whatever
+// the number of threads; line, column and offset in an error are those of the whole file. Files of less than half a
+// MiB, and what is no regular file, are read by one thread. A thread that cannot be started is done without.
+//
+// Each thread reads by pread(2) into a buffer of its own, which stays in its core's cache; nothing is mapped. A file is
+// opened once and read up to the size that it had then: what is appended later is not seen, another file that is
+// renamed over it neither, and one that has become shorter is an input_error.
+//
+// Programs are linked with -pthread where the system asks for it (glibc before 2.34). With HEADRACE_THREADS defined as
+// 0 everything here compiles without <thread>, and does the same on one.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "columns.hpp"
+#include "reader.hpp"
+#include "writer.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+
+namespace detail {
+template <class Path>
+using if_path = std::enable_if_t<std::is_class_v<Path> && std::is_constructible_v<reader, const Path&>>;
+}
+
+// How many threads to use; 0: as many as available_threads().
+struct threads {
+  unsigned count = 0;
+};
+
+// What this process may use: the processors of its affinity, and no more than the quota of its control group (Linux).
+[[nodiscard]] unsigned available_threads() noexcept;
+
+// Where a file may be cut: after any whitespace, or after a newline. Lines, and values of several tokens (pairs,
+// tuples, a row), are whole only in parts that are cut at::line.
+enum class at : unsigned char { blank, line };
+
+// ---- parts, for threads of your own ----
+
+// `pieces` readers over parts of a regular file that are about equally long, one after the other. Where there are fewer
+// places to cut, the parts that are left over are empty. The readers can be used on different threads, one thread at
+// a time each; the file is closed with the last of them. Throws input_error where the file cannot be opened, is a
+// directory, a pipe or a terminal, and for 0 pieces. At the end of its part a reader is at the end of input.
+[[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, at where = at::blank);
+template <class Path, class = detail::if_path<Path>>
+[[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);
+// From where the descriptor is, which stays there, and has to stay open.
+[[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, at where = at::blank);
+// Of delimited text, cut after rows, which may have newlines in quotes: the file is read once to find out. With a
+// header the parts begin after it, and are to be read without one.
+[[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, const delimited& format);
+template <class Path, class = detail::if_path<Path>>
+[[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);
+[[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
+// Of text in memory that outlives the readers.
+[[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
+
+// ---- whole files of values ----
+
+// read_all() of <headrace/columns.hpp> on several threads: all values between blanks, in the order of the file. Of a
+// pipe, a socket or a terminal one more thread reads ahead, at most 512 KiB. A T of several tokens is read by one
+// thread. Throws what read_all<T>(path) throws. Takes the memory of the result, and less than 1 MiB for each thread.
+template <class T>
+[[nodiscard]] column<T> read_all(const char* path, threads on);
+template <class T, class Path, class = detail::if_path<Path>>
+[[nodiscard]] column<T> read_all(const Path& path, threads on);
+// From where the descriptor is; where a regular file's is afterwards is not said.
+template <class T>
+[[nodiscard]] column<T> read_all(int descriptor, threads on);
+
+// Whole tables: read_columns() and read_matrix() of <headrace/columns.hpp>. `path` is a const char*, a std::string or a
+// std::filesystem::path. Newlines may be in quotes: a thread guesses where its rows begin, and where the rows before
+// say otherwise it begins again. Of a pipe a thread reads ahead.
+template <class... T, class Path, class Format>
+[[nodiscard]] auto read_columns(const Path& path, const Format& format, threads on);
+template <class T, class Path>
+[[nodiscard]] matrix<T> read_matrix(const Path& path, const delimited& format, threads on);
+
+// ---- lines and parts, folded ----
+
+// Calls f(line) for each line, on several threads at once: of lines that are far apart the order is not that of the
+// file. What f throws leaves for_each_line(): of the first line in the file for which it threw.
+template <class F>
+void for_each_line(const char* path, threads on, F f);
+template <class Path, class F, class = detail::if_path<Path>>
+void for_each_line(const Path& path, threads on, F f);
+
+// The same with a state for each part of the file, in which the lines come in order: f(state, line), then
+// combine(into, std::move(next)) in the order of the file. Each state begins as a copy of `initial`, which combined
+// with another has to change nothing. Parts depend on the number of threads: sums of floating point may differ in the
+// last digit from one number to another.
+template <class State, class F, class Combine>
+[[nodiscard]] State for_each_line(const char* path, threads on, const State& initial, F f, Combine combine);
+template <class Path, class State, class F, class Combine, class = detail::if_path<Path>>
+[[nodiscard]] State for_each_line(const Path& path, threads on, const State& initial, F f, Combine combine);
+
+// The same for what is no line: f(state, part) is given a reader, and reads as far as it wants.
+template <class State, class F, class Combine>
+[[nodiscard]] State for_each_part(const char* path, threads on, at where, const State& initial, F f, Combine combine);
+template <class Path, class State, class F, class Combine, class = detail::if_path<Path>>
+[[nodiscard]] State for_each_part(const Path& path, threads on, at where, const State& initial, F f, Combine combine);
+
+// ---- writing ----
+
+// Writes the elements of a range as write_range() does, each with `after` behind it: the last one, too. Several threads
+// format, each a part at a time, and write them in order: the bytes are the same whatever their number, and any sink
+// will do. A range without random access is written by one thread. Throws output_error.
+template <class Range>
+void write_all(const char* path, const Range& range, threads on, char after = '\n');
+template <class Path, class Range, class = detail::if_path<Path>>
+void write_all(const Path& path, const Range& range, threads on, char after = '\n');
+template <class Range>
+void write_all(writer& to, const Range& range, threads on, char after = '\n');
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#include "detail/split/for_each.hpp"
+#include "detail/split/read_all.hpp"
+#include "detail/split/read_columns.hpp"
+#include "detail/split/split_rows.hpp"
+#include "detail/split/write_all.hpp"

@@ -1,0 +1,192 @@
+// Tables in pieces on several threads against one reader: random rows with quotes, newlines in them, comments and empty
+// lines, cut anywhere; and the same with bytes that were changed, for the first error.
+#include <headrace/split.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+
+#include "support/ends.hpp"
+
+namespace {
+
+using headrace::csv;
+using headrace::delimited;
+
+class table_maker {
+ public:
+  explicit table_maker(unsigned seed) : random_(seed) {}
+
+  std::string make(std::size_t rows, const delimited& format) {
+    std::string text = format.has_header ? "name,id,weight,note\n" : "";
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (format.comment != '\0' && one_in(9)) text += "# it's \"open\n";
+      if (one_in(20)) text += "\n";
+      text += words() + ',' + std::to_string(static_cast<int>(random_()) >> (random_() % 31)) + ',';
+      text += one_in(5) ? "" : one_in(3) ? "\"1.5e3\"" : std::to_string(random_() % 1000) + ".25";
+      text += ',' + words() + (one_in(4) ? "\r\n" : "\n");
+    }
+    if (one_in(3) && text.size() > 1 && text[text.size() - 2] != '\r') text.pop_back();
+    return text;
+  }
+  // Most of them make a table that has an error.
+  void change(std::string& text) {
+    for (unsigned i = 0; i < 1 + random_() % 2; ++i) text[random_() % text.size()] = "x\",\n\r5"[random_() % 6];
+  }
+  std::size_t below(std::size_t limit) { return random_() % limit; }
+  bool one_in(unsigned n) { return random_() % n == 0; }
+
+ private:
+  std::string words() {
+    static const char* const parts[] = {"a", "bc", "\n", ",", "\"\"", " ", "1,2,3,4\n", "word", "\r\n", "\"\",5\n"};
+    if (one_in(2)) return "plain" + std::to_string(random_() % 100);
+    std::string text = "\"";
+    for (std::size_t i = random_() % 8; i != 0; --i) text += parts[random_() % 10];
+    return text + '"';
+  }
+
+  std::mt19937 random_;
+};
+
+// What an action returns, or the line of its error.
+template <class Action>
+auto outcome_of(Action action, std::string& error) -> std::optional<decltype(action())> {
+  try {
+    return action();
+  } catch (const headrace::input_error& failed) {
+    error = failed.what();
+    return std::nullopt;
+  }
+}
+
+template <class T>
+bool are_equal(const headrace::column<T>& a, const headrace::column<T>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
+
+template <class Format>
+void compare_columns(const std::string& path, const Format& format, std::size_t size) {
+  namespace detail = headrace::detail;
+  std::string expected_error, error;
+  const auto expected = outcome_of(
+      [&] { return headrace::read_columns<std::string, int, std::optional<double>, headrace::skip>(path, format); },
+      expected_error);
+  const auto found = outcome_of(
+      [&] {
+        return detail::read_column_pieces<std::string, int, std::optional<double>, headrace::skip>(
+            detail::input_file(path.c_str()), format, 3, size);
+      },
+      error);
+  EXPECT_EQ(error, expected_error);
+  ASSERT_EQ(found.has_value(), expected.has_value());
+  if (!found.has_value()) return;
+  EXPECT_TRUE(are_equal(std::get<0>(*found), std::get<0>(*expected)));
+  EXPECT_TRUE(are_equal(std::get<1>(*found), std::get<1>(*expected)));
+  EXPECT_TRUE(are_equal(std::get<2>(*found), std::get<2>(*expected)));
+}
+
+TEST(split_columns, are_those_of_one_reader) {
+  table_maker random(1);
+  int errors = 0;
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const delimited format = random.one_in(2) ? csv.with_comments('#') : csv;
+    std::string text = random.make(random.below(200), format);
+    if (round % 2 == 1 && !text.empty()) random.change(text);
+    const test::temporary_file file(text);
+    const std::size_t size = random.one_in(2) ? 1 + random.below(40) : 1 + random.below(text.size() + 1);
+    compare_columns(file.path(), format, size);
+    std::string error;
+    const auto serial = outcome_of(
+        [&] { return headrace::read_columns<std::string, int, double, headrace::skip>(file.path(), format); }, error);
+    errors += !serial.has_value();
+  }
+  EXPECT_GT(errors, 100);
+}
+
+TEST(split_columns, are_found_by_their_names) {
+  table_maker random(2);
+  for (int round = 0; round < 60; ++round) {
+    SCOPED_TRACE(round);
+    std::string text = random.make(random.below(100), csv.with_header());
+    if (round % 3 == 2) random.change(text);
+    const test::temporary_file file(text);
+    const std::size_t size = 1 + random.below(200);
+    compare_columns(file.path(), csv.with_header("note", "id", "weight", "name"), size);
+    compare_columns(file.path(), csv.with_header(), size);
+    compare_columns(file.path(), csv.with_header("note", "id", "weight", "nobody"), size);
+  }
+}
+
+TEST(split_columns, make_a_matrix) {
+  table_maker random(3);
+  for (int round = 0; round < 100; ++round) {
+    SCOPED_TRACE(round);
+    const std::size_t width = 1 + random.below(6);
+    std::string text;
+    for (std::size_t i = random.below(300); i != 0; --i) {
+      for (std::size_t j = 0; j < width; ++j)
+        text += std::to_string(random.below(100000)) + (j + 1 == width ? '\n' : ',');
+    }
+    if (round % 3 == 2 && !text.empty()) random.change(text);
+    const test::temporary_file file(text);
+    std::string expected_error, error;
+    const auto expected = outcome_of([&] { return headrace::read_matrix<double>(file.path(), csv); }, expected_error);
+    const std::size_t size = 1 + random.below(300);
+    const auto found = outcome_of(
+        [&] {
+          return headrace::detail::read_matrix_pieces<double>(headrace::detail::input_file(file.path().c_str()), csv, 3,
+                                                              size);
+        },
+        error);
+    EXPECT_EQ(error, expected_error);
+    if (!found.has_value() || !expected.has_value()) continue;
+    EXPECT_EQ(found->columns(), expected->columns());
+    EXPECT_TRUE(are_equal(found->values(), expected->values()));
+  }
+}
+
+// A file that is worth its threads, with a text of more than a piece that makes every guess in it wrong.
+TEST(split_columns, of_a_large_file) {
+  table_maker random(4);
+  std::string text = random.make(20000, csv);
+  if (text.back() != '\n') text += '\n';
+  text += '"';
+  for (int i = 0; i < 60000; ++i) text += "1,2,3,4\n";
+  text += "\",5,6,7\n" + random.make(20000, csv);
+  const test::temporary_file file(text);
+  const auto expected = headrace::read_columns<std::string, int, std::optional<double>, std::string>(file.path(), csv);
+  for (const unsigned count : {1u, 2u, 4u}) {
+    const auto found = headrace::read_columns<std::string, int, std::optional<double>, std::string>(
+        file.path(), csv, headrace::threads{count});
+    EXPECT_TRUE(are_equal(std::get<0>(found), std::get<0>(expected)));
+    EXPECT_TRUE(are_equal(std::get<1>(found), std::get<1>(expected)));
+    EXPECT_TRUE(are_equal(std::get<2>(found), std::get<2>(expected)));
+    EXPECT_TRUE(are_equal(std::get<3>(found), std::get<3>(expected)));
+  }
+}
+
+// split(path, pieces, csv): no row is cut, and each is in one part.
+TEST(split_columns, parts_end_with_rows) {
+  table_maker random(5);
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
+    const delimited format = round % 3 == 0 ? csv.with_header() : round % 3 == 1 ? csv.with_comments('#') : csv;
+    std::string text = random.make(random.below(100), format);
+    const test::temporary_file file(text);
+    std::vector<std::tuple<std::string, int, std::optional<double>, std::string>> expected, found;
+    headrace::reader whole(file.path());
+    for (auto& row : whole.rows<std::string, int, std::optional<double>, std::string>(format)) expected.push_back(row);
+    for (headrace::reader& part : headrace::split(file.path(), 1 + random.below(20), format)) {
+      delimited inside = format;
+      inside.has_header = false;
+      for (auto& row : part.rows<std::string, int, std::optional<double>, std::string>(inside)) found.push_back(row);
+    }
+    EXPECT_TRUE(found == expected);
+  }
+}
+
+}  // namespace
