@@ -33,8 +33,7 @@ import typer
 
 import native
 from headrace.cli import app
-from headrace.matrix import needs
-from headrace.matrix import inputs
+from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
 from headrace.matrix.compilers import Toolchain
 
