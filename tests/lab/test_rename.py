@@ -9,8 +9,8 @@ from headrace.bundle import cpp, rename, squeeze
 
 def renamed(library: str, *taken: str) -> str:
     tokens = cpp.code_tokens(library)
-    (found,) = rename.renamed([tokens], set(taken), squeeze.names(set(tokens) | set(taken)))
-    return cpp.join(found)
+    names = rename.short_names([tokens], set(taken), squeeze.names(set(tokens) | set(taken)))
+    return cpp.join([names.get(token, token) for token in tokens])
 
 
 @pytest.mark.parametrize(
