@@ -43,6 +43,8 @@ def test_what_is_declared_is_renamed_everywhere(library: str, expected: str) -> 
         ";const char*what()const noexcept override;",
         ";class input_error;",
         ";int MAX_SIZE=_IO_save_end;",
+        ';extern "C"{int pause(int);}int input=pause(1);',
+        ';extern "C" int pause(int);int input=pause(1);',
     ],
 )
 def test_what_others_know_keeps_its_name(library: str) -> None:

@@ -167,10 +167,8 @@ class Flattener:
             lambda found: self._presence(path, found[1], found[2], found[0]),
             expression,
         )
-        if "windows" in self.wish.without:
-            expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
-        for name, known in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}\b", known, expression)
+        if is_below(path, places.include_folder()):
+            expression = self._with_facts(expression)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -179,11 +177,14 @@ class Flattener:
         if value and branch.written:
             self._emit(path, "#else")
 
-    def _known(self) -> dict[str, str]:
-        """Return what is known of the library's macros where every byte counts."""
-        if not self.wish.small:
-            return {}
-        return {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0", "HEADRACE_EXCEPTIONS": "1"}
+    def _with_facts(self, expression: str) -> str:
+        """Put in what is known of macros, when the result is compiled."""
+        for name, value in self.wish.facts.items():
+            is_defined = str(int(value is not None))
+            expression = re.sub(rf"\bdefined\s*(\(\s*{name}\s*\)|{name}\b)", is_defined, expression)
+            if value:
+                expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
+        return re.sub(r"\b(\d+)\s*(<|>=)\s*(\d+)L?\b", _compared, expression)
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
@@ -234,6 +235,11 @@ class Flattener:
             if file.is_file():
                 return None if file in self.wish.left_out else file
         return None
+
+
+def _compared(found: re.Match[str]) -> str:
+    left, right = int(found[1]), int(found[3])
+    return str(int(left < right if found[2] == "<" else left >= right))
 
 
 def is_below(path: Path, folder: Path) -> bool:

@@ -1,15 +1,16 @@
-"""Parameters and local variables of the library's functions: where they are, and which of them may share a name.
+"""Parameters and local variables of the library's functions: where they are, and which may share a name.
 
-Two words that no function has together can share one: a colouring of the graph whose edges are the pairs that some
-function has. Greedy, the most frequent word first (D. J. A. Welsh and M. B. Powell, "An upper bound for the
-chromatic number of a graph", 1967).
+Two words that no function has together can share one: a colouring of the graph whose edges are the pairs that
+some function has. Greedy, the most frequent word first (D. J. A. Welsh and M. B. Powell, "An upper bound for
+the chromatic number of a graph", 1967).
 
-A word is local to a function where its first mention there declares it, inside brackets. What this cannot tell from
-a member, or from a comparison, is left alone.
+A word is local to a function where its first mention there declares it, inside brackets. What this cannot tell
+from a member, or from a comparison, is left alone.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +19,9 @@ from headrace.bundle.reach import CLOSING, OPENING, Atom, Declaration, Parser, U
 from headrace.bundle.rename import KEYWORDS, NO_TYPES
 
 WORD = re.compile(r"[^\W\d]\w*")
-TYPE = re.compile(r"(?:auto|bool|char(?:16_t|32_t)?|const|double|float|int|long|short|signed|unsigned|void|\w+_t)")
+TYPE = re.compile(
+    r"(?:auto|bool|char(?:16_t|32_t)?|const|double|float|int|long|short|signed|unsigned|void|\w+_t)"
+)
 MACRO = re.compile(r"_\w*|[A-Z][A-Z_0-9]+")
 MEMBER_OF = (".", "->", "::")
 NAMES_A_TYPE = ("struct", "class", "union", "enum", "using", "typename")
@@ -34,10 +37,7 @@ def find(texts: Sequence[Sequence[Atom]]) -> tuple[Names, dict[str, int]]:
     Each text has declarations at its top; one that cannot be split into them has no local names.
     """
     types = {
-        after.text
-        for text in texts
-        for word, after in zip(text, text[1:], strict=False)
-        if word.text in NAMES_A_TYPE
+        after.text for text in texts for word, after in itertools.pairwise(text) if word.text in NAMES_A_TYPE
     }
     found: Names = []
     counts = Counter[str]()
@@ -78,7 +78,9 @@ class _Function:
     """The tokens of one function, a template's head among them."""
 
     def __init__(self, text: Sequence[Atom], places: Sequence[int], types: set[str]) -> None:
-        self._directives = {word for at in places if text[at].directive for word in WORD.findall(text[at].text)}
+        self._directives = {
+            word for at in places if text[at].directive for word in WORD.findall(text[at].text)
+        }
         self._places = [at for at in places if not text[at].directive]
         self._tokens = [text[at].text for at in self._places]
         self._types = types

@@ -26,7 +26,7 @@ KNOWN_ELSEWHERE = frozenset(
 )
 ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
     "c_str category clear data equivalent errno fileno insert make_error_code name push_back rdbuf reserve "
-    "resize size stat stat64 str tuple_element tuple_size".split()
+    "resize size stat stat64 std str tuple_element tuple_size".split()
 )
 # What a program that ends with an exception shows.
 SHOWN = frozenset(("headrace", "input_error", "output_error"))
@@ -53,9 +53,7 @@ def short_names(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[
     tokens = [token for run in runs for token in run]
     own = _declared(tokens) - _known(tokens) - taken - KEYWORDS - SHOWN
     counts = Counter(token for token in tokens if token in own)
-    return {
-        word: next(names) for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    }
+    return {word: next(names) for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))}
 
 
 def _known(tokens: Sequence[str]) -> set[str]:
@@ -73,7 +71,18 @@ def _known(tokens: Sequence[str]) -> set[str]:
             found.add(word)
         elif before in ("__attribute__", "[") and mark in ("(", "["):
             found.update(_inside(tokens, at))
+        elif before == "extern" and mark == '"C"':
+            found.update(_called_in_c(tokens, at + 1))
     return found | ALWAYS_ELSEWHERE
+
+
+def _called_in_c(tokens: Sequence[str], at: int) -> Iterator[str]:
+    """Yield the functions that an extern "C" declares, whose names the linker knows."""
+    ends = "}" if tokens[at] == "{" else ";"
+    while tokens[at] != ends:
+        if tokens[at + 1] == "(":
+            yield tokens[at]
+        at += 1
 
 
 def _inside(tokens: Sequence[str], at: int) -> Iterator[str]:

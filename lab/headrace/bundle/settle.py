@@ -1,4 +1,4 @@
-"""Names for good: after all that repeats has become macros, the names that are mentioned most get the fewest letters."""
+"""Names for good: once what repeats has become macros, what is mentioned most gets the fewest letters."""
 
 from __future__ import annotations
 
@@ -65,7 +65,9 @@ def _assigned(counts: Counter[str], names: Names, kept: set[str]) -> dict[str, s
     used: set[str] = set()
     users = names.others - names.directives - kept
     local = _Supply(squeeze.names(names.directives | kept), used)
-    apart = _Supply((name for name in squeeze.names(names.directives | kept) if name in users or len(name) > 2), used)
+    apart = _Supply(
+        (name for name in squeeze.names(names.directives | kept) if name in users or len(name) > 2), used
+    )
     own = _Supply(squeeze.names(names.others | kept), used)
     macros = _Supply(squeeze.names(names.others | kept, names.ending), used)
     final: dict[str, str] = {}
@@ -90,9 +92,7 @@ def _paying(macros: Macros, texts: Sequence[Tokens]) -> tuple[Macros, list[Token
             back[name] = body
 
     def restored(tokens: Tokens) -> Tokens:
-        return [
-            inner for token in tokens for inner in (restored(back[token]) if token in back else [token])
-        ]
+        return [inner for token in tokens for inner in (restored(back[token]) if token in back else [token])]
 
     return (
         [(name, restored(body)) for name, body in macros if name not in back],
