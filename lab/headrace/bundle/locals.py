@@ -4,8 +4,8 @@ Two words that no function has together can share one: a colouring of the graph 
 some function has. Greedy, the most frequent word first (D. J. A. Welsh and M. B. Powell, "An upper bound for
 the chromatic number of a graph", 1967).
 
-A word is local to a function where its first mention there declares it, inside brackets. What this cannot tell
-from a member, or from a comparison, is left alone.
+A word is local to a function where its first mention there declares it, inside brackets. What this cannot
+tell from a member, or from a comparison, is left alone.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _functions(text: Sequence[Atom]) -> Iterator[list[int]]:
 
 
 class _Function:
-    """The tokens of one function, a template's head among them."""
+    """The tokens of one function, with the head of a template."""
 
     def __init__(self, text: Sequence[Atom], places: Sequence[int], types: set[str]) -> None:
         self._directives = {
@@ -102,7 +102,8 @@ class _Function:
                 (depth > 0 or self._places[i] < self._head_ends) and self._is_declared(i)
             )
             initialises = depth == 0 and self._at(i - 1) in (":", ",") and self._at(i + 1) in ("(", "{")
-            if not is_local or initialises:
+            qualifies = self._at(i + 1) == "::" and not self._is_of_head(found.get(token, [self._places[i]]))
+            if not is_local or initialises or qualifies:
                 others.add(token)
             found.setdefault(token, []).append(self._places[i])
         return [
@@ -111,6 +112,10 @@ class _Function:
             if word not in others and word not in KEYWORDS and not MACRO.fullmatch(word)
             for place in places
         ]
+
+    def _is_of_head(self, places: list[int]) -> bool:
+        """Whether the first of these places is in the template's head: then it may be a type."""
+        return places[0] < self._head_ends
 
     def _at(self, i: int) -> str:
         return self._tokens[i] if 0 <= i < len(self._tokens) else ";"

@@ -30,7 +30,7 @@ PARTS = {  # what --without takes, and the headers that it leaves out
 LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
 
 
-# A bundle that has to be small is for a compiler that takes the library, with exceptions and no other settings.
+# A small bundle is for a compiler that takes the library, with exceptions and no other settings.
 WHERE_BYTES_COUNT: Mapping[str, str | None] = {
     "HEADRACE_ASSERT": "",  # which the bundle drops: see flatten
     "HEADRACE_COMPILED": "0",
