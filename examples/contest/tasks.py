@@ -2,8 +2,8 @@
 
     python3 examples/contest/tasks.py [NAME ...]
 
-compiles each program as it is and, with the header and the using line exchanged, with <iostream>; runs both in
-turns on a large input; and prints the medians.
+compiles each program as it is and, with the header and the using line exchanged, with <iostream>; runs both
+in turns on a large input; and prints the medians.
 """
 
 from __future__ import annotations

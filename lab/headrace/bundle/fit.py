@@ -104,7 +104,7 @@ def _largest(attempt: _Attempt) -> list[str]:
     sizes = attempt.bundle.sizes
     share = attempt.size / sum(sizes.values())
     largest = sorted(sizes, key=lambda file: (-sizes[file], file))[:3]
-    return [f"{file.name} (about {round(sizes[file] * share, -2)} bytes)" for file in largest]
+    return [f"{file.name} (about {round(sizes[file] * share / 100) * 100} bytes)" for file in largest]
 
 
 class _Attempt:

@@ -10,7 +10,7 @@ A header of the library without #pragma once is text for several namespaces: it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -167,8 +167,12 @@ class Flattener:
             lambda found: self._presence(path, found[1], found[2], found[0]),
             expression,
         )
-        if is_below(path, places.include_folder()):
-            expression = self._with_facts(expression)
+        facts = self.wish.facts
+        if not is_below(
+            path, places.include_folder()
+        ):  # what the user asks the compiler, the user may redefine
+            facts = {name: value for name, value in facts.items() if name == "HEADRACE_WINDOWS"}
+        expression = _with_facts(expression, facts)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -176,15 +180,6 @@ class Flattener:
         branch.alive = branch.decided = value
         if value and branch.written:
             self._emit(path, "#else")
-
-    def _with_facts(self, expression: str) -> str:
-        """Put in what is known of macros, when the result is compiled."""
-        for name, value in self.wish.facts.items():
-            is_defined = str(int(value is not None))
-            expression = re.sub(rf"\bdefined\s*(\(\s*{name}\s*\)|{name}\b)", is_defined, expression)
-            if value:
-                expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
-        return re.sub(r"\b(\d+)\s*(<|>=)\s*(\d+)L?\b", _compared, expression)
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
@@ -237,9 +232,19 @@ class Flattener:
         return None
 
 
+def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:
+    """Put in what is known of macros, when the result is compiled."""
+    for name, value in facts.items():
+        is_defined = str(int(value is not None))
+        expression = re.sub(rf"\bdefined\s*(\(\s*{name}\s*\)|{name}\b)", is_defined, expression)
+        if value:
+            expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
+    return re.sub(r"\b(\d+)\s*(<|>=|==)\s*(\d+)L?\b", _compared, expression)
+
+
 def _compared(found: re.Match[str]) -> str:
     left, right = int(found[1]), int(found[3])
-    return str(int(left < right if found[2] == "<" else left >= right))
+    return str(int({"<": left < right, ">=": left >= right, "==": left == right}[found[2]]))
 
 
 def is_below(path: Path, folder: Path) -> bool:
