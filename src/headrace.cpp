@@ -54,17 +54,24 @@ template void writer::put_short_slowly(char);
 
 namespace detail {
 
-#if defined(__clang__)  // which otherwise registers even an empty destructor
-[[clang::no_destroy]]
-#endif
-HEADRACE_CONSTINIT immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+// Both are initialised at compile time, or the compiler stops. Clang otherwise registers even an empty destructor.
 #if defined(__clang__)
-[[clang::no_destroy]]
+[[clang::no_destroy, clang::require_constant_initialization]]
+#elif __GNUC__ >= 10
+__constinit
 #endif
-HEADRACE_CONSTINIT immortal<writer> standard_output;
+immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+#if defined(__clang__)
+[[clang::no_destroy, clang::require_constant_initialization]]
+#elif __GNUC__ >= 10
+__constinit
+#endif
+immortal<writer> standard_output;
 
 template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
 template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+template std::size_t convert_floats<float>(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
+template std::size_t convert_floats<double>(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
 template bool scan_integers<4>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
                                std::size_t&) noexcept;
 template bool scan_integers<8>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, integer_range,
@@ -87,6 +94,8 @@ template char* write_integers(char*, const long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const long long*, std::size_t, char) noexcept;
 template char* write_integers(char*, const unsigned long long*, std::size_t, char) noexcept;
+template char* write_floats(char*, const float*, std::size_t, char) noexcept;
+template char* write_floats(char*, const double*, std::size_t, char) noexcept;
 #if defined(__SIZEOF_INT128__)
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;

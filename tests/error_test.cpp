@@ -2,9 +2,14 @@
 #include <headrace/error.hpp>
 #include <headrace/reader.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -31,6 +36,16 @@ static_assert(std::is_base_of_v<std::system_error, output_error>);
 static_assert(std::is_nothrow_copy_constructible_v<input_error>);
 static_assert(std::is_nothrow_copy_constructible_v<output_error>);
 static_assert(std::is_error_code_enum_v<errc>);
+
+// An object that gives its bytes at once.
+struct source_of_text {
+  std::string_view rest;
+  std::size_t read(char* to, std::size_t size) {
+    const std::size_t given = rest.copy(to, size);
+    rest.remove_prefix(given);
+    return given;
+  }
+};
 
 struct reason {
   errc code;
@@ -165,6 +180,88 @@ TEST(Errors, MayBeCopiedByManyThreads) {
   EXPECT_STREQ(error.what(), "one text for all");
 }
 
+// ---- errors whose line is composed when somebody asks ----
+
+int allocations = 0;
+
+TEST(LateErrors, SayWhatWasThereWhenTheyWereMade) {
+  char name[] = "<numbers>";
+  std::string text = "12a 300 ";
+  const auto error_in = [&name](std::string_view input) {
+    source_of_text given{input};
+    headrace::reader from = headrace::reader::from(given, name);
+    return from.parse(*std::make_unique<std::uint8_t>()).error;
+  };
+  const headrace::possible_error malformed = error_in(text), out_of_range = error_in(text.substr(4));
+  const input_error copy = *malformed;  // NOLINT: what is tested
+  std::memset(name, '?', sizeof name);
+  std::fill(text.begin(), text.end(), '?');
+  EXPECT_STREQ(malformed->what(), "<numbers>:1:1: expected an integer, found \"12a\"");
+  EXPECT_EQ(malformed->what(), malformed->what()) << "composed once";
+  EXPECT_STREQ(copy.what(), malformed->what());
+  EXPECT_STREQ(out_of_range->what(), "<numbers>:1:1: expected an integer from 0 to 255, found \"300\"");
+  const input_error late = *malformed;  // NOLINT: what is tested
+  EXPECT_EQ(late.what(), malformed->what()) << "the same address";
+}
+
+TEST(LateErrors, KeepNamesOfAnyLength) {
+  for (const std::size_t size : {1u, 53u, 54u, 55u, 5000u}) {
+    const std::string name(size, 'n');
+    source_of_text given{"x"};
+    headrace::reader from = headrace::reader::from(given, name.c_str());
+    const headrace::read_result result = from.parse(*std::make_unique<int>());
+    EXPECT_EQ(result.error->what(), name + ":1:1: expected an integer, found \"x\"");
+  }
+}
+
+TEST(LateErrors, MayBeAskedByManyThreads) {
+  const input_error error("<here>", {"an integer", 32, true}, errc::out_of_range, {0, 1, 2}, "99999999999");
+  const std::string line = "<here>:1:2: expected an integer from -2147483648 to 2147483647, found \"99999999999\"";
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&] {
+      const input_error copy = error;  // NOLINT: what is tested
+      if (error.what() != line || copy.what() != line) std::terminate();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(LateErrors, AllocateNothingUntilTheyAreAsked) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "bad 7 ";
+  headrace::reader from = headrace::reader::from(text);
+  int value = 0, sum = 0, bad = 0;
+  EXPECT_FALSE(from.parse(value)) << "the first one makes what all share";
+  const int before = allocations;
+  for (;;) {
+    const headrace::read_result result = from.parse(value);
+    if (!result && result.error->at_end()) break;
+    if (result) sum += value;
+    if (!result) bad += result.error->code() == errc::malformed && from.skip();
+  }
+  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(sum, 7000);
+  EXPECT_EQ(bad, 1000);
+}
+
+TEST(LateErrors, AreCopiedAssignedAndTakenAway) {
+  headrace::reader from = headrace::reader::from("x");
+  headrace::read_result result = from.parse(*std::make_unique<int>());
+  headrace::possible_error kept, none;
+  EXPECT_FALSE(kept);
+  kept = result.error;
+  result = {};
+  EXPECT_TRUE(result);
+  ASSERT_TRUE(kept);
+  const headrace::possible_error& self = kept;
+  kept = self;
+  EXPECT_EQ(kept->token(), "x");
+  EXPECT_STREQ((*kept).what(), "<memory>:1:1: expected an integer, found \"x\"");
+  kept = none;
+  EXPECT_FALSE(kept);
+}
+
 // ---- how a message is composed ----
 
 TEST(Messages, ArePutTogetherOfTextNumbersAndQuotes) {
@@ -217,3 +314,12 @@ TEST(Messages, NameADescriptorInOneWay) {
 }
 
 }  // namespace
+
+// Counted, to see that an error needs none. (Not inlined, because g++ would then see free() where it expects delete.)
+__attribute__((noinline)) void* operator new(std::size_t size) {
+  __atomic_add_fetch(&allocations, 1, __ATOMIC_RELAXED);
+  if (void* const made = std::malloc(size)) return made;
+  throw std::bad_alloc();
+}
+__attribute__((noinline)) void operator delete(void* made) noexcept { std::free(made); }
+__attribute__((noinline)) void operator delete(void* made, std::size_t) noexcept { std::free(made); }

@@ -185,4 +185,34 @@ TEST(parse, vectors_of_exact_integers) {
 
 #endif
 
+// In every base against std::from_chars, which knows no plus and no sign of unsigned types.
+TYPED_TEST(parse_integers, in_a_base_as_the_standard_does) {
+  std::mt19937 random(3);
+  const std::string letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+./:@[`{\x80\xff";
+  for (int base = 2; base <= 36; ++base) {
+    for (int round = 0; round < 3000; ++round) {
+      std::string text(random() % 14, '0');
+      const std::size_t most = random() % 8 == 0 ? letters.size() : static_cast<std::size_t>(base);
+      for (char& letter : text) letter = letters[random() % most];
+      if (std::is_signed_v<TypeParam> && random() % 2 == 0) text.insert(0, 1, '-');
+      if (!text.empty() && (text[0] == '+' || (text[0] == '-' && !std::is_signed_v<TypeParam>))) continue;
+      const exact_copy copy(text);
+      TypeParam value{1}, expected{1};
+      const auto result = headrace::parse(copy.first(), copy.last(), value, base);
+      const auto wanted = std::from_chars(copy.first(), copy.last(), expected, base);
+      ASSERT_EQ(result.ptr, wanted.ptr) << text << " in base " << base;
+      ASSERT_EQ(result.ec, wanted.ec) << text << " in base " << base;
+      ASSERT_EQ(value, expected) << text << " in base " << base;
+    }
+  }
+  TypeParam value{1};
+  const char* const text = "10";
+  for (const int base : {-1, 0, 1, 37}) {
+    const auto result = headrace::parse(text, text + 2, value, base);
+    EXPECT_EQ(result.ec, std::errc::invalid_argument);
+    EXPECT_EQ(result.ptr, text);
+  }
+  EXPECT_EQ(value, TypeParam{1});
+}
+
 }  // namespace

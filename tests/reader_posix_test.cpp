@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -137,6 +138,40 @@ TEST_F(waiting, no_longer_than_the_reader_is_given) {
     EXPECT_EQ(from.read<int>(), 8);
     late.join();
   }
+}
+
+// A peer that sends a digit at a time, each well within the limit, does not hold a reader up for longer than that.
+TEST_F(waiting, a_limit_is_for_a_whole_token) {
+  const pipe_ends pipe = make_pipe();
+  reader from(pipe.read.get());
+  from.wait_at_most(100);
+  std::atomic<bool> done{false};
+  std::thread drip([&] {
+    while (!done) {
+      write_all(pipe.write.get(), "1");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(error_of([&] { (void)from.read<std::string>(); }).code(), headrace::errc::timed_out);
+  }
+  const auto waited = std::chrono::steady_clock::now() - begin;
+  done = true;
+  drip.join();
+  EXPECT_GE(waited, std::chrono::milliseconds(190)) << "the second call has a limit of its own";
+  write_all(pipe.write.get(), " ");
+  EXPECT_GE(from.read<std::string>().size(), 4u);
+  // Nor has what comes after a long pause the rest of a limit.
+  write_all(pipe.write.get(), "2");
+  EXPECT_FALSE(from.at_end());
+  std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  std::thread late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    write_all(pipe.write.get(), "3 ");
+  });
+  EXPECT_EQ(from.read<int>(), 23);
+  late.join();
 }
 
 TEST_F(waiting, a_limit_is_any_duration) {

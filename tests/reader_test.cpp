@@ -1,9 +1,12 @@
 // The reader's interface: every type, the three ways of asking, ranges, messages, moves.
 #include <headrace/reader.hpp>
+#include <headrace/writer.hpp>
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <string>
 #include <tuple>
@@ -392,6 +395,105 @@ TEST(reader, at_end_keeps_what_was_converted_ahead) {
   int sum = 0;
   while (!from.at_end()) sum += from.read<int>();
   EXPECT_EQ(sum, 55);
+}
+
+TEST(reader, reads_integers_in_a_base) {
+  reader from = reader::from("ff -Zz 101 +7F 256 12g 100000000 10");
+  int hex = 0, thirty_six = 0, binary = 0;
+  std::int8_t narrow = 0;
+  from >> headrace::base(hex, 16) >> headrace::base(thirty_six, 36) >> headrace::base(binary, 2);
+  from >> headrace::base(narrow, 16);
+  EXPECT_EQ(hex, 255);
+  EXPECT_EQ(thirty_six, -(35 * 36 + 35));
+  EXPECT_EQ(binary, 5);
+  EXPECT_EQ(narrow, 127);
+  const auto malformed = error_of([&] { (void)from.try_read(headrace::base(hex, 6)); });
+  EXPECT_STREQ(malformed.what(), "<memory>:1:16: expected an integer in base 6, found \"256\"");
+  EXPECT_EQ(hex, 255);
+  EXPECT_TRUE(from.parse(headrace::base(hex, 7)));
+  EXPECT_EQ(hex, 2 * 49 + 5 * 7 + 6);
+  EXPECT_EQ(from.parse(headrace::base(hex, 16)).error->token(), "12g");
+  from.skip();
+  const headrace::read_result too_large = from.parse(headrace::base(hex, 16));
+  EXPECT_EQ(too_large.error->code(), headrace::errc::out_of_range);
+  EXPECT_STREQ(too_large.error->what(),
+               "<memory>:1:24: expected an integer in base 16 that fits its type, found \"100000000\"");
+  from.skip();
+  for (const int wrong : {-1, 0, 1, 37, 266}) {
+    EXPECT_EQ(error_of([&] { from >> headrace::base(hex, wrong); }).code(), headrace::errc::malformed);
+  }
+  from.read(headrace::base(hex, 10));
+  EXPECT_EQ(hex, 10);
+  EXPECT_FALSE(from.try_read(headrace::base(hex, 16)));
+}
+
+TEST(reader, reads_back_what_a_writer_writes_in_a_base) {
+  for (int base = 2; base <= 36; ++base) {
+    const long long least = INT64_MIN;
+    std::string text;
+    headrace::writer to = headrace::writer::into(text);
+    to << headrace::base(least, base) << ' ' << headrace::base(UINT64_MAX, base);
+    to.flush();
+    reader from = reader::from(text);
+    long long back = 0;
+    std::uint64_t most = 0;
+    from >> headrace::base(back, base) >> headrace::base(most, base);
+    EXPECT_EQ(back, least);
+    EXPECT_EQ(most, UINT64_MAX);
+  }
+}
+
+template <class T, class E>
+struct like_expected {  // as much of std::expected as a conversion needs
+  struct unexpected_type {
+    explicit unexpected_type(const E& given) : error(given) {}
+    E error;
+  };
+  explicit like_expected(const T& given) : value(given) {}
+  explicit like_expected(const unexpected_type& given) : error(given.error.what()) {}
+  T value{};
+  std::string error;
+};
+
+TEST(reader, hands_out_a_value_or_an_error) {
+  reader from = reader::from("7 x 8");
+  const auto seven = from.parse<int>();
+  EXPECT_TRUE(seven && seven.has_value());
+  EXPECT_EQ(seven.value() + *seven, 14);
+  EXPECT_EQ(seven.value_or(1), 7);
+  const auto none = from.parse<int>();
+  EXPECT_FALSE(none || none.has_value());
+  EXPECT_EQ(none.value_or(1), 1);
+  EXPECT_EQ(error_of([&] { (void)none.value(); }).token(), "x");
+  using expected = like_expected<int, headrace::input_error>;
+  EXPECT_EQ(static_cast<expected>(seven).value, 7);
+  const expected converted = none;
+  EXPECT_EQ(converted.error, "<memory>:1:3: expected an integer, found \"x\"");
+  from.skip();
+  EXPECT_EQ(from.parse<std::string>()->size(), 1u);
+  EXPECT_TRUE(from.parse<int>().error->at_end());
+}
+
+// Each look must not throw away what was converted ahead: that would convert a window for every number.
+TEST(reader, looks_at_the_end_and_at_tokens_without_converting_again) {
+  std::string text;
+  for (int i = 0; i < 300000; ++i) text += std::to_string(i % 1000) + ' ';
+  const auto seconds = [&](auto&& goes_on) {  // of the processor, the least of three
+    std::clock_t least = 0;
+    for (int round = 0; round < 3; ++round) {
+      reader from = reader::from(text);
+      const std::clock_t start = std::clock();
+      int count = 0;
+      for (int value; goes_on(from); ++count) from >> value;
+      EXPECT_EQ(count, 300000);
+      const std::clock_t took = std::clock() - start;
+      if (round == 0 || took < least) least = took;
+    }
+    return static_cast<double>(least) / CLOCKS_PER_SEC;
+  };
+  const double at_end = seconds([](reader& from) { return !from.at_end(); });
+  const double peek = seconds([](reader& from) { return !from.peek().empty(); });
+  EXPECT_LT(at_end, 20 * peek) << "it was 60 times as long";
 }
 
 TEST(reader, skips_bad_tokens) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/c_library.hpp"
+#include "support/case_file.hpp"
 #include "support/ends.hpp"
 #include "support/exact_decimal.hpp"
 #include "support/share.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 using headrace::input_error;
 using headrace::reader;
+using test::decode, test::expand, test::split;
 
 struct word {};  // tags for what has no type of its own
 struct line {};
@@ -37,56 +39,6 @@ struct torture_case {
 };
 
 // ---- the file ----
-
-// {N*s} becomes s, N times.
-std::string expand(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '{') {
-      result += text[i];
-      continue;
-    }
-    const std::size_t star = text.find('*', i), close = text.find('}', i);
-    const std::string repeated = text.substr(star + 1, close - star - 1);
-    for (unsigned long n = std::stoul(text.substr(i + 1, star - i - 1)); n > 0; --n) result += repeated;
-    i = close;
-  }
-  return result;
-}
-
-// C escapes become their bytes.
-std::string decode(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\') {
-      const char code = text[++i];
-      const std::string letters = "0tnvfr\\", bytes("\0\t\n\v\f\r\\", 7);
-      if (code == 'x') {
-        result += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
-        i += 2;
-      } else {
-        const std::size_t at = letters.find(code);
-        if (at == std::string::npos) throw std::runtime_error("no such escape: \\" + std::string(1, code));
-        result += bytes[at];
-      }
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
-}
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts(1);
-  for (char byte : text) {
-    if (byte == separator) {
-      parts.emplace_back();
-    } else {
-      parts.back() += byte;
-    }
-  }
-  return parts;
-}
 
 std::vector<torture_case> load_cases() {
   std::ifstream file(HEADRACE_TEST_DATA "/torture.tsv");

@@ -27,7 +27,8 @@ sys.path.insert(0, str(TOP / "lab"))
 
 from headrace.base import places  # noqa: E402
 from headrace.matrix import toolchains  # noqa: E402
-from headrace.matrix.toolchains import Absent, Toolchain  # noqa: E402
+from headrace.matrix.compilers import Toolchain  # noqa: E402
+from headrace.matrix.toolchains import Absent  # noqa: E402
 from headrace.processes import launch  # noqa: E402
 
 TESTS = TOP / "tests"

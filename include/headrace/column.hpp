@@ -78,10 +78,14 @@ class column {
     if (count > capacity_) grow_to(count);
   }
 
-  void push_back(T value) {
+  void push_back(T value) { emplace_back(static_cast<T&&>(value)); }
+  // The arguments refer to no element of this column.
+  template <class... Arguments>
+  T& emplace_back(Arguments&&... arguments) {
     if (detail::unlikely(size_ == capacity_)) grow_by(1);
-    ::new (static_cast<void*>(first_ + size_)) T(static_cast<T&&>(value));
+    T* const made = ::new (static_cast<void*>(first_ + size_)) T(static_cast<Arguments&&>(arguments)...);
     ++size_;
+    return *made;
   }
 
   // For who fills a column through data(): makes room for `count` more elements and returns where the first of them
@@ -127,7 +131,7 @@ class column {
 namespace detail {
 
 [[noreturn]] HEADRACE_COLD inline void raise_out_of_memory() {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw std::bad_alloc();
 #else
   print_and_abort("headrace: out of memory");

@@ -1,24 +1,185 @@
-// headrace/columns.hpp: whole files of numbers, and delimited text.
+// headrace/columns.hpp: delimited text (CSV, TSV and their kin) as checked rows, typed columns or a matrix; and whole
+// files of numbers. Not part of headrace.hpp.
 //
-//   headrace::column<double> prices = headrace::read_all<double>("prices.txt");
+//   struct trade { std::string_view symbol; double price; std::uint32_t volume; };
+//   headrace::reader file("trades.csv");
+//   for (const trade& t : file.rows<trade>(headrace::csv)) ...
+//   for (auto& [symbol, price] : file.rows<std::string_view, double>(headrace::csv.with_header("symbol", "price"))) ...
+//   auto [ids, prices] = headrace::read_columns<int, double>("trades.csv", headrace::csv.with_header("id", "price"));
+//   auto grid = headrace::read_matrix<double>("grid.csv", headrace::csv);     // grid(row, column)
+//   auto all = headrace::read_all<double>("numbers.txt");                     // what blanks separate
+//   headrace::out.write_row(headrace::csv, "a, b", 0.5, 7);                   // "a, b",0.5,7
+//
+// A field is a number (the whole field, as elsewhere in headrace), a bool (0 or 1), a char (one byte), text, an
+// optional (anything with value_type, has_value() and reset(): an empty field is none), or headrace::skip, which is not
+// looked at. A string_view is valid until the next row is asked for. A number in quotes is a number.
+//
+// Each row has as many fields as were asked for, or, with names, as the header has. What is wrong is an input_error
+// that names the place and the column:
+//   trades.csv:17:8: column 2 "price": expected a number, found "n/a"
+// and the reader is before that row: skip_row() passes over it, and parse_row() does not throw. docs/contract.md lists
+// what is accepted. Memory: about 300 KiB beside the reader's own, and more only for a row that is itself longer than
+// 16 KiB.
 #pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 
 #include "column.hpp"
 #include "reader.hpp"
+#include "writer.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
+template <std::size_t Count>
+class named_columns;
+
+// How rows are written in a text. A value: each function below returns a changed copy.
+struct delimited {
+  constexpr explicit delimited(char between) noexcept : separator(between) {}
+
+  // Another byte around fields than ", or none: then every byte but the separator and the newline is part of a field.
+  constexpr delimited with_quote(char byte) const noexcept {
+    delimited copy = *this;
+    copy.quote = byte;
+    return copy;
+  }
+  constexpr delimited without_quotes() const noexcept {
+    delimited copy = *this;
+    copy.quote = '\0';
+    return copy;
+  }
+  // Lines that begin with this byte are passed over.
+  constexpr delimited with_comments(char prefix) const noexcept {
+    delimited copy = *this;
+    copy.comment = prefix;
+    return copy;
+  }
+  // Spaces and tabs around fields, and around their quotes, are not part of them.
+  constexpr delimited trimmed() const noexcept {
+    delimited copy = *this;
+    copy.trims = true;
+    return copy;
+  }
+  // An empty line is a row with one empty field. Without this it is passed over.
+  constexpr delimited with_empty_lines() const noexcept {
+    delimited copy = *this;
+    copy.keeps_empty_lines = true;
+    return copy;
+  }
+  // 3,14 is a number and 3.14 is none.
+  constexpr delimited with_decimal_comma() const noexcept {
+    delimited copy = *this;
+    copy.has_decimal_comma = true;
+    return copy;
+  }
+
+  // The first row names the columns. Without names it is passed over, and fields are found by their position. With
+  // names, one for each field that is asked for, they are found in the header, in any order: other columns are not
+  // converted. What is given names refers to its text. To be called last.
+  constexpr delimited with_header() const noexcept {
+    delimited copy = *this;
+    copy.has_header = true;
+    return copy;
+  }
+  template <class... Name>
+  constexpr auto with_header(const Name&... names) const noexcept {
+    return named_columns<sizeof...(Name)>(with_header(), {std::string_view(names)...});
+  }
+
+  char separator;  // any byte but a newline, a carriage return and the quote
+  char quote = '"';
+  char comment = '\0';
+  bool trims = false;
+  bool keeps_empty_lines = false;
+  bool has_decimal_comma = false;
+  bool has_header = false;
+};
+
+// RFC 4180, with \n or \r\n after a row. tsv has no quotes (text/tab-separated-values); with them: delimited{'\t'}.
+inline constexpr delimited csv{','};
+inline constexpr delimited tsv = delimited('\t').without_quotes();
+
+// What delimited::with_header() returns.
+template <std::size_t Count>
+class named_columns {
+ public:
+  constexpr named_columns(delimited format, const std::string_view (&names)[Count]) noexcept : format_(format) {
+    for (std::size_t i = 0; i < Count; ++i) names_[i] = names[i];
+  }
+  constexpr const delimited& format() const noexcept { return format_; }
+  constexpr const std::string_view* names() const noexcept { return names_; }
+
+ private:
+  delimited format_;
+  std::string_view names_[Count];
+};
+
+// A field that is not looked at.
+struct skip {};
+
+// A table of equal values, row after row in one block.
+template <class T>
+class matrix {
+ public:
+  matrix() noexcept = default;
+  matrix(column<T>&& values, std::size_t columns) noexcept
+      : values_(static_cast<column<T>&&>(values)), columns_(columns) {}
+
+  std::size_t rows() const noexcept { return columns_ == 0 ? 0 : values_.size() / columns_; }
+  std::size_t columns() const noexcept { return columns_; }
+  T& operator()(std::size_t row, std::size_t in_row) noexcept { return values_[row * columns_ + in_row]; }
+  const T& operator()(std::size_t row, std::size_t in_row) const noexcept { return values_[row * columns_ + in_row]; }
+  // The first value of a row, which columns() - 1 others follow.
+  T* operator[](std::size_t row) noexcept { return values_.data() + row * columns_; }
+  const T* operator[](std::size_t row) const noexcept { return values_.data() + row * columns_; }
+  column<T>& values() noexcept { return values_; }
+  const column<T>& values() const noexcept { return values_; }
+
+ private:
+  column<T> values_;
+  std::size_t columns_ = 0;
+};
+
+// Rows of a reader, for a for loop and one by one: what reader::rows<T...>(format) returns. T... is the types of the
+// fields, and a row a std::tuple of them; or one aggregate of up to 24 members. The reader must outlive it, may be used
+// between rows, and is after the last row that was taken.
+template <class... T>
+class row_sequence;
+
+// Whole tables: a column for each type that is no skip. `from` is a path or a reader, `format` a delimited or what its
+// with_header() gives. Throws input_error, and std::bad_alloc.
+template <class... T, class Source, class Format>
+[[nodiscard]] auto read_columns(Source&& from, const Format& format);
+
+// All rows of one type of number, as long as the first one. With a header the first row is passed over.
+template <class T, class Source>
+[[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
+
+// What writer::write_row(format, fields...) does for each row of columns, contiguous ranges of one length, or of a
+// matrix; `to` is a path or a writer, and a file is replaced. Names become a header; with_header() without names
+// numbers the columns. A text gets quotes where it holds a separator, a quote, \n or \r, or would be trimmed or taken
+// for a comment, a byte order mark or an empty line. Throws output_error: also for a text that needs quotes which the
+// format does not have, and for columns of several lengths; then nothing of that row or table is written. What is
+// written reads back the same, but for an optional text alone in its row: none becomes an empty text.
+template <class Sink, class Format, class... Column>
+void write_columns(Sink&& to, const Format& format, const Column&... columns);
+template <class Sink, class T>
+void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values);
+
 // All values between blanks up to the end of a file or of a reader. Throws input_error on anything but a T, and
 // std::bad_alloc; the reader is then before the token that is no T, and what was read is gone.
-template <class T>
-[[nodiscard]] column<T> read_all(reader& from);
-template <class T>
-[[nodiscard]] column<T> read_all(const char* path);
-template <class T, class Path, class = decltype(reader(std::declval<const Path&>()))>
-[[nodiscard]] column<T> read_all(const Path& path);
+template <class T, class Source>
+[[nodiscard]] column<T> read_all(Source&& from);
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
 #include "detail/columns/read_all.hpp"
+#include "detail/columns/rows_impl.hpp"
+#include "detail/columns/write_impl.hpp"

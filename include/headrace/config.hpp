@@ -15,12 +15,11 @@
 #define HEADRACE_VERSION 100
 
 // HEADRACE_ABI: the inline namespace of all that follows. Two versions in one process share no object and no inline
-// function, nor do files that were compiled with exceptions and without.
+// function, nor do files that were compiled with exceptions and without, where an error prints its line on stderr and
+// aborts.
 #if defined(__cpp_exceptions)
-#define HEADRACE_EXCEPTIONS 1
 #define HEADRACE_ABI v0_1_0
 #else
-#define HEADRACE_EXCEPTIONS 0  // an error prints its line on stderr and aborts
 #define HEADRACE_ABI v0_1_0_no_exceptions
 #endif
 
@@ -29,6 +28,9 @@
 #else
 #define HEADRACE_WINDOWS 0
 #endif
+
+// HEADRACE_ONLY_IN_AND_OUT is nowhere defined: `headrace bundle` takes it as defined where a file has to be small and
+// its source names no reader and no writer but these two.
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
@@ -56,15 +58,6 @@
 #define HEADRACE_FUNC
 #else
 #define HEADRACE_FUNC inline
-#endif
-
-// constinit, before C++20: an object that is not initialised at compile time stops the compiler.
-#if defined(__clang__)
-#define HEADRACE_CONSTINIT __attribute__((require_constant_initialization))
-#elif __GNUC__ >= 10
-#define HEADRACE_CONSTINIT __constinit
-#else
-#define HEADRACE_CONSTINIT
 #endif
 
 // An error of the programmer, which a debug build says on stderr before it aborts. A program may define the macro

@@ -35,7 +35,6 @@
 
 #include "config.hpp"
 #include "detail/file.hpp"
-#include "detail/message.hpp"
 #include "detail/stdio.hpp"
 #include "error.hpp"
 #include "types.hpp"

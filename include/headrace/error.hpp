@@ -25,7 +25,11 @@
 
 #include "config.hpp"
 #include "detail/error_base.hpp"
+#if __has_include("detail/message.hpp")
 #include "detail/message.hpp"
+#else
+#include "detail/short_message.hpp"
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -54,11 +58,16 @@ struct position {
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
  public:
-  input_error(std::string_view message, errc code, position where = {}, std::string_view token = {});
-  input_error(std::string_view message, std::errc code, position where = {}, std::string_view token = {});
-  // The same from a text that was composed without std::string.
-  input_error(detail::message&& text, errc code, position where = {}, std::string_view token = {});
-  input_error(detail::message&& text, std::errc code, position where = {}, std::string_view token = {});
+  // From a text: a const char*, a std::string_view or a std::string.
+  input_error(detail::message text, errc code, position where = {}, std::string_view token = {});
+  input_error(detail::message text, std::errc code, position where = {}, std::string_view token = {});
+  // "NAME:LINE:COLUMN: expected EXPECTED, found TOKEN", of which no word is put together before what() asks for it: a
+  // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
+  input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
+              bool is_final = false);
+
+  // The line. The first call may allocate; threads may call it at once.
+  HEADRACE_FUNC const char* what() const noexcept;
 
   // 0 where a file cannot be opened.
   std::uint64_t offset() const noexcept { return where_.offset; }
@@ -72,23 +81,30 @@ class input_error : public detail::error_base {
 
  private:
   void keep(std::string_view token) noexcept;
+  detail::message compose(std::string_view name) const noexcept;
 
+  mutable detail::message text_;
   position where_;
-  errc reason_{};  // 0: the system's
+  detail::value_kind expected_{};  // its name is null where the text is there
+  errc reason_{};                  // 0: the system's
   unsigned char token_size_ = 0;
+  unsigned char name_size_ = 0;
   char token_[64];
+  char name_[54];  // of the source; of a longer one the text is composed at once
 };
 
 // What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.
 class output_error : public detail::error_base {
  public:
-  output_error(std::string_view message, std::errc code, std::uint64_t arrived);
-  output_error(detail::message&& text, std::errc code, std::uint64_t arrived);
+  // From a text, as above.
+  output_error(detail::message text, std::errc code, std::uint64_t arrived);
 
+  const char* what() const noexcept { return text_.c_str(); }
   std::uint64_t arrived() const noexcept { return arrived_; }
 
  private:
+  detail::message text_;
   std::uint64_t arrived_;
 };
 

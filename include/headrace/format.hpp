@@ -32,14 +32,20 @@ template <class Integer>
 template <class Integer>
 [[nodiscard]] format_result format(char* first, char* last, Integer value) noexcept;
 
-// As manipulators of a writer: out << base(255, 16) writes ff, out << as_word(true) writes true.
+// As manipulators of a writer: out << base(255, 16) writes ff, out << as_word(true) writes true. Of a variable, base()
+// refers to it, and a reader takes it, too: in >> base(x, 16).
 template <class Integer>
 struct based_integer {
   Integer value;
   int base;
 };
 template <class Integer>
-[[nodiscard]] constexpr based_integer<Integer> base(Integer value, int base) noexcept {
+[[nodiscard]] constexpr based_integer<Integer> base(const Integer& value, int base) noexcept {
+  static_assert(detail::is_integer<Integer>, "headrace::base takes an integer");
+  return {value, base};
+}
+template <class Integer, std::enable_if_t<!std::is_const_v<Integer>, int> = 0>
+[[nodiscard]] constexpr based_integer<Integer&> base(Integer& value, int base) noexcept {
   static_assert(detail::is_integer<Integer>, "headrace::base takes an integer");
   return {value, base};
 }

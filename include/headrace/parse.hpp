@@ -36,6 +36,10 @@ struct parse_result {
 template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>
 parse_result parse(const char* first, const char* last, Int& value) noexcept;
 
+// In a base from 2 to 36: digits, and letters of either case, without a prefix. Another base is an invalid_argument.
+template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>
+parse_result parse(const char* first, const char* last, Int& value, int base) noexcept;
+
 // 0 or 1, whatever the number of leading zeros; any other number is out of range.
 inline parse_result parse(const char* first, const char* last, bool& value) noexcept;
 

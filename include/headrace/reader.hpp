@@ -5,6 +5,7 @@
 //   std::vector<long long> v(n);  in.read(v);       // any contiguous range, many tokens at a time
 //   while (in.try_read(n)) ...                      // false at the end of input, throws on anything else
 //   if (auto r = in.parse(n); !r) ...               // never throws; r.error says what and where
+//   int n = in.parse<int>().value_or(0);            // the same with the value in the result
 //   for (std::string_view word : in.words()) ...
 //   for (std::string_view line : in.lines()) ...    // without "\n" or "\r\n"
 //   for (auto x : in.values<std::uint32_t>()) ...
@@ -34,23 +35,34 @@ inline namespace HEADRACE_ABI {
 // An input_error or none. (std::optional costs more compile time than all of parse.hpp.)
 class possible_error {
  public:
-  possible_error() noexcept = default;
-  explicit possible_error(const input_error& error) : error_(new input_error(error)) {}
-  possible_error(possible_error&& other) noexcept : error_(other.error_) { other.error_ = nullptr; }
-  possible_error& operator=(possible_error&& other) noexcept {
-    input_error* const mine = error_;
-    error_ = other.error_;
-    other.error_ = mine;
+  possible_error() noexcept : nothing_(), is_set_(false) {}
+  explicit possible_error(const input_error& error) noexcept : error_(error), is_set_(true) {}
+  possible_error(const possible_error& other) noexcept : nothing_(), is_set_(false) { *this = other; }
+  possible_error& operator=(const possible_error& other) noexcept {
+    if (this == &other) return *this;
+    this->~possible_error();
+    is_set_ = other.is_set_;
+    if (is_set_) ::new (static_cast<void*>(&error_)) input_error(other.error_);
     return *this;
   }
-  ~possible_error() { delete error_; }
+  ~possible_error() {
+    if (is_set_) error_.~input_error();
+  }
 
-  explicit operator bool() const noexcept { return error_ != nullptr; }
-  const input_error& operator*() const noexcept { return *error_; }
-  const input_error* operator->() const noexcept { return error_; }
+  explicit operator bool() const noexcept { return is_set_; }
+  const input_error& operator*() const noexcept { return error_; }
+  const input_error* operator->() const noexcept { return &error_; }
 
  private:
-  input_error* error_ = nullptr;
+  friend class reader;
+  template <class Make>  // calls it for the error, which is thus made where it stays
+  possible_error(std::true_type, Make make) : error_(make()), is_set_(true) {}
+
+  union {
+    char nothing_;
+    input_error error_;
+  };
+  bool is_set_;
 };
 
 // What parse() returns: true when the value was read.
@@ -59,24 +71,50 @@ struct read_result {
   explicit operator bool() const noexcept { return !error; }
 };
 
+// What parse<T>() returns, which users of std::expected know, and which becomes one where that is asked for:
+//   if (auto x = in.parse<int>()) use(*x);
+//   int y = in.parse<int>().value_or(0);
+template <class T>
+struct read_value {
+  T read{};
+  possible_error error;
+
+  explicit operator bool() const noexcept { return !error; }
+  [[nodiscard]] bool has_value() const noexcept { return !error; }
+  // Throws the error where there is no value; * and -> do not look.
+  [[nodiscard]] const T& value() const {
+    if (error) detail::raise_input_error(*error);
+    return read;
+  }
+  const T& operator*() const noexcept { return read; }
+  const T* operator->() const noexcept { return &read; }
+  template <class Other>
+  [[nodiscard]] T value_or(Other&& other) const {
+    return error ? static_cast<T>(std::forward<Other>(other)) : read;
+  }
+  // std::expected<T, E>, where an E can be made of an input_error.
+  template <class Expected, class Unexpected = typename Expected::unexpected_type>
+  operator Expected() const {
+    if (error) return Expected(Unexpected(*error));
+    return Expected(read);
+  }
+};
+
 // What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
 namespace detail {
+class table;
+}
 
-// What messages call a type.
-struct value_kind {
-  const char* name;
-  unsigned char bits;  // of an integer, to name its range; else 0
-  bool is_signed;
-};
-
-}  // namespace detail
+template <class... T>
+class row_sequence;
 
 class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages.
   constexpr explicit reader(int descriptor, const char* name = "<descriptor>") noexcept : source_(descriptor, name) {}
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
   explicit reader(const std::string& path) : source_(path.c_str()) {}
@@ -103,6 +141,7 @@ class reader {
     void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
     return reader(detail::source(detail::pull_from<Source>, object, name));
   }
+#endif
 
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
@@ -123,7 +162,8 @@ class reader {
   }
   template <class Base>
   reader& operator>>(Base& (*)(Base&)) {
-    static_assert(sizeof(Base*) == 0, "headrace has no manipulators: numbers are read in decimal, bool as 0 or 1");
+    static_assert(sizeof(Base*) == 0,
+                  "headrace has no manipulators: read headrace::base(x, 16) for hexadecimal; bool is 0 or 1");
     return *this;
   }
   explicit operator bool() const = delete;  // >> throws instead: write while (in.try_read(x)), or if (in.parse(x))
@@ -139,6 +179,8 @@ class reader {
   // Never throws (but for std::bad_alloc).
   template <class T>
   [[nodiscard]] read_result parse(T&& value);
+  template <class T>
+  [[nodiscard]] read_value<T> parse();
 
   // Fills a contiguous range as far as the input goes: returns how many elements were read.
   template <class Range>
@@ -151,16 +193,28 @@ class reader {
 
   template <class Fetch>
   class sequence;
-  struct fetch_word;
-  struct fetch_line;
+  struct get_word;
+  struct get_line;
   template <class T>
-  struct fetch_value;
+  struct get_value;
 
   // Ranges for a for loop, until the end of input.
-  [[nodiscard]] sequence<fetch_word> words();
-  [[nodiscard]] sequence<fetch_line> lines();
+  [[nodiscard]] sequence<get_word> words();
+  [[nodiscard]] sequence<get_line> lines();
   template <class T>
-  [[nodiscard]] sequence<fetch_value<T>> values();
+  [[nodiscard]] sequence<get_value<T>> values();
+
+  // Rows of delimited text, for a for loop or one by one: see columns.hpp, which has to be included.
+  template <class... T, class Format>
+  [[nodiscard]] row_sequence<T...> rows(const Format& format);
+
+  // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
+  // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
+  // may be empty or in quotes there is columns.hpp.
+  void separators(std::string_view bytes) {
+    window_.sync_position(source_);
+    source_.blank_out(detail::byte_set(bytes));
+  }
 
   // Passes over one token; false at the end of input.
   bool skip();
@@ -194,11 +248,11 @@ class reader {
   [[deprecated("renamed to can_bypass_buffer")]] bool can_be_passed_by() const noexcept { return can_bypass_buffer(); }
   [[deprecated("renamed to skip_external")]] void passed_by(std::uint64_t bytes) noexcept { skip_external(bytes); }
 
-  // A limit for each wait for a descriptor's bytes: milliseconds, or a duration of <chrono>. Where nothing comes before
-  // it has passed, an input_error says errc::timed_out. What had come of a value or line is kept, and the next read
-  // goes on with it. (Elements of a pair or tuple are values of their own: those before are gone.) A number below 0
-  // takes the limit away. A socket's SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is
-  // read through stdio.
+  // A limit for the wait for a token or line from a descriptor, however many pieces it comes in: milliseconds, or a
+  // duration of <chrono>. Where it is not complete before that has passed, an input_error says errc::timed_out. What
+  // had come of it is kept, and the next read goes on with it, and waits as long again. (Elements of a pair, tuple or
+  // range are values of their own: those before are gone.) A number below 0 takes the limit away. A socket's
+  // SO_RCVTIMEO is reported alike. No limit holds on Windows, and for a FILE* that is read through stdio.
   void wait_at_most(int milliseconds) noexcept;
   template <class Duration, class = typename Duration::period>
   void wait_at_most(Duration limit) noexcept {
@@ -219,6 +273,7 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
+  friend class detail::table;
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}
@@ -232,13 +287,15 @@ class reader {
   template <class T>
   detail::status fetch_other(T& value);
   template <class T>
+  detail::status fetch_based(T& value, int base);
+  template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
   template <class T, class Target, std::size_t... I>
   detail::status fetch_elements(T& value, const Target& target, std::index_sequence<I...>);
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
   HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 
-  input_error make_error(detail::status why, detail::value_kind expected);
+  input_error make_error(detail::status why, detail::value_kind expected, bool is_final = false);
   void end_or_fail(detail::status why, detail::value_kind expected);
   [[noreturn]] void fail(detail::status why, detail::value_kind expected);
 
@@ -251,7 +308,8 @@ namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<reader> standard_input;
 #elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
-[[clang::no_destroy]] inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+[[clang::no_destroy, clang::require_constant_initialization]] inline immortal<reader> standard_input{
+    0, "<stdin>", tie{flush_out, nullptr}};
 #else
 inline immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #endif

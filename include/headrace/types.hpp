@@ -35,7 +35,15 @@ __extension__ using uint128 = unsigned __int128;
 template <class T, class Enable = void>
 struct io;
 
+template <class Integer>
+struct based_integer;  // format.hpp: an integer in a base
+
 namespace detail {
+
+template <class T>
+constexpr bool is_based = false;
+template <class Integer>
+constexpr bool is_based<based_integer<Integer>> = true;
 
 template <class T, class... List>
 constexpr bool is_one_of = (std::is_same_v<T, List> || ...);

@@ -51,8 +51,11 @@ void flush_at_exit() noexcept;
 void flush_at_quick_exit() noexcept;
 }  // namespace detail
 
+struct delimited;
+
 class writer {
  public:
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // Creates or truncates the file, or appends to it. Throws output_error if it cannot be opened.
   explicit writer(const char* path, open_mode mode = open_mode::truncate);
   explicit writer(const std::string& path, open_mode mode = open_mode::truncate);
@@ -82,6 +85,7 @@ class writer {
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
+#endif
 
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;
@@ -114,6 +118,11 @@ class writer {
   // A contiguous range of integers and a char as separator go through the SIMD kernels.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator);
+
+  // Writes the fields as a row of delimited text, quoted where they must be and only there: see columns.hpp, which has
+  // to be included.
+  template <class... T>
+  writer& write_row(const delimited& format, const T&... fields);
 
   // Writes bytes as they are. A large block goes to the sink without being copied.
   void write(std::string_view bytes);
@@ -183,8 +192,8 @@ class writer {
   void put_tuple(const Tuple& tuple, std::index_sequence<Index...>);
   template <class Range, class Separator>
   void put_elements(Range& range, const Separator& separator);
-  template <class Integer>
-  void put_integers(const Integer* values, std::size_t count, char separator);
+  template <class Number>
+  void put_numbers(const Number* values, std::size_t count, char separator);
 
   void prepare();
   void apply_policy();
@@ -202,6 +211,7 @@ class writer {
   void finish_at_exit(void (*set_status)()) noexcept;
   void give_up_at_exit() noexcept;
   void report();
+  [[noreturn]] void raise();
   [[noreturn]] void refuse(const char* action);
   void print_failure() const noexcept;
   void set_name(const char* name) noexcept;
@@ -245,9 +255,9 @@ namespace detail {
 #if HEADRACE_COMPILED
 extern immortal<writer> standard_output;
 #elif defined(__clang__)  // which otherwise guards and registers even an empty destructor
-[[clang::no_destroy]] HEADRACE_CONSTINIT inline immortal<writer> standard_output;
+[[clang::no_destroy, clang::require_constant_initialization]] inline immortal<writer> standard_output;
 #else
-HEADRACE_CONSTINIT inline immortal<writer> standard_output;
+inline immortal<writer> standard_output;
 #endif
 }  // namespace detail
 

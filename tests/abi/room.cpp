@@ -25,13 +25,13 @@ long ROOM::sum(const std::string& text) {
 }
 
 void ROOM::read_badly() {
-#if HEADRACE_EXCEPTIONS
-  headrace::reader::from("12a").read<int>();
+#if defined(__cpp_exceptions)
+  (void)headrace::reader::from("12a").read<int>();
 #endif
 }
 
 bool ROOM::catches([[maybe_unused]] void (*thrower)()) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   try {
     thrower();
   } catch (const headrace::input_error&) {

@@ -12,7 +12,7 @@ import pytest
 
 from headrace.builds import build
 from headrace.matrix import toolchains
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 HERE = Path(__file__).resolve().parent
 Command = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headrace.matrix import needs
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 TOP = Path(__file__).resolve().parents[2]
 WARNINGS = ("-Wall", "-Wextra", "-Werror")

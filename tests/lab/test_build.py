@@ -11,7 +11,7 @@ import pytest
 from headrace.base import places
 from headrace.builds import build
 from headrace.matrix.benchmarks import Contender, ContenderSpec
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 
 SOURCE = '#include "value.hpp"\nint main() { return VALUE + value; }\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -23,8 +24,9 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.step import Step
+from headrace.commands import run as run_command
 from headrace.matrix import benchmarks, catalogue, inputs, scaffold
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
@@ -112,16 +114,27 @@ def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
 def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(path: object, mode: str = "r", **settings: object) -> object:
-        return open("/dev/full", "w")
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     campaign = schema.Campaign(headrace_version="0", started="now", machine=schema.Machine(cpu="c", cores=1))
-    monkeypatch.setattr(store.os, "fdopen", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BadInput, match="No space left on device"):
         store.save(campaign, tmp_path / "r.json")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:
+    wanted = tmp_path / "results" / "2026-01-01-000000.json"
+    with click.Context(click.Command("run")), click.Context(click.Command("run")):
+        first, second = run_command._claimed(wanted), run_command._claimed(wanted)
+        assert first == wanted and second.name == "2026-01-01-000000-2.json"
+    second.write_text("{}")
+    first.write_text("{}")
+    with click.Context(click.Command("run")):
+        assert run_command._claimed(wanted).name == "2026-01-01-000000-3.json"
+    assert sorted(path.name for path in wanted.parent.iterdir()) == sorted([first.name, second.name])
 
 
 def test_no_compiler_is_exit_3(headrace: Command, tmp_path: Path) -> None:

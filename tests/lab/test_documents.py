@@ -35,7 +35,7 @@ import native
 from headrace.cli import app
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 sys.path.insert(0, str(native.TOP / "tools"))
 import api_reference

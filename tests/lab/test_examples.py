@@ -13,7 +13,7 @@ import pytest
 
 import native
 from headrace.matrix import needs
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 FOLDER = native.TOP / "examples"
 NEEDS = {"gzip_sum": ["zlib"], "with_fmt": ["fmt"]}

@@ -18,7 +18,7 @@ from headrace.builds import build
 from headrace.explain import explainer, explanation, hot, quantities, rules, start
 from headrace.explain.quantities import Costs
 from headrace.explain.rules import Facts, Rule
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.report import calls
 from headrace.results import store
 from headrace.results.schema import Row, Sample, SystemCalls

@@ -34,7 +34,7 @@ int main() {{
         ("while (headrace::in >> x) {}", "write while (in.try_read(x))"),
         ("if (!(headrace::in >> x)) return 1;", "or if (in.parse(x))"),
         ("headrace::in >> std::ws;", "headrace needs no ws: >> skips whitespace"),
-        ("headrace::in >> std::hex >> x;", "headrace has no manipulators: numbers are read in decimal"),
+        ("headrace::in >> std::hex >> x;", "headrace has no manipulators: read headrace::base(x, 16)"),
         ("char name[32]; headrace::in >> name;", "read a std::string, or in.read_line()"),
         ("headrace::in.read<std::vector<int>>();", "cannot know how many elements to read: make the range"),
         ("headrace::in.values<std::vector<int>>();", "cannot know how many elements to read: make the range"),

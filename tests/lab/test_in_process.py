@@ -12,7 +12,7 @@ import pytest
 from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix import benchmarks, needs
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan

@@ -10,7 +10,7 @@ import pytest
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.matrix import needs
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 
 
 @pytest.fixture(autouse=True)

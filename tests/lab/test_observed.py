@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from headrace.matrix.benchmarks import find
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.race import options, race
 from headrace.report import csv, markdown, observed, page, table
 from headrace.report.data import as_data

@@ -12,7 +12,7 @@ import pytest
 from headrace.base import step
 from headrace.base.errors import BadInput
 from headrace.matrix import benchmarks, inputs, scaffold, toolchains
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.race import cross, options, race, requests
 from headrace.race.options import Options

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from headrace.base.errors import BadInput, NothingToDo
-from headrace.matrix import toolchains
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix import compilers, toolchains
+from headrace.matrix.compilers import Toolchain
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An otherwise empty PATH, without zig and without what earlier tests learned."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(toolchains, "_zig", lambda: [])
+    monkeypatch.setattr(compilers, "FINDERS", [compilers._on_path, compilers._cross_compilers])
     return tmp_path
 
 
@@ -48,13 +48,13 @@ def test_links_to_one_compiler_count_once(path: Path, chains: list[Toolchain]) -
     real = Path(chains[0].command[0])
     for name in ("g++", "g++-99", "clang++"):
         (path / name).symlink_to(real)
-    assert toolchains._compilers_on_path() == [path / "g++-99"]
+    assert compilers._compilers_on_path() == [path / "g++-99"]
 
 
 def test_a_link_to_ccache_is_no_compiler(path: Path) -> None:
     script(path / "ccache", "exit 0")
     (path / "g++").symlink_to(path / "ccache")
-    assert toolchains._compilers_on_path() == []
+    assert compilers._compilers_on_path() == []
 
 
 @pytest.mark.parametrize("text", ["exit 1", "echo hello", "echo '#define __x86_64__ 1'"])
@@ -144,16 +144,16 @@ def test_a_changed_compiler_is_asked_again(path: Path) -> None:
         return {"answer": "yes"}
 
     for _ in range(2):
-        toolchains._remembered(["q"], path / "g++", ask)
+        compilers.remembered(["q"], path / "g++", ask)
     assert len(questions) == 1
     os.utime(path / "g++", ns=(1, 1))
-    toolchains._remembered(["q"], path / "g++", ask)
+    compilers.remembered(["q"], path / "g++", ask)
     assert len(questions) == 2
 
 
 def test_a_refusal_is_not_remembered(path: Path) -> None:
     script(path / "g++", "exit 0")
-    assert toolchains._remembered(["q"], path / "g++", lambda: {"reason": "no library"}) == {
+    assert compilers.remembered(["q"], path / "g++", lambda: {"reason": "no library"}) == {
         "reason": "no library"
     }
-    assert toolchains._remembered(["q"], path / "g++", lambda: {"library": "now"}) == {"library": "now"}
+    assert compilers.remembered(["q"], path / "g++", lambda: {"library": "now"}) == {"library": "now"}

@@ -10,7 +10,7 @@ import pytest
 
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.explain import trace
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.results.failure import Failure
 

@@ -12,7 +12,7 @@ import pytest
 from headrace.base import places
 from headrace.base.errors import NothingToDo
 from headrace.matrix import toolchains
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch, wine
 from headrace.race import race
 from headrace.race.options import Options

@@ -104,7 +104,7 @@ void check_errors() {
   CHECK(from.skip());
   std::uint8_t narrow = 7;
   CHECK(from.parse(narrow).error->code() == std::errc::result_out_of_range && narrow == 7);
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   bool thrown = false;
   try {
     (void)from.read<bool>();

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iomanip>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -184,7 +186,13 @@ class random_program {
       if (code == std::errc{}) differ(error.what());
       check_error(error, code);
     }
-    for (std::size_t i = 0; i < count; ++i) check(same(values[i], expected[i]), "another value in bulk");
+    for (std::size_t i = 0; i < count; ++i) {
+      if (same(values[i], expected[i])) continue;
+      std::ostringstream text;
+      text << std::setprecision(21) << "another value in bulk, " << i << " of " << done << ": " << values[i] << " for "
+           << expected[i];
+      differ(text.str());
+    }
   }
 
   void word_view() {

@@ -61,7 +61,7 @@ class copier {
     if (options_.on_progress != nullptr) call_progress();
   }
   void rethrow() const {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
     if (thrown_ != nullptr) std::rethrow_exception(thrown_);
 #endif
   }
@@ -112,7 +112,7 @@ class copier {
   std::size_t buffer_size_ = 0;
   transfer (*take_)(void*, const char*, std::size_t) noexcept = nullptr;
   void* taker_ = nullptr;
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   std::exception_ptr thrown_;
 #endif
   bool ended_ = false;
@@ -124,7 +124,7 @@ class copier {
 
 template <class Calls>
 HEADRACE_COLD void copier<Calls>::call_progress() noexcept {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   try {
     if (!options_.on_progress(copied_, options_.context)) ended_ = true;
   } catch (...) {

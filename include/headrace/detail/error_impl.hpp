@@ -57,47 +57,92 @@ HEADRACE_FUNC std::error_code make_error_code(errc code) noexcept { return {stat
 
 namespace detail {
 
-#if HEADRACE_EXCEPTIONS
-HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, errc code)
-    : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
-HEADRACE_COLD HEADRACE_FUNC error_base::error_base(message&& text, std::errc code)
-    : std::system_error(make_error_code(code)), text_(static_cast<message&&>(text)) {}
+#if defined(__cpp_exceptions)
+// A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
+// that is made at the first use, and never destroyed.
+HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
+  constexpr int count = static_cast<int>(errc::timed_out) + 1;
+  static const std::system_error* const* const made = [] {
+    static const std::system_error* of[count];
+    for (int i = 0; i < count; ++i) of[i] = new std::system_error(make_error_code(static_cast<errc>(i)));
+    return of;
+  }();
+  const int number = static_cast<int>(code);
+  return *made[number < 1 || number >= count ? 0 : number];
+}
 #else
-HEADRACE_FUNC error_base::error_base(message&& text, errc code) noexcept
-    : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(false) {}
-HEADRACE_FUNC error_base::error_base(message&& text, std::errc code) noexcept
-    : text_(static_cast<message&&>(text)), code_(static_cast<int>(code)), is_of_system_(true) {}
 HEADRACE_FUNC std::error_code error_base::code() const noexcept {
   return {code_, is_of_system_ ? std::generic_category() : category()};
 }
 #endif
 
+HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) noexcept {
+  if (kind.base != 10) {
+    return {kind.name, " in base ", digits_of(kind.base), with_range ? " that fits its type" : ""};
+  }
+  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
+  if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
+  const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
+  return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
+          " to ",    digits_of(max)};
+}
+
 }  // namespace detail
 
-HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, errc code, position where,
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, errc code, position where,
                                                      std::string_view token)
-    : error_base(static_cast<detail::message&&>(text), code), where_(where), reason_(code) {
+    : detail::error_base(detail::base_of(code)),
+      text_(static_cast<detail::message&&>(text)),
+      where_(where),
+      reason_(code) {
   keep(token);
 }
-HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message&& text, std::errc code, position where,
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, std::errc code, position where,
                                                      std::string_view token)
-    : error_base(static_cast<detail::message&&>(text), code), where_(where) {
+    : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), where_(where) {
   keep(token);
 }
-HEADRACE_FUNC input_error::input_error(std::string_view message, errc code, position where, std::string_view token)
-    : input_error(detail::message{message}, code, where, token) {}
-HEADRACE_FUNC input_error::input_error(std::string_view message, std::errc code, position where, std::string_view token)
-    : input_error(detail::message{message}, code, where, token) {}
+
+HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code,
+                                                     position where, std::string_view token, bool is_final)
+    : detail::error_base(detail::base_of(code)), where_(where), expected_(expected), reason_(code) {
+  keep(token);
+  if (is_final || name.size() > sizeof name_) {
+    text_ = compose(name);
+    expected_.name = nullptr;
+  } else {
+    name_size_ = static_cast<unsigned char>(name.size());
+    if (name_size_ != 0) std::memcpy(name_, name.data(), name_size_);
+  }
+}
+
+HEADRACE_FUNC const char* input_error::what() const noexcept {
+  if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
+  return text_.c_str();
+}
+
+HEADRACE_COLD HEADRACE_FUNC detail::message input_error::compose(std::string_view name) const noexcept {
+  using detail::piece, detail::digits_of;
+  const detail::message wanted = detail::describe(expected_, reason_ == errc::out_of_range);
+  const bool has_line = where_.line != 0;  // else the file could not be read again
+  return {name,
+          has_line ? ":" : ": at byte ",
+          digits_of(has_line ? where_.line : where_.offset),
+          ":",
+          has_line ? piece(digits_of(where_.column)) : "",
+          has_line ? ": expected " : " expected ",
+          wanted,
+          ", found ",
+          reason_ == errc::end_of_input ? piece("the end of input") : detail::quoted(token())};
+}
 
 HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexcept {
   token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
   if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
 }
 
-HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message&& text, std::errc code, std::uint64_t arrived)
-    : error_base(static_cast<detail::message&&>(text), code), arrived_(arrived) {}
-HEADRACE_FUNC output_error::output_error(std::string_view message, std::errc code, std::uint64_t arrived)
-    : output_error(detail::message{message}, code, arrived) {}
+HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message text, std::errc code, std::uint64_t arrived)
+    : detail::error_base(detail::base_of(code)), text_(static_cast<detail::message&&>(text)), arrived_(arrived) {}
 
 namespace detail {
 
@@ -115,7 +160,7 @@ namespace detail {
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(const input_error& error) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw error;
 #else
   print_and_abort(error.what());
@@ -123,7 +168,7 @@ namespace detail {
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(message&& text, std::errc code, const position& where) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw input_error(static_cast<message&&>(text), code, where);
 #else
   (void)code, (void)where;
@@ -133,7 +178,7 @@ namespace detail {
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(message&& text, std::errc code,
                                                                  std::uint64_t arrived) {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   throw output_error(static_cast<message&&>(text), code, arrived);
 #else
   (void)code, (void)arrived;
@@ -147,7 +192,7 @@ HEADRACE_COLD HEADRACE_FUNC message input_message(std::string_view name, const c
 }
 
 HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const char* action, int code,
-                                                   std::uint64_t arrived) noexcept {
+                                                   std::uint64_t arrived, const char* end) noexcept {
   return {path_name(name),
           ": cannot ",
           action,
@@ -155,7 +200,8 @@ HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const 
           system_message(code),
           " (",
           digits_of(arrived),
-          arrived == 1 ? " byte arrived)" : " bytes arrived)"};
+          arrived == 1 ? " byte arrived)" : " bytes arrived)",
+          end};
 }
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_system_error(std::string_view name, const char* action,

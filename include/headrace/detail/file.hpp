@@ -61,6 +61,8 @@ enum class open_mode : unsigned char { read, truncate, append, keep };
 
 file_info describe(int descriptor) noexcept;
 
+bool is_terminal(int descriptor) noexcept;
+
 // Opens `path`; close-on-exec, binary. Returns the descriptor, or -1 with errno set.
 int open_file(const char* path, open_mode mode) noexcept;
 
@@ -256,6 +258,14 @@ inline file_info describe(int descriptor) noexcept {
   return info;
 }
 
+inline bool is_terminal(int descriptor) noexcept {
+#if HEADRACE_WINDOWS
+  return describe(descriptor).kind == file_kind::terminal;  // a closed one is no error there
+#else
+  return ::isatty(descriptor) != 0;
+#endif
+}
+
 inline int open_file(const char* path, open_mode mode) noexcept {
 #if HEADRACE_WINDOWS
   const int flags[] = {_O_RDONLY, _O_WRONLY | _O_CREAT | _O_TRUNC, _O_WRONLY | _O_CREAT | _O_APPEND,
@@ -337,7 +347,7 @@ inline transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_
 #endif
 }
 
-inline transfer write_all(int descriptor, const char* from, std::size_t size) noexcept {
+HEADRACE_COLD inline transfer write_all(int descriptor, const char* from, std::size_t size) noexcept {
   transfer all;
   [[maybe_unused]] const binary_mode bytes(descriptor);
   while (all.size < size && all.error == 0) {

@@ -2,10 +2,11 @@
 // what is written.
 //
 // The fast path multiplies once by a power of ten of 128 bits and decides between the candidates on a fraction of
-// 64 bits, as the "yy" and "zmij" algorithms do (Yaoyuan Guo, 2020-2025; Victor Zverovich, 2025). Where 64 bits
-// are too close to call, and at powers of two, it is Schubfach (Raffaello Giulietti, "The Schubfach way to render
-// doubles", 2020). long double, and digits asked for by number, go through big integers where need be
-// (Robert Burger, Kent Dybvig, "Printing floating-point numbers quickly and accurately", 1996).
+// 64 bits, as the "yy", "zmij" and "xjb" algorithms do (Yaoyuan Guo, 2020-2025; Victor Zverovich, 2025; Xiang JunBo,
+// 2025), without branches on the digits. Where 64 bits are too close to call, and at powers of two, it is Schubfach
+// (Raffaello Giulietti, "The Schubfach way to render doubles", 2020). long double, and digits asked for by number, go
+// through big integers where need be (Robert Burger, Kent Dybvig, "Printing floating-point numbers quickly and
+// accurately", 1996).
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,9 @@
 
 #include "../config.hpp"
 #include "exact_digits.hpp"
+#include "float_factors.hpp"
 #include "../format.hpp"
+#include "format_float_quick.hpp"
 #include "powers.hpp"
 
 namespace headrace {
@@ -66,8 +68,6 @@ struct decimal_float {
   int exponent;
 };
 
-constexpr HEADRACE_INLINE int floor_log10_power_of_two(int q) noexcept { return (q * 1262611) >> 22; }
-
 // 5^q as in powers.hpp, rounded up.
 HEADRACE_INLINE uint64_pair power_of_five_above(int q) noexcept {
   uint64_pair power = power_of_five(q);
@@ -109,48 +109,6 @@ HEADRACE_COLD inline decimal_float shortest_exact(std::uint64_t significand, int
   if (whole_below != whole_above) return {whole + whole_above, k};
   const std::uint64_t middle = whole * 4 + 2;
   return {whole + (value > middle || (value == middle && (whole & 1) != 0)), k};
-}
-
-// The value in units of 10^k where 10^k <= 2^exponent < 10^(k + 1), as 64 bits and a fraction of 64 bits. The
-// fraction is off by less than 1.
-struct scaled_float {
-  std::uint64_t whole;
-  std::uint64_t fraction;
-};
-HEADRACE_INLINE scaled_float scale(std::uint64_t significand, uint64_pair power, int shift) noexcept {
-  const uint64_pair product = multiply_64(power.high, significand << shift);
-  const std::uint64_t carried = multiply_64(power.low, significand << shift).high;
-  const std::uint64_t fraction = product.low + carried;
-  return {product.high + (fraction < carried), fraction};
-}
-
-// Shortest digits, perhaps with zeros at their end. significand < 2^57, not 0.
-HEADRACE_INLINE decimal_float shortest(std::uint64_t significand, int exponent,
-                                       bool lower_boundary_is_closer) noexcept {
-  if (unlikely(lower_boundary_is_closer)) return shortest_exact(significand, exponent, true);
-  const int k = floor_log10_power_of_two(exponent);
-  const int shift = exponent + floor_log2_power_of_ten(-k) + 1;  // 1 to 4
-  const uint64_pair power = power_of_five_above(-k);
-  const scaled_float value = scale(significand, power, shift);
-  // 1. in units of 2^-60: the distance to the multiple of ten below, and half of the rounding interval (its width
-  //    lies between 1 and 10 whole units)
-  const std::uint64_t tens = value.whole / 10;
-  const std::uint64_t past = (value.whole - tens * 10) << 60 | value.fraction >> 4;
-  const std::uint64_t reach = power.high >> (5 - shift);
-  constexpr std::uint64_t ten = std::uint64_t{10} << 60;
-  constexpr std::uint64_t half = std::uint64_t{1} << 63;
-  // 2. too close to call
-  constexpr std::uint64_t doubt = 4;
-  const std::uint64_t to_next = ten - past;
-  if (unlikely((past - reach + doubt <= 2 * doubt) | (to_next - reach + doubt <= 2 * doubt) |
-               (value.fraction - half + doubt <= 2 * doubt))) {
-    return shortest_exact(significand, exponent, false);
-  }
-  // 3. a multiple of ten within reach, else the nearest whole number
-  std::uint64_t digits = value.whole + (value.fraction >= half);
-  digits = past < reach ? tens * 10 : digits;
-  digits = to_next < reach ? tens * 10 + 10 : digits;
-  return {digits, k};
 }
 
 // 'e', a sign, at least two digits; |exponent| < 10000.
@@ -224,15 +182,7 @@ inline char* write_special(char* to, const binary_float& value) noexcept {
   return to + 3 + value.negative;
 }
 
-// A whole number below 2^Mantissa is its own shortest text.
-template <class Float>
-HEADRACE_INLINE bool is_small_whole(const binary_float& value) noexcept {
-  constexpr int digits = sizeof(Float) == 4 ? __FLT_MANT_DIG__ : __DBL_MANT_DIG__;
-  return value.exponent <= 0 && value.exponent > -digits &&
-         (value.low & ((std::uint64_t{1} << -value.exponent) - 1)) == 0;
-}
-
-// The same through big integers, for any format. Room needed: float_room.
+// Any format, through big integers. Room needed: float_room.
 template <class Float>
 char* write_float_exactly(char* to, const binary_float& value) noexcept {
   *to = '-';
@@ -267,25 +217,50 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
   return to + size + 1;
 }
 
+// What find_shortest() leaves: zero, subnormal numbers, infinity, what is no number, and what is close to call.
 template <class Float>
-char* write_float(char* to, Float number) noexcept {
+HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   const binary_float value = take_apart(number);
-  if constexpr (sizeof(Float) > 8) return write_float_exactly<Float>(to, value);
   *to = '-';
-  if (unlikely(value.kind != binary_float::finite)) return write_special(to, value);
+  if (value.kind != binary_float::finite) return write_special(to, value);
   to += value.negative;
-  if (unlikely(value.is_zero())) return write_short(to, '0');
-  if (is_small_whole<Float>(value)) return write_unsigned(to, value.low >> -value.exponent);
   constexpr int count = sizeof(Float) == 4 ? 9 : 18;
   constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
-  decimal_float decimal = shortest(value.low, value.exponent, value.lower_boundary_is_closer);
-  while (unlikely(decimal.digits < min_digits / 100)) {  // a subnormal number
-    decimal = {decimal.digits * 10, decimal.exponent - 1};
-  }
-  const bool two_missing = decimal.digits < min_digits / 10, one_missing = decimal.digits < min_digits;
-  decimal.digits *= two_missing ? 100 : one_missing ? 10 : 1;
-  decimal.exponent -= two_missing + one_missing;
+  decimal_float decimal = shortest_exact(value.low, value.exponent, value.lower_boundary_is_closer);
+  while (decimal.digits < min_digits) decimal = {decimal.digits * 10, decimal.exponent - 1};
   return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
+}
+
+// Whole numbers below 2^Mantissa are their own shortest texts.
+template <class Float>
+HEADRACE_INLINE bool is_small_whole(typename written_format<Float>::bits bits, std::uint64_t& whole) noexcept {
+  constexpr int fraction_bits = written_format<Float>::digits - 1, bias = written_format<Float>::max_biased / 2;
+  const auto magnitude = static_cast<typename written_format<Float>::bits>(bits << 1) >> 1;
+  const auto places = static_cast<unsigned>(bias + fraction_bits) - static_cast<unsigned>(magnitude >> fraction_bits);
+  if (places > fraction_bits) {
+    whole = 0;
+    return magnitude == 0;
+  }
+  const std::uint64_t c = (bits & ((std::uint64_t{1} << fraction_bits) - 1)) | std::uint64_t{1} << fraction_bits;
+  whole = c >> places;
+  return whole << places == c;
+}
+
+template <class Float>
+char* write_float(char* to, Float number) noexcept {
+  if constexpr (sizeof(Float) > 8) {
+    return write_float_exactly<Float>(to, take_apart(number));
+  } else {
+    typename written_format<Float>::bits bits;
+    std::memcpy(&bits, &number, sizeof bits);
+    *to = '-';
+    char* const start = to + (bits >> (8 * sizeof(Float) - 1));
+    std::uint64_t whole;
+    if (is_small_whole<Float>(bits, whole)) return write_unsigned(start, whole);
+    quick_decimal decimal;
+    if (unlikely(!find_shortest<Float>(bits, decimal))) return write_rare_float(to, number);
+    return write_quickly(start, decimal);
+  }
 }
 
 template <class Float>

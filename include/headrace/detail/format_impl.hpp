@@ -47,6 +47,9 @@ char* write_integers_scalar(char* to, const Integer* values, std::size_t count, 
   return to;
 }
 
+// The longest text of a float or double: -1.2345678901234567e-100.
+constexpr std::size_t max_float_length = 24;
+
 // The digits of a magnitude in any base, backwards from `end`. Room needed: as many bytes as it has bits.
 template <class Magnitude>
 char* write_digits_backwards(char* end, Magnitude value, unsigned base) noexcept {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string_view>
+#include <type_traits>
 
 #include "../config.hpp"
 #include "utf8.hpp"
@@ -30,10 +31,18 @@ struct digits_of {
 };
 
 // Text as a person can read it in one line: in quotes, cut after the letter with the 40th byte; quotes, and bytes that
-// are no visible letter, are escaped.
-struct quoted {
-  explicit constexpr quoted(std::string_view token) noexcept : text(token) {}
-  std::string_view text;
+// are no visible letter, are escaped. Written at once, so that messages without quotes hold no code for it.
+class quoted {
+ public:
+  explicit quoted(std::string_view token) noexcept : size_(write(text_, token.data(), token.data() + token.size())) {}
+  operator std::string_view() const noexcept { return {text_, size_}; }
+
+ private:
+  static constexpr std::size_t limit = 40;
+  static std::size_t write(char* to, const char* first, const char* last) noexcept;
+
+  char text_[4 * (limit + 3) + 5];  // every byte escaped, quotes and "..."
+  std::size_t size_;
 };
 
 // A part of a message, in two words, because each is put on the stack by code of its own. It refers to its text.
@@ -41,17 +50,14 @@ struct piece {
   constexpr piece(const char* from) noexcept : piece(std::string_view(from)) {}
   constexpr piece(std::string_view from) noexcept : text(from.data()), size(from.size()) {}
   constexpr piece(digits_of from) noexcept : text(&is_number), size(from.number) {}
-  constexpr piece(quoted from) noexcept : text(from.text.data()), size(from.text.size() | in_quotes) {}
+  piece(const quoted& from) noexcept : piece(std::string_view(from)) {}
   piece(const message& from) noexcept;
 
   static constexpr char is_number = 0;  // its address as `text`: `size` is a number
-  static constexpr std::uint64_t in_quotes = std::uint64_t{1} << 63;
 
   const char* text;
   std::uint64_t size;
 };
-
-constexpr std::size_t quoted_limit = 40;
 
 char* compose(const piece* pieces, std::size_t count) noexcept;
 char* share(char* text) noexcept;
@@ -59,8 +65,11 @@ void release(char* text) noexcept;
 
 class message {
  public:
+  constexpr message() noexcept : text_(nullptr) {}
   message(std::initializer_list<piece> pieces) noexcept : text_(compose(pieces.begin(), pieces.size())) {}
-  message(const message& other) noexcept : text_(share(other.text_)) {}
+  template <class Text, class = std::enable_if_t<std::is_convertible_v<const Text&, std::string_view>>>
+  message(const Text& text) noexcept : message({piece(std::string_view(text))}) {}
+  message(const message& other) noexcept : text_(share(other.text())) {}
   message(message&& other) noexcept : text_(other.text_) { other.text_ = nullptr; }
   message& operator=(message other) noexcept {
     char* const mine = text_;
@@ -70,12 +79,23 @@ class message {
   }
   ~message() { release(text_); }
 
-  // False where there was no memory for the text.
-  bool is_complete() const noexcept { return text_ != nullptr; }
-  const char* c_str() const noexcept { return text_ != nullptr ? text_ : "out of memory"; }
+  // False where there was no memory for the text, and where none was given.
+  bool is_complete() const noexcept { return text() != nullptr; }
+  const char* c_str() const noexcept { return is_complete() ? text() : "out of memory"; }
   operator std::string_view() const noexcept { return c_str(); }
 
+  // Gives a message without a text that of another. Several threads may do so, and read or copy it, at once: the first
+  // one's is kept.
+  void fill(message&& other) noexcept {
+    char* none = nullptr;
+    if (__atomic_compare_exchange_n(&text_, &none, other.text_, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      other.text_ = nullptr;
+    }
+  }
+
  private:
+  char* text() const noexcept { return __atomic_load_n(&text_, __ATOMIC_ACQUIRE); }
+
   char* text_;  // after the number of messages that share it
 };
 
@@ -89,10 +109,11 @@ inline std::size_t visible_letter(const char* first, const char* last) noexcept 
   return letter.state != utf8_state::valid || is_control || letter.code == 0xfeff ? 0 : letter.size;
 }
 
-HEADRACE_COLD inline char* write_quoted(char* to, const char* first, const char* last) noexcept {
+HEADRACE_COLD inline std::size_t quoted::write(char* to, const char* first, const char* last) noexcept {
+  char* const start = to;
   const char* const begin = first;
   *to++ = '"';
-  while (first != last && static_cast<std::size_t>(first - begin) < quoted_limit) {
+  while (first != last && static_cast<std::size_t>(first - begin) < limit) {
     const std::size_t size = visible_letter(first, last);
     if (size == 0) {
       const char* const digits = "0123456789abcdef";
@@ -111,13 +132,12 @@ HEADRACE_COLD inline char* write_quoted(char* to, const char* first, const char*
     std::memcpy(to, "...", 3);
     to += 3;
   }
-  return to;
+  return static_cast<std::size_t>(to - start);
 }
 
 HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
   if (part.text != &piece::is_number) {
-    const auto size = static_cast<std::size_t>(part.size & ~piece::in_quotes);
-    if (size != part.size) return write_quoted(to, part.text, part.text + size);
+    const auto size = static_cast<std::size_t>(part.size);
     if (size != 0) std::memcpy(to, part.text, size);
     return to + size;
   }
@@ -136,11 +156,10 @@ HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
 
 // The pieces as one text with a zero at its end, in memory that release() frees; nullptr where there is none.
 HEADRACE_COLD inline char* compose(const piece* pieces, std::size_t count) noexcept {
-  constexpr std::size_t max_quoted = 4 * (quoted_limit + 3) + 5;  // every byte escaped, quotes and "..."
+  constexpr std::size_t max_digits = 20;
   std::size_t room = sizeof(unsigned) + 1;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_text = pieces[i].text != &piece::is_number && (pieces[i].size & piece::in_quotes) == 0;
-    room += is_text ? static_cast<std::size_t>(pieces[i].size) : max_quoted;
+    room += pieces[i].text == &piece::is_number ? max_digits : static_cast<std::size_t>(pieces[i].size);
   }
   void* const block = std::malloc(room);
   if (block == nullptr) return nullptr;
@@ -172,9 +191,9 @@ inline const char* system_message(int code) noexcept {
 
 // What messages call a descriptor, wherever it is reported.
 HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
-  if (descriptor == 0) return {"<stdin>"};
-  if (descriptor == 1) return {"<stdout>"};
-  if (descriptor == 2) return {"<stderr>"};
+  if (descriptor >= 0 && descriptor < 3) {
+    return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
+  }
   const std::int64_t number = descriptor;
   return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
           ">"};

@@ -72,13 +72,7 @@ std::errc parse_to_integer(const number_type& type, const char* first, const cha
 template <class Float>
 std::size_t convert_to_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
                               char* out) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const token next = token_at(edges, i);
-    Float value;
-    if (parse_token_in_buffer(base + next.begin, base + next.end, value) != std::errc{}) return i;
-    std::memcpy(out + i * sizeof value, &value, sizeof value);
-  }
-  return count;
+  return convert_floats<Float>(base, edges, count, out);
 }
 
 inline bool scan_to_nothing(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,

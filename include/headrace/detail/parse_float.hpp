@@ -147,10 +147,10 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
 }
 
 // A minus or none, digits, a point, digits: the common shape, without a loop over them. Seven bytes at most before the
-// point; one to eight digits after it, or sixteen when `Long` (nineteen bytes in all). False where the text is of
-// another shape.
+// point; one to eight digits after it, or nineteen when `Long` (as far as 64 bits hold them all). False where the text
+// is of another shape.
 //     "-23.456789"    find the point;  move what is before it to the top of its 8 bytes, a minus as a leading zero;
-//                     keep the digits after it of the 8 (or 16) bytes that end with the token:
+//                     keep the digits after it of the 8 (16, 24) bytes that end with the token:
 //                     0 0 0 0 0 0 2 3    0 0 4 5 6 7 8 9
 template <bool Long>
 HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
@@ -161,23 +161,48 @@ HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, st
   if (point == 0) return false;
   const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
   const auto after = static_cast<std::size_t>(last - first) - bits / 8 - 1;
-  if (unlikely(after - 1 >= (Long ? 16 : 8) || (Long && after + bits / 8 > 19))) return false;
+  if (unlikely(after - 1 >= (Long ? 19 : 8))) return false;
 
   negative = (bytes & 0xff) == '-';
   const std::uint64_t minus = negative ? '-' ^ '0' : 0;
-  const std::uint64_t whole = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
+  const std::uint64_t before = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
   const std::uint64_t low = last_digits(last - 8, Long && after > 8 ? 8 : after);
-  std::uint64_t wrong = not_digits(whole) | not_digits(low);
+  const std::uint64_t whole = join_eight_digits(before);
+  std::uint64_t wrong = not_digits(before) | not_digits(low);
   std::uint64_t fraction = join_eight_digits(low);
   if (Long && after > 8) {
-    const std::uint64_t high = last_digits(last - 16, after - 8);
-    wrong |= not_digits(high);
-    fraction += std::uint64_t(join_eight_digits(high)) * 100000000;
+    const std::uint64_t middle = last_digits(last - 16, after > 16 ? 8 : after - 8);
+    wrong |= not_digits(middle);
+    fraction += std::uint64_t(join_eight_digits(middle)) * 100000000;
+    if (after > 16) {
+      const std::uint64_t high = last_digits(last - 24, after - 16);
+      wrong |= not_digits(high);
+      fraction += join_eight_digits(high) * powers_of_ten[16];
+    }
+    if (unlikely(after + bits / 8 > 19 && whole != 0)) return false;
   }
   if (unlikely(wrong)) return false;
-  significand = join_eight_digits(whole) * powers_of_ten[after] + fraction;
+  significand = whole * powers_of_ten[after] + fraction;
   places = static_cast<unsigned>(after);
   return true;
+}
+
+// A minus or none and at most eight digits, sixteen when `Long`.
+template <bool Long>
+HEADRACE_INLINE bool parse_short_whole(const char* first, const char* last, std::uint64_t& significand,
+                                       bool& negative) noexcept {
+  negative = *first == '-';
+  const auto length = static_cast<std::size_t>(last - first) - negative;
+  if (length - 1 >= (Long ? 16 : 8)) return false;
+  const std::uint64_t low = last_digits(last - 8, Long && length > 8 ? 8 : length);
+  std::uint64_t wrong = not_digits(low);
+  significand = join_eight_digits(low);
+  if (Long && length > 8) {
+    const std::uint64_t high = last_digits(last - 16, length - 8);
+    wrong |= not_digits(high);
+    significand += join_eight_digits(high) * powers_of_ten[8];
+  }
+  return wrong == 0;
 }
 
 // significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.
@@ -422,6 +447,15 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
   }
 }
 
+// Sets the sign of a number without one.
+template <class Float>
+HEADRACE_INLINE void set_sign(Float& value, bool negative) noexcept {
+  typename float_format<Float>::bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits |= static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
+  std::memcpy(&value, &bits, sizeof bits);
+}
+
 // significand / 10^places, at most eight, where both are exact, so that one division rounds once (W. Clinger, "How to
 // Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
 // mode.
@@ -499,22 +533,23 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
   return result.ec;
 }
 
-// The common token, of few digits around a point, without a call; false when it is another, or none. 16 bytes before
-// `first` and after `last` may be read; `last` is whitespace, so no run of digits passes it.
+// The common token, of few digits with or without a point, without a call; false when it is another, or none. 16 bytes
+// before `first` and after `last` may be read; `last` is no digit, so no run of digits passes it.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
   if constexpr (FLT_EVAL_METHOD == 0 && !std::is_same_v<Float, long double>) {
     std::uint64_t significand;
-    unsigned places;
+    unsigned places = 0;
     bool negative;
     if (likely(parse_short_decimal<false>(first, last, significand, places, negative))) {
-      if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
-      if (unlikely(significand == 0)) return false;  // whose sign a division cannot give
       if (unlikely(!rounds_to_nearest<true>())) return false;
-      const auto magnitude = static_cast<std::int64_t>(significand);
-      divide_exactly(negative ? -magnitude : magnitude, places, value);
-      return true;
+    } else if (!parse_short_whole<false>(first, last, significand, negative)) {
+      return false;
     }
+    if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
+    divide_exactly(static_cast<std::int64_t>(significand), places, value);
+    set_sign(value, negative);
+    return true;
   }
   return false;
 }
@@ -525,9 +560,10 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
   if constexpr (!std::is_same_v<Float, long double>) {
     if (parse_short_token(first, last, value)) return std::errc{};
     std::uint64_t significand;
-    unsigned places;
+    unsigned places = 0;
     bool negative;
-    if (likely(parse_short_decimal<true>(first, last, significand, places, negative))) {
+    if (likely(parse_short_decimal<true>(first, last, significand, places, negative)) ||
+        parse_short_whole<true>(first, last, significand, negative)) {
       const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
       return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
     }

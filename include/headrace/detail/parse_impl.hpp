@@ -62,6 +62,35 @@ HEADRACE_INLINE parse_result parse(const char* first, const char* last, Int& val
   return detail::parse_rare(first, last, value);
 }
 
+namespace detail {
+
+// 36 where it is none.
+constexpr unsigned digit_of(char letter) noexcept {
+  const unsigned digit = static_cast<unsigned char>(letter) - unsigned('0');
+  const unsigned place = (static_cast<unsigned char>(letter) | 0x20u) - unsigned('a');
+  return digit < 10 ? digit : place < 26 ? place + 10 : 36;
+}
+
+}  // namespace detail
+
+template <class Int, std::enable_if_t<detail::is_integer<Int>, int>>
+parse_result parse(const char* first, const char* last, Int& value, int base) noexcept {
+  using magnitude = detail::magnitude_t<Int>;
+  if (base < 2 || base > 36) return {first, std::errc::invalid_argument};
+  const bool negative = first != last && *first == '-';
+  const char* const digits = first + (negative || (first != last && *first == '+'));
+  const char* end = digits;
+  magnitude sum = 0;
+  bool too_long = false;
+  for (; end != last && detail::digit_of(*end) < static_cast<unsigned>(base); ++end) {
+    too_long |= __builtin_mul_overflow(sum, static_cast<magnitude>(base), &sum);
+    too_long |= __builtin_add_overflow(sum, static_cast<magnitude>(detail::digit_of(*end)), &sum);
+  }
+  if (end == digits) return {first, std::errc::invalid_argument};
+  if (too_long || !detail::assign_if_fits(value, sum, negative)) return {end, std::errc::result_out_of_range};
+  return {end, std::errc{}};
+}
+
 inline parse_result parse(const char* first, const char* last, bool& value) noexcept {
   unsigned char number = 0;
   parse_result result = parse(first, last, number);

@@ -10,8 +10,13 @@ namespace detail {
 
 // "NAME: cannot ACTION: what the system says of CODE", an errno; of a sink with the bytes that arrived.
 message input_message(std::string_view name, const char* action, int code) noexcept;
-message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived) noexcept;
+message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived,
+                       const char* end = "") noexcept;
 
+// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
+message describe(value_kind kind, bool with_range) noexcept;
+
+[[noreturn]] void print_and_abort(const char* line) noexcept;
 [[noreturn]] void raise_input_error(const input_error& error);
 [[noreturn]] void raise_input_error(message&& text, std::errc code, const position& where);
 [[noreturn]] void raise_output_error(message&& text, std::errc code, std::uint64_t arrived);

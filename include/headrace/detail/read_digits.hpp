@@ -73,6 +73,9 @@ inline constexpr std::uint64_t powers_of_ten[] = {
     100000000000000,
     1000000000000000,
     10000000000000000,
+    100000000000000000,
+    1000000000000000000,
+    10000000000000000000u,
 };
 
 // Four to seven bytes as load_eight() gives them, the rest zero: two loads that overlap.

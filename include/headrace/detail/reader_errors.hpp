@@ -6,20 +6,8 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-namespace detail {
-
-// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
-HEADRACE_COLD inline message describe(value_kind kind, bool with_range) noexcept {
-  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
-  if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
-  const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
-  return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
-          " to ",    digits_of(max)};
-}
-
-}  // namespace detail
-
 HEADRACE_FUNC bool reader::skip() {
+  if (window_.pass_stopped()) return true;
   std::string_view passed;
   const detail::status result = fetch_word_view(passed);
   if (result != detail::status::ok) end_or_fail(result, detail::kind_of<std::string_view>);
@@ -28,21 +16,24 @@ HEADRACE_FUNC bool reader::skip() {
 
 HEADRACE_FUNC std::string_view reader::peek() {
   std::string_view token;
-  const detail::status found = window_.peek(source_, token);
+  const detail::status found = window_.next_token(source_, token);
+  source_.end_wait();
   if (found == detail::status::end) return {};
   if (found != detail::status::ok) fail(found, detail::kind_of<std::string_view>);
-  window_.sync_position(source_);
-  source_.position += token.data() - source_.position;
+  window_.stop_before(source_, token);
+  window_.end_run();
   return token;
 }
 
 HEADRACE_COLD HEADRACE_FUNC void reader::reject(const char* expected) {
   const detail::status found = window_.find_token(source_);
-  fail(found == detail::status::ok ? detail::status::malformed : found, {expected, 0, false});
+  detail::raise_input_error(
+      make_error(found == detail::status::ok ? detail::status::malformed : found, {expected, 0, false}, true));
 }
 
 HEADRACE_FUNC bool reader::at_end() {
   const detail::status found = window_.find_token(source_);
+  source_.end_wait();
   if (found != detail::status::ok && found != detail::status::end) fail(found, detail::kind_of<std::string_view>);
   return found == detail::status::end;
 }
@@ -65,6 +56,7 @@ HEADRACE_FUNC void reader::consume(std::size_t bytes) {
 HEADRACE_FUNC bool reader::fetch_more() {
   window_.sync_position(source_);
   const detail::status result = source_.refill();
+  source_.end_wait();
   if (result != detail::status::ok && result != detail::status::end) fail(result, detail::kind_of<std::string_view>);
   return result == detail::status::ok;
 }
@@ -91,8 +83,9 @@ HEADRACE_COLD HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail:
   source_.position = source_.end;
 }
 
-HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected) {
-  using detail::digits_of, detail::message, detail::piece, detail::status;
+HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected,
+                                                           bool is_final) {
+  using detail::message, detail::status;
   in_parts_ = false;
   if (why == status::timed_out || why == status::interrupted) {
     window_.sync_position(source_);
@@ -106,25 +99,16 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
                        source_.where(source_.position));
   }
   std::string_view token;
-  const bool at_token = why != status::end && window_.peek(source_, token) == status::ok;
+  const bool at_token = why != status::end && window_.next_token(source_, token) == status::ok;
   if (at_token) {
     window_.stop_before(source_, token);
   } else {
     window_.sync_position(source_);
     source_.position = source_.end;
   }
-  const struct position where = source_.where(at_token ? token.data() : source_.position);
-  const message wanted = detail::describe(expected, why == status::out_of_range);
-  const piece found = at_token ? piece(detail::quoted(token)) : "the end of input";
-  const bool has_line = where.line != 0;  // else the file could not be read again
-  return input_error(
-      message{source_.name(), has_line ? ":" : ": at byte ", digits_of(has_line ? where.line : where.offset), ":",
-              has_line ? piece(digits_of(where.column)) : "", has_line ? ": expected " : " expected ", wanted,
-              ", found ", found},
-      why == status::malformed      ? errc::malformed
-      : why == status::out_of_range ? errc::out_of_range
-                                    : errc::end_of_input,
-      where, token);
+  const errc code = !at_token ? errc::end_of_input : why == status::out_of_range ? errc::out_of_range : errc::malformed;
+  return input_error(source_.name(), expected, code, source_.where(at_token ? token.data() : source_.position), token,
+                     is_final);
 }
 
 HEADRACE_COLD HEADRACE_FUNC void reader::fail(detail::status why, detail::value_kind expected) {

@@ -55,14 +55,14 @@ class reader::sequence {
   reader* from_;
 };
 
-struct reader::fetch_word {
+struct reader::get_word {
   using value_type = std::string_view;
   template <class Reader>  // a template, so that only its use makes code
   bool operator()(Reader& from, std::string_view& word) const {
     return from.try_read(word);
   }
 };
-struct reader::fetch_line {
+struct reader::get_line {
   using value_type = std::string_view;
   template <class Reader>
   bool operator()(Reader& from, std::string_view& line) const {
@@ -70,17 +70,17 @@ struct reader::fetch_line {
   }
 };
 template <class T>
-struct reader::fetch_value {
+struct reader::get_value {
   using value_type = T;
   bool operator()(reader& from, T& value) const { return from.try_read(value); }
 };
 
-inline reader::sequence<reader::fetch_word> reader::words() { return sequence<fetch_word>(*this); }
-inline reader::sequence<reader::fetch_line> reader::lines() { return sequence<fetch_line>(*this); }
+inline reader::sequence<reader::get_word> reader::words() { return sequence<get_word>(*this); }
+inline reader::sequence<reader::get_line> reader::lines() { return sequence<get_line>(*this); }
 template <class T>
-reader::sequence<reader::fetch_value<T>> reader::values() {
+reader::sequence<reader::get_value<T>> reader::values() {
   detail::refuse_open_length<T>();
-  return sequence<fetch_value<T>>(*this);
+  return sequence<get_value<T>>(*this);
 }
 
 namespace detail {
@@ -99,6 +99,18 @@ constexpr value_kind find_kind() noexcept {
 }
 template <class T>
 constexpr value_kind kind_of = find_kind<T>();
+
+// The same for a value, which may bring its base.
+template <class T>
+constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
+  if constexpr (is_based<T>) {
+    value_kind kind = kind_of<std::remove_reference_t<decltype(value.value)>>;
+    kind.base = static_cast<unsigned char>(value.base < 0 || value.base > 255 ? 0 : value.base);
+    return kind;
+  } else {
+    return kind_of<T>;
+  }
+}
 
 constexpr value_kind kind_of_line = {"a line", 0, false};
 
@@ -153,7 +165,7 @@ template <class T>
 HEADRACE_INLINE reader& reader::operator>>(T&& value) {
   detail::assert_elements(value);
   const detail::status result = fetch(value);
-  if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_of<std::remove_reference_t<T>>);
+  if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_for(value));
   return *this;
 }
 
@@ -168,7 +180,7 @@ T reader::read() {
 template <class T>
 void reader::read(T&& value) {
   const detail::status result = fetch(value);
-  if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_of<std::remove_reference_t<T>>);
+  if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_for(value));
 }
 
 template <class T>
@@ -176,16 +188,16 @@ HEADRACE_INLINE bool reader::try_read(T&& value) {
   detail::assert_elements(value);
   const detail::status result = fetch(value);
   if (detail::likely(result == detail::status::ok)) return true;
-  end_or_fail(result, detail::kind_of<std::remove_reference_t<T>>);
+  end_or_fail(result, detail::kind_for(value));
   return false;
 }
 
 template <class T>
 read_result reader::parse(T&& value) {
-  using target = std::remove_reference_t<T>;
   detail::status result{};
-#if HEADRACE_EXCEPTIONS
-  if constexpr (!detail::is_simple<target>) {  // a user's type, perhaps as a part of this one, reports by throwing
+#if defined(__cpp_exceptions)
+  if constexpr (!detail::is_simple<std::remove_reference_t<T>>) {  // a user's type, perhaps as a part of this one,
+                                                                   // reports by throwing
     try {
       result = fetch(value);
     } catch (const input_error& error) {
@@ -197,7 +209,15 @@ read_result reader::parse(T&& value) {
     result = fetch(value);
   }
   if (detail::likely(result == detail::status::ok)) return {};
-  return {possible_error(make_error(result, detail::kind_of<target>))};
+  return {possible_error(std::true_type(), [&] { return make_error(result, detail::kind_for(value)); })};
+}
+
+template <class T>
+read_value<T> reader::parse() {
+  detail::refuse_open_length<T>();
+  read_value<T> result;
+  result.error = parse(result.read).error;
+  return result;
 }
 
 template <class Range>
@@ -261,6 +281,9 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
     const status result = fetch_word_view(word);
     if (detail::likely(result == status::ok)) detail::assign_word(value, word);
     return result;
+  } else if constexpr (detail::is_based<T>) {
+    static_assert(std::is_reference_v<decltype(value.value)>, "headrace reads base(x, 16) into a variable x");
+    return fetch_based(value.value, value.base);
   } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool>) {
     return fetch_other(value);
   } else if constexpr (detail::is_contiguous<T>) {
@@ -324,11 +347,27 @@ detail::status reader::fetch_other(T& value) {
   using detail::status;
   window_.end_run();
   std::string_view word;
-  status result = window_.peek(source_, word);
+  status result = window_.next_token(source_, word);
   if (result != status::ok) return result;
   result = detail::status_of(detail::parse_token(word.data(), word.data() + word.size(), value));
-  if (result == status::ok) window_.consume(source_, word);
+  if (result == status::ok) window_.pass_token(source_, word);
   return result;
+}
+
+template <class T>
+detail::status reader::fetch_based(T& value, int base) {
+  using detail::status;
+  window_.end_run();
+  std::string_view word;
+  const status found = window_.next_token(source_, word);
+  if (found != status::ok) return found;
+  T parsed{};
+  const parse_result result = headrace::parse(word.data(), word.data() + word.size(), parsed, base);
+  if (result.ptr != word.data() + word.size()) return status::malformed;
+  if (!result) return detail::status_of(result.ec);
+  value = parsed;
+  window_.pass_token(source_, word);
+  return status::ok;
 }
 
 template <class T>

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <string_view>
 
 #include "../error.hpp"
 #include "console.hpp"
@@ -39,13 +40,56 @@ inline void flush_out(void*) noexcept {
   if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
 }
 
+// Any bytes but blanks.
+class byte_set {
+ public:
+  constexpr byte_set() noexcept = default;
+  explicit byte_set(std::string_view bytes) noexcept {
+    for (const char each : bytes) {
+      const auto byte = static_cast<unsigned char>(each);
+      if (!is_whitespace(each)) bits_[byte / 64] |= std::uint64_t(1) << byte % 64;
+    }
+  }
+  bool is_empty() const noexcept { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
+  template <class Action>
+  void for_each(Action action) const {
+    for (unsigned i = 0; i < 4; ++i) {
+      for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
+        action(static_cast<unsigned char>(64 * i + static_cast<unsigned>(__builtin_ctzll(left))));
+      }
+    }
+  }
+
+ private:
+  std::uint64_t bits_[4] = {};
+};
+
+// Each byte of the set that is in [first, last) becomes a space: 16 bytes at a time, once for each of the set, which
+// costs a hundredth of reading numbers.
+inline void blank_out(const byte_set& separators, char* first, char* last) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  separators.for_each([first, last](unsigned char separator) {
+    char* at = first;
+    for (; last - at >= 16; at += 16) {
+      u8x16 bytes;
+      std::memcpy(&bytes, at, 16);
+      const u8x16 found = static_cast<u8x16>(bytes == separator);
+      bytes = (bytes & ~found) | (found & (u8x16{} + static_cast<unsigned char>(' ')));
+      std::memcpy(at, &bytes, 16);
+    }
+    for (; at != last; ++at) *at = static_cast<unsigned char>(*at) == separator ? ' ' : *at;
+  });
+}
+
 class source {
  public:
   // `name` is for messages and must outlive the source, unless it is a path, which is copied.
   constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
       : name_(name), tie_(tied_to), descriptor_(descriptor) {}
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
+#endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
         memory_(data == nullptr ? "" : data),
@@ -53,8 +97,10 @@ class source {
         kind_(file_kind::other),
         opened_(true) {}
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
+#endif
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -68,11 +114,24 @@ class source {
   // Waits only when it must, and flushes what it is tied to first.
   status refill() noexcept;
 
-  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes.
-  void wait_at_most(int milliseconds) noexcept { wait_limit_ = milliseconds; }
+  // A read that has to wait gives up after so many milliseconds (less than 0: never), or when a signal comes. Reads for
+  // one and the same place share them.
+  void wait_at_most(int milliseconds) noexcept {
+    wait_limit_ = milliseconds;
+    end_wait();
+  }
+  // What is waited for next has the whole limit again, though nothing was consumed.
+  void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept { reports_signals_ = yes; }
 
-  bool at_end() const noexcept { return at_end_; }
+  // Bytes that become spaces as they are read, those that were not consumed included.
+  void blank_out(const byte_set& separators) noexcept {
+    separators_ = separators;
+    blank_out_ = separators.is_empty() ? nullptr : detail::blank_out;
+    if (blank_out_ != nullptr) blank_out_(separators_, position, end);
+  }
+
+  bool has_ended() const noexcept { return at_end_; }
   const char* name() const noexcept { return name_; }
   int descriptor() const noexcept { return descriptor_; }
 
@@ -121,6 +180,7 @@ class source {
   transfer read_more(char* to, std::size_t size) noexcept;
   transfer read_stdio(char* to, std::size_t size) noexcept;
   transfer read_descriptor(char* to, std::size_t size) noexcept;
+  std::int64_t find_deadline() noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -147,8 +207,12 @@ class source {
   bool opened_ = false;
   bool at_end_ = false;
   bool reports_signals_ = false;
-  int wait_limit_ = -1;         // milliseconds
-  status failed_ = status::ok;  // a failure at the end of input, which comes again
+  int wait_limit_ = -1;           // milliseconds
+  std::int64_t deadline_ = -1;    // of the wait for what is at waited_for_
+  std::uint64_t waited_for_ = 0;  // an offset
+  byte_set separators_;
+  void (*blank_out_)(const byte_set&, char*, char*) noexcept = nullptr;  // a pointer: who sets none holds no code of it
+  status failed_ = status::ok;    // a failure at the end of input, which comes again
 };
 
 constexpr std::size_t area_size = 128 * 1024;
@@ -166,14 +230,25 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   using u8x16 = unsigned char __attribute__((vector_size(16)));
   newline_count result;
   const char* at = first;
+  const auto newlines_in = [](const char* from) {
+    u8x16 bytes;
+    std::memcpy(&bytes, from, 16);
+    return static_cast<u8x16>(bytes == '\n');
+  };
   while (last - at >= 16) {
     u8x16 counts{};
-    for (int i = 0; i < 255 && last - at >= 16; ++i, at += 16) {
-      u8x16 bytes;
-      std::memcpy(&bytes, at, 16);
-      counts -= static_cast<u8x16>(bytes == '\n');
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= newlines_in(at);
+    if (last - at < 16) {  // the last bytes, by a load that begins among those before them
+      constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+      counts -= newlines_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      at = last;
     }
-    for (int lane = 0; lane < 16; ++lane) result.count += counts[lane];
+    std::uint64_t halves[2];
+    std::memcpy(halves, &counts, sizeof halves);
+    for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
+      const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
+      result.count += sums * 0x0001000100010001 >> 48;
+    }
   }
   for (; at != last; ++at) result.count += *at == '\n';
   if (result.count != 0) {
@@ -183,6 +258,7 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
   return result;
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 inline char* copy_name(const char* path) {
   const std::size_t size = std::strlen(path) + 1;
   char* copy = static_cast<char*>(std::malloc(size));
@@ -214,6 +290,7 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
       opened_(true) {
   if (own_name_ != nullptr) name_ = own_name_;
 }
+#endif
 
 inline source& source::operator=(source&& other) noexcept {
   if (this != &other) {
@@ -330,18 +407,32 @@ inline bool is_non_blocking(int descriptor) noexcept {
 }
 #endif
 
+#if !HEADRACE_WINDOWS
+// When the wait is over: for all that is read before anything else is consumed.
+HEADRACE_COLD inline std::int64_t source::find_deadline() noexcept {
+  if (wait_limit_ < 0) return -1;
+  const std::uint64_t here = offset_of(position);
+  if (deadline_ < 0 || waited_for_ != here) deadline_ = steady_milliseconds() + wait_limit_;
+  waited_for_ = here;
+  return deadline_;
+}
+#endif
+
 // One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
 // blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
 HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
 #if HEADRACE_WINDOWS
   return read_some(descriptor_, to, size);
 #else
-  const std::int64_t deadline = wait_limit_ < 0 ? -1 : steady_milliseconds() + wait_limit_;
+  const std::int64_t deadline = find_deadline();
   status stopped = status::ok;
   const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
   if (wait_limit_ >= 0) wait();
   const auto call = [&] {
-    if (stopped != status::ok) return transfer{0, static_cast<int>(stopped)};
+    if (stopped != status::ok) {
+      end_wait();
+      return transfer{0, static_cast<int>(stopped)};
+    }
     transfer done = read_once(descriptor_, to, size);
     if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
     if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {
@@ -404,6 +495,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
     return failed;
   }
   if (got.size == 0) return finish();
+  if (unlikely(blank_out_ != nullptr)) blank_out_(separators_, end, end + got.size);
   end += got.size;
   std::memset(end, 0, 128);  // kernels read it and use none of it, which MemorySanitizer and valgrind deny
   return status::ok;
@@ -411,11 +503,11 @@ HEADRACE_COLD inline status source::refill() noexcept {
 
 // Counts [first, last), which follows the place that was counted last.
 HEADRACE_COLD inline void source::count(const char* first, const char* last) noexcept {
-  const newline_count lines = count_newlines(first, last);
+  const newline_count found = count_newlines(first, last);
   counted_.offset += static_cast<std::uint64_t>(last - first);
-  counted_.line += lines.count;
-  if (lines.after_last != nullptr) {
-    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - lines.after_last);
+  counted_.line += found.count;
+  if (found.after_last != nullptr) {
+    counted_.line_begin = counted_.offset - static_cast<std::uint64_t>(last - found.after_last);
   }
 }
 

@@ -14,7 +14,7 @@
 
 #include "../config.hpp"
 #include "file.hpp"
-#include "message.hpp"
+#include "../error.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

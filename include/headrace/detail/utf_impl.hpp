@@ -3,6 +3,9 @@
 
 #include "../utf.hpp"
 #include "utf8.hpp"
+#if __has_include("narrow_ascii.hpp")
+#include "narrow_ascii.hpp"
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -35,36 +38,6 @@ inline char* write_code_point(char* to, std::uint32_t code) noexcept {
   return to;
 }
 
-// How many bytes are taken at once where all are ASCII. Compiler vectors: SSE2, NEON or plain code, as it comes.
-constexpr std::size_t ascii_block = 16;
-
-template <std::size_t Size>
-struct unsigned_unit {
-  using type = std::uint16_t;
-};
-template <>
-struct unsigned_unit<4> {
-  using type = std::uint32_t;
-};
-
-// If the next 16 units are all ASCII, writes them as bytes and returns true.
-template <class Unit>
-HEADRACE_INLINE bool narrow_ascii(const Unit* from, char* to) noexcept {
-  using unit = typename unsigned_unit<sizeof(Unit)>::type;
-  typedef unit units __attribute__((vector_size(ascii_block * sizeof(unit))));
-  typedef std::uint8_t bytes __attribute__((vector_size(ascii_block)));
-  std::uint64_t words[ascii_block * sizeof(unit) / 8];
-  std::memcpy(words, from, sizeof words);
-  std::uint64_t any = 0;
-  for (std::uint64_t word : words) any |= word;
-  if ((any & (sizeof(unit) == 2 ? 0xff80ff80ff80ff80 : 0xffffff80ffffff80)) != 0) return false;
-  units block;
-  std::memcpy(&block, from, sizeof block);
-  const bytes narrow = __builtin_convertvector(block, bytes);
-  std::memcpy(to, &narrow, sizeof narrow);
-  return true;
-}
-
 }  // namespace detail
 
 template <class Unit>
@@ -75,14 +48,16 @@ constexpr bool splits_a_pair(Unit last_unit) noexcept {
 template <class Unit>
 char* to_utf8(const Unit* first, const Unit* last, char* to) noexcept {
   static_assert(sizeof(Unit) == 2 || sizeof(Unit) == 4, "headrace::to_utf8 takes UTF-16 or UTF-32");
-  using unit = typename detail::unsigned_unit<sizeof(Unit)>::type;
+  using unit = std::conditional_t<sizeof(Unit) == 2, std::uint16_t, std::uint32_t>;
   while (first != last) {
+#if __has_include("narrow_ascii.hpp")
     while (static_cast<std::size_t>(last - first) >= detail::ascii_block && detail::narrow_ascii(first, to)) {
       first += detail::ascii_block;
       to += detail::ascii_block;
     }
+#endif
     // One block unit by unit before the next attempt, so that text without ASCII is not tested at every unit.
-    for (std::size_t i = 0; i < detail::ascii_block && first != last; ++i) {
+    for (int i = 0; i < 16 && first != last; ++i) {
       std::uint32_t code = static_cast<unit>(*first++);
       if (sizeof(Unit) == 2 && detail::is_high_surrogate(code) && first != last &&
           detail::is_low_surrogate(static_cast<unit>(*first))) {

@@ -20,15 +20,15 @@ class window {
  public:
   // What has been found and not been handed out.
   enum class state : unsigned char {
-    none,    // nothing: the source's position is where the user is
-    tokens,  // tokens: the source's position is after the last one of the index
-    values,  // the same, and some tokens were converted to values of one type
-    lines    // lines: the source's position is at the next one; the index has the newlines
+    none,     // nothing: the source's position is where the user is
+    tokens,   // tokens: the source's position is after the last one of the index
+    values,   // the same, and some tokens were converted to values of one type
+    newlines  // the source's position is at the next one; the index has the newlines
   };
   state found() const noexcept {
     if (value_slot_ != no_slot) return state::values;
     if (!tokens_.is_empty()) return state::tokens;
-    return newlines_.is_empty() ? state::none : state::lines;
+    return newlines_.is_empty() ? state::none : state::newlines;
   }
 
   constexpr window() noexcept = default;
@@ -90,16 +90,23 @@ class window {
   status fetch_char(source& from, char& value) noexcept;
 
   // The bounds of the next token, which ends before whitespace or the end of input. It is not consumed.
-  status peek(source& from, std::string_view& word) noexcept;
-  // Passes over what peek() gave.
-  void consume(source& from, std::string_view word) noexcept;
+  status next_token(source& from, std::string_view& word) noexcept;
+  // Passes over what next_token() gave.
+  void pass_token(source& from, std::string_view word) noexcept;
 
   // status::end when nothing but whitespace is left, status::ok when a token is. Needs no more of it than one byte.
   status find_token(source& from) noexcept;
 
-  // The user is now before the token that peek() gave, past the whitespace before it. The index stays: an error costs
-  // no second one.
+  // The user is now before the token that next_token() gave, past the whitespace before it. The index stays: an error
+  // costs no second one.
   void stop_before(source& from, std::string_view word) noexcept;
+  // Passes over that token, after which numbers of the same type are converted ahead as before. False: nothing of the
+  // index was stopped at.
+  bool pass_stopped() noexcept {
+    if (tokens_.is_empty() || tokens_.next != stopped_at_) return false;
+    tokens_.next += 2;
+    return true;
+  }
 
   // Moves the source's position back to where the user is, and forgets what was found.
   void sync_position(source& from) noexcept;
@@ -147,6 +154,7 @@ class window {
   cursor newlines_;                            // one of the two is empty
   const char* base_ = nullptr;                 // of the window: from which the index counts
   const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
+  const std::uint16_t* refused_ = nullptr;     // of the index: perhaps no token of the type that was asked for last
   cursor after_values_;                        // the tokens after those that were converted
   signed char value_slot_ = no_slot;           // where values wait
   unsigned char value_size_ = 0;

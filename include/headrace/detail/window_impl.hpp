@@ -42,6 +42,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
+    refused_ = nullptr;
   }
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
@@ -55,10 +56,10 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
 
 HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
   std::string_view word;
-  status result = peek(from, word);
+  status result = next_token(from, word);
   if (unlikely(result != status::ok)) return result;
   result = status_of(type.parse(type, word.data(), word.data() + word.size(), value));
-  if (likely(result == status::ok)) consume(from, word);
+  if (likely(result == status::ok)) pass_token(from, word);
   return result;
 }
 
@@ -66,6 +67,7 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   if (make_tables() != status::ok) return false;
   leave_values();
+  if (!tokens_.is_empty() && tokens_.next == refused_) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
@@ -74,10 +76,14 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     after_values_ = {end, end};
   } else {
     std::string_view word;
-    if (peek(from, word) != status::ok || tokens_.is_empty()) return false;
+    if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
+    const cursor index = tokens_;
     done = convert(type, tables_->values, limit);
-    if (done == 0) return false;
-    after_values_ = tokens_;
+    if (done == 0) {  // at a bad token after another one: one at a time, until the run has begun again
+      run_length_ = 0;
+      return false;
+    }
+    after_values_ = {index.next + 2 * done, index.end};
     tokens_ = {};
   }
   ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
@@ -91,6 +97,7 @@ HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values,
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
+  if (done < left && done < room) refused_ = tokens_.next;
   return done;
 }
 
@@ -121,7 +128,7 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
       continue;
     }
     std::string_view word;
-    status result = peek(from, word);
+    status result = next_token(from, word);
     if (result != status::ok) return result;
     if (!tokens_.is_empty()) taken = convert(type, to, count - done);
     if (taken == 0) {
@@ -138,8 +145,8 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
 
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch_word(source& from, std::string_view& word) noexcept {
   end_run();
-  const status result = peek(from, word);
-  if (result == status::ok) consume(from, word);
+  const status result = next_token(from, word);
+  if (result == status::ok) pass_token(from, word);
   return result;
 }
 
@@ -174,6 +181,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch_line(source& from, 
 }
 
 HEADRACE_FUNC status window::find_token(source& from) noexcept {
+  if (value_slot_ != no_slot && ready_[value_slot_].next != ready_[value_slot_].end) return status::ok;
   leave_values();
   if (!tokens_.is_empty()) return status::ok;
   std::size_t searched = 0;  // whitespace, which may be a line that is asked for next
@@ -209,14 +217,14 @@ HEADRACE_FUNC status window::fetch_char(source& from, char& value) noexcept {
 
 // ---- the index ----
 
-HEADRACE_FUNC status window::peek(source& from, std::string_view& word) noexcept {
+HEADRACE_FUNC status window::next_token(source& from, std::string_view& word) noexcept {
   leave_values();
   if (unlikely(tokens_.is_empty())) return index(from, word);
   word = first_token();
   return status::ok;
 }
 
-HEADRACE_FUNC void window::consume(source& from, std::string_view word) noexcept {
+HEADRACE_FUNC void window::pass_token(source& from, std::string_view word) noexcept {
   if (likely(!tokens_.is_empty())) {
     tokens_.next += 2;
   } else {
@@ -233,7 +241,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
   for (;;) {
     const auto unread = static_cast<std::size_t>(from.end - from.position);
     const std::size_t size = next_size(unread);
-    const bool closed = from.at_end() && size == unread;  // whitespace follows the last token
+    const bool closed = from.has_ended() && size == unread;  // whitespace follows the last token
     const std::size_t count = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
     if (count >= 2) {
       base_ = from.position;
@@ -247,7 +255,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
     if (size < unread) {
       if (count == 0) continue;
       const char* const last = find_whitespace(from.position + searched, from.end);
-      if (last != from.end || from.at_end()) {
+      if (last != from.end || from.has_ended()) {
         word = std::string_view(from.position, static_cast<std::size_t>(last - from.position));
         return status::ok;
       }
@@ -270,13 +278,13 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
 HEADRACE_FUNC void window::leave_values() noexcept {
   if (value_slot_ == no_slot) return;
   run& left = ready_[value_slot_];
-  tokens_ = {after_values_.next - 2 * (left.end - left.next) / value_size_, after_values_.end};
+  const auto unread = static_cast<std::size_t>(left.end - left.next) >> (value_size_ == 8 ? 3 : 2);
+  tokens_ = {after_values_.next - 2 * unread, after_values_.end};
   left.next = left.end;
   value_slot_ = no_slot;
 }
 
 HEADRACE_COLD HEADRACE_FUNC void window::stop_before(source& from, std::string_view word) noexcept {
-  end_run();
   stopped_at_ = tokens_.next;
   if (tokens_.is_empty()) from.position += word.data() - from.position;
 }

@@ -96,14 +96,15 @@ template <class Float>
 constexpr bool is_styled<styled_float<Float>> = true;
 
 template <class T>
-constexpr bool is_based = false;
-template <class Integer>
-constexpr bool is_based<based_integer<Integer>> = true;
-
-template <class T>
 constexpr bool is_string_literal = false;
 template <std::size_t Size>
 constexpr bool is_string_literal<char[Size]> = true;
+
+// What put_numbers() writes, and how long one of them may be.
+template <class T>
+constexpr bool is_written_in_bulk = is_integer<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+template <class T>
+constexpr std::size_t max_bulk_length = is_integer<T> ? max_length<T> : max_float_length;
 
 // What put_short() writes: the text is never longer than writer::slack.
 template <class T>
@@ -281,10 +282,11 @@ void writer::put_tuple(const Tuple& tuple, std::index_sequence<Index...>) {
 template <class Range, class Separator>
 void writer::put_elements(Range& range, const Separator& separator) {
   using element = detail::element_of<Range>;
-  if constexpr (detail::is_contiguous<Range> && detail::is_integer<element> && std::is_same_v<Separator, char>) {
+  if constexpr (detail::is_contiguous<Range> && detail::is_written_in_bulk<element> &&
+                std::is_same_v<Separator, char>) {
     const auto count = static_cast<std::size_t>(std::size(range));
     if (count == 0) return;
-    put_integers(std::data(range), count - 1, separator);
+    put_numbers(std::data(range), count - 1, separator);
     put_short(std::data(range)[count - 1]);
   } else {
     bool first = true;
@@ -313,14 +315,18 @@ void writer::write_range(Range&& range, const Separator& separator) {
   }
 }
 
-template <class Integer>
-void writer::put_integers(const Integer* values, std::size_t count, char separator) {
-  constexpr std::size_t max_size = detail::max_length<Integer> + 1;
+template <class Number>
+void writer::put_numbers(const Number* values, std::size_t count, char separator) {
+  constexpr std::size_t max_size = detail::max_bulk_length<Number> + 1;
   while (count > 0) {
     prepare();
     const auto room = static_cast<std::size_t>(limit_ + slack - next_) - detail::bulk_write_padding;
     const std::size_t piece = room / max_size < count ? room / max_size : count;
-    next_ = detail::write_integers(next_, values, piece, separator);
+    if constexpr (detail::is_integer<Number>) {
+      next_ = detail::write_integers(next_, values, piece, separator);
+    } else {
+      next_ = detail::write_floats(next_, values, piece, separator);
+    }
     values += piece;
     count -= piece;
     apply_policy();
@@ -404,6 +410,7 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
   (put(values), ...);
 }
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
   constexpr bool is_sink = detail::has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
@@ -416,6 +423,7 @@ writer writer::into(Sink& sink, const char* name) {
     return writer(sink::none, nullptr, 0);
   }
 }
+#endif
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -25,6 +25,7 @@ inline namespace HEADRACE_ABI {
 
 // --- what is open
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   if (path == nullptr) detail::raise_output_error("<nothing>", "open a null pointer as a path", EINVAL, 0);
   descriptor_ = detail::open_file(path, mode);
@@ -55,6 +56,7 @@ HEADRACE_FUNC writer::writer(void* object, const detail::sink_calls* calls, cons
 HEADRACE_FUNC writer writer::into(std::string& text) { return writer(&text, &detail::string_calls, nullptr); }
 
 HEADRACE_FUNC writer writer::into(char* to, std::size_t size) { return writer(sink::span, to, size); }
+#endif
 
 HEADRACE_FUNC writer::writer(writer&& other) noexcept { take(other); }
 
@@ -162,14 +164,13 @@ HEADRACE_COLD HEADRACE_FUNC void writer::start() {
   begin_ = static_cast<char*>(std::malloc(capacity + slack));
   if (begin_ == nullptr) {
     fail(ENOMEM);
-    reported_ = true;
-    detail::raise_output_error(label(), action_, error_, arrived_);
+    raise();
   }
   limit_ = begin_ + capacity;
   next_ = begin_;
   if (sink_ == sink::standard_output) start_standard_output();
   if (descriptor_ >= 0) {
-    const bool on_terminal = detail::describe(descriptor_).kind == detail::file_kind::terminal;
+    const bool on_terminal = detail::is_terminal(descriptor_);
     if (on_terminal && !policy_is_given_) policy_ = flush_policy::each_line;
 #if HEADRACE_WINDOWS
     on_console_ = on_terminal;
@@ -197,7 +198,7 @@ HEADRACE_FUNC void writer::flush_when(flush_policy policy) {
 // --- the sink
 
 // The one place where bytes leave. False after a failure.
-HEADRACE_FUNC bool writer::send(const char* from, std::size_t size) noexcept {
+HEADRACE_COLD HEADRACE_FUNC bool writer::send(const char* from, std::size_t size) noexcept {
   detail::transfer done{size, 0};
   const char* action = "write";
   if (sink_ == sink::discarded) return true;
@@ -245,7 +246,7 @@ HEADRACE_FUNC void writer::send_last() noexcept {
 }
 
 // Sends whole pages, so that a file is written page by page; the few bytes past them move to the front.
-HEADRACE_FUNC void writer::send_full_buffer() {
+HEADRACE_COLD HEADRACE_FUNC void writer::send_full_buffer() {
   const auto rest = static_cast<std::size_t>(next_ - limit_);
   if (arrived_ == 0 && descriptor_ >= 0) detail::enlarge_pipe(descriptor_);
   if (!send(begin_, capacity)) {
@@ -292,6 +293,10 @@ HEADRACE_COLD HEADRACE_FUNC void writer::report() {
     give_up_at_exit();
     return;
   }
+  raise();
+}
+
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void writer::raise() {
   reported_ = true;
   detail::raise_output_error(label(), action_, error_, arrived_);
 }
@@ -303,7 +308,7 @@ HEADRACE_COLD HEADRACE_FUNC void writer::report() {
 
 // One line to standard error, where nothing may be thrown. Past stdio, which has its own buffers.
 HEADRACE_COLD HEADRACE_FUNC void writer::print_failure() const noexcept {
-  const detail::message line{detail::output_message(label(), action_, error_, arrived_), "\n"};
+  const detail::message line = detail::output_message(label(), action_, error_, arrived_, "\n");
   detail::write_all(2, line.c_str(), std::strlen(line.c_str()));
 }
 
@@ -317,15 +322,12 @@ HEADRACE_FUNC void writer::set_name(const char* name) noexcept {
 }
 
 HEADRACE_COLD HEADRACE_FUNC detail::message writer::label() const noexcept {
-  if (name_ != nullptr) return {name_};
-  if (calls_ != nullptr) return {calls_->name};
-  if (sink_ == sink::none) return {"<nothing>"};
-  if (sink_ == sink::span) return {"<memory>"};
-  if (descriptor_ >= 0 && descriptor_ < 3) {
-    return {descriptor_ == 0 ? "<stdin>" : descriptor_ == 1 ? "<stdout>" : "<stderr>"};
-  }
-  if (descriptor_ >= 0) return {"<descriptor ", detail::digits_of(static_cast<std::uint64_t>(descriptor_)), ">"};
-  return {"<descriptor -", detail::digits_of(0 - static_cast<std::uint64_t>(descriptor_)), ">"};
+  const char* const given = name_ != nullptr      ? name_
+                            : calls_ != nullptr   ? calls_->name
+                            : sink_ == sink::none ? "<nothing>"
+                            : sink_ == sink::span ? "<memory>"
+                                                  : nullptr;
+  return given != nullptr ? detail::message{given} : detail::descriptor_name(descriptor_);
 }
 
 // --- how a program ends

@@ -45,7 +45,7 @@ constexpr bool has_close<Sink, std::void_t<decltype(std::declval<Sink&>().close(
 // Makes an errno value of what `call` returns or throws.
 template <class Call>
 int error_of(const Call& call, [[maybe_unused]] const char*& action, [[maybe_unused]] const char* throwing) noexcept {
-#if HEADRACE_EXCEPTIONS
+#if defined(__cpp_exceptions)
   try {
     return call();
   } catch (const std::bad_alloc&) {

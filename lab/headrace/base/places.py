@@ -6,8 +6,10 @@ import contextlib
 import os
 import secrets
 import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
 from headrace.base.errors import BadInput
 
@@ -71,22 +73,40 @@ def cache_folder(*parts: str) -> Path:
     return folder.resolve()
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write aside, then rename: `path` is whole or absent. Raises BadInput on a full or read-only disk.
+@contextlib.contextmanager
+def written_whole(
+    path: Path,
+    what: str = "",
+    advice: str = "free some room or make the folder writable",
+    durable: bool = False,
+) -> Iterator[BinaryIO]:
+    """Give a file to write aside, then rename it: `path` is whole or absent; its folder is made if absent.
 
-    Who may read it is what the umask says.
+    A `durable` one survives a power cut, too. Raises BadInput, which names `what` and gives the `advice`, on
+    a full or read-only disk. Who may read the file is what the umask says.
     """
     aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        with aside.open("xb") as file:
-            file.write(data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with aside.open("xb", buffering=1 << 20) as file:
+            yield file
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         os.replace(aside, path)
     except OSError as error:
+        raise BadInput(
+            f"cannot write {f'{what} to ' if what else ''}{path}: {error.strerror or error}; {advice}"
+        ) from error
+    finally:
         with contextlib.suppress(OSError):
             aside.unlink()
-        raise BadInput(
-            f"cannot write {path}: {error.strerror}; free some room or make the folder writable"
-        ) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file by `written_whole`. Raises BadInput."""
+    with written_whole(path) as file:
+        file.write(data)
 
 
 def check_writable(file: Path) -> None:

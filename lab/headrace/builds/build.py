@@ -22,7 +22,8 @@ from headrace.base import places
 from headrace.base.errors import HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
-from headrace.matrix.toolchains import Toolchain, find, first_error
+from headrace.matrix.compilers import Toolchain
+from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
@@ -75,45 +76,43 @@ class _File:
             return False
 
 
-def command(order: Order) -> list[str]:
-    """Return the compiler's command line without its source and output."""
+def command(
+    order: Order, program: Path | None = None, include: Path | None = None, reads: Path | None = None
+) -> list[str]:
+    """Return the compiler's command line; without `program`, all but where that goes.
+
+    `include` is the folder of another headrace's headers, `reads` where the files that it read are listed.
+    """
     spec = order.contender.spec
-    before, _ = needs.flags(spec.needs)
-    return [
-        *order.toolchain.command,
-        f"-std={needs.standard(spec.needs, spec.standard or order.standard)}",
-        f"-{order.optimise}",
-        *order.toolchain.flags,
-        *(["-shared", "-fPIC"] if order.shared else []),
-        *(f"-D{name}={value}" for name, value in order.contender.macros.items()),
-        *spec.flags,
-        "-I",
-        str(places.include_folder()),
-        *before,
-    ]
-
-
-def sources(order: Order) -> list[str]:
-    """Return the command line's sources."""
-    file = str(order.contender.file)
-    return [file] if order.companion is None else ["-include", file, str(order.companion)]
+    before, after = needs.flags(spec.needs)
+    file = order.contender.file
+    return order.toolchain.compile(
+        [order.companion or file],
+        program,
+        given=file if order.companion else None,
+        standard=needs.standard(spec.needs, spec.standard or order.standard),
+        optimise=order.optimise,
+        shared=order.shared,
+        macros=order.contender.macros,
+        includes=[include or places.include_folder()],
+        before=[*spec.flags, *before],
+        after=[*spec.libs, *after],
+        reads=reads,
+    )
 
 
 def build(order: Order) -> Build:
     """Find a build in the cache or make it. A source that does not compile gives a Build with an error."""
-    base = command(order)
-    spec = order.contender.spec
-    after = [*spec.libs, *needs.flags(spec.needs)[1]]
-    source, words = order.contender.file, sources(order)
-    identity = json.dumps([base, after, " ".join(words), order.toolchain.version, order.toolchain.name])
+    shown, source = command(order), order.contender.file
+    chain = order.toolchain
+    identity = json.dumps([shown, chain.version, chain.name, chain.fingerprint])
     key = hashlib.sha256(identity.encode()).hexdigest()[:24]
     remembered = places.cache_folder("builds", "index") / f"{key}.json"
-    shown = [*base, *words, *after]
     for digest in _remembered(remembered):
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
         program, list_file = Path(folder) / f"program{order.toolchain.suffix}", Path(folder) / "read.d"
-        full = [*base, "-MD", "-MF", str(list_file), *words, "-o", str(program), *after]
+        full = command(order, program, reads=list_file)
         done = launch.call(full, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=source.parent)
         if not done.ok or not program.exists():
             return Build(order, shown, error=first_error(done.err) or f"the compiler ended with {done.code}")
@@ -169,10 +168,10 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     error = ""
     with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
         made = Path(folder) / f"launch{toolchain.suffix}"
-        for extra in (["-static"], []):
+        for static in (True, False):
             source = str(places.native_folder() / LAUNCHER)
-            words = [*toolchain.command, "-std=c++17", "-O2", *toolchain.flags, "-pthread", *extra, source]
-            done = launch.call([*words, "-o", str(made)], timeout=TIMEOUT, environment=toolchain.environment)
+            words = toolchain.compile([source], made, optimise="O2", threads=True, static=static)
+            done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
             itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here
             if done.ok and launch.call(itself, timeout=10).ok:
                 made.replace(program)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from headrace import __version__
@@ -40,10 +41,24 @@ def make(source: Path, wish: Wish) -> Bundle:
 
 def pieces_of(source: Path, wish: Wish) -> list[Piece]:
     """Return what a bundle consists of, before any squeezing. Raises BadInput."""
+    pieces = _flattened(source, wish)
+    if not wish.small:
+        return shared(pieces)
+    if not any(_names_a_stream(piece) for piece in pieces):
+        pieces = _flattened(source, replace(wish, only_in_and_out=True))
+    return shared(reached(pieces))
+
+
+def _flattened(source: Path, wish: Wish) -> list[Piece]:
     flat = Flattener(wish)
     flat.add(source)
-    pieces = flat.result()
-    return shared(reached(pieces) if wish.small else pieces)
+    return flat.result()
+
+
+def _names_a_stream(piece: Piece) -> bool:
+    """Whether the user's own text needs more than `in` and `out`."""
+    is_library = is_below(piece.origin, places.include_folder())
+    return not is_library and re.search(r"\b(reader|writer)\b", piece.text) is not None
 
 
 def sizes_of(pieces: Sequence[Piece]) -> dict[Path, int]:

@@ -168,9 +168,7 @@ class Flattener:
             expression,
         )
         facts = self.wish.facts
-        if not is_below(
-            path, places.include_folder()
-        ):  # what the user asks the compiler, the user may redefine
+        if not is_below(path, places.include_folder()):  # the user may define macros anew
             facts = {name: value for name, value in facts.items() if name == "HEADRACE_WINDOWS"}
         expression = _with_facts(expression, facts)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()

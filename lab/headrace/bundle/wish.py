@@ -21,13 +21,19 @@ ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools 
 
 
 PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": ("detail/parse_float.hpp", "detail/format_float.hpp"),
+    "floats": (
+        "detail/parse_float.hpp",
+        "detail/format_float.hpp",
+        "detail/simd/avx512_parse_float.hpp",
+        "detail/simd/avx512_format_float.hpp",
+    ),
     "copy": ("copy.hpp",),
     "windows": (),  # code below #if HEADRACE_WINDOWS
 }
 
 
-LONG_TABLES = ("digits.hpp", "powers_table.hpp")  # which the compiler can work out instead
+# What a small result does without: each is replaced by something short, or was only for speed.
+LONG_HEADERS = ("digits.hpp", "powers_table.hpp", "message.hpp", "narrow_ascii.hpp")
 
 
 # A small bundle is for a compiler that takes the library, with exceptions and no other settings.
@@ -36,6 +42,7 @@ WHERE_BYTES_COUNT: Mapping[str, str | None] = {
     "HEADRACE_COMPILED": "0",
     "HEADRACE_EXCEPTIONS": "1",
     "HEADRACE_MODEL": "0",
+    "NDEBUG": "",
     "__GNUC__": "",
     "__cplusplus": "201703",
     "__cpp_exceptions": "1",
@@ -80,6 +87,7 @@ class Wish:
     comments: bool = False
     folders: tuple[Path, ...] = ()
     small: bool = False  # only what is mentioned, no long tables, short names, macros for what repeats
+    only_in_and_out: bool = False  # the source names no other reader or writer
 
     # What the compiler defines: name -> value, "" where nobody needs it; None: it defines no such macro.
     macros: Mapping[str, str | None] = field(default_factory=dict)
@@ -88,7 +96,10 @@ class Wish:
     def facts(self) -> Mapping[str, str | None]:
         """What is known of the macros that the library asks for."""
         known: dict[str, str | None] = {"HEADRACE_WINDOWS": "0"} if "windows" in self.without else {}
-        return {**known, **(WHERE_BYTES_COUNT if self.small else {}), **self.macros}
+        if self.small:
+            known |= WHERE_BYTES_COUNT
+            known["HEADRACE_ONLY_IN_AND_OUT"] = "" if self.only_in_and_out else None
+        return {**known, **self.macros}
 
     @cached_property
     def left_out(self) -> frozenset[Path]:
@@ -99,5 +110,5 @@ class Wish:
             if kernel not in self.kernels:
                 headers += headers_of(kernel, library / "detail" / "simd")
         if self.small:
-            headers += [library / "detail" / name for name in LONG_TABLES]
+            headers += [library / "detail" / name for name in LONG_HEADERS]
         return frozenset(headers)

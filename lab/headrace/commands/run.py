@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import click
 import typer
 
 from headrace import BUDGET, QUICK_BUDGET
@@ -146,7 +149,7 @@ def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
 
 def _results_place(out: Path | None) -> Path:
     """Return where the results go. Raises BadInput now, not after minutes of measuring."""
-    place = out or Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json"
+    place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json")
     if place.is_dir():
         raise BadInput(f"{place} is a folder; name a file with --out")
     try:
@@ -159,6 +162,27 @@ def _results_place(out: Path | None) -> Path:
             f"cannot write results to {place}: {error.strerror}; choose another place with --out"
         ) from error
     return place
+
+
+def _claimed(wanted: Path) -> Path:
+    """Return a place that no other run has taken or takes, though it begins in the same second.
+
+    The claim is an empty hidden file, made exclusively, that goes when the command ends.
+    """
+    for number in itertools.count(1):
+        place = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
+        claim = place.with_name(f".{place.name}.claimed")
+        try:
+            claim.parent.mkdir(parents=True, exist_ok=True)
+            claim.open("x").close()
+        except FileExistsError:
+            continue
+        except OSError:
+            return place  # what is wrong with it is said where all places are tried
+        click.get_current_context().call_on_close(partial(claim.unlink, missing_ok=True))
+        if not place.exists():
+            return place
+    raise AssertionError("counting does not end")
 
 
 _FEW_PICTURES = 8  # are named; more are counted

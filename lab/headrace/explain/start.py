@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.processes.launch import Request
 from headrace.results.failure import Failure
@@ -51,6 +51,6 @@ def loading(toolchain: Toolchain) -> float | None:
 def _build(toolchain: Toolchain, program: Path, options: list[str]) -> Path | None:
     source = program.with_suffix(".cpp")
     source.write_text(SOURCE, "utf-8")
-    words = [*toolchain.command, "-O1", *toolchain.flags, str(source), "-o", str(program), *options]
+    words = toolchain.compile([source], program, optimise="O1", after=options)
     done = launch.call(words, timeout=60, environment=toolchain.environment)
     return program if done.ok and program.exists() else None

@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.text import plural
 from headrace.machine import facts
-from headrace.matrix import needs, toolchains
+from headrace.matrix import compilers, needs, toolchains
 from headrace.matrix.toolchains import Found
 from headrace.processes import wine
 from headrace.results.schema import Machine, ToolchainInfo
@@ -181,7 +181,7 @@ def _room() -> list[Check]:
     return checks
 
 
-def _needs(chains: Sequence[toolchains.Toolchain]) -> list[Check]:
+def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:
     """Try what contenders may need with each toolchain. One that has it is enough."""
     checks = []
     for name, need in needs.NEEDS.items():

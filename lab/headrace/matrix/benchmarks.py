@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -19,16 +19,19 @@ from headrace.base.errors import BadInput
 from headrace.base.names import unknown
 from headrace.matrix import inputs
 from headrace.matrix.needs import NEEDS
+from headrace.processes.routes import BY_NAME, SINKS, SOURCES
 from headrace.results.schema import BenchmarkInfo, Finding
 
-SOURCES = ("none", "file", "pipe", "pty", "pty-raw")
-SINKS = ("null", "file", "pipe", "pty", "pty-raw")
 SOURCE_SUFFIXES = (".cpp", ".cc", ".cxx", ".c++")
 MOST_VARIANTS = 200
 LONGEST_SHOWN = 200_000  # bytes of a source that the page shows
 
-SourceName = Literal["none", "file", "pipe", "pty", "pty-raw"]
-SinkName = Literal["null", "file", "pipe", "pty", "pty-raw"]
+if TYPE_CHECKING:
+    SourceName = str
+    SinkName = str
+else:
+    SourceName = Literal[SOURCES]
+    SinkName = Literal[SINKS]
 Value = int | float | str
 
 
@@ -292,7 +295,7 @@ def _check(benchmark: Benchmark, file: Path) -> None:
     _check_in_process(benchmark, file)
     reads = inputs.makes_input(spec.input)
     for source, _ in benchmark.routes:
-        if (source == "none") == reads:
+        if BY_NAME[source].is_empty == reads:
             wanted = "a source such as file or pipe" if reads else 'sources = ["none"]'
             raise BadInput(
                 f"{file}: the source {source} does not go with {spec.input['generator']}; use {wanted}"
@@ -325,7 +328,7 @@ def _check_in_process(benchmark: Benchmark, file: Path) -> None:
     for name in ("object", "report"):
         if f"{{{name}}}" not in own.arguments:
             raise BadInput(f"{file}: in_process.arguments: {{{name}}} is missing, which the harness needs")
-    if "{sink}" in own.arguments and any(sink != "file" for _, sink in benchmark.routes):
+    if "{sink}" in own.arguments and any(not BY_NAME[sink].is_file for _, sink in benchmark.routes):
         raise BadInput(f'{file}: in_process.arguments: {{sink}} is a file, so give it sinks = ["file"]')
 
 

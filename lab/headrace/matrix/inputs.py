@@ -7,8 +7,6 @@ import hashlib
 import inspect
 import io
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -169,19 +167,9 @@ def _write(path: Path, name: str, full: dict[str, int | float | str]) -> dict[st
     """Write the file aside and rename it. Returns the facts to keep beside it."""
     random = np.random.Generator(np.random.PCG64(int(full["seed"])))
     settings = {key: value for key, value in full.items() if key not in ("generator", "seed")}
-    aside: str | None = None
-    try:
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb", buffering=1 << 20) as file:
-            made = GENERATORS[name](file, random, **settings)
-        os.replace(aside, path)
-    except OSError as error:
-        if aside is not None and os.path.exists(aside):
-            os.unlink(aside)
-        raise BadInput(
-            f"cannot write the input {path}: {error.strerror}; "
-            "free some room or set HEADRACE_CACHE to another place"
-        ) from error
+    advice = "free some room or set HEADRACE_CACHE to another place"
+    with places.written_whole(path, "the input", advice) as file:
+        made = GENERATORS[name](file, random, **settings)
     value, size = (None, None) if made.answer is not None else launch.digest(path)
     if GENERATORS[name] in OUTPUTS:
         path.unlink()

@@ -10,14 +10,13 @@ import hashlib
 import json
 import os
 import platform
-import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
 from headrace.base import places
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 
 PROBE_TIMEOUT = 120.0  # seconds
@@ -131,12 +130,11 @@ def standard(names: list[str], wanted: str) -> str:
 def _remembered(name: str, toolchain: Toolchain) -> bool:
     """Ask a toolchain once for each state of its compiler and of the folders where headers come and go."""
     need = NEEDS[name]
-    compiler = Path(shutil.which(toolchain.command[0]) or toolchain.command[0])
     question = [
         [name, need.probe, need.standard, *flags([name])],
         [toolchain.name, toolchain.version, *toolchain.command, *toolchain.flags],
         [os.environ.get(variable, "") for variable in SEARCHED],
-        [_state(folder) for folder in [compiler, *FOLDERS]],
+        [_state(folder) for folder in [toolchain.file, *FOLDERS]],
         [_state(entry) for folder in places.peer_folders() for entry in [folder, *sorted(folder.iterdir())]],
     ]
     digest = hashlib.sha256(json.dumps(question).encode()).hexdigest()[:24]
@@ -163,6 +161,7 @@ def _compiles(need: Need, toolchain: Toolchain) -> bool:
         source.write_text(need.probe)
         name = next(name for name, one in NEEDS.items() if one is need)
         before, after = flags([name])
-        command = [*toolchain.command, f"-std={need.standard}", *toolchain.flags, *before, str(source)]
-        command += ["-o", str(Path(folder) / "probe"), *after]
+        command = toolchain.compile(
+            [source], Path(folder) / "probe", standard=need.standard, before=before, after=after
+        )
         return launch.call(command, timeout=PROBE_TIMEOUT, environment=toolchain.environment).ok

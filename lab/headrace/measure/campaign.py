@@ -30,7 +30,7 @@ from headrace.machine import noise
 from headrace.measure.plan import METRICS, Entry, Measured, Plan, Progress
 from headrace.measure.remarks import listed, of_coarse_clocks, place_of
 from headrace.results.failure import Failure
-from headrace.results.schema import Comparison, Metric, Noise, Row, Sample
+from headrace.results.schema import Comparison, Metric, Noise, Role, Row, Sample
 
 FEWEST = 3  # rounds of an entry that the budget denies an interval: a median at least
 
@@ -452,6 +452,7 @@ def _with_twins(entries: list[Entry]) -> list[_Runner]:
             row = entry.row.model_copy(
                 update={
                     "id": entry.row.id + " A/A",
+                    "role": Role.TWIN,
                     "twin_of": entry.row.id,
                     "notes": [*entry.row.notes, "A/A: the baseline's build once more; it shows the noise"],
                 }

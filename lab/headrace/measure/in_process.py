@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field, ValidationError
 from headrace.base import places
 from headrace.builds.build import Order
 from headrace.matrix.benchmarks import Benchmark, Contender, ContenderSpec
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.results.failure import Failure
 from headrace.results.schema import OWN_HARNESS, Sample

@@ -22,6 +22,7 @@ from typing import Any
 from headrace.base import places, screen
 from headrace.base.errors import HeadraceError
 from headrace.base.text import plural
+from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
@@ -57,8 +58,8 @@ class Request:
     """One run of one build: `command` is the program with its arguments, `runner` goes before it."""
 
     command: list[str]
-    source: str = "none"  # none | file | pipe | pty | pty-raw
-    sink: str = "null"  # file | null | pipe | pty | pty-raw
+    source: str = "none"  # one of routes.SOURCES
+    sink: str = "null"  # one of routes.SINKS
     input: Path | None = None
     timeout: float = 60.0  # seconds
     expected: Expected | None = None  # None: nothing to check but the exit status
@@ -76,7 +77,8 @@ class Request:
     @property
     def loses_output(self) -> bool:
         """Whether the sink does not give back what was printed."""
-        return self.sink == "null" or (self.redraws and self.sink.startswith("pty"))
+        sink = BY_NAME[self.sink]
+        return sink.is_lost or (self.redraws and sink.is_terminal)
 
 
 def call(
@@ -144,7 +146,7 @@ def observe(request: Request) -> str | Failure:
     if isinstance(report, Failure):
         return report
     told = base64.b64decode(report["head"])
-    arrived = screen.text(told) if request.redraws and request.sink.startswith("pty") else told
+    arrived = screen.text(told) if request.redraws and BY_NAME[request.sink].is_terminal else told
     return _failure(replace(request, expected=None), report) or arrived.decode("utf-8", "replace")
 
 
@@ -175,12 +177,12 @@ def digest(path: Path) -> tuple[str, int]:
 
 
 def _sink_folder(request: Request) -> Path | None:
-    return (request.folder or places.fast_folder()) if request.sink == "file" else None
+    return (request.folder or places.fast_folder()) if BY_NAME[request.sink].is_file else None
 
 
 def _launcher_command(request: Request, sink_file: Path) -> list[str]:
     command = [str(launcher()), "--source", request.source, "--timeout", f"{request.timeout:g}"]
-    if request.input is not None and request.source != "none":
+    if request.input is not None and not BY_NAME[request.source].is_empty:
         command += ["--input", str(request.input)]
     if request.answer_on_stdout and request.expected is not None:
         command += ["--sink", "capture"]
@@ -227,7 +229,7 @@ def _failure(request: Request, report: dict[str, str]) -> Failure | None:
     if request.expected is None:
         return None
     if request.loses_output and not request.answer_on_stdout:
-        nothing = request.sink != "null" and not report["bytes"] and request.expected.bytes
+        nothing = not BY_NAME[request.sink].is_lost and not report["bytes"] and request.expected.bytes
         return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
     wrong = _difference(request.expected, report)
     read = f"; the input is {shown_path(request.input)}" if request.input else ""

@@ -8,8 +8,9 @@ from dataclasses import replace
 from headrace.base.errors import BadInput
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
+from headrace.processes.routes import BY_NAME
 from headrace.race.lane import Lane
 from headrace.race.options import Options
 from headrace.results.schema import Row
@@ -95,7 +96,7 @@ def _routes(one: Benchmark, options: Options) -> list[tuple[str, str]]:
     if not options.routes:
         return one.routes
     reads = inputs.makes_input(one.spec.input)
-    wanted = [route for route in options.routes if (route[0] != "none") == reads]
+    wanted = [route for route in options.routes if BY_NAME[route[0]].is_empty != reads]
     if not wanted:
         kind, start = ("an input", "file: or pipe:") if reads else ("no input", "none:")
         raise BadInput(

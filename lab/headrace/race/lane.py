@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from headrace.builds import build
 from headrace.matrix import inputs
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
-from headrace.results.schema import Row, row_id
+from headrace.results.schema import Role, Row, role_of, row_id
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Lane:
         route = ":".join(self.route)
         by = {"harness": self.harness} if in_process.needs(self.harness) else {}
         settings = {**one.variant, **by}
-        return Row(
+        row = Row(
             id=row_id(name, one.name, settings, self.toolchain.name, self.optimise, route, self.setting),
             benchmark=name,
             contender=one.name,
@@ -64,3 +64,6 @@ class Lane:
             harness=self.harness,
             notes=self.toolchain.notes,
         )
+        own = any(guest.name == one.name for guest in self.benchmark.guests)
+        role = Role.OWN if own else role_of(row, self.benchmark.spec)
+        return row.model_copy(update={"role": role})

@@ -17,9 +17,9 @@ from types import TracebackType
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.builds import build
-from headrace.matrix import benchmarks, inputs, needs, toolchains
+from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
-from headrace.matrix.toolchains import Toolchain
+from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.processes import launch
 from headrace.race import requests
@@ -155,8 +155,4 @@ def _contender(benchmark: Benchmark, row: Row) -> Contender:
 
 def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
     """The command line that builds an order from another tree."""
-    here, there = str(places.include_folder()), str(tree / "include")
-    base = [there if word == here else word for word in build.command(order)]
-    spec = order.contender.spec
-    after = [*spec.libs, *needs.flags(spec.needs)[1]]
-    return [*base, *build.sources(order), "-o", str(program), *after]
+    return build.command(order, program, include=tree / "include")

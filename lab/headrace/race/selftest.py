@@ -196,7 +196,7 @@ def real_spin(folder: Path) -> Spin:
     toolchain = next((one for one in found if not one.runner), found[0])
     program = folder / "spin"
     source = str(places.native_folder() / "spin.cpp")
-    words = [*toolchain.command, "-std=c++17", "-O2", *toolchain.flags, source, "-o", str(program)]
+    words = toolchain.compile([source], program, optimise="O2")
     done = launch.call(words, timeout=build.TIMEOUT, environment=toolchain.environment)
     if not done.ok:
         raise Failed(f"cannot build the test program: {toolchains.first_error(done.err)}")

@@ -9,28 +9,36 @@ from typing import TypeAlias
 
 from headrace.base.text import visible
 from headrace.report import observed
-from headrace.report.ratios import Ratio
+from headrace.report.columns import Column, for_programs
 from headrace.report.standing import Standing, groups
 from headrace.results.schema import Campaign, Row
 
-FIGURES = (
-    "median_s median_low_s median_high_s min_s mean_s max_s user_s system_s peak_memory_bytes "
-    "to_baseline to_baseline_low to_baseline_high to_limit tokens system_calls"
+_FIRST = (  # in the order of version 0.1.0; newer columns follow
+    "median interval min mean max user system peak_memory to_baseline to_limit tokens system_calls"
 ).split()
 ROW = (
     "started benchmark contender settings toolchain optimisation source sink input outcome detail place "
     "samples"
 ).split()
-COLUMNS = [*ROW, *FIGURES, "observed", "notes"]
 
 _Cell: TypeAlias = str | int | float | None
+
+
+def _numbers() -> list[Column]:
+    return sorted(
+        for_programs(), key=lambda column: _FIRST.index(column.key) if column.key in _FIRST else len(_FIRST)
+    )
+
+
+def _figures() -> list[str]:
+    return [name for column in _numbers() for name in column.csv_names]
 
 
 def text(campaigns: Sequence[Campaign]) -> str:
     """Make the document, header first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    writer.writerow([*ROW, *_figures(), "observed", "notes"])
     for campaign in campaigns:
         for group in groups(campaign):
             for standing in [*group.measured, *group.failed]:
@@ -41,21 +49,12 @@ def text(campaigns: Sequence[Campaign]) -> str:
 
 
 def _line(campaign: Campaign, standing: Standing) -> list[_Cell]:
-    row, spread = standing.row, standing.spread
-    outcome = "not measured" if row.outcome == "ok" and spread is None else row.outcome
+    row = standing.row
+    outcome = "not measured" if row.outcome == "ok" and standing.spread is None else row.outcome
     start = _start(campaign, row, outcome, standing.place, len(row.samples))
-    if spread is None:
+    if standing.spread is None:
         return [*start, *_end(row, [])]
-    times = [spread.median, spread.low, spread.high, spread.minimum, spread.mean, spread.maximum]
-    limit = standing.to_limit.value if standing.to_limit else None
-    figures = [
-        *(round(seconds, 9) for seconds in [*times, spread.user, spread.system]),
-        spread.peak_memory,
-        *_ratio(standing.to_baseline),
-        limit,
-        row.tokens or None,
-        standing.calls,
-    ]
+    figures = [number for column in _numbers() for number in column.numbers(standing)]
     return [*start, *_end(row, figures)]
 
 
@@ -80,12 +79,8 @@ def _start(campaign: Campaign, row: Row, outcome: str, place: str, samples: int)
 
 def _end(row: Row, figures: Sequence[_Cell]) -> list[_Cell]:
     """Figures, or empty cells for them; then the order that an observation saw and the notes of the row."""
-    empty = [None] * (len(FIGURES) - len(figures))
+    empty = [None] * (len(_figures()) - len(figures))
     return [*figures, *empty, _cell("; ".join(row.observed)), _cell("; ".join(row.notes))]
-
-
-def _ratio(ratio: Ratio | None) -> tuple[float | None, float | None, float | None]:
-    return (ratio.value, ratio.low, ratio.high) if ratio else (None, None, None)
 
 
 def _settings(settings: dict[str, str]) -> str:

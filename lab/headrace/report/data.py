@@ -6,7 +6,7 @@ from typing import Any
 
 from headrace.base.text import unmarked
 from headrace.report import observed, summary, sweep
-from headrace.report.ratios import Ratio
+from headrace.report.columns import for_programs
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -93,25 +93,9 @@ def _ranking(group: Group, campaign: Campaign) -> dict[str, Any]:
 
 
 def _entry(standing: Standing) -> dict[str, Any]:
-    row, spread = standing.row, standing.spread
+    row = standing.row
     entry: dict[str, Any] = {"id": row.id, "outcome": row.outcome, "detail": row.detail}
-    if spread is not None:
-        entry |= {
-            "place": standing.place,
-            "median": spread.median,
-            "interval": [spread.low, spread.high],
-            "min": spread.minimum,
-            "max": spread.maximum,
-            "mean": spread.mean,
-            "user": spread.user,
-            "system": spread.system,
-            "peak_memory": spread.peak_memory,
-            "to_baseline": _bounds(standing.to_baseline),
-            "to_limit": _bounds(standing.to_limit),
-            "samples": len(spread.walls),
-        }
+    if standing.spread is not None:
+        entry |= {"place": standing.place, "samples": len(standing.spread.walls)}
+        entry |= {column.key: column.plain(standing) for column in for_programs()}
     return entry
-
-
-def _bounds(ratio: Ratio | None) -> list[float | None] | None:
-    return None if ratio is None else [ratio.value, ratio.low, ratio.high]

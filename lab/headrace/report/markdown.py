@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import observed, summary, sweep, sweep_text
+from headrace.report.columns import Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -83,12 +84,14 @@ def _sentence(sentence: str) -> str:
 
 
 def _table(group: Group) -> list[str]:
-    times = units.time_unit(s.spread.median for s in group.measured if s.spread)
-    heads = ["", "contender", "toolchain", f"median {times.name}", "min", "max", "x baseline", "interval"]
-    heads += ["x limit", "ns/token", "user", "system", "peak MiB", "calls"]
+    look = Look(units.time_unit(s.spread.median for s in group.measured if s.spread))
+    figures = shown("markdown")
+    heads = ["", "contender", "toolchain", *(escaped(look.title(one)) for one in figures)]
     lines = [f"| {' | '.join(heads)} |", "|--:|---|---|" + "--:|" * (len(heads) - 3)]
     for standing in group.measured:
-        lines.append(f"| {' | '.join(_cells(standing, times))} |")
+        start = [standing.place, escaped(standing.label), _toolchain(standing)]
+        cells = [*start, *(escaped(one.text(standing, look)) for one in figures)]
+        lines.append(f"| {' | '.join(cells)} |")
     for standing in group.failed:
         cells = ["", escaped(standing.label), _toolchain(standing), escaped(standing.problem)]
         lines.append(f"| {' | '.join(cells + [''] * (len(heads) - len(cells)))} |")
@@ -97,25 +100,3 @@ def _table(group: Group) -> list[str]:
 
 def _toolchain(standing: Standing) -> str:
     return escaped(f"{standing.toolchain} ({standing.under})" if standing.under else standing.toolchain)
-
-
-def _cells(standing: Standing, times: units.TimeUnit) -> list[str]:
-    spread = standing.spread
-    assert spread is not None  # only measured rows come here
-    base, limit = standing.to_baseline, standing.to_limit
-    return [
-        standing.place,
-        escaped(standing.label),
-        _toolchain(standing),
-        times.number(spread.median),
-        times.number(spread.minimum),
-        times.number(spread.maximum),
-        units.ratio(base.value) if base else "",
-        escaped(base.interval()) if base else "",
-        units.ratio(limit.value) if limit else "",
-        "" if standing.token_time is None else f"{standing.token_time:.2f}",
-        times.number(spread.user),
-        times.number(spread.system),
-        units.mebibytes(spread.peak_memory),
-        "" if standing.calls is None else units.count(standing.calls),
-    ]

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 import shlex
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +18,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup, escape
 
 import headrace
-from headrace.base import units
-from headrace.base.errors import BadInput
+from headrace.base import places, units
 from headrace.base.text import plural, visible, when
 from headrace.report import across, calls, chart, curves, observed, rows, summary, svg, sweep, sweep_text
 from headrace.report.standing import Group, groups
@@ -34,20 +31,8 @@ _ASSETS = Path(__file__).parent / "assets"
 def render(campaigns: Sequence[Campaign], path: Path) -> None:
     """Write the page of one or several campaigns. Raises BadInput where it cannot be written."""
     text = html(campaigns)
-    aside = ""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
-    except OSError as error:
-        if aside and os.path.exists(aside):
-            os.unlink(aside)
-        raise BadInput(
-            f"cannot write the page to {path}: {error.strerror or error}; choose another place with -o"
-        ) from error
+    with places.written_whole(path, "the page", "choose another place with -o") as file:
+        file.write(text.encode())
 
 
 def html(campaigns: Sequence[Campaign]) -> str:

@@ -10,9 +10,9 @@ from markupsafe import Markup, escape
 from headrace.base import units
 from headrace.base.text import visible
 from headrace.report import chart, svg, sweep
+from headrace.report.columns import Look, shown
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
-from headrace.results.schema import SystemCalls
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median
@@ -79,7 +79,7 @@ class Table:
         # Rows without a time come after all others, whatever their route.
         self._entries.sort(key=lambda entry: entry[1].spread is None)
         medians = [standing.spread.median for _, standing in self._entries if standing.spread]
-        self._unit = units.time_unit(medians)
+        self._look = Look(units.time_unit(medians))
         self._reach = _reach([standing.spread for _, standing in self._entries if standing.spread])
         self._files = {file: f"{identity}-s{at}" for at, file in enumerate(self._info.sources)}
         texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
@@ -91,7 +91,6 @@ class Table:
 
     def _columns(self) -> list[Column]:
         """Make the headers; flags and route have no column where all rows share them."""
-        unit = self._unit.name
         return [
             Column("rank", "n", "within its route; = marks a tie"),
             Column("contender", "t"),
@@ -100,17 +99,7 @@ class Table:
             *([Column("route", "t")] if len(self._routes) > 1 else []),
             *(Column(visible(key), "n", "of the input") for key in self._keys),
             Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
-            Column(f"median {unit}", "n", "wall time"),
-            Column("\N{MULTIPLICATION SIGN} baseline", "n", "time over the baseline's, with its interval"),
-            Column("\N{MULTIPLICATION SIGN} limit", "n", "time over the limit's"),
-            Column("ns/token", "n"),
-            Column(f"user {unit}", "n"),
-            Column(f"system {unit}", "n"),
-            Column("peak MiB", "n"),
-            Column("calls", "n", "system calls of the whole run"),
-            Column("min", "n"),
-            Column("mean", "n"),
-            Column("max", "n"),
+            *(Column(self._look.title(one), "n", one.help) for one in shown("page")),
         ]
 
     def filters(self) -> list[Filter]:
@@ -172,35 +161,18 @@ class Table:
 
     def _contender(self, standing: Standing) -> Markup:
         row = standing.row
-        shown: Markup = escape(visible(standing.label))
+        name: Markup = escape(visible(standing.label))
         if row.source_file in self._files:
-            shown = Markup('<a href="#{}">{}</a>').format(self._files[row.source_file], shown)
+            name = Markup('<a href="#{}">{}</a>').format(self._files[row.source_file], name)
         if row.cause:
-            shown += Markup(' <a href="#{}"><small>why</small></a>').format(self._causes[row.cause])
+            name += Markup(' <a href="#{}"><small>why</small></a>').format(self._causes[row.cause])
         for note in row.notes:
-            shown += Markup('<small class="note">{}</small>').format(visible(note))
-        return shown
+            name += Markup('<small class="note">{}</small>').format(visible(note))
+        return name
 
     def _figures(self, standing: Standing, spread: Spread) -> Markup:
-        time = self._unit.number
-        limit, token = standing.to_limit, standing.token_time
-        calls = standing.row.system_calls
-        return Markup("").join(
-            [
-                Markup("<td>{}</td>").format(self._strip(standing, spread)),
-                _cell(spread.median, time(spread.median)),
-                _ratio_cell(standing),
-                _cell(limit.value if limit else None, units.ratio(limit.value) if limit else ""),
-                _cell(token, f"{token:.2f}" if token is not None else ""),
-                _cell(spread.user, time(spread.user)),
-                _cell(spread.system, time(spread.system)),
-                _cell(spread.peak_memory, units.mebibytes(spread.peak_memory)),
-                _calls_cell(calls),
-                _cell(spread.minimum, time(spread.minimum)),
-                _cell(spread.mean, time(spread.mean)),
-                _cell(spread.maximum, time(spread.maximum)),
-            ]
-        )
+        strip = Markup("<td>{}</td>").format(self._strip(standing, spread))
+        return Markup("").join([strip, *(one.cell(standing, self._look) for one in shown("page"))])
 
     def _strip(self, standing: Standing, spread: Spread) -> Markup:
         def x(seconds: float) -> float:
@@ -282,34 +254,5 @@ def _flags(standing: Standing) -> str:
     return "" if standing.row.toolchain == "script" else visible(f"-{standing.row.optimisation}")
 
 
-def _cell(value: float | None, shown: str) -> Markup:
-    if value is None:
-        return Markup('<td class="n"></td>')
-    return Markup('<td class="n" data-v="{}">{}</td>').format(f"{value:.6g}", shown)
-
-
-def _ratio_cell(standing: Standing) -> Markup:
-    ratio = standing.to_baseline
-    if ratio is None:
-        return Markup('<td class="n"></td>')
-    style = " faster" if ratio.verdict == "faster" else ""
-    mark = "*" if standing.borrowed_baseline else ""
-    return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
-        style, f"{ratio.value:.6g}", units.ratio(ratio.value), mark, ratio.interval()
-    )
-
-
-def _calls_cell(calls: SystemCalls | None) -> Markup:
-    """The number of system calls, which opens to the commonest ones: by mouse, touch or keyboard."""
-    if calls is None:
-        return _cell(None, "")
-    total = sum(calls.counts.values())
-    return Markup(
-        '<td class="n" data-v="{}"><details class="calls"><summary>{}</summary>{}</details></td>'
-    ).format(total, units.count(total), _most_frequent(calls.counts))
-
-
-def _most_frequent(counts: dict[str, int]) -> str:
-    """List the commonest system calls: "read 568, mmap 21"."""
-    ordered = sorted(counts.items(), key=lambda item: -item[1])[:6]
-    return ", ".join(f"{visible(name)} {units.count(number)}" for name, number in ordered)
+def _cell(value: float, text: str) -> Markup:
+    return Markup('<td class="n" data-v="{}">{}</td>').format(f"{value:.6g}", text)

@@ -8,7 +8,7 @@ from statistics import fmean, median
 
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
-from headrace.results.schema import BenchmarkInfo, Campaign, Row
+from headrace.results.schema import BenchmarkInfo, Campaign, Role, Row, role_of
 
 
 @dataclass(frozen=True)
@@ -199,13 +199,11 @@ def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, co
 
 
 def _role(info: BenchmarkInfo, row: Row) -> str:
-    if row.twin_of:
-        return "A/A"
-    if row.contender == info.floor:
-        return "floor"
-    if row.by_peer:
-        return row.harness
-    return "limit" if row.contender == info.limit else ""
+    """Return what stands in a row's place instead of a rank; "" for what is ranked."""
+    role = role_of(row, info)
+    if role in (Role.CONTENDER, Role.BASELINE, Role.OWN):
+        return ""
+    return row.harness if role is Role.PEER else role.value
 
 
 def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, bool]:

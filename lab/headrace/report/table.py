@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from rich import box
@@ -17,6 +18,7 @@ from rich.text import Text
 from headrace.base import units
 from headrace.base.text import unmarked, visible
 from headrace.report import observed, summary, sweep, sweep_text
+from headrace.report.columns import ALWAYS, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -28,7 +30,7 @@ _COLOURS = ("blue", "dark_orange3", "green", "magenta", "yellow", "cyan", "white
 @dataclass(frozen=True)
 class _Column:
     header: str
-    keep: int  # columns with the smallest value go first when the terminal is narrow; 99 always stays
+    keep: int  # columns with the smallest value go first when the terminal is narrow; ALWAYS stays
     cell: Callable[[Standing], Text]
     justify: Literal["left", "right"] = "right"
 
@@ -86,7 +88,7 @@ def _fitted(group: Group, console: Console, mean: bool) -> Table:
     while True:
         table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
         needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
-        droppable = [column for column in columns if column.keep < 99]
+        droppable = [column for column in columns if column.keep < ALWAYS]
         if needed <= console.width or not droppable:
             return table
         columns.remove(min(droppable, key=lambda column: column.keep))
@@ -111,47 +113,27 @@ def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) 
 def _columns(group: Group, console: Console, mean: bool) -> list[_Column]:
     """Make the columns in the order shown; those with nothing to say are left out."""
     plain = console.options.ascii_only
-    times = units.time_unit(s.spread.median for s in group.measured if s.spread)
-    unit = times.name.replace("µ", "u") if plain else times.name
-    sign = "x" if plain else "\N{MULTIPLICATION SIGN}"
+    look = Look(units.time_unit(s.spread.median for s in group.measured if s.spread), plain)
     longest = max((s.spread.median for s in group.measured if s.spread), default=0.0)
-
-    def time(field: str) -> Callable[[Standing], Text]:
-        return lambda s: Text(times.number(getattr(s.spread, field)) if s.spread else "")
 
     def bar(s: Standing) -> Text:
         share = s.spread.median / longest if s.spread and longest else 0.0
         return Text(_bar(share, plain), style=_COLOURS[s.colour % len(_COLOURS)])
 
+    def figure(one: Column, s: Standing) -> Text:
+        return Text(one.text(s, look))
+
     columns = [
-        _Column("", 99, lambda s: Text(s.place)),
-        _Column("contender", 99, lambda s: Text(visible(s.label)), "left"),
+        _Column("", ALWAYS, lambda s: Text(s.place)),
+        _Column("contender", ALWAYS, lambda s: Text(visible(s.label)), "left"),
         _Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left"),
         _Column("", 60, bar, "left"),
-        _Column(f"median {unit}", 99, time("median")),
-        _Column(f"{sign} base", 90, _baseline_ratio),
-        _Column("interval", 70, lambda s: Text(s.to_baseline.interval() if s.to_baseline else "")),
-        _Column("min", 55, time("minimum")),
-        _Column("max", 50, time("maximum")),
-        _Column("mean", 56 if mean else -1, time("mean")),
-        _Column(f"{sign} limit", 45, lambda s: Text(units.ratio(s.to_limit.value) if s.to_limit else "")),
-        _Column("ns/token", 30, lambda s: Text("" if s.token_time is None else f"{s.token_time:.2f}")),
-        _Column("user", 42, time("user")),
-        _Column("system", 41, time("system")),
-        _Column("peak MiB", 35, lambda s: Text(units.mebibytes(s.spread.peak_memory) if s.spread else "")),
-        _Column("calls", 32, lambda s: Text("" if s.calls is None else units.count(s.calls))),
+        *(
+            _Column(look.title(one), one.keep, partial(figure, one))
+            for one in shown("terminal", ["mean"] if mean else [])
+        ),
     ]
-    return [
-        column
-        for column in columns
-        if column.keep >= 0 and any(column.cell(standing).plain for standing in group.measured)
-    ]
-
-
-def _baseline_ratio(standing: Standing) -> Text:
-    if standing.to_baseline is None:
-        return Text("")
-    return Text(units.ratio(standing.to_baseline.value) + ("*" if standing.borrowed_baseline else ""))
+    return [column for column in columns if any(column.cell(standing).plain for standing in group.measured)]
 
 
 def _bar(share: float, plain: bool) -> str:

@@ -5,7 +5,8 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 
 from __future__ import annotations
 
-from typing import Literal
+from enum import StrEnum
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -23,6 +24,18 @@ Outcome = Literal[
     "CRASHED",  # ended by a signal or a non-zero exit; `detail` names it
     "TIMED OUT",  # ended by --timeout
 ]
+
+
+class Role(StrEnum):
+    """What a row is for. Only contenders, the baseline and a user's own programs are ranked."""
+
+    CONTENDER = "contender"
+    BASELINE = "baseline"  # what the others of its toolchain are compared with
+    FLOOR = "floor"  # starts and ends: what nothing can be faster than
+    LIMIT = "limit"  # moves the bytes and does nothing else
+    TWIN = "A/A"  # the baseline's build once more
+    PEER = "peer"  # timed by another harness than ours
+    OWN = "own"  # a user's program
 
 
 class Model(BaseModel):
@@ -102,6 +115,7 @@ class Row(Model):
     samples: list[Sample] = Field(default_factory=list)
     comparisons: list[Comparison] = Field(default_factory=list)
     ties: list[str] = Field(default_factory=list)  # ids of rows that share this row's rank
+    role: Role | None = None  # None in files of 0.1.0, see `role_of`
     twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
     system_calls: SystemCalls | None = None
     cause: str = ""  # sentence from `explain`
@@ -200,6 +214,39 @@ class Campaign(Model):
     margin: float = 0.01  # the largest m by wall time: max(1 %, the bounds of the A/A pairs)
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
+
+
+class Named(Protocol):
+    """What names the contenders with a role: a BenchmarkInfo, or what it is made from."""
+
+    @property
+    def baseline(self) -> str:
+        """Of the contender that others are compared with."""
+        ...
+
+    @property
+    def limit(self) -> str:
+        """Of the one that moves the bytes; "" for none."""
+        ...
+
+    @property
+    def floor(self) -> str:
+        """Of the one that starts and ends; "" for none."""
+        ...
+
+
+def role_of(row: Row, names: Named) -> Role:
+    """Return a row's role: as stored, or by the names that its benchmark gives."""
+    if row.role is not None:
+        return row.role
+    if row.twin_of:
+        return Role.TWIN
+    if row.contender == names.floor:
+        return Role.FLOOR
+    if row.by_peer:
+        return Role.PEER
+    by_name = {names.baseline: Role.BASELINE, names.limit: Role.LIMIT}
+    return by_name.get(row.contender, Role.CONTENDER)
 
 
 def row_id(

@@ -6,12 +6,11 @@ A results file is data: reading one never runs anything.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.results.schema import SCHEMA_VERSION, Campaign
 
@@ -19,23 +18,9 @@ from headrace.results.schema import SCHEMA_VERSION, Campaign
 def save(campaign: Campaign, path: Path) -> None:
     """Write aside, then rename: the file is whole or absent. Raises BadInput with the way out."""
     text = campaign.model_dump_json(indent=1, exclude_defaults=False)
-    aside: str | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
-    except OSError as error:
-        if aside is not None and os.path.exists(aside):
-            os.unlink(aside)
-        raise BadInput(
-            f"cannot write results to {path}: {error.strerror or error}; "
-            "free some room or choose another place with --out"
-        ) from error
+    advice = "free some room or choose another place with --out"
+    with places.written_whole(path, "results", advice, durable=True) as file:
+        file.write(text.encode() + b"\n")
 
 
 def load(path: Path) -> Campaign:

@@ -12,7 +12,7 @@
 #include "avx512.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2")
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -138,11 +138,6 @@ constexpr auto choose_writer() noexcept {
     return write_integers_scalar<Integer>;
   }
 }
-
-struct kernel : reader_kernel {
-  template <class Integer>
-  static constexpr auto write_integers = choose_writer<Integer>();
-};
 
 }  // namespace avx512
 }  // namespace detail

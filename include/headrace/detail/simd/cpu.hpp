@@ -40,11 +40,13 @@ inline bool has_avx2_bmi() noexcept {
          has_bits(cpuid(7).b, bmi_avx2_bmi2);
 }
 
-// The same with AVX-512 F, BW, VL, VBMI and VBMI2.
+// The same with AVX-512 F, DQ, IFMA, CD, BW, VL; VBMI, VBMI2, VPOPCNTDQ. Every processor that has VBMI2 has all of
+// them; a virtual machine may hide some.
 inline bool has_avx512_vbmi2() noexcept {
-  constexpr unsigned f_bw_vl = 1u << 16 | 1u << 30 | 1u << 31, vbmi_vbmi2 = 1u << 1 | 1u << 6;
-  return has_avx2_bmi() && has_bits(saved_state(), 0xe6) && has_bits(cpuid(7).b, f_bw_vl) &&
-         has_bits(cpuid(7).c, vbmi_vbmi2);
+  constexpr unsigned f_dq_ifma = 1u << 16 | 1u << 17 | 1u << 21, cd_bw_vl = 1u << 28 | 1u << 30 | 1u << 31;
+  constexpr unsigned vbmi_vbmi2_vpopcntdq = 1u << 1 | 1u << 6 | 1u << 14;
+  return has_avx2_bmi() && has_bits(saved_state(), 0xe6) && has_bits(cpuid(7).b, f_dq_ifma | cd_bw_vl) &&
+         has_bits(cpuid(7).c, vbmi_vbmi2_vpopcntdq);
 }
 
 #endif

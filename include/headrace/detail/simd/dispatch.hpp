@@ -24,6 +24,14 @@ template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                              integer_range range) noexcept;
 
+// `count` tokens to floats or doubles, one after the other in `out`: what parse() gives for each, correctly rounded in
+// every rounding mode. Token i is text from base + edges[2 * i] to base + edges[2 * i + 1], in the order of the text,
+// followed by a byte that no number has (whitespace, a comma); it may be empty, which is malformed. Returns how many
+// tokens were taken: fewer only before one that is malformed or out of range, and what is in `out` from there on means
+// nothing. 64 bytes before the text and 128 after it may be read.
+template <class Float>
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
+
 // Both in one pass, where the kernel has that; true: it has. See scalar.hpp.
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
@@ -33,6 +41,11 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
 // (max_length<Integer> + 1) + bulk_write_padding.
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
+
+// The same of doubles or floats, each as the shortest text that reads back as the same value. Room needed: count *
+// (max_float_length + 1) + bulk_write_padding.
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept;
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

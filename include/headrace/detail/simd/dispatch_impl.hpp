@@ -22,6 +22,11 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   return part_of_kernel<integer_converter<Width>>()(base, edges, count, out, range);
 }
 
+template <class Float>
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
+  return part_of_kernel<float_converter<Float>>()(base, edges, count, out);
+}
+
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                    integer_range range, std::size_t& done) noexcept {
@@ -33,6 +38,11 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
   return part_of_kernel<integer_writer<Integer>>()(to, values, count, separator);
+}
+
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
+  return part_of_kernel<float_writer<Float>>()(to, values, count, separator);
 }
 
 }  // namespace detail

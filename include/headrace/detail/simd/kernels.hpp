@@ -25,7 +25,7 @@
 #include "avx2.hpp"
 #endif
 #if __has_include("avx512.hpp")
-#include "avx512_format.hpp"
+#include "avx512_kernel.hpp"
 #endif
 #if __has_include("neon.hpp")
 #include "neon.hpp"
@@ -96,6 +96,12 @@ struct integer_converter {
   template <class Kernel>
   static constexpr type of = Kernel::template convert_integers<Width>;
 };
+template <class Float>
+struct float_converter {
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template convert_floats<Float>;
+};
 template <unsigned Width>
 struct integer_scanner {
   using type = scalar::scan_function;
@@ -107,6 +113,12 @@ struct integer_writer {
   using type = char* (*)(char*, const Integer*, std::size_t, char) noexcept;
   template <class Kernel>
   static constexpr type of = Kernel::template write_integers<Integer>;
+};
+template <class Float>
+struct float_writer {
+  using type = char* (*)(char*, const Float*, std::size_t, char) noexcept;
+  template <class Kernel>
+  static constexpr type of = Kernel::template write_floats<Float>;
 };
 
 constexpr unsigned kernel_count = sizeof kernel_table<kernel_name> / sizeof *kernel_table<kernel_name>;

@@ -5,7 +5,8 @@
 //     white     1100100 1          D = not whitespace
 //     edges = D ^ (D << 1)         alternate between the begin of a token and its end
 // Stage 2, convert_integers(): tokens to integers, several at a time.
-// Each kernel has both, with the signatures below, and hands what it does not take to the functions of tokens.hpp.
+// convert_floats() does the same for float and double.
+// Each kernel has them, with the signatures below, and hands what it does not take to the functions of tokens.hpp.
 //
 // A kernel may read 64 bytes before and 128 after the text that it is given: the reader's buffer keeps that room.
 #pragma once
@@ -80,6 +81,18 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   return count;
 }
 
+// Stage 2 for float and double. The same contract.
+template <class Float>
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const token next = token_at(edges, i);
+    Float value;
+    if (parse_token_in_buffer(base + next.begin, base + next.end, value) != std::errc{}) return i;
+    std::memcpy(out + i * sizeof value, &value, sizeof value);
+  }
+  return count;
+}
+
 // Both stages in one pass, which without SIMD is faster than one after the other: the byte that ends a token is found
 // in the eight bytes that hold its digits.
 //     "-123 45\n" -> lowest byte <= ' ' is the fifth; "-123" without its sign, moved to the top: 0 0 0 0 0 1 2 3
@@ -123,6 +136,16 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
   return done;
 }
 
+// Writes `count` floats or doubles, `separator` after each; write_integers_scalar() is the same of integers.
+template <class Float>
+char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    to = write_short(to, values[i]);
+    *to++ = separator;
+  }
+  return to;
+}
+
 // Null in a kernel that has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
@@ -136,8 +159,12 @@ struct kernel {
   static constexpr auto convert_integers = scalar::convert_integers<Width>;
   template <unsigned Width>
   static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
+  template <class Float>
+  static constexpr auto convert_floats = scalar::convert_floats<Float>;
   template <class Integer>
   static constexpr auto write_integers = write_integers_scalar<Integer>;
+  template <class Float>
+  static constexpr auto write_floats = scalar::write_floats<Float>;
 };
 
 }  // namespace scalar

@@ -1,0 +1,510 @@
+// headrace/detail/columns/table_impl.hpp: how a table finds and converts its rows. Not for users.
+#pragma once
+
+#include "table.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Allocated at the first use, with the values of the slots after it.
+struct table::workspace {
+  std::uint16_t before_first[32];  // the last one is 0: field 0 begins there
+  std::uint16_t ends[places_of(table_window)];
+  std::uint16_t edges[2 * max_batch + 32];  // of the fields of one column, as of tokens
+  char unescaped[table_window];             // texts of one batch that had doubled quotes
+  char before_points[64];
+  char points[table_window + 128];  // the window with its decimal commas as points
+};
+
+// Bytes that a number parser may take for a part of the number before them.
+constexpr bool is_part_of_number(char byte) noexcept {
+  return (byte >= '0' && byte <= '9') || byte == '+' || byte == '-' || byte == '.' || byte == ',' || byte == 'e' ||
+         byte == 'E';
+}
+
+inline table::table(reader& from, const delimited& format, const field_type* const* types, std::size_t slots,
+                    const std::string_view* names, bool is_matrix)
+    : reader_(from),
+      source_(from.source_),
+      window_(from.window_),
+      format_(format),
+      splitter_(format),
+      names_(names),
+      slots_(slots),
+      width_(is_matrix ? 0 : slots),
+      is_matrix_(is_matrix),
+      in_bulk_(!format.trims &&
+               (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
+      header_is_read_(!format.has_header) {
+  HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' && format.separator != format.quote,
+                  "a separator is no newline, no carriage return and no quote");
+  for (std::size_t i = 0; i < slots; ++i) slots_[i].type = types[i];
+  for (std::size_t i = 0; i < slots; ++i) slots_[i].column = i;
+}
+
+HEADRACE_COLD inline status table::prepare() noexcept {
+  if (window_.found() != window::state::none) window_.sync_position(source_);
+  if (work_ != nullptr) return status::ok;
+  std::size_t size = sizeof(workspace);
+  for (const table_slot& each : slots_) size += max_batch * (each.type->size + std::size_t(each.type->is_optional));
+  block_ = std::malloc(size);
+  if (block_ == nullptr) return system_status(ENOMEM);
+  work_ = static_cast<workspace*>(block_);
+  std::memset(work_->before_first, 0, sizeof work_->before_first);
+  char* next = reinterpret_cast<char*>(work_ + 1);
+  for (table_slot& each : slots_) {
+    if (each.values == nullptr) each.values = next;
+    next += max_batch * each.type->size;
+  }
+  for (table_slot& each : slots_) {
+    if (!each.type->is_optional) continue;
+    each.present = reinterpret_cast<unsigned char*>(next);
+    next += max_batch;
+  }
+  return status::ok;
+}
+
+// ---- row by row ----
+
+// A byte order mark at the start of the input is no part of its first field.
+inline status table::skip_mark() noexcept {
+  is_started_ = true;
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    if (unread != 0) {
+      const std::size_t compared = unread < 3 ? unread : 3;
+      if (source_.offset_of(source_.position) != 0) return status::ok;
+      if (std::memcmp(source_.position, "\xef\xbb\xbf", compared) != 0) return status::ok;
+      if (compared == 3) {
+        source_.position += 3;
+        return status::ok;
+      }
+    }
+    const status result = source_.refill();
+    if (result == status::end) return status::ok;
+    is_started_ = result == status::ok;
+    if (result != status::ok) return result;
+  }
+}
+
+// Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
+inline status table::split(bool& is_fault) noexcept {
+  using result = row_splitter::result;
+  splitter_.start();
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
+      case result::row:
+        is_fault = false;
+        return status::ok;
+      case result::fault:
+        is_fault = true;
+        return status::ok;
+      case result::no_memory:
+        return system_status(ENOMEM);
+      case result::passed:
+        source_.position += splitter_.length();
+        splitter_.start();
+        break;
+      case result::more: {
+        const status got = source_.refill();
+        if (got != status::ok && !(got == status::end && source_.position != source_.end)) return got;
+      }
+    }
+  }
+}
+
+// From here on, rows are known to follow the source's position.
+inline void table::stay_here() noexcept {
+  anchor_ = next_ = source_.position;
+  anchor_offset_ = source_.offset_of(anchor_);
+}
+
+inline status table::read_header() {
+  bool is_fault;
+  const status got = split(is_fault);
+  if (got == status::end) return fault(row_fault::no_header, source_.position, 0);
+  if (got != status::ok) return got;
+  char* const row = source_.position;
+  if (is_fault) return fault(splitter_.fault(), row + splitter_.fault_at(), splitter_.field_count());
+  header_.clear();
+  for (std::size_t i = 0; i < splitter_.field_count(); ++i) {
+    const field_place& field = splitter_.field(i);
+    header_.emplace_back(row + field.begin, field.end - field.begin);
+    if (!field.is_doubled) continue;
+    std::string& name = header_.back();
+    std::size_t size = 0;
+    for (std::size_t at = 0; at < name.size(); ++at) {
+      name[size++] = name[at];
+      at += name[at] == format_.quote;
+    }
+    name.resize(size);
+  }
+  if (names_ == nullptr && width_ != 0 && header_.size() != width_) {
+    fault_fields_ = header_.size();
+    return fault(header_.size() < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
+  }
+  if (names_ != nullptr) {
+    const status found = find_columns();
+    if (found != status::ok) return found;
+  }
+  width_ = header_.size();
+  source_.position += splitter_.length();
+  header_is_read_ = true;
+  return status::ok;
+}
+
+inline status table::find_columns() noexcept {
+  char* const row = source_.position;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    std::size_t found = 0;
+    for (std::size_t column = 0; column < header_.size(); ++column) {
+      if (header_[column] != names_[i]) continue;
+      slots_[i].column = column;
+      if (found++ == 0) continue;
+      fault_name_ = names_[i];
+      return fault(row_fault::column_twice, row + splitter_.field(column).begin, column);
+    }
+    if (found == 0) {
+      fault_name_ = names_[i];
+      return fault(row_fault::no_such_column, row, 0);
+    }
+  }
+  return status::ok;
+}
+
+inline status table::find_width() {
+  status got = prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  if (got == status::ok && !header_is_read_) got = read_header();
+  if (got != status::ok || width_ != 0) return got;
+  bool is_fault;
+  got = split(is_fault);
+  if (got != status::ok) return got;
+  if (is_fault) return fault(splitter_.fault(), source_.position + splitter_.fault_at(), splitter_.field_count());
+  width_ = splitter_.field_count();
+  return status::ok;
+}
+
+inline status table::take_single_row() noexcept {
+  bool is_fault;
+  const status got = split(is_fault);
+  if (got != status::ok) return got;
+  char* const row = source_.position;
+  const std::size_t fields = splitter_.field_count();
+  if (is_fault) return fault(splitter_.fault(), row + splitter_.fault_at(), fields);
+  if (fields != width_) {
+    fault_fields_ = fields;
+    return fault(fields < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
+  }
+  unescaped_ = single_text_.get_room(slots_.size() * splitter_.length());
+  if (unescaped_ == nullptr) return system_status(ENOMEM);
+  std::size_t first_bad = width_;
+  std::errc what{};
+  for (std::size_t i = 0; i < (is_matrix_ ? width_ : slots_.size()); ++i) {
+    const table_slot& to = slots_[is_matrix_ ? 0 : i];
+    const std::size_t column = is_matrix_ ? i : to.column;
+    if (column >= first_bad) continue;
+    const std::errc code = convert_field(to, is_matrix_ ? i : 0, row, splitter_.field(column));
+    if (code == std::errc{}) continue;
+    first_bad = column;
+    what = code;
+    fault_type_ = to.type;
+  }
+  if (first_bad != width_) {
+    const field_place& field = splitter_.field(first_bad);
+    fault_token_ = std::string_view(row + field.begin, field.end - field.begin);
+    fault_is_range_ = what == std::errc::result_out_of_range;
+    return fault(row_fault::bad_value, row + field.begin - field.is_quoted, first_bad);
+  }
+  single_end_ = row + splitter_.length();
+  ready_ = 1;
+  stay_here();
+  return status::ok;
+}
+
+inline status table::skip_row() noexcept {
+  if (has_row()) {
+    take_row();
+    return status::ok;
+  }
+  status got = prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  bool is_fault = false;
+  if (got == status::ok) got = split(is_fault);
+  if (got != status::ok) return got;
+  std::size_t passed = is_fault ? splitter_.fault_at() : splitter_.length();
+  while (is_fault) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    const void* const newline = std::memchr(source_.position + passed, '\n', unread - passed);
+    if (newline != nullptr) {
+      passed = static_cast<std::size_t>(static_cast<const char*>(newline) + 1 - source_.position);
+      break;
+    }
+    passed = unread;
+    got = source_.refill();
+    if (got == status::end) break;
+    if (got != status::ok) return got;
+  }
+  source_.position += passed;
+  return status::ok;
+}
+
+// ---- a window of rows ----
+
+inline status table::look_ahead() {
+  status got = prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  if (got == status::ok && !header_is_read_) got = read_header();
+  if (got != status::ok) return got;
+  if (has_row()) return status::ok;
+  const bool is_window_left = next_row_ != rows_ && single_end_ == nullptr && is_unmoved();
+  ready_ = taken_ = 0;
+  single_end_ = nullptr;
+  if (!is_window_left) next_row_ = rows_ = 0;
+  if (is_window_left || index_window()) {
+    const std::size_t rows = rows_ - next_row_;
+    first_ready_ = next_row_;
+    ready_ = convert_rows(rows < max_batch ? rows : max_batch);
+    next_row_ += ready_;
+    if (ready_ != 0) return status::ok;
+    next_row_ = rows_ = 0;
+    window_limit_ = 256;
+  }
+  return take_single_row();
+}
+
+// False where the next row is not to be taken with others.
+inline bool table::index_window() noexcept {
+  const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+  const std::size_t size = unread < window_limit_ ? unread : window_limit_;
+  if (window_limit_ < table_window) window_limit_ *= 2;
+  if (size == 0) return false;
+  field_index found;
+  index_fields(source_.position, size, {format_.separator, format_.quote}, work_->ends, found);
+  row_ends_ = work_->ends + width_ - 1;
+  rows_ = count_sound_rows(source_.position, found);
+  if (rows_ == 0) {
+    if (found.newlines != 0) window_limit_ = 256;
+    return false;
+  }
+  base_ = source_.position;
+  is_quoted_ = found.quoted;
+  stay_here();
+  if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * width_]);
+  return true;
+}
+
+// How many rows from the first on have the width, and nothing that is left to the splitter.
+inline std::size_t table::count_sound_rows(const char* base, const field_index& found) const noexcept {
+  const std::size_t most = found.fields / width_ < found.newlines ? found.fields / width_ : found.newlines;
+  std::size_t rows = 0;
+  const std::uint16_t* end = row_ends_;
+  for (; rows < most && base[*end - 1] == '\n' && *end <= found.sound; end += width_) ++rows;
+  if (rows != found.newlines) {  // perhaps one of them ends another field than the last one of a row
+    std::size_t field = 0;
+    while (field != rows * width_ && (base[work_->ends[field] - 1] == '\n') == (field % width_ == width_ - 1)) ++field;
+    rows = field / width_;
+  }
+  if (width_ != 1 && format_.comment == '\0') return rows;
+  std::size_t ordinary = 0;
+  const char* row = base;
+  for (; ordinary < rows && is_ordinary_line(row); ++ordinary) row = base + row_ends_[ordinary * width_];
+  return ordinary;
+}
+
+// Neither a comment nor a line that may be empty.
+inline bool table::is_ordinary_line(const char* row) const noexcept {
+  if (format_.comment != '\0' && *row == format_.comment) return false;
+  if (width_ != 1 || format_.keeps_empty_lines) return true;
+  return *row != '\n' && *row != '\r' && !(format_.trims && (*row == ' ' || *row == '\t'));
+}
+
+inline void table::swap_points(const char* from, char* to, std::size_t size) const noexcept {
+  for (std::size_t i = 0; i < size; ++i) to[i] = from[i] == ',' ? '.' : from[i] == '.' ? ',' : from[i];
+}
+
+// Returns how many rows were converted: fewer only before one with a field that is no value.
+inline std::size_t table::convert_rows(std::size_t rows) noexcept {
+  unescaped_ = work_->unescaped;
+  if (is_matrix_) return convert_matrix(rows);
+  for (const table_slot& each : slots_) {
+    if (rows != 0) rows = convert_slot(each, rows);
+  }
+  return rows;
+}
+
+inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
+  if (to.type->how == field_class::skipped) return rows;
+  if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
+  if (find_edges_of(to, rows)) return convert_numbers(to, rows);
+  return convert_some(to, rows);
+}
+
+// ---- numbers, many at a time ----
+
+// Writes the edges of fields, without the quotes around them and the \r after a row. False: one of them is empty.
+template <bool IsLast, bool IsQuoted>
+bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept {
+  std::uint16_t* edges = work_->edges;
+  const char* const base = base_;
+  unsigned empty = 0;
+  for (std::size_t i = 0; i < count; ++i, end += stride, edges += 2) {
+    unsigned begin = end[-1], stop = end[0] - 1u;
+    if constexpr (IsLast) stop -= base[stop] == '\n' && stop != begin && base[stop - 1] == '\r';
+    if constexpr (IsQuoted) {
+      const bool quoted = stop - begin >= 2 && base[begin] == format_.quote && format_.quote != '\0';
+      begin += quoted;
+      stop -= quoted;
+    }
+    empty |= stop - begin - 1;  // the top bit
+    edges[0] = static_cast<std::uint16_t>(begin);
+    edges[1] = static_cast<std::uint16_t>(stop);
+  }
+  return empty >> 31 == 0;
+}
+
+inline bool table::find_edges_of(const table_slot& of, std::size_t rows) noexcept {
+  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + of.column;
+  const bool is_last = of.column + 1 == width_;
+  if (is_quoted_) {
+    return is_last ? find_edges<true, true>(end, width_, rows) : find_edges<false, true>(end, width_, rows);
+  }
+  return is_last ? find_edges<true, false>(end, width_, rows) : find_edges<false, false>(end, width_, rows);
+}
+
+// The window, or its copy with points for a type that they concern.
+inline const char* table::base_of(const field_type& type) const noexcept {
+  return type.has_point && format_.has_decimal_comma ? work_->points : base_;
+}
+
+// The fields whose edges were found.
+inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+  const std::size_t done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+  if (to.present != nullptr) std::memset(to.present, 1, done);
+  return done;
+}
+
+// The same where some are empty: those of an optional are left out, and the values moved to their rows afterwards.
+inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) noexcept {
+  std::uint16_t* const edges = work_->edges;
+  if (to.present == nullptr) {
+    std::size_t before = 0;
+    while (before != rows && edges[2 * before] != edges[2 * before + 1]) ++before;
+    return convert_numbers(to, before);
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const token field = token_at(edges, i);
+    edges[2 * count] = field.begin;
+    edges[2 * count + 1] = field.end;
+    count += field.begin != field.end;
+    to.present[i] = field.begin != field.end;
+  }
+  const std::size_t done = to.type->convert(base_of(*to.type), edges, count, to.values);
+  if (done != count) {  // up to the row of the field that is no value
+    std::size_t seen = 0;
+    for (std::size_t i = 0;; ++i) {
+      if (to.present[i] == 0 || seen++ != done) continue;
+      rows = i;
+      break;
+    }
+  }
+  std::size_t from = done;
+  const std::size_t size = to.type->size;
+  for (std::size_t i = rows; i-- != 0;) {
+    if (to.present[i] != 0) std::memmove(to.values + i * size, to.values + --from * size, size);
+  }
+  return rows;
+}
+
+inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
+  const std::size_t fields = rows * width_;
+  const table_slot& to = slots_[0];
+  if (to.type->how == field_class::text || !in_bulk_) {
+    for (std::size_t i = 0; i < fields; ++i) {
+      if (convert_field(to, i, base_, place_of(i / width_, i % width_)) != std::errc{}) return i / width_;
+    }
+    return rows;
+  }
+  table_slot part = to;
+  for (std::size_t done = 0; done != fields;) {
+    const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
+    const std::uint16_t* const end = work_->ends + first_ready_ * width_ + done;
+    const bool none_empty = is_quoted_ ? find_edges<true, true>(end, 1, count) : find_edges<true, false>(end, 1, count);
+    part.values = to.values + done * to.type->size;
+    const std::size_t taken = none_empty ? convert_numbers(part, count) : convert_some(part, count);
+    done += taken;
+    if (taken != count) return done / width_;
+  }
+  return rows;
+}
+
+// ---- fields one by one ----
+
+// Of the rows that are being converted, in the window.
+inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
+  const std::uint16_t* const end = work_->ends + (first_ready_ + row) * width_ + column;
+  std::size_t begin = end[-1], stop = end[0] - 1u;
+  if (column + 1 == width_ && stop != begin && base_[stop - 1] == '\r') --stop;
+  if (is_quoted_ && stop - begin >= 2 && base_[begin] == format_.quote) {
+    const bool is_doubled = std::memchr(base_ + begin + 1, format_.quote, stop - begin - 2) != nullptr;
+    return {begin + 1, stop - 1, true, is_doubled};
+  }
+  if (format_.trims) {
+    const auto is_blank = [this](char byte) { return (byte == ' ' || byte == '\t') && byte != format_.separator; };
+    while (begin != stop && is_blank(base_[begin])) ++begin;
+    while (begin != stop && is_blank(base_[stop - 1])) --stop;
+  }
+  return {begin, stop, false, false};
+}
+
+inline std::size_t table::convert_each(const table_slot& to, std::size_t rows) noexcept {
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (convert_field(to, row, base_, place_of(row, to.column)) != std::errc{}) return row;
+  }
+  return rows;
+}
+
+// To value i of a slot.
+inline std::errc table::convert_field(const table_slot& to, std::size_t i, const char* text,
+                                      const field_place& field) noexcept {
+  const field_type& type = *to.type;
+  if (type.how == field_class::skipped) return std::errc{};
+  std::string_view found(text + field.begin, field.end - field.begin);
+  char* const out = to.values + i * type.size;
+  const bool is_none = found.empty() && !(type.how == field_class::text && field.is_quoted);
+  if (to.present != nullptr) to.present[i] = !is_none;
+  if (field.is_doubled) found = unescape(found);
+  if (type.how == field_class::text) {
+    std::memcpy(out, &found, sizeof found);
+    return std::errc{};
+  }
+  if (is_none) return to.present != nullptr ? std::errc{} : std::errc::invalid_argument;
+  return parse(type, found, out);
+}
+
+inline std::errc table::parse(const field_type& type, std::string_view field, char* out) noexcept {
+  if (type.has_point && format_.has_decimal_comma) {
+    char* const copy = point_text_.get_room(field.size());
+    if (copy == nullptr) return std::errc::invalid_argument;
+    swap_points(field.data(), copy, field.size());
+    field = {copy, field.size()};
+  }
+  return type.parse(field.data(), field.data() + field.size(), out);
+}
+
+// Of two quotes one is left.
+inline std::string_view table::unescape(std::string_view field) noexcept {
+  char* const first = unescaped_;
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    *unescaped_++ = field[i];
+    i += field[i] == format_.quote;
+  }
+  return {first, static_cast<std::size_t>(unescaped_ - first)};
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,213 @@
+// headrace/detail/columns/write_impl.hpp: rows to delimited text. Not for users.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "../../columns.hpp"
+#include "field_type.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Where a field is in its row.
+struct field_position {
+  bool is_first;
+  bool is_only;
+};
+
+inline bool needs_quotes(const delimited& format, std::string_view text, field_position at) noexcept {
+  const auto is_blank = [](char byte) { return byte == ' ' || byte == '\t'; };
+  if (text.empty()) return at.is_only && !format.keeps_empty_lines;
+  if (format.trims && (is_blank(text.front()) || is_blank(text.back()))) return true;
+  if (at.is_first && (text.front() == format.comment || text.substr(0, 3) == "\xef\xbb\xbf")) return true;
+  bool found = false;
+  for (const char byte : text) {
+    found |= byte == format.separator || byte == '\n' || byte == '\r' || (byte == format.quote && byte != '\0');
+  }
+  return found;
+}
+
+// A number whose text could hold the separator is written like a text.
+template <class T>
+constexpr bool may_hold(const delimited& format) noexcept {
+  const char byte = format.separator;
+  const bool is_letter = (byte >= 'a' && byte <= 'z') || byte == 'E';
+  return (is_part_of_number(byte) && byte != ',') || (is_float<T> && (is_letter || format.has_decimal_comma)) ||
+         (byte == ',' && is_float<T> && format.has_decimal_comma);
+}
+
+// The text of a number, or of what io<T> writes.
+template <class T>
+std::string text_of(const delimited& format, const T& value) {
+  std::string text;
+  writer to = writer::into(text);
+  to << value;
+  to.flush();
+  if (is_float<T> && format.has_decimal_comma) {
+    for (char& byte : text) byte = byte == '.' ? ',' : byte;
+  }
+  return text;
+}
+
+// Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
+template <class T, class Action>
+HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action action) {
+  if constexpr (is_text_of<T, char>) {
+    action(std::string_view(value));
+  } else if constexpr (std::is_same_v<T, char>) {
+    action(std::string_view(&value, 1));
+  } else if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) {
+    if (likely(!may_hold<T>(format))) return false;
+    action(std::string_view(text_of(format, value)));
+  } else {
+    action(std::string_view(text_of(format, value)));
+  }
+  return true;
+}
+
+HEADRACE_COLD inline void refuse_field(const writer& to) {
+  raise_output_error(
+      message{std::string_view(to.name()), ": cannot write a field that needs quotes: the format has none"},
+      std::errc::invalid_argument, to.arrived());
+}
+
+inline void write_text(writer& to, const delimited& format, std::string_view text, bool in_quotes) {
+  if (likely(!in_quotes)) {
+    to << text;
+    return;
+  }
+  to << format.quote;
+  while (!text.empty()) {
+    const std::size_t quote = text.find(format.quote);
+    if (quote == std::string_view::npos) break;
+    to << text.substr(0, quote + 1) << format.quote;
+    text.remove_prefix(quote + 1);
+  }
+  to << text << format.quote;
+}
+
+template <class T>
+HEADRACE_INLINE void write_field(writer& to, const delimited& format, const T& value, field_position at) {
+  if constexpr (std::is_same_v<T, skip>) {
+    write_text(to, format, {}, at.is_only && !format.keeps_empty_lines);
+  } else if constexpr (is_optional<T>) {
+    if (!value.has_value()) {
+      write_text(to, format, {}, at.is_only && !format.keeps_empty_lines);
+    } else if constexpr (is_text_of<typename T::value_type, char>) {  // an empty text is not none
+      const std::string_view text = *value;
+      write_text(to, format, text, (text.empty() && format.quote != '\0') || needs_quotes(format, text, at));
+    } else {
+      write_field(to, format, *value, at);
+    }
+  } else {
+    const auto write = [&](std::string_view text) { write_text(to, format, text, needs_quotes(format, text, at)); };
+    if (!with_text(format, value, write)) to << value;
+  }
+}
+
+template <class T>
+void check_field(const writer& to, const delimited& format, const T& value, field_position at) {
+  const auto check = [&](std::string_view text) {
+    if (needs_quotes(format, text, at)) refuse_field(to);
+  };
+  if constexpr (std::is_same_v<T, skip>) {
+    check({});
+  } else if constexpr (is_optional<T>) {
+    if (value.has_value()) return check_field(to, format, *value, at);
+    check({});
+  } else {
+    (void)with_text(format, value, check);
+  }
+}
+
+// Calls `action` with a writer, or with one to a path, which is closed.
+template <class Sink, class Action>
+void with_writer(Sink& to, Action action) {
+  if constexpr (std::is_base_of_v<writer, Sink>) {
+    action(to);
+  } else {
+    writer file(to);
+    action(file);
+    file.close();
+  }
+}
+
+template <std::size_t Count>
+void write_header(writer& to, const named_columns<Count>& format) {
+  for (std::size_t i = 0; i < Count; ++i) {
+    if (i != 0) to << format.format().separator;
+    write_field(to, format.format(), format.names()[i], {i == 0, Count == 1});
+  }
+  to << '\n';
+}
+
+inline void write_header(writer& to, const delimited& format, std::size_t columns) {
+  if (!format.has_header) return;
+  for (std::size_t i = 0; i < columns; ++i) {
+    if (i != 0) to << format.separator;
+    write_field(to, format, i + 1, {i == 0, columns == 1});
+  }
+  to << '\n';
+}
+
+HEADRACE_COLD inline void refuse_lengths(const writer& to) {
+  raise_output_error(message{std::string_view(to.name()), ": cannot write columns of different lengths as one table"},
+                     std::errc::invalid_argument, to.arrived());
+}
+
+}  // namespace detail
+
+template <class... T>
+writer& writer::write_row(const delimited& format, const T&... fields) {
+  static_assert(sizeof...(T) != 0, "a row has at least one field");
+  constexpr bool is_only = sizeof...(T) == 1;
+  if (format.quote == '\0') {
+    bool is_first = true;
+    ((detail::check_field(*this, format, fields, {is_first, is_only}), is_first = false), ...);
+  }
+  bool is_first = true;
+  ((is_first ? void() : void(*this << format.separator),
+    detail::write_field(*this, format, fields, {is_first, is_only}), is_first = false),
+   ...);
+  return *this << '\n';
+}
+
+template <class Sink, class Format, class... Column>
+void write_columns(Sink&& to, const Format& format, const Column&... columns) {
+  static_assert(sizeof...(Column) != 0, "a table has at least one column");
+  detail::with_writer(to, [&](writer& file) {
+    const std::size_t sizes[] = {static_cast<std::size_t>(std::size(columns))...};
+    for (const std::size_t size : sizes) {
+      if (size != sizes[0]) detail::refuse_lengths(file);
+    }
+    if constexpr (std::is_same_v<Format, delimited>) {
+      detail::write_header(file, format, sizeof...(Column));
+      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(format, columns[i]...);
+    } else {
+      const detail::table_format<sizeof...(Column)> named(format);
+      detail::write_header(file, format);
+      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(named.format, columns[i]...);
+    }
+  });
+}
+
+template <class Sink, class T>
+void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values) {
+  detail::with_writer(to, [&](writer& file) {
+    const std::size_t columns = values.columns();
+    detail::write_header(file, format, columns);
+    for (std::size_t row = 0; row < values.rows(); ++row) {
+      for (std::size_t i = 0; i < columns; ++i) {
+        if (i != 0) file << format.separator;
+        detail::write_field(file, format, values(row, i), {i == 0, columns == 1});
+      }
+      file << '\n';
+    }
+  });
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,145 @@
+// headrace/detail/format_float_quick.hpp: nearly every float and double to its shortest text, one at a time and without
+// branches on its digits. Not for users: format_float.hpp says whose algorithms these are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "../config.hpp"
+#include "float_factors.hpp"
+#include "simd/sixteen_digits.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// A decimal of up to 17 digits: upper * 10^8 + lower, and one more digit. The first of the upper eight is not 0.
+struct quick_decimal {
+  std::uint32_t upper;
+  std::uint32_t lower;
+  std::uint32_t last;
+  int point_and_3;  // the point is so many digits after the first, less 3
+};
+
+// 1 where a < b; both are below 2^63. A comparison instead may become a branch that is as good as random, or a set byte
+// in a register that still waits for the last number.
+constexpr HEADRACE_INLINE std::uint64_t is_less(std::uint64_t a, std::uint64_t b) noexcept { return (a - b) >> 63; }
+
+// A whole part and the digit after it as digits of a quick_decimal.
+HEADRACE_INLINE quick_decimal normalize(std::uint64_t whole, std::uint64_t next, int point_and_3, double) noexcept {
+  const std::uint64_t is_short = is_less(whole, 1000000000000000);  // fifteen digits
+  whole += (whole * 9 + next) & (0 - is_short);
+  const auto upper = static_cast<std::uint32_t>(whole / 100000000);
+  const auto lower = static_cast<std::uint32_t>(whole - std::uint64_t{upper} * 100000000);
+  return {upper, lower, static_cast<std::uint32_t>(next & (is_short - 1)),
+          point_and_3 + 1 - static_cast<int>(is_short)};
+}
+HEADRACE_INLINE quick_decimal normalize(std::uint64_t whole, std::uint64_t next, int point_and_3, float) noexcept {
+  whole = whole * 10 + next;  // seven to nine digits
+  const std::uint64_t is_short = is_less(whole, 100000000), is_tenth = is_less(whole, 10000000);
+  next &= is_short - 1;
+  const std::uint64_t upper = (whole - next) / 10;  // of nine digits the first eight
+  whole = is_tenth != 0 ? whole * 10 : whole;
+  return {static_cast<std::uint32_t>(is_short != 0 ? whole : upper), static_cast<std::uint32_t>(next * 10000000), 0,
+          point_and_3 + 1 - static_cast<int>(is_short + is_tenth)};
+}
+
+// The shortest decimal of a number with these bits; false where that is too close to call, and for zero, subnormal
+// numbers, infinity and what is no number.
+template <class Float>
+HEADRACE_INLINE bool find_shortest(typename written_format<Float>::bits bits, quick_decimal& decimal) noexcept {
+  using format = written_format<Float>;
+  constexpr int fraction_bits = format::digits - 1;
+  const std::uint64_t m = bits & ((std::uint64_t{1} << fraction_bits) - 1), c = m | std::uint64_t{1} << fraction_bits;
+  const decimal_factor& factor = factors<Float>.of[bits >> fraction_bits & format::max_biased];
+  // 1. c * factor: a whole part and a fraction of 64 bits, of which some units at its end are wrong: 40, or 2^24 of a
+  //    float, whose product leaves out the factor's lower half
+  constexpr std::uint64_t doubt = sizeof(Float) == 8 ? 64 : 1 << 25;
+  const uint64_pair product = multiply_64(c, factor.high);
+  const std::uint64_t fraction = sizeof(Float) == 8 ? product.low + multiply_64(c, factor.low).high : product.low;
+  std::uint64_t whole = product.high + (fraction < product.low);
+  // 2. how far the nearest whole number is, and whether it is in the rounding interval; that one is shortest then
+  const std::uint64_t rounds_up = fraction >> 63;
+  const std::uint64_t distance = (fraction ^ (0 - rounds_up)) + rounds_up, half = factor.high >> 1;
+  const std::uint64_t is_whole = is_less(distance, half);
+  // 3. else one more digit, rounded
+  const uint64_pair tenfold = multiply_64(fraction, 10);
+  const std::uint64_t tie = tenfold.low + (std::uint64_t{1} << 63);
+  const std::uint64_t next = (tenfold.high + (tenfold.low >> 63)) & (is_whole - 1);
+  // 4. too close to call; or a power of two, whose interval is lopsided
+  if (unlikely(distance - half + doubt <= 2 * doubt || tie + 10 * doubt <= 20 * doubt)) return false;
+  if (unlikely(m == 0) && distance > 10 * doubt) return false;
+  whole += rounds_up & is_whole;
+  decimal = normalize(whole, next, factor.point_and_3(), Float{});
+  return true;
+}
+
+// How a number of up to 17 digits is laid out, for each place of the point from -3 to 16.
+struct alignas(64) point_row {
+  unsigned char before[16];  // 0xff for each of the sixteen digits that is before the point
+  unsigned char start;       // where the first digit is: after the zeros of 0.00123
+  unsigned char point;
+  unsigned char last;     // the seventeenth digit
+  unsigned char end[18];  // by the number of digits
+};
+struct point_table {
+  point_row rows[20]{};
+  constexpr point_table() noexcept {
+    for (int at = -3; at <= 16; ++at) {
+      point_row& row = rows[at + 3];
+      for (int i = 0; i < 16; ++i) row.before[i] = at <= 0 || i < at ? 0xff : 0;
+      row.start = static_cast<unsigned char>(at <= 0 ? 2 - at : 0);
+      row.point = static_cast<unsigned char>(at <= 0 ? 1 : at);
+      row.last = static_cast<unsigned char>(row.start + (at <= 0 ? 16 : 17));
+      for (int digits = 1; digits <= 17; ++digits) {
+        const int end = at <= 0 ? row.start + digits : digits > at ? digits + 1 : at;
+        row.end[digits] = static_cast<unsigned char>(end);
+      }
+    }
+  }
+};
+template <class = void>  // of a template, so that only a program that uses it has it worked out
+inline constexpr point_table point_rows;
+
+// "e-07", "e+100" and so on, the length in the last byte.
+struct exponent_table {
+  static constexpr int min = -324, max = 308;
+  unsigned char texts[max - min + 1][8]{};
+  constexpr exponent_table() noexcept {
+    for (int exponent = min; exponent <= max; ++exponent) {
+      unsigned char* const text = texts[exponent - min];
+      const int size = exponent < 0 ? -exponent : exponent;
+      int length = 0;
+      text[length++] = 'e';
+      text[length++] = exponent < 0 ? '-' : '+';
+      if (size >= 100) text[length++] = static_cast<unsigned char>('0' + size / 100);
+      text[length++] = static_cast<unsigned char>('0' + size / 10 % 10);
+      text[length++] = static_cast<unsigned char>('0' + size % 10);
+      text[7] = static_cast<unsigned char>(length);
+    }
+  }
+};
+template <class = void>
+inline constexpr exponent_table exponent_texts;
+
+// Room needed: 48.
+HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noexcept {
+  const sixteen_digits digits(decimal.upper, decimal.lower);
+  const unsigned count = digits.count(decimal.last);
+  const bool scientific = static_cast<unsigned>(decimal.point_and_3) >= 20;
+  const point_row& row = point_rows<>.rows[scientific ? 4 : decimal.point_and_3];
+  std::memcpy(to, "0.000000", 8);
+  digits.write(to + row.start, row.before);
+  to[row.last] = static_cast<char>('0' + decimal.last);
+  to[row.point] = '.';
+  char* const end = to + row.end[count];
+  if (likely(!scientific)) return end;
+  const unsigned char* const exponent = exponent_texts<>.texts[decimal.point_and_3 - 4 - exponent_table::min];
+  std::memcpy(end, exponent, 8);
+  return end + exponent[7];
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,387 @@
+// headrace/detail/simd/avx512_parse_float.hpp: eight decimals at a time to doubles or floats. A part of avx512.hpp.
+//
+//     text        -12.3456      the last 24 bytes of each token, right-aligned in up to three qwords
+//     1. digits   mD2p3456      '0' taken away, what is before the token 0; here the minus and the point show
+//     2. closed   .D123456      the bytes before the point move up by one; places = how many are after it
+//     3. joined   w             up to 19 digits in 64 bits
+//     4. scaled   w * 10^-places as a sum of two doubles, exact to about 102 bits, rounded to one
+// Ziv's test (A. Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991)
+// tells whether an error of that size could have changed the rounding. Such a token, and whatever else is unusual, goes
+// to the exact parser.
+//
+// Every operation on doubles names its rounding ({rn-sae}) and is one instruction, so neither the program's rounding
+// mode nor its compiler's flags (-ffast-math, -ffp-contract) change a bit.
+#pragma once
+
+#include "avx512.hpp"
+#include "power_pairs.hpp"
+
+#if defined(__x86_64__)
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx512 {
+
+using f64x8 = double __attribute__((vector_size(64)));
+
+// ---- primitives ----
+
+HEADRACE_INLINE u8x64 maxub(u8x64 a, u8x64 b) noexcept {
+  u8x64 result;
+  asm("vpmaxub %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_INLINE u64x8 lzcntq(u64x8 a) noexcept {
+  u64x8 result;
+  asm("vplzcntq %1, %0" : "=v"(result) : "v"(a));
+  return result;
+}
+// Each qword moved up by a byte, the top byte of `before` below it.
+HEADRACE_INLINE u64x8 shift_in_byte(u64x8 a, u64x8 before) noexcept {
+  u64x8 result;
+  asm("vpshldq $8, %2, %1, %0" : "=v"(result) : "v"(a), "v"(before));
+  return result;
+}
+HEADRACE_INLINE u64x8 select_bits(u64x8 mask, u64x8 yes, u64x8 no) noexcept {
+  asm("vpternlogq $0xca, %2, %1, %0" : "+v"(mask) : "v"(yes), "v"(no));
+  return mask;
+}
+HEADRACE_INLINE f64x8 to_doubles(u64x8 a) noexcept {
+  f64x8 result;
+  asm("vcvtuqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
+  return result;
+}
+HEADRACE_INLINE f64x8 signed_to_doubles(u64x8 a) noexcept {
+  f64x8 result;
+  asm("vcvtqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
+  return result;
+}
+HEADRACE_INLINE u64x8 to_integers(f64x8 whole_numbers) noexcept {
+  u64x8 result;
+  asm("vcvtpd2uqq %{rn-sae%}, %1, %0" : "=v"(result) : "v"(whole_numbers));
+  return result;
+}
+HEADRACE_INLINE u32x8 to_floats(f64x8 a) noexcept {
+  u32x8 result;
+  asm("vcvtpd2ps %{rn-sae%}, %1, %t0" : "=v"(result) : "v"(a));
+  return result;
+}
+HEADRACE_INLINE u32x8 narrow(u64x8 a) noexcept {
+  u32x8 result;
+  asm("vpmovqd %1, %t0" : "=v"(result) : "v"(a));
+  return result;
+}
+HEADRACE_INLINE mask8 any_difference(u32x8 a, u32x8 b) noexcept {
+  mask8 mask;
+  asm("vpcmpneqd %t2, %t1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  return mask;
+}
+HEADRACE_INLINE f64x8 add(f64x8 a, f64x8 b) noexcept {
+  f64x8 result;
+  asm("vaddpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_INLINE f64x8 subtract(f64x8 a, f64x8 b) noexcept {
+  f64x8 result;
+  asm("vsubpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_INLINE f64x8 multiply(f64x8 a, f64x8 b) noexcept {
+  f64x8 result;
+  asm("vmulpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
+HEADRACE_INLINE f64x8 multiply_add(f64x8 a, f64x8 b, f64x8 addend) noexcept {
+  asm("vfmadd231pd %{rn-sae%}, %2, %1, %0" : "+v"(addend) : "v"(a), "v"(b));
+  return addend;
+}
+HEADRACE_INLINE f64x8 multiply_subtract(f64x8 a, f64x8 b, f64x8 subtrahend) noexcept {
+  asm("vfmsub231pd %{rn-sae%}, %2, %1, %0" : "+v"(subtrahend) : "v"(a), "v"(b));
+  return subtrahend;
+}
+HEADRACE_INLINE u64x8 permi2q_table(u64x8 index, const std::uint64_t* table) noexcept {
+  asm("vpermi2q %2, %1, %0" : "+v"(index) : "v"(load<u64x8>(table)), "v"(load<u64x8>(table + 8)));
+  return index;
+}
+HEADRACE_INLINE f64x8 all_doubles(double value) noexcept {
+  f64x8 constant = f64x8{} + value;
+  asm("" : "+v"(constant));
+  return constant;
+}
+
+// ---- 4. the value ----
+
+// 10^e for the exponent of each lane, as a sum of two doubles.
+struct powers_of_eight {
+  f64x8 upper;
+  f64x8 lower;
+};
+
+// 10^-places. Text of 24 bytes has at most 23 places.
+HEADRACE_INLINE powers_of_eight look_up_small_powers(u64x8 places) noexcept {
+  const small_power_table& table = small_powers<>;
+  u64x8 upper = permi2q_table(places, table.upper), lower = permi2q_table(places, table.lower);
+  if (const mask8 many = above(places, all_qwords(15))) {
+    upper = replace_qwords(upper, many, permi2q_table(places, table.upper + 16));
+    lower = replace_qwords(lower, many, permi2q_table(places, table.lower + 16));
+  }
+  return {(f64x8)upper, (f64x8)lower};
+}
+
+// 10^exponent; `far` are lanes whose power is not in the table.
+HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& far) noexcept {
+  const u64x8 place = exponents - all_qwords(static_cast<std::uint64_t>(min_pair));
+  far = above(place, all_qwords(max_pair - min_pair));
+  alignas(64) std::uint64_t at[8];
+  store(at, replace_qwords(place, far, u64x8{}));
+  const power_pair_table& table = power_pairs<>;
+  const halves found = load_halves([&](int i) { return table.of + at[i]; });
+  return {(f64x8)found.first, (f64x8)found.second};
+}
+
+// Stores w * power with the sign bits, and returns the lanes whose rounding is not certain.
+HEADRACE_INLINE mask8 store_products(u64x8 w, const powers_of_eight& power, u64x8 signs, double* out) noexcept {
+  const f64x8 w1 = to_doubles(w);
+  const f64x8 w0 = signed_to_doubles(w - to_integers(w1));  // what w1 lost: w = w1 + w0
+  const f64x8 product = multiply(w1, power.upper);
+  // all that `product` lacks: what it rounded away (FMA has it exactly), and the two smaller products
+  const f64x8 lost = multiply_subtract(w1, power.upper, product);
+  const f64x8 rest = multiply_add(w0, power.upper, multiply_add(w1, power.lower, lost));
+  const f64x8 result = add(product, rest);
+  // Ziv's test: the part that `result` rounded away, made a little greater, is still rounded away. The errors of
+  // `rest` are below 2^-47 of it wherever it is close to half a unit of `result`.
+  const f64x8 rounded_away = subtract(rest, subtract(result, product));
+  const f64x8 again = multiply_add(rounded_away, all_doubles(1 + 0x1p-44), result);
+  store(out, (u64x8)result | signs);
+  return is_nonzero((u64x8)again ^ (u64x8)result);
+}
+
+// The same as floats: a double is near enough that two which enclose the value nearly always round to one float.
+HEADRACE_INLINE mask8 store_products(u64x8 w, const powers_of_eight& power, u64x8 signs, float* out) noexcept {
+  const f64x8 product = multiply(to_doubles(w), power.upper);  // off by less than 2^-51 of it
+  const u32x8 low = to_floats(multiply(product, all_doubles(1 - 0x1p-49)));
+  const u32x8 high = to_floats(multiply(product, all_doubles(1 + 0x1p-49)));
+  // subnormal floats, and what is too great for one, apart
+  constexpr std::uint64_t min_normal = std::uint64_t{1023 - 125} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
+  const mask8 far = above((u64x8)product - all_qwords(min_normal), all_qwords(max_normal - min_normal));
+  const mask8 far_or_different = far | any_difference(low, high);
+  store(out, low | narrow(signs >> 32));
+  return far_or_different & is_nonzero(w);
+}
+
+// ---- 1. to 3.: the digits ----
+
+// The last 8 * Width bytes of eight tokens: qword 0 has the last eight of each, qword 1 those before, and so on. `keep`
+// has a bit for each byte that belongs to its token.
+template <unsigned Width>
+struct token_bytes {
+  u8x64 of[Width];
+};
+
+// What a kernel knows of a group of eight tokens before it looks at their text.
+struct token_group {
+  const char* base;
+  const std::uint16_t* edges;
+  u64x8 ends;
+  u64x8 lengths;
+};
+HEADRACE_INLINE token_group group_of(const char* base, const std::uint16_t* edges) noexcept {
+  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 ends = pairs >> 16;
+  return {base, edges, ends, ends - (pairs & 0xffff)};
+}
+
+// Up to 16 bytes each, all within 128 bytes: a permutation of two registers finds them.
+template <unsigned Width>
+HEADRACE_INLINE token_bytes<Width> load_near(const token_group& group) noexcept {
+  const std::uint64_t first = group.edges[0];
+  const u8x64 low = load<u8x64>(group.base + first), high = load<u8x64>(group.base + first + 64);
+  const u8x64 index = spread_low_byte(group.ends - first) + all_bytes(0xfffefdfcfbfaf9f8);
+  token_bytes<Width> text;
+  text.of[0] = permi2b(index, low, high);
+  if constexpr (Width > 1) text.of[1] = permi2b(index - 8, low, high);
+  return text;
+}
+
+// Up to 24 bytes each, anywhere.
+HEADRACE_INLINE token_bytes<3> load_far(const token_group& group) noexcept {
+  const char* const base = group.base;
+  const std::uint16_t* const edges = group.edges;
+  const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
+  const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
+  return {{(u8x64)last.second, (u8x64)last.first, (u8x64)before.second}};
+}
+
+// Takes the minus in front of some tokens away: their sign bits. They have one byte less then.
+template <unsigned Width>
+HEADRACE_INLINE u64x8 take_signs(token_bytes<Width>& digits, u8x64 length_bytes, u64x8& lengths) noexcept {
+  const u8x64 minus = all_bytes(every_byte('-' - '0' + 256));
+  mask64 found[Width], any = 0;
+  for (unsigned i = 0; i < Width; ++i) any |= found[i] = equal(digits.of[i], minus);
+  if (any == 0) return u64x8{};
+  u8x64 minuses{};
+  for (unsigned i = 0; i < Width; ++i) {
+    const mask64 at_front = found[i] & equal(length_bytes, all_bytes(0x0102030405060708 + every_byte(8 * i)));
+    minuses |= keep_bytes(at_front, all_bytes(~std::uint64_t{0}));
+    digits.of[i] = keep_bytes(~at_front, digits.of[i]);
+  }
+  const mask8 negative = is_nonzero((u64x8)minuses);
+  lengths = add_masked(lengths, negative, all_qwords(~std::uint64_t{0}));
+  return keep_qwords(negative, all_qwords(std::uint64_t{1} << 63));
+}
+
+// Closes the gap that the point leaves: what is before it moves up by a byte. Returns how many bytes are after it, and
+// in `points` the lanes that have one. A second point stays where it is, and is no digit.
+//     qword 1    qword 0
+//     ......12   3.456789   ->   .......1 23456789
+template <unsigned Width>
+HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noexcept {
+  const u8x64 point = all_bytes(every_byte('.' - '0' + 256)), one = all_bytes(every_byte(1));
+  const u64x8 all_bits = all_qwords(~std::uint64_t{0});
+  u64x8 bits_after{};
+  points = 0;
+  for (unsigned i = 0; i < Width; ++i) {
+    const u64x8 qword = (u64x8)digits.of[i];
+    const u64x8 found = (u64x8)keep_bytes(equal(digits.of[i], point), one);
+    const mask8 here = is_nonzero(found) & static_cast<mask8>(~points);
+    bits_after = add_masked(bits_after, here, lzcntq(found) + all_qwords(64 * i));
+    // what stays: all without a point here or in a later qword, nothing with a later one, else what is after it
+    u64x8 stays = i == 0 ? all_bits : replace_qwords(all_bits, points, u64x8{});
+    stays = replace_qwords(stays, here, u64x8{} - (found << 8));
+    const u64x8 before = i + 1 < Width ? (u64x8)digits.of[i + 1 < Width ? i + 1 : i] : u64x8{};
+    digits.of[i] = (u8x64)select_bits(stays, qword, shift_in_byte(qword, before));
+    points |= here;
+  }
+  return bits_after >> 3;
+}
+
+// The numbers that digits without signs and points are; false when there are other bytes.
+template <unsigned Width>
+HEADRACE_INLINE bool join_all(const token_bytes<Width>& digits, u64x8& w, mask8& too_long) noexcept {
+  u8x64 largest = digits.of[0];
+  for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
+  if (unlikely(above(largest, all_bytes(every_byte(9))) != 0)) return false;
+  w = join(digits.of[0]);
+  too_long = 0;
+  if constexpr (Width > 1) w += muludq(join(digits.of[1]), all_qwords(100000000));
+  if constexpr (Width > 2) {
+    const u64x8 top = join(digits.of[2]);
+    too_long = above(top, all_qwords(999));  // 20 digits or more
+    w += top * 10000000000000000u;
+  }
+  return true;
+}
+
+constexpr mask8 all_lanes = 0xff;
+
+// Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
+// left to the exact parser.
+template <unsigned Width, class Float>
+HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
+                                   Float* out) noexcept {
+  const u8x64 length_bytes = spread_low_byte(lengths);
+  token_bytes<Width> digits;
+  for (unsigned i = 0; i < Width; ++i) {
+    const mask64 keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
+    digits.of[i] = subb_masked(keep, text.of[i], all_bytes(every_byte('0')));
+  }
+  const u64x8 signs = take_signs(digits, length_bytes, lengths);
+  mask8 points;
+  const u64x8 places = take_points(digits, points);
+  const mask8 empty = is_zero(add_masked(lengths, points, all_qwords(~std::uint64_t{0})));
+  u64x8 w;
+  mask8 unsure;
+  if (unlikely(!join_all(digits, w, unsure) || empty != 0)) return all_lanes;
+  mask8 far = 0;
+  const powers_of_eight power =
+      exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, far);
+  return unsure | far | store_products(w, power, signs, out);
+}
+
+// Some of the eight have exponents, of up to seven bytes: cuts them off, reads them, and goes on with what is left.
+//     -1.25e-17   ->   -1.25, -17
+template <class Float>
+__attribute__((noinline)) mask8 convert_with_exponents(const char* base, const std::uint16_t* edges,
+                                                       Float* out) noexcept {
+  const token_group group = group_of(base, edges);
+  const u8x64 one = all_bytes(every_byte(1));
+  // 1. where an e or E is among the last eight bytes of a token
+  const u8x64 text = (u8x64)load_halves([=](int i) { return base + edges[2 * i + 1] - 16; }).second;
+  const mask64 keep = bytes_of_tokens(spread_low_byte(group.lengths), 0);
+  const mask64 is_e = keep & equal(text | all_bytes(every_byte(0x20)), all_bytes(every_byte('e')));
+  const u64x8 e = (u64x8)keep_bytes(is_e, one);
+  const mask8 some = is_nonzero(e);
+  const u64x8 size = keep_qwords(some, (lzcntq(e) >> 3) + all_qwords(1));  // of the e and what is after it
+  // 2. what is after it: a sign, perhaps, and digits; another e is none
+  const u64x8 after = keep_qwords(some, u64x8{} - (e << 8));
+  u8x64 digits = (text - all_bytes(every_byte('0'))) & (u8x64)after;
+  const mask64 is_first = equal((u8x64)(e << 8), one);
+  const mask64 minus = is_first & equal(digits, all_bytes(every_byte('-' - '0' + 256)));
+  const mask64 sign = minus | (is_first & equal(digits, all_bytes(every_byte('+' - '0' + 256))));
+  digits = keep_bytes(~sign, digits);
+  const mask8 has_sign = is_nonzero((u64x8)keep_bytes(sign, one));
+  const u64x8 min_size = add_masked(all_qwords(2), has_sign, all_qwords(1));
+  if (above(digits, all_bytes(every_byte(9))) != 0 || (some & above(min_size, size)) != 0) return all_lanes;
+  const u64x8 exponents = negate_masked(join(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
+  // 3. the tokens without it
+  const u64x8 lengths = group.lengths - size;
+  if (above(lengths, all_qwords(24)) != 0) return all_lanes;
+  const u32x8 pairs = load<u32x8>(edges) - (narrow(size) << 16);
+  std::uint16_t shorter[16];
+  store(shorter, pairs);
+  return convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out);
+}
+
+// Eight tokens without exponents. Returns the lanes that are left to others.
+template <class Float>
+HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+  const token_group group = group_of(base, edges);
+  const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
+  const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;
+  if (likely(above_16 == 0 && are_near)) {
+    return above_8 == 0 ? convert_text<1>(load_near<1>(group), group.lengths, nullptr, out)
+                        : convert_text<2>(load_near<2>(group), group.lengths, nullptr, out);
+  }
+  if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
+  return convert_text<3>(load_far(group), group.lengths, nullptr, out);
+}
+
+// The lanes of a group that are left, one at a time. Returns how many of the eight are numbers before one that is none.
+template <class Float>
+__attribute__((noinline)) std::size_t convert_rest(const char* base, const std::uint16_t* edges, mask8 left,
+                                                   Float* out) noexcept {
+  if (left == all_lanes) left = convert_with_exponents(base, edges, out);
+  for (std::size_t i = 0; i < 8; ++i) {
+    if ((left >> i & 1) == 0) continue;
+    if (scalar::convert_floats<Float>(base, edges + 2 * i, 1, reinterpret_cast<char*>(out + i)) == 0) return i;
+  }
+  return 8;
+}
+
+// Stage 2 for floats; scalar.hpp has the contract.
+template <class Float>
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
+  if (count < 8) return scalar::convert_floats<Float>(base, edges, count, out);
+  Float* const values = reinterpret_cast<Float*>(out);
+  std::size_t done = 0;
+  for (;;) {
+    const mask8 left = convert_plain(base, edges + 2 * done, values + done);
+    if (unlikely(left != 0)) {
+      const std::size_t good = convert_rest(base, edges + 2 * done, left, values + done);
+      if (good != 8) return done + good;
+    }
+    done += 8;
+    if (done == count) return done;
+    if (count - done < 8) done = count - 8;  // the last eight, of which some were done before
+  }
+}
+
+}  // namespace avx512
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+HEADRACE_TARGET_END
+#endif

@@ -1,0 +1,57 @@
+// headrace/detail/simd/generic/index_fields.hpp: text that an instruction set includes into its namespace: where the
+// fields of delimited text end, in blocks of 64 bytes; ../index_fields.hpp has the contract. Needs mask_of_equal(),
+// byte_pattern, make_pattern() and place_writer.
+//
+//     text      12,"a,b",0.5\n
+//     quotes    000100010000 0
+//     inside    000111100000 0       quote parity: the xor of all bits before, after G. Langdale and D. Lemire,
+//     ends      001000001000 1       "Parsing Gigabytes of JSON per Second", 2019
+
+// What one block hands to the next.
+struct quote_state {
+  std::uint64_t inside = 0;    // all bits: inside quotes
+  std::uint64_t may_open = 1;  // the byte before was a separator, a newline or a closing quote
+  std::uint64_t closed = 0;    // it was a closing quote
+  std::uint64_t returned = 0;  // it was a carriage return outside quotes
+};
+
+inline void index_fields(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
+                         field_index& found) noexcept {
+  const place_writer places;
+  const byte_pattern separator = make_pattern(marks.separator), quote = make_pattern(marks.quote);
+  const byte_pattern newline = make_pattern('\n'), carriage_return = make_pattern('\r');
+  const std::uint64_t has_quotes = marks.quote != '\0' ? ~std::uint64_t(0) : 0;
+  quote_state state;
+  std::uint16_t* next = ends;
+  std::size_t newlines = 0, sound = size;
+  bool quoted = false;
+  for (std::size_t at = 0; at < size; at += 64) {
+    const char* const block = text + at;
+    const std::uint64_t keep = unlikely(size - at < 64) ? (std::uint64_t(1) << (size - at)) - 1 : ~std::uint64_t(0);
+    std::uint64_t lines = mask_of_equal(block, newline) & keep;
+    std::uint64_t fields = (mask_of_equal(block, separator) & keep) | lines;
+    std::uint64_t returns = mask_of_equal(block, carriage_return) & keep;
+    const std::uint64_t quotes = mask_of_equal(block, quote) & keep & has_quotes;
+    std::uint64_t closes = 0, stray = 0;
+    if ((quotes | state.inside | state.closed) != 0) {
+      const std::uint64_t inside = prefix_xor(quotes) ^ state.inside;  // from an opening quote to before a closing one
+      state.inside = 0 - (inside >> 63);
+      fields &= ~inside;
+      lines &= ~inside;
+      returns &= ~inside;
+      const std::uint64_t opens = quotes & inside;  // two in a row close and open: a doubled quote
+      closes = quotes & ~inside;
+      stray = opens & ~((fields | closes) << 1 | state.may_open);
+      stray |= (closes << 1 | state.closed) & ~(fields | opens | returns) & keep;
+      quoted = true;
+    }
+    stray |= (returns << 1 | state.returned) & ~lines & keep;
+    if (unlikely(stray != 0) && sound == size) sound = at;
+    state.may_open = (fields | closes) >> 63;
+    state.closed = closes >> 63;
+    state.returned = returns >> 63;
+    newlines += static_cast<std::size_t>(__builtin_popcountll(lines));
+    next = places.write(next, fields, at + 1);
+  }
+  found = {static_cast<std::size_t>(next - ends), newlines, sound, quoted};
+}

@@ -1,0 +1,182 @@
+// headrace/detail/simd/index_fields.hpp: where the fields of delimited text end: one text for every kernel, with what
+// each has to add to its primitives. Apart from kernels.hpp, so that only programs with columns compile it.
+#pragma once
+
+#include "chosen_kernel.hpp"
+#include "target.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+struct field_marks {
+  char separator;
+  char quote;  // '\0': there are none
+};
+
+struct field_index {
+  std::size_t fields;    // whose ends were found
+  std::size_t newlines;  // among those ends
+  std::size_t sound;     // so many bytes hold no quote or carriage return where none may be; a multiple of 64, or all
+  bool quoted;           // there are quotes
+};
+
+// Places in an index of `size` bytes: one per byte, and what a kernel writes ahead.
+constexpr std::size_t places_of(std::size_t size) noexcept { return size + 128; }
+
+// Writes for each field of `size` bytes, less than 65,536, the place after the separator or newline that ends it. What
+// is in quotes ends nothing. The text begins with a row; 128 bytes after it may be read.
+using index_fields_function = void (*)(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
+                                       field_index& found) noexcept;
+
+// Bit k: whether an odd number of the bits 0 to k is set.
+constexpr std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
+  for (unsigned shift = 1; shift < 64; shift *= 2) mask ^= mask << shift;
+  return mask;
+}
+
+namespace scalar {
+
+using byte_pattern = std::uint64_t;
+constexpr byte_pattern make_pattern(char byte) noexcept { return every_byte(static_cast<unsigned char>(byte)); }
+
+// One bit per byte of 64 that equals the pattern's.
+HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
+  std::uint64_t mask = 0;
+  for (unsigned at = 0; at < 64; at += 8) {
+    const std::uint64_t differs = load_eight(block + at) ^ pattern;
+    const std::uint64_t equal = ~((differs & every_byte(0x7f)) + every_byte(0x7f)) & ~differs & every_byte(0x80);
+    mask |= ((equal >> 7) * 0x0102040810204080u >> 56) << at;
+  }
+  return mask;
+}
+
+struct place_writer {
+  HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, std::uint64_t mask, std::size_t at) const noexcept {
+    for (; mask != 0; mask &= mask - 1) {
+      *to++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(mask)));
+    }
+    return to;
+  }
+};
+
+#include "generic/index_fields.hpp"
+
+}  // namespace scalar
+
+// A kernel's own function; scalar unless it is given below.
+template <class Kernel>
+inline constexpr index_fields_function index_fields_of = scalar::index_fields;
+
+struct field_indexer {
+  using type = index_fields_function;
+  template <class Kernel>
+  static constexpr type of = index_fields_of<Kernel>;
+};
+
+#if HEADRACE_MODEL && __has_include("model.hpp")
+namespace model {
+#include "generic/equal_bytes.hpp"
+#include "generic/index_fields.hpp"
+}  // namespace model
+template <>
+inline constexpr index_fields_function index_fields_of<model::kernel> = model::index_fields;
+#endif
+
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+    __has_include("neon.hpp")
+namespace neon {
+using byte_pattern = bytes;
+inline byte_pattern make_pattern(char byte) noexcept { return all_bytes(every_byte(static_cast<unsigned char>(byte))); }
+// As mask_of_block().
+HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
+  const bytes bit = all_bytes(0x8040201008040201);
+  const bytes low = add_neighbours((bytes)(load(block) == pattern) & bit, (bytes)(load(block + 16) == pattern) & bit);
+  const bytes high =
+      add_neighbours((bytes)(load(block + 32) == pattern) & bit, (bytes)(load(block + 48) == pattern) & bit);
+  const bytes pairs = add_neighbours(low, high);
+  return ((qwords)add_neighbours(pairs, pairs))[0];
+}
+#include "generic/index_fields.hpp"
+}  // namespace neon
+template <>
+inline constexpr index_fields_function index_fields_of<neon::kernel> = neon::index_fields;
+#endif
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#if defined(__x86_64__) && __has_include("sse41.hpp")
+HEADRACE_TARGET_BEGIN("sse4.1,popcnt")
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace sse41 {
+#include "generic/equal_bytes.hpp"
+#include "generic/index_fields.hpp"
+}  // namespace sse41
+template <>
+inline constexpr index_fields_function index_fields_of<sse41::kernel> = sse41::index_fields;
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+HEADRACE_TARGET_END
+#endif
+
+#if defined(__x86_64__) && __has_include("avx2.hpp")
+HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt")
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx2 {
+#include "generic/equal_bytes.hpp"
+#include "generic/index_fields.hpp"
+}  // namespace avx2
+template <>
+inline constexpr index_fields_function index_fields_of<avx2::kernel> = avx2::index_fields;
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+HEADRACE_TARGET_END
+#endif
+
+#if defined(__x86_64__) && __has_include("avx512.hpp")
+HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx512 {
+using byte_pattern = u8x64;
+HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
+  return all_bytes(every_byte(static_cast<unsigned char>(byte)));
+}
+HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
+  return equal(load<u8x64>(block), pattern);
+}
+#include "generic/index_fields.hpp"
+}  // namespace avx512
+template <>
+inline constexpr index_fields_function index_fields_of<avx512::kernel> = avx512::index_fields;
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+HEADRACE_TARGET_END
+#endif
+
+#undef HEADRACE_TARGET_BEGIN
+#undef HEADRACE_TARGET_END
+#undef HEADRACE_PRAGMA
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+HEADRACE_INLINE void index_fields(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
+                                  field_index& found) noexcept {
+  part_of_kernel<field_indexer>()(text, size, marks, ends, found);
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace

@@ -1,0 +1,240 @@
+"""The figures of a row. Each is declared once, in COLUMNS; terminal, Markdown, page, CSV and JSON show it.
+
+What tells rows apart (contender, toolchain, route) and what is drawn (bars, samples) belongs to each view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from markupsafe import Markup
+
+from headrace.base import units
+from headrace.base.text import visible
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Spread, Standing
+
+Number = float | int | None
+View = Literal["terminal", "markdown", "page"]
+EVERY: tuple[View, ...] = ("terminal", "markdown", "page")
+ALWAYS = 99  # a column that no terminal is too narrow for
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one table writes its figures: one unit of time, and signs or plain ASCII."""
+
+    times: units.TimeUnit
+    plain: bool = False
+
+    def title(self, column: Column) -> str:
+        """Fill in the unit of times and the multiplication sign."""
+        unit = self.times.name.replace("µ", "u") if self.plain else self.times.name
+        return column.title.format(unit=unit, x="x" if self.plain else "\N{MULTIPLICATION SIGN}")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of value: how people read it, and which numbers it is for programs."""
+
+    text: Callable[[Any, Look], str]
+    numbers: Callable[[Any], Sequence[Number]]
+    suffixes: tuple[str, ...]  # of the key, for the name of each number in CSV
+    digits: int | None = None  # after the point in CSV; None: all
+
+
+SECONDS = Kind(lambda value, look: look.times.number(value), lambda value: (value,), ("_s",), 9)
+SPAN = Kind(lambda value, look: "", lambda value: tuple(value), ("_low_s", "_high_s"), 9)
+NANOSECONDS = Kind(lambda value, look: f"{value:.2f}", lambda value: (value,), ("_ns",))
+BYTES = Kind(lambda value, look: units.mebibytes(value), lambda value: (value,), ("_bytes",))
+COUNT = Kind(lambda value, look: units.count(value), lambda value: (value,), ("",))
+RATIO = Kind(
+    lambda ratio, look: units.ratio(ratio.value),
+    lambda ratio: (ratio.value, ratio.low, ratio.high),
+    ("", "_low", "_high"),
+)
+TEXT = Kind(lambda text, look: text, lambda text: (), ())  # for people alone
+
+
+@dataclass(frozen=True)
+class Column:
+    """One figure. `value` is None where a row has none."""
+
+    key: str  # in JSON, and what its names in CSV begin with
+    title: str  # "{unit}" is the table's unit of time, "{x}" a multiplication sign
+    help: str
+    kind: Kind
+    value: Callable[[Standing], Any]
+    keep: int = 50  # columns with the smallest go first when a terminal is narrow
+    views: tuple[View, ...] = EVERY
+    mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
+    page: Callable[[Standing, Any], Markup] | None = None  # the whole cell on the page, where it holds more
+    names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
+
+    @property
+    def csv_names(self) -> tuple[str, ...]:
+        """The names of its numbers in CSV."""
+        return self.names or tuple(self.key + suffix for suffix in self.kind.suffixes)
+
+    def text(self, standing: Standing, look: Look) -> str:
+        """Return the cell as people read it; "" without a value."""
+        value = self.value(standing)
+        return "" if value is None else self.kind.text(value, look) + self.mark(standing)
+
+    def numbers(self, standing: Standing) -> Sequence[Number]:
+        """Return a number for each name in CSV; None where there is none."""
+        value = self.value(standing)
+        found = (
+            [None] * len(self.csv_names) if value is None else self.kind.numbers(value)[: len(self.csv_names)]
+        )
+        digits = self.kind.digits
+        return [
+            round(number, digits) if digits is not None and isinstance(number, float) else number
+            for number in found
+        ]
+
+    def plain(self, standing: Standing) -> Any:
+        """Return the value for JSON: a number, a list of numbers, or None."""
+        value = self.value(standing)
+        numbers = [] if value is None else list(self.kind.numbers(value))
+        return numbers if len(numbers) > 1 else numbers[0] if numbers else None
+
+    def cell(self, standing: Standing, look: Look) -> Markup:
+        """Return the cell of the page, with the number that the browser sorts by."""
+        value = self.value(standing)
+        if value is None:
+            return Markup('<td class="n"></td>')
+        if self.page is not None:
+            return self.page(standing, value)
+        sorted_by = self.kind.numbers(value)[0]
+        return Markup('<td class="n" data-v="{}">{}</td>').format(
+            f"{sorted_by:.6g}", self.text(standing, look)
+        )
+
+
+def _of_spread(name: str) -> Callable[[Standing], Any]:
+    return lambda standing: getattr(standing.spread, name) if standing.spread else None
+
+
+def _interval(standing: Standing) -> tuple[float, float] | None:
+    spread: Spread | None = standing.spread
+    return (spread.low, spread.high) if spread else None
+
+
+def _interval_to_baseline(standing: Standing) -> str | None:
+    return standing.to_baseline.interval() or None if standing.to_baseline else None
+
+
+def _borrowed(standing: Standing) -> str:
+    return "*" if standing.borrowed_baseline else ""
+
+
+def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
+    style = " faster" if ratio.verdict == "faster" else ""
+    return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
+        style, f"{ratio.value:.6g}", units.ratio(ratio.value), _borrowed(standing), ratio.interval()
+    )
+
+
+def _calls_that_open(standing: Standing, total: int) -> Markup:
+    """The number of system calls, which opens to the commonest ones: by mouse, touch or keyboard."""
+    counts = standing.row.system_calls.counts if standing.row.system_calls else {}
+    commonest = sorted(counts.items(), key=lambda item: -item[1])[:6]
+    listed = ", ".join(f"{visible(name)} {units.count(number)}" for name, number in commonest)
+    return Markup(
+        '<td class="n" data-v="{}"><details class="calls"><summary>{}</summary>{}</details></td>'
+    ).format(total, units.count(total), listed)
+
+
+# In the order of the tables.
+COLUMNS = (
+    Column("median", "median {unit}", "wall time", SECONDS, _of_spread("median"), keep=ALWAYS),
+    Column(
+        "interval", "", "of the median", SPAN, _interval, views=(), names=("median_low_s", "median_high_s")
+    ),
+    Column(
+        "to_baseline",
+        "{x} base",
+        "time over the baseline's, with its interval",
+        RATIO,
+        lambda standing: standing.to_baseline,
+        keep=90,
+        mark=_borrowed,
+        page=_ratio_with_interval,
+    ),
+    Column(
+        "",
+        "interval",
+        "of the ratio to the baseline",
+        TEXT,
+        _interval_to_baseline,
+        keep=70,
+        views=("terminal", "markdown"),
+    ),
+    Column("min", "min", "shortest run", SECONDS, _of_spread("minimum"), keep=55),
+    Column("mean", "mean", "of all runs", SECONDS, _of_spread("mean"), keep=56, views=("page",)),
+    Column("max", "max", "longest run", SECONDS, _of_spread("maximum"), keep=50),
+    Column(
+        "to_limit",
+        "{x} limit",
+        "time over the limit's",
+        RATIO,
+        lambda standing: standing.to_limit,
+        keep=45,
+        names=("to_limit",),
+    ),
+    Column(
+        "token_time",
+        "ns/token",
+        "median over the number of tokens",
+        NANOSECONDS,
+        lambda standing: standing.token_time,
+        keep=30,
+    ),
+    Column(
+        "user",
+        "user",
+        "processor time in the program, in the unit of the median",
+        SECONDS,
+        _of_spread("user"),
+        keep=42,
+    ),
+    Column(
+        "system",
+        "system",
+        "processor time in the kernel, in the unit of the median",
+        SECONDS,
+        _of_spread("system"),
+        keep=41,
+    ),
+    Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _of_spread("peak_memory"), keep=35),
+    Column(
+        "system_calls",
+        "calls",
+        "system calls of the whole run",
+        COUNT,
+        lambda standing: standing.calls,
+        keep=32,
+        page=_calls_that_open,
+    ),
+    Column(
+        "tokens",
+        "",
+        "what the input or the output holds",
+        COUNT,
+        lambda standing: standing.row.tokens or None,
+        views=(),
+    ),
+)
+
+
+def shown(view: View, also: Sequence[str] = ()) -> list[Column]:
+    """Return the columns of a view, in their order, and those of the keys `also`."""
+    return [column for column in COLUMNS if view in column.views or column.key in also]
+
+
+def for_programs() -> list[Column]:
+    """Return the columns that are numbers: those of CSV and JSON."""
+    return [column for column in COLUMNS if column.key]

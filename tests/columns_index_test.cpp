@@ -1,0 +1,115 @@
+// The kernels' index of fields against a loop over the bytes: random texts full of separators, quotes, newlines and
+// carriage returns, of every length up to several blocks.
+#include <headrace/detail/simd/index_fields.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/kernels.hpp"
+
+namespace {
+
+using headrace::detail::field_index;
+using headrace::detail::field_marks;
+
+struct expected_index {
+  std::vector<std::uint16_t> ends;
+  std::size_t newlines = 0;
+  std::size_t sound = 0;
+  bool quoted = false;
+};
+
+// What is wrong with byte i is known when the byte after it has been seen, in that byte's block.
+expected_index index_byte_by_byte(const std::string& text, field_marks marks) {
+  expected_index found;
+  bool inside = false, may_open = true, closed = false, returned = false;
+  std::size_t first_stray = text.size();
+  const auto stray = [&](std::size_t at) {
+    if (at / 64 * 64 < first_stray && first_stray == text.size()) first_stray = at / 64 * 64;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char byte = text[i];
+    const bool is_quote = byte == marks.quote && marks.quote != '\0';
+    const bool is_end = !inside && !is_quote && (byte == marks.separator || byte == '\n');
+    const bool is_return = !inside && byte == '\r' && !is_end;
+    found.quoted |= is_quote;
+    if (closed && !is_end && !is_quote && !is_return) stray(i);
+    if (returned && (inside || byte != '\n')) stray(i);
+    const bool closes = is_quote && inside;
+    if (is_quote && !inside && !may_open) stray(i);
+    if (is_quote) inside = !inside;
+    if (is_end) {
+      found.ends.push_back(static_cast<std::uint16_t>(i + 1));
+      found.newlines += byte == '\n';
+    }
+    may_open = is_end || closes;
+    closed = closes;
+    returned = is_return;
+  }
+  found.sound = first_stray;
+  return found;
+}
+
+void check(const std::string& text, field_marks marks) {
+  const std::string padded = std::string(64, '"') + text + std::string(128, '"');
+  std::vector<std::uint16_t> ends(headrace::detail::places_of(text.size()));
+  field_index found{};
+  headrace::detail::index_fields(padded.data() + 64, text.size(), marks, ends.data(), found);
+  const expected_index expected = index_byte_by_byte(text, marks);
+  ASSERT_EQ(found.sound, expected.sound) << text;
+  // What is after a stray byte is of no use to anybody.
+  ASSERT_LE(found.fields, ends.size());
+  ends.resize(found.fields);
+  ASSERT_EQ(ends, expected.ends) << text;
+  ASSERT_EQ(found.newlines, expected.newlines) << text;
+  ASSERT_EQ(found.quoted, expected.quoted) << text;
+}
+
+TEST(columns_index, agrees_with_a_loop_over_the_bytes) {
+  std::mt19937_64 random(4180);
+  const std::string_view alphabets[] = {",\n",
+                                        ",\"\n",
+                                        ",,,\n\"\"xxxxxxxxxxx",
+                                        ",\r\nab\"",
+                                        "\"",
+                                        "\r\n",
+                                        "abc,",
+                                        std::string_view(",\0\xff\x80\"\n;", 7)};
+  test::for_each_kernel([&] {
+    for (int round = 0; round < 20000; ++round) {
+      const std::string_view alphabet = alphabets[random() % 8];
+      std::string text;
+      for (std::size_t size = random() % 400; size > 0; --size) text += alphabet[random() % alphabet.size()];
+      const field_marks marks[] = {{',', '"'}, {';', '"'}, {',', '\0'}, {'\0', '"'}, {'\xff', '\x80'}};
+      check(text, marks[random() % 5]);
+      if (HasFatalFailure()) FAIL() << test::chosen_kernel_name();
+    }
+  });
+}
+
+TEST(columns_index, finds_good_tables_sound) {
+  std::mt19937_64 random(5);
+  const char* const fields[] = {"", "1", "\"a,b\"", "\"\"", "\"x\"\"y\n\"", "text", "\"\r\n\"", "\"\"\"\""};
+  test::for_each_kernel([&] {
+    for (int round = 0; round < 3000; ++round) {
+      std::string text;
+      std::size_t count = 0;
+      while (text.size() < 500) {
+        text += fields[random() % 8];
+        const char* const ends[] = {",", "\n", "\r\n"};
+        text += ends[random() % 3];
+        ++count;
+      }
+      check(text, {',', '"'});
+      const expected_index expected = index_byte_by_byte(text, {',', '"'});
+      ASSERT_EQ(expected.sound, text.size());
+      ASSERT_EQ(expected.ends.size(), count);
+    }
+  });
+}
+
+}  // namespace

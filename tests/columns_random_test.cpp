@@ -1,0 +1,303 @@
+// Random tables against the values that they were made of, read from memory and in reads of random sizes, in every way;
+// and rows with random damage, which every way of arriving must report alike.
+#include "support/scripted_read.hpp"  // before headrace
+
+#include <headrace/columns.hpp>
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "support/ends.hpp"
+#include "support/kernels.hpp"
+#include "support/share.hpp"
+
+namespace {
+
+using headrace::delimited;
+using headrace::reader;
+
+struct record {
+  std::int64_t id;
+  std::string name;
+  double price;
+  std::optional<std::int32_t> quantity;
+  bool flag;
+  std::uint8_t level;
+};
+
+using random_source = std::mt19937_64;
+
+std::size_t below(random_source& random, std::size_t limit) { return random() % limit; }
+
+std::string in_quotes(const std::string& text, char quote) {
+  std::string result(1, quote);
+  for (const char byte : text) {
+    result += byte;
+    if (byte == quote) result += byte;
+  }
+  return result + quote;
+}
+
+record random_record(random_source& random) {
+  record made{};
+  const unsigned digits = 1 + static_cast<unsigned>(below(random, 19));
+  for (unsigned i = 0; i < digits; ++i) made.id = made.id * 10 + static_cast<int>(below(random, i == 18 ? 7 : 10));
+  if (below(random, 2) == 0) made.id = -made.id;
+  const std::string_view letters("ab,\"\n\r;# \t\0x", 12);
+  for (std::size_t i = below(random, below(random, 20) == 0 ? 90 : 8); i > 0; --i)
+    made.name += letters[below(random, 12)];
+  made.price = static_cast<double>(static_cast<std::int64_t>(random() >> below(random, 60))) / 1e4;
+  if (below(random, 3) != 0) made.quantity = static_cast<std::int32_t>(random() >> (below(random, 32) + 32));
+  made.flag = below(random, 2) == 0;
+  made.level = static_cast<std::uint8_t>(random());
+  return made;
+}
+
+struct table_text {
+  std::string text;
+  std::vector<record> records;
+};
+
+table_text make_table(random_source& random, const delimited& format, std::size_t rows) {
+  table_text made;
+  const char between = format.separator;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const record next = random_record(random);
+    char price[40];
+    std::snprintf(price, sizeof price, "%.4f", next.price);
+    std::sscanf(price, "%lf", &made.records.emplace_back(next).price);
+    std::string fields[] = {std::to_string(next.id),
+                            next.name,
+                            price,
+                            next.quantity ? std::to_string(*next.quantity) : "",
+                            next.flag ? "1" : "0",
+                            std::to_string(next.level)};
+    if (format.has_decimal_comma) fields[2][fields[2].find('.')] = ',';
+    for (std::size_t field = 0; field < 6; ++field) {
+      const bool needs_quotes = fields[field].find_first_of(std::string("\"\n\r# \t") + between) != std::string::npos;
+      if (field != 0) made.text += between;
+      if (format.trims && below(random, 9) == 0) made.text += " ";
+      made.text += needs_quotes || below(random, 12) == 0 ? in_quotes(fields[field], format.quote) : fields[field];
+      if (format.trims && below(random, 9) == 0) made.text += "  ";
+    }
+    made.text += below(random, 3) == 0 ? "\r\n" : "\n";
+    if (!format.keeps_empty_lines && below(random, 30) == 0) made.text += "\n";
+    if (format.comment != '\0' && below(random, 10) == 0) made.text += "# it's \"a\" comment,,,\n";
+  }
+  if (below(random, 2) == 0) {  // the last row needs no end
+    while (!made.text.empty() && (made.text.back() == '\n' || made.text.back() == '\r')) made.text.pop_back();
+    if (!made.text.empty() && format.comment == '\0') made.text += below(random, 2) == 0 ? "\n" : "";
+  }
+  return made;
+}
+
+void expect_equal(const record& seen, const record& expected) {
+  ASSERT_EQ(seen.id, expected.id);
+  ASSERT_EQ(seen.name, expected.name);
+  ASSERT_EQ(seen.price, expected.price);
+  ASSERT_EQ(seen.quantity, expected.quantity);
+  ASSERT_EQ(seen.flag, expected.flag);
+  ASSERT_EQ(seen.level, expected.level);
+}
+
+void check_rows(reader& from, const delimited& format, const std::vector<record>& expected) {
+  std::size_t seen = 0;
+  for (const record& row : from.rows<record>(format)) {
+    ASSERT_LT(seen, expected.size());
+    expect_equal(row, expected[seen++]);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_EQ(seen, expected.size());
+}
+
+void check_columns(reader& from, const delimited& format, const std::vector<record>& expected) {
+  const auto [ids, names, prices, quantities, flags, levels] =
+      headrace::read_columns<std::int64_t, std::string, double, std::optional<std::int32_t>, bool, std::uint8_t>(
+          from, format);
+  ASSERT_EQ(ids.size(), expected.size());
+  ASSERT_EQ(levels.size(), expected.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    expect_equal({ids[i], names[i], prices[i], quantities[i], flags[i], levels[i]}, expected[i]);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+const delimited formats[] = {headrace::csv,
+                             delimited(';').with_decimal_comma(),
+                             headrace::csv.with_quote('\''),
+                             headrace::csv.with_comments('#'),
+                             delimited('\t').trimmed(),
+                             delimited(';').trimmed().with_comments('#').with_decimal_comma(),
+                             delimited('\0'),
+                             delimited(' ')};
+
+TEST(columns_random, tables_are_what_they_were_made_of) {
+  const test::pipe_ends pipe = test::make_pipe();
+  random_source random(99);
+  for (int round = 0; round < 300; ++round) {
+    const delimited& format = formats[round % 8];
+    const table_text made = make_table(random, format, below(random, round % 10 == 0 ? 4000 : 60));
+    SCOPED_TRACE("round " + std::to_string(round));
+    reader whole = reader::from(made.text), again = reader::from(made.text);
+    check_rows(whole, format, made.records);
+    check_columns(again, format, made.records);
+    const std::size_t limits[] = {1, 3, 50, 5000, 100000};
+    const std::size_t most = made.text.size() > 20000 ? limits[2 + below(random, 3)] : limits[below(random, 5)];
+    test::scripted_read script(pipe.read.get(), made.text, [&](std::size_t) { return 1 + below(random, most); });
+    reader in_parts(pipe.read.get());
+    if (round % 2 == 0) {
+      check_rows(in_parts, format, made.records);
+    } else {
+      check_columns(in_parts, format, made.records);
+    }
+    if (HasFatalFailure()) return;
+  }
+}
+
+// ---- damage ----
+
+// Every row or error, with where the reader is after it.
+std::string describe_all(reader& from, const delimited& format) {
+  std::string seen;
+  auto rows = from.rows<record>(format);
+  record row{};
+  for (;;) {
+    const headrace::read_result result = rows.parse_row(row);
+    seen += std::to_string(from.where().offset) + ' ';
+    if (result) {
+      seen += std::to_string(row.id) + ',' + row.name + ',' + std::to_string(row.price) + ',' +
+              std::to_string(row.quantity.value_or(-1)) + ',' + std::to_string(row.flag) + '\n';
+      continue;
+    }
+    if (result.error->at_end()) return seen;
+    seen += std::string(result.error->what()).substr(std::string_view(from.name()).size()) + '\n';
+    EXPECT_TRUE(rows.skip_row());
+  }
+}
+
+TEST(columns_random, damage_is_reported_alike) {
+  const test::pipe_ends pipe = test::make_pipe();
+  random_source random(7);
+  for (int round = 0; round < 600; ++round) {
+    const delimited& format = formats[round % 8];
+    std::string text = make_table(random, format, 1 + below(random, 50)).text;
+    const std::string_view bytes(",;\"'\n\rx0# \0\xef", 12);
+    for (std::size_t i = 1 + below(random, 4); i > 0; --i) text[below(random, text.size())] = bytes[below(random, 12)];
+    SCOPED_TRACE(text);
+    reader whole = reader::from(text);
+    const std::string expected = describe_all(whole, format);
+    // A byte at a time, no row is ever seen whole: all are split one by one.
+    test::scripted_read script(pipe.read.get(), text, [](std::size_t) { return std::size_t(1); });
+    reader in_parts(pipe.read.get());
+    ASSERT_EQ(describe_all(in_parts, format), expected);
+  }
+}
+
+// ---- the reader between rows ----
+
+TEST(columns_random, the_reader_is_after_the_last_row_that_was_taken) {
+  const std::string text = "1,a\n2,b\nnot a row\n3,c\nthe end";
+  reader from = reader::from(text);
+  auto rows = from.rows<int, std::string>(headrace::csv);
+  std::tuple<int, std::string> row;
+  ASSERT_TRUE(rows.try_read_row(row));
+  ASSERT_TRUE(rows.try_read_row(row));
+  EXPECT_EQ(from.read_line(), "not a row");
+  ASSERT_TRUE(rows.try_read_row(row));
+  EXPECT_EQ(row, std::make_tuple(3, std::string("c")));
+  EXPECT_EQ(from.read<std::string>(), "the");
+  EXPECT_EQ(from.read<std::string>(), "end");
+  EXPECT_FALSE(rows.try_read_row(row));
+  EXPECT_FALSE(rows.skip_row());
+}
+
+TEST(columns_random, numbers_before_and_after_rows) {
+  const std::string text = "3 4\n1,2\n3,4\n5 6";
+  reader from = reader::from(text);
+  EXPECT_EQ(from.read<int>() + from.read<int>(), 7);
+  EXPECT_EQ(from.read_line(), "");
+  int sum = 0, count = 0;
+  for (const auto& [a, b] : from.rows<int, int>(headrace::csv)) {
+    sum += a * b;
+    if (++count == 2) break;
+  }
+  EXPECT_EQ(sum, 14);
+  EXPECT_EQ(from.read<int>() + from.read<int>(), 11);
+}
+
+TEST(columns_random, an_error_leaves_the_row_to_be_read_otherwise) {
+  const std::string text = "1,2\nx,3\n4,5\n";
+  reader from = reader::from(text);
+  auto rows = from.rows<int, int>(headrace::csv);
+  std::tuple<int, int> row;
+  EXPECT_TRUE(rows.parse_row(row));
+  EXPECT_FALSE(rows.parse_row(row));
+  EXPECT_EQ(row, std::make_tuple(1, 2));
+  EXPECT_EQ(from.read_line(), "x,3");
+  EXPECT_TRUE(rows.parse_row(row));
+  EXPECT_EQ(row, std::make_tuple(4, 5));
+}
+
+TEST(columns_random, a_matrix_has_the_size_of_the_file) {
+  random_source random(3);
+  test::for_each_kernel([&] {
+    for (const std::size_t width : {1u, 2u, 7u, 100u, 3000u, 20000u}) {
+      const std::size_t rows = width > 1000 ? 7 : 2000 / width + 3;
+      std::string text;
+      std::vector<double> expected;
+      for (std::size_t i = 0; i < rows * width; ++i) {
+        const auto value = static_cast<std::int64_t>(random() >> (24 + below(random, 39)));
+        expected.push_back(static_cast<double>(value) / 64);
+        char number[40];
+        std::snprintf(number, sizeof number, "%.6f", expected.back());
+        text += below(random, 50) == 0 ? in_quotes(number, '"') : number;
+        text += i % width == width - 1 ? (below(random, 2) == 0 ? "\r\n" : "\n") : ",";
+      }
+      reader from = reader::from(text);
+      const headrace::matrix<double> found = headrace::read_matrix<double>(from, headrace::csv);
+      ASSERT_EQ(found.columns(), width);
+      ASSERT_EQ(found.rows(), rows);
+      ASSERT_EQ(found.values().to_vector(), expected);
+      ASSERT_EQ(found(rows - 1, width - 1), expected.back());
+      ASSERT_EQ(found[1][0], expected[width]);
+    }
+  });
+}
+
+TEST(columns_random, a_matrix_that_is_none) {
+  const auto error_of = [](const std::string& text) -> std::string {
+    reader from = reader::from(text);
+    try {
+      (void)headrace::read_matrix<int>(from, headrace::csv);
+    } catch (const headrace::input_error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(error_of("1,2\n3\n"), "<memory>:2:1: expected 2 fields, found 1");
+  EXPECT_EQ(error_of("1,2\n3,x\n"), "<memory>:2:3: column 2: expected an integer, found \"x\"");
+  EXPECT_EQ(error_of("1,2\n,3\n"), "<memory>:2:1: column 1: expected an integer, found an empty field");
+  EXPECT_EQ(error_of("1,2\n3,\"4\n"), "<memory>:2:3: column 2: the quote that opens here is never closed");
+  EXPECT_EQ(error_of(""), "");
+  const std::string headed = "a,b\n1,2\n";
+  reader from = reader::from(headed);
+  EXPECT_EQ(headrace::read_matrix<int>(from, headrace::csv.with_header()).values().to_vector(),
+            (std::vector<int>{1, 2}));
+}
+
+TEST(columns_random, a_huge_line_is_one_field) {
+  std::string text = "a,b\n";
+  text += std::string(50'000'000, 'x') + ",y\nc,d\n";
+  const test::temporary_file file(text);
+  const auto [first, second] = headrace::read_columns<std::string, std::string>(file.path(), headrace::csv);
+  ASSERT_EQ(first.size(), 3u);
+  EXPECT_EQ(first[1].size(), 50'000'000u);
+  EXPECT_EQ(second[2], "d");
+}
+
+}  // namespace

@@ -1,0 +1,402 @@
+// The contract of delimited text, data/columns_torture.tsv, case by case: from memory, from a file, cut into two reads
+// at every place, and byte by byte; asked for row by row in each way, and as whole columns; under each kernel.
+#include "support/scripted_read.hpp"  // before headrace
+
+#include <headrace/columns.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/case_file.hpp"
+#include "support/ends.hpp"
+
+namespace {
+
+using headrace::delimited;
+using headrace::input_error;
+using headrace::reader;
+using headrace::skip;
+
+struct columns_case {
+  std::string id;
+  std::string format;
+  std::string types;
+  std::string input;
+  std::string expected;
+};
+
+const std::vector<columns_case>& cases() {
+  static const std::vector<columns_case> all = [] {
+    std::vector<columns_case> found;
+    std::ifstream file(HEADRACE_TEST_DATA "/columns_torture.tsv");
+    for (std::string row; std::getline(file, row);) {
+      if (row.empty() || row[0] == '#') continue;
+      const std::vector<std::string> columns = test::split(row, '\t');
+      if (columns.size() != 5) throw std::runtime_error("columns_torture.tsv: not five columns: " + row);
+      found.push_back(
+          {columns[0], columns[1], columns[2], test::decode(test::expand(columns[3])), test::expand(columns[4])});
+    }
+    return found;
+  }();
+  return all;
+}
+
+// ---- the format ----
+
+struct named_format {
+  delimited format;
+  std::vector<std::string> names;
+};
+
+named_format parse_format(const std::string& text) {
+  named_format result{headrace::csv, {}};
+  for (const std::string& word : test::split(text, ' ')) {
+    const std::size_t equals = word.find('=');
+    const std::string option = word.substr(0, equals),
+                      value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    delimited& format = result.format;
+    if (option == "csv") {
+      format = headrace::csv;
+    } else if (option == "tsv") {
+      format = headrace::tsv;
+    } else if (option == "separator") {
+      format = delimited(test::decode(value)[0]);
+    } else if (option == "quote") {
+      format = format.with_quote(value[0]);
+    } else if (option == "unquoted") {
+      format = format.without_quotes();
+    } else if (option == "comments") {
+      format = format.with_comments(value[0]);
+    } else if (option == "trimmed") {
+      format = format.trimmed();
+    } else if (option == "empty_lines") {
+      format = format.with_empty_lines();
+    } else if (option == "decimal_comma") {
+      format = format.with_decimal_comma();
+    } else if (option == "header") {
+      format = format.with_header();
+      if (equals != std::string::npos) result.names = test::split(value, ',');
+    } else {
+      throw std::runtime_error("no such option: " + word);
+    }
+  }
+  return result;
+}
+
+// ---- rows as text ----
+
+std::string show(std::string_view text) {
+  std::string result;
+  for (const char byte : text) {
+    if (byte == '\n') {
+      result += "\\n";
+    } else if (byte == '\r') {
+      result += "\\r";
+    } else if (byte == '\t') {
+      result += "\\t";
+    } else if (byte == '\0') {
+      result += "\\0";
+    } else {
+      result += byte;
+    }
+  }
+  return result;
+}
+std::string show(const std::string& text) { return show(std::string_view(text)); }
+std::string show(char value) { return std::string(1, value); }
+std::string show(bool value) { return value ? "1" : "0"; }
+std::string show(skip) { return "_"; }
+std::string show(double value) {  // 15 digits, where they are enough
+  char text[40];
+  std::snprintf(text, sizeof text, "%.15g", value);
+  double again = 0;
+  if (std::sscanf(text, "%lf", &again) != 1 || again != value) std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+std::string show(float value) { return show(static_cast<double>(value)); }
+template <class Int, std::enable_if_t<headrace::detail::is_integer<Int>, int> = 0>
+std::string show(Int value) {
+  return std::to_string(value);
+}
+template <class T>
+std::string show(const std::optional<T>& value) {
+  return value ? show(*value) : "none";
+}
+
+template <class Tuple, std::size_t... I>
+std::string show_fields(const Tuple& row, std::index_sequence<I...>) {
+  std::string result;
+  ((result += (I == 0 ? "" : "|") + show(std::get<I>(row))), ...);
+  return result + '/';
+}
+template <class... T>
+std::string show_row(const std::tuple<T...>& row) {
+  return show_fields(row, std::index_sequence_for<T...>());
+}
+template <class Struct>
+std::string show_row(const Struct& row) {
+  return show_row(headrace::detail::tie_members(row));
+}
+
+std::string show(const input_error& error, const reader& from) {
+  const std::string line = error.what(), prefix = std::string(from.name()) + ':';
+  EXPECT_EQ(line.substr(0, prefix.size()), prefix);
+  EXPECT_EQ(line.substr(prefix.size()).find(std::to_string(error.line()) + ':' + std::to_string(error.column())), 0u);
+  return '!' + show(line.substr(prefix.size()));
+}
+
+// ---- the ways of asking ----
+
+enum class way { loop, parse, columns };
+
+struct trade {
+  std::string_view symbol;
+  double price;
+  std::uint32_t volume;
+};
+
+template <class... T>
+struct types {};
+
+template <class... T>
+constexpr bool all_can_be_columns = !(std::is_same_v<T, std::string_view> || ...) &&
+                                    !(std::is_same_v<T, skip> || ...) && !(std::is_same_v<T, trade> || ...);
+
+// Stops at the first error; where `goes_on`, passes over the row instead.
+template <class... T, class Format>
+std::string read_rows(reader& from, const Format& format, bool goes_on) {
+  std::string seen;
+  auto rows = from.rows<T...>(format);
+  typename decltype(rows)::value_type row{};
+  for (;;) {
+    const headrace::read_result result = rows.parse_row(row);
+    if (result) {
+      seen += show_row(row);
+      continue;
+    }
+    if (result.error->at_end()) return seen + '$';
+    const std::uint64_t before = from.where().offset;
+    seen += show(*result.error, from);
+    EXPECT_EQ(from.where().offset, before);
+    if (!goes_on) return seen;
+    EXPECT_TRUE(rows.skip_row());
+    EXPECT_GT(from.where().offset, before);
+    seen += '~';
+  }
+}
+
+template <class... T, class Format>
+std::string read_in_a_loop(reader& from, const Format& format) {
+  std::string seen;
+  try {
+    for (const auto& row : from.rows<T...>(format)) seen += show_row(row);
+  } catch (const input_error& error) {
+    return seen + show(error, from);
+  }
+  return seen + '$';
+}
+
+template <class... T, class Format, std::size_t... I>
+std::string read_as_columns(reader& from, const Format& format, std::index_sequence<I...>) {
+  std::string seen;
+  try {
+    const auto all = headrace::read_columns<T...>(from, format);
+    for (std::size_t row = 0; row < std::get<0>(all).size(); ++row) {
+      seen += show_row(std::tuple<T...>(std::get<I>(all)[row]...));
+    }
+  } catch (const input_error& error) {
+    return show(error, from);
+  }
+  return seen + '$';
+}
+
+template <class... T, class Format>
+std::string ask(reader& from, const Format& format, way how, bool goes_on) {
+  if (how == way::loop && !goes_on) return read_in_a_loop<T...>(from, format);
+  if constexpr (all_can_be_columns<T...>) {
+    if (how == way::columns && !goes_on) return read_as_columns<T...>(from, format, std::index_sequence_for<T...>());
+  }
+  return read_rows<T...>(from, format, goes_on);
+}
+
+template <std::size_t Count, class... T>
+std::string ask_by_name(reader& from, const named_format& format, way how, bool goes_on) {
+  if (format.names.empty()) return ask<T...>(from, format.format, how, goes_on);
+  std::string_view names[Count];
+  for (std::size_t i = 0; i < Count; ++i) names[i] = format.names.at(i);
+  return ask<T...>(from, headrace::named_columns<Count>(format.format, names), how, goes_on);
+}
+
+template <class... T>
+std::string ask_for(reader& from, const named_format& format, way how, bool goes_on) {
+  return ask_by_name<sizeof...(T), T...>(from, format, how, goes_on);
+}
+
+using asker = std::string (*)(reader&, const named_format&, way, bool);
+using text = std::string;
+using view = std::string_view;
+
+const std::map<std::string, asker>& askers() {
+  static const std::map<std::string, asker> all = {
+      {"text", ask_for<text>},
+      {"text,text", ask_for<text, text>},
+      {"text,text,text", ask_for<text, text, text>},
+      {"text,text,text,text", ask_for<text, text, text, text>},
+      {"view", ask_for<view>},
+      {"view,view", ask_for<view, view>},
+      {"view,view,view", ask_for<view, view, view>},
+      {"int", ask_for<int>},
+      {"int,int", ask_for<int, int>},
+      {"int,int,int", ask_for<int, int, int>},
+      {"i8", ask_for<std::int8_t>},
+      {"u8", ask_for<std::uint8_t>},
+      {"u8,u8", ask_for<std::uint8_t, std::uint8_t>},
+      {"u16", ask_for<std::uint16_t>},
+      {"u32", ask_for<std::uint32_t>},
+      {"i64", ask_for<std::int64_t>},
+      {"i64,i64", ask_for<std::int64_t, std::int64_t>},
+      {"u64", ask_for<std::uint64_t>},
+      {"double", ask_for<double>},
+      {"double,double", ask_for<double, double>},
+      {"float", ask_for<float>},
+      {"bool", ask_for<bool>},
+      {"bool,char", ask_for<bool, char>},
+      {"char", ask_for<char>},
+      {"int?", ask_for<std::optional<int>>},
+      {"int?,int?", ask_for<std::optional<int>, std::optional<int>>},
+      {"int?,int", ask_for<std::optional<int>, int>},
+      {"double?,int?", ask_for<std::optional<double>, std::optional<int>>},
+      {"text?", ask_for<std::optional<text>>},
+      {"text?,text?", ask_for<std::optional<text>, std::optional<text>>},
+      {"bool?,char?", ask_for<std::optional<bool>, std::optional<char>>},
+      {"int,text", ask_for<int, text>},
+      {"int,text,double", ask_for<int, text, double>},
+      {"int,skip,text", ask_for<int, skip, text>},
+      {"skip,skip", ask_for<skip, skip>},
+      {"trade", ask_by_name<3, trade>},
+  };
+  return all;
+}
+
+void check(const columns_case& given, reader& from, way how) {
+  const auto found = askers().find(given.types);
+  ASSERT_NE(found, askers().end()) << given.types;
+  const bool goes_on = given.expected.find('~') != std::string::npos;
+  std::string seen = found->second(from, parse_format(given.format), how, goes_on);
+  std::string expected = given.expected;
+  const std::size_t error = expected.find('!');
+  if (how == way::columns && !goes_on && error != std::string::npos && seen[0] == '!') expected.erase(0, error);
+  if (seen.size() > 2000) {
+    EXPECT_TRUE(seen == expected) << seen.substr(0, 200) << "... and " << seen.substr(seen.size() - 200);
+  } else {
+    EXPECT_EQ(seen, expected);
+  }
+}
+
+constexpr way every_way[] = {way::loop, way::parse, way::columns};
+
+// ---- how the input arrives ----
+
+constexpr std::size_t long_input = 3000;
+
+TEST(columns_torture, cases_are_there) {
+  EXPECT_GE(cases().size(), 120u);
+  std::map<std::string, int> seen;
+  for (const columns_case& given : cases()) EXPECT_EQ(seen[given.id]++, 0) << given.id << " is there twice";
+}
+
+TEST(columns_torture, from_memory) {
+  for (const columns_case& given : cases()) {
+    SCOPED_TRACE(given.id);
+    for (const way how : every_way) {
+      reader from = reader::from(given.input);
+      check(given, from, how);
+    }
+  }
+}
+
+TEST(columns_torture, from_a_file) {
+  for (const columns_case& given : cases()) {
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
+    for (const way how : every_way) {
+      reader from(file.path());
+      check(given, from, how);
+    }
+  }
+}
+
+TEST(columns_torture, in_two_reads) {
+  const test::pipe_ends pipe = test::make_pipe();
+  for (const columns_case& given : cases()) {
+    const std::size_t size = given.input.size(), step = size < long_input ? 1 : size / 97 + 1;
+    for (std::size_t cut = 1; cut < size; cut += step) {
+      SCOPED_TRACE(given.id + " cut at " + std::to_string(cut));
+      test::scripted_read script(pipe.read.get(), given.input,
+                                 [cut](std::size_t at) { return at < cut ? cut - at : std::size_t(-1); });
+      reader from(pipe.read.get());
+      check(given, from, every_way[cut % 3]);
+    }
+  }
+}
+
+TEST(columns_torture, byte_by_byte) {
+  const test::pipe_ends pipe = test::make_pipe();
+  for (const columns_case& given : cases()) {
+    if (given.input.size() > 10 * long_input) continue;
+    SCOPED_TRACE(given.id);
+    for (const way how : every_way) {
+      test::scripted_read script(pipe.read.get(), given.input, [](std::size_t) { return std::size_t(1); });
+      reader from(pipe.read.get());
+      check(given, from, how);
+    }
+  }
+}
+
+// Many rows before those of the case: so they are taken by a kernel, in a window that is full.
+TEST(columns_torture, after_a_window_of_good_rows) {
+  const std::map<std::string, std::string> good = {{"text,text", "a,bc\n"},
+                                                   {"view,view", "a,bc\n"},
+                                                   {"int,int", "1,23\n"},
+                                                   {"int,text,double", "7,x,0.5\n"},
+                                                   {"double,double", "1.5,2\n"}};
+  const std::map<std::string, std::string> shown = {{"text,text", "a|bc/"},
+                                                    {"view,view", "a|bc/"},
+                                                    {"int,int", "1|23/"},
+                                                    {"int,text,double", "7|x|0.5/"},
+                                                    {"double,double", "1.5|2/"}};
+  int checked = 0;
+  for (const columns_case& given : cases()) {
+    if (given.format != "csv" || good.count(given.types) == 0 || given.input.substr(0, 1) == "\xef") continue;
+    SCOPED_TRACE(given.id);
+    for (const std::size_t count : {1u, 7u, 100u, 3300u, 5000u}) {
+      columns_case longer = given;
+      std::string input, rows;
+      for (std::size_t i = 0; i < count; ++i) {
+        input += good.at(given.types);
+        rows += shown.at(given.types);
+      }
+      longer.input = input + given.input;
+      for (std::size_t at = 0; (at = longer.expected.find('!', at)) != std::string::npos; ++at) {  // later lines
+        const std::size_t colon = longer.expected.find(':', at);
+        const std::string line = std::to_string(std::stoul(longer.expected.substr(at + 1)) + count);
+        longer.expected.replace(at + 1, colon - at - 1, line);
+      }
+      longer.expected = rows + longer.expected;
+      for (const way how : every_way) {
+        reader from = reader::from(longer.input);
+        check(longer, from, how);
+      }
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 100);
+}
+
+}  // namespace

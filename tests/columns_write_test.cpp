@@ -1,0 +1,179 @@
+// Rows that are written: quotes where they must be and only there; what is written reads back the same.
+#include <headrace/columns.hpp>
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "support/ends.hpp"
+
+namespace {
+
+using headrace::csv;
+using headrace::delimited;
+using headrace::reader;
+using headrace::tsv;
+using headrace::writer;
+
+template <class... T>
+std::string row_of(const delimited& format, const T&... fields) {
+  std::string text;
+  writer to = writer::into(text);
+  to.write_row(format, fields...);
+  to.flush();
+  return text;
+}
+
+TEST(columns_write, quotes_where_it_must) {
+  EXPECT_EQ(row_of(csv, "a", std::string("b c"), std::string_view("d")), "a,b c,d\n");
+  EXPECT_EQ(row_of(csv, "a,b", 1, 0.5, true, 'x'), "\"a,b\",1,0.5,1,x\n");
+  EXPECT_EQ(row_of(csv, "a\nb", "c\rd", "say \"hi\""), "\"a\nb\",\"c\rd\",\"say \"\"hi\"\"\"\n");
+  EXPECT_EQ(row_of(csv, ',', '"', '\n', ' '), "\",\",\"\"\"\",\"\n\", \n");
+  EXPECT_EQ(row_of(csv, "", ""), ",\n");
+  EXPECT_EQ(row_of(csv, ""), "\"\"\n");
+  EXPECT_EQ(row_of(csv.with_empty_lines(), ""), "\n");
+  EXPECT_EQ(row_of(csv, "a;b\tc"), "a;b\tc\n");
+  EXPECT_EQ(row_of(delimited(';'), "a;b", "a,b"), "\"a;b\";a,b\n");
+  EXPECT_EQ(row_of(csv.with_quote('\''), "it's", "\"a\""), "'it''s',\"a\"\n");
+}
+
+TEST(columns_write, quotes_what_would_be_taken_for_something_else) {
+  EXPECT_EQ(row_of(csv, "#a", "#b"), "#a,#b\n");
+  EXPECT_EQ(row_of(csv.with_comments('#'), "#a", "#b"), "\"#a\",#b\n");
+  EXPECT_EQ(row_of(csv.trimmed(), " a", "b\t", "c d"), "\" a\",\"b\t\",c d\n");
+  EXPECT_EQ(row_of(csv, "\xef\xbb\xbfx", "\xef\xbb\xbfy"), "\"\xef\xbb\xbfx\",\xef\xbb\xbfy\n");
+}
+
+TEST(columns_write, numbers_that_hold_the_separator) {
+  EXPECT_EQ(row_of(delimited('-'), -1, 2), "\"-1\"-2\n");
+  EXPECT_EQ(row_of(delimited('.'), 1.5, 2), "\"1.5\".2\n");
+  EXPECT_EQ(row_of(delimited('1'), 212, 3), "\"212\"13\n");
+  EXPECT_EQ(row_of(delimited('n'), std::numeric_limits<double>::infinity(), 3), "\"inf\"n3\n");
+  EXPECT_EQ(row_of(delimited(';').with_decimal_comma(), 1.5, 2, 1e300), "1,5;2;1e+300\n");
+  EXPECT_EQ(row_of(csv.with_decimal_comma(), 1.5, 2), "\"1,5\",2\n");
+}
+
+TEST(columns_write, optional_fields_and_skip) {
+  const std::optional<int> none, seven = 7;
+  const std::optional<std::string> no_text, empty = "", text = "a,b";
+  EXPECT_EQ(row_of(csv, none, seven, headrace::skip{}), ",7,\n");
+  EXPECT_EQ(row_of(csv, no_text, empty, text), ",\"\",\"a,b\"\n");
+  EXPECT_EQ(row_of(csv, none), "\"\"\n");
+}
+
+TEST(columns_write, refuses_what_the_format_cannot_hold) {
+  EXPECT_EQ(row_of(tsv, "a \"b\"", 7), "a \"b\"\t7\n");
+  std::string text;
+  writer to = writer::into(text);
+  to.write_row(tsv, "fine", 1);
+  for (const char* const bad : {"a\tb", "a\nb", "a\rb"}) {
+    try {
+      to.write_row(tsv, "first", bad);
+      ADD_FAILURE() << "no error";
+    } catch (const headrace::output_error& error) {
+      EXPECT_EQ(error.code(), std::errc::invalid_argument);
+      EXPECT_STREQ(error.what(), "<memory>: cannot write a field that needs quotes: the format has none");
+    }
+  }
+  EXPECT_THROW(to.write_row(tsv, ""), headrace::output_error);
+  EXPECT_THROW(to.write_row(tsv.trimmed(), " a", 1), headrace::output_error);
+  to.flush();
+  EXPECT_EQ(text, "fine\t1\n");
+}
+
+TEST(columns_write, columns_and_their_names) {
+  const std::vector<int> ids = {1, 2, 3};
+  headrace::column<std::string> names;
+  for (const char* const name : {"a", "b,c", ""}) names.push_back(name);
+  std::string text;
+  writer to = writer::into(text);
+  headrace::write_columns(to, csv.with_header("id", "the \"name\""), ids, names);
+  to.flush();
+  EXPECT_EQ(text, "id,\"the \"\"name\"\"\"\n1,a\n2,\"b,c\"\n3,\n");
+  reader from = reader::from(text);
+  const auto [name, id] = headrace::read_columns<std::string, int>(from, csv.with_header("the \"name\"", "id"));
+  EXPECT_EQ(id.to_vector(), ids);
+  EXPECT_EQ(name.to_vector(), names.to_vector());
+
+  const std::vector<int> shorter = {1};
+  EXPECT_THROW(headrace::write_columns(to, csv, ids, shorter), headrace::output_error);
+  text.clear();
+  headrace::write_columns(to, csv.with_header(), ids, ids);
+  to.flush();
+  EXPECT_EQ(text, "1,2\n1,1\n2,2\n3,3\n");
+}
+
+TEST(columns_write, a_file_and_a_matrix) {
+  const test::temporary_file file("to be replaced");
+  headrace::column<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(i / 7.0);
+  const std::vector<double> expected = values.to_vector();
+  const headrace::matrix<double> grid(std::move(values), 10);
+  headrace::write_matrix(file.path(), delimited(';').with_decimal_comma(), grid);
+  const auto again = headrace::read_matrix<double>(file.path(), delimited(';').with_decimal_comma());
+  EXPECT_EQ(again.columns(), 10u);
+  EXPECT_EQ(again.values().to_vector(), expected);
+  headrace::write_columns(file.path(), csv, expected);
+  EXPECT_EQ(std::get<0>(headrace::read_columns<double>(file.path(), csv)).to_vector(), expected);
+}
+
+struct record {
+  std::string name;
+  std::int64_t id;
+  double price;
+  std::optional<std::string> note;
+  char grade;
+  bool operator==(const record& other) const {
+    return name == other.name && id == other.id && price == other.price && note == other.note && grade == other.grade;
+  }
+};
+
+TEST(columns_write, what_is_written_reads_back) {
+  std::mt19937_64 random(12);
+  const delimited formats[] = {csv,
+                               csv.with_quote('\''),
+                               csv.trimmed().with_comments('#'),
+                               delimited(';').with_decimal_comma(),
+                               csv.with_decimal_comma(),
+                               delimited('.'),
+                               delimited('1'),
+                               delimited('-').trimmed(),
+                               delimited('e').with_comments('a'),
+                               delimited('\0'),
+                               delimited(' ').with_empty_lines()};
+  const std::string_view letters(",;\"'\n\r #a.1-e\t\xef\xbb\xbf\0", 18);
+  const auto text = [&] {
+    std::string made;
+    for (std::size_t i = random() % 6; i > 0; --i) made += letters[random() % letters.size()];
+    return made;
+  };
+  for (int round = 0; round < 660; ++round) {
+    const delimited& format = formats[round % 11];
+    std::vector<record> records;
+    std::string written;
+    writer to = writer::into(written);
+    for (std::size_t i = random() % 40; i > 0; --i) {
+      record next{text(), static_cast<std::int64_t>(random()) >> (random() % 60),
+                  static_cast<double>(static_cast<std::int64_t>(random())) / static_cast<double>(random()),
+                  std::nullopt, letters[random() % letters.size()]};
+      if (random() % 2 == 0) next.note = text();
+      records.push_back(next);
+      to.write_row(format, next.name, next.id, next.price, next.note, next.grade);
+    }
+    to.flush();
+    SCOPED_TRACE(written);
+    reader from = reader::from(written);
+    std::vector<record> again;
+    for (const record& row : from.rows<record>(format)) again.push_back(row);
+    ASSERT_EQ(again.size(), records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) ASSERT_TRUE(again[i] == records[i]) << "row " << i;
+  }
+}
+
+}  // namespace
