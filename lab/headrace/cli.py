@@ -27,6 +27,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "peers": "List the other libraries that contenders use: found where, which version, how to get the rest.",
     "report": "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
+    "fix": "Say why a program is slow, try what helps, and prove that its output stays the same.",
     "bundle": "Make one file of a source and what it reaches of the library, or of a header of the library.",
     "compare": (
         "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."

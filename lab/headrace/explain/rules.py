@@ -65,7 +65,7 @@ class Rule(_Model):
     def holds(self, facts: Facts) -> bool:
         """Tell whether every condition holds. A quantity that was not counted is 0."""
         return all(_compare(facts.values, name.strip(), text) for name, text in self.when.items()) and all(
-            re.search(pattern, facts.texts.get(name, "")) for name, pattern in self.where.items()
+            re.search(pattern, facts.texts.get(name.strip(), "")) for name, pattern in self.where.items()
         )
 
     def explains(self, facts: Facts) -> float:

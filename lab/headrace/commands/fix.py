@@ -1,0 +1,194 @@
+"""The command `headrace fix`."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from headrace.base import places, units
+from headrace.base.errors import BadInput
+from headrace.base.progress import Line
+from headrace.builds import build
+from headrace.fix import fix as fixing
+from headrace.fix import remedies, subject
+from headrace.fix.fix import Diagnosis, Trial
+from headrace.judge.stats import Estimate
+from headrace.matrix import toolchains
+
+SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
+
+
+def register(app: typer.Typer) -> None:
+    """Add `fix` to the command line."""
+    app.command("fix", epilog="Example: headrace fix mine.cpp < input.txt")(fix)
+
+
+def fix(
+    program: Annotated[Path, typer.Argument(help="A C++ source, or an executable.")],
+    given: Annotated[
+        Path | None, typer.Option("--input", help="What it reads; without it, standard input.")
+    ] = None,
+    args: Annotated[str, typer.Option(help="Its arguments, quoted as for a shell.")] = "",
+    flags: Annotated[str, typer.Option(help="How you compile it.")] = "-O2",
+    toolchain: Annotated[
+        str | None, typer.Option(help='A compiler: a name, or a part of one ("libc++").')
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="Bound of the measuring.")] = 20.0,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds that one run may take.")] = 60.0,
+    memory: Annotated[int, typer.Option(min=16, help="MiB of address space that one run may take.")] = 4096,
+    write: Annotated[
+        Path | None, typer.Option(help="Write the source with the best remedy here, and show the difference.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
+) -> None:
+    """Say why a program is slow, try what helps, and prove that its output stays the same."""
+    if not program.is_file():
+        raise BadInput(f"{program} is not a file; name a C++ source or an executable")
+    is_source = program.suffix in SUFFIXES
+    if not is_source and not os.access(program, os.X_OK):
+        raise BadInput(f"{program} is neither a C++ source ({', '.join(SUFFIXES)}) nor executable")
+    if write is not None and (not is_source or write.exists()):
+        raise BadInput(f"{write} exists; name a new file" if is_source else "--write needs a source")
+    chains = toolchains.find([toolchain] if toolchain else []).toolchains
+    build.launcher(chains)
+    with _input(given) as file, Line() as line:
+        one = subject.Subject(
+            program,
+            is_source,
+            fixing.toolchain_for(program, is_source, chains),
+            subject.split(flags),
+            subject.split(args),
+            file,
+            subject.Limits(timeout, memory << 20),
+        )
+        found = fixing.diagnose(one, line.show, seconds)
+    if as_json:
+        print(json.dumps(_data(found), indent=1))
+    else:
+        _show(one, found, Console())
+    if write is not None:
+        _write(one, found.best, write)
+
+
+@contextmanager
+def _input(given: Path | None) -> Iterator[Path]:
+    """Give the input as a file. Raises BadInput for a terminal, which cannot be read again for each run."""
+    if given is not None:
+        if not given.is_file():
+            raise BadInput(f"{given} is not a file; --input names what the program reads")
+        yield given.resolve()
+        return
+    if sys.stdin is None or sys.stdin.isatty():
+        raise BadInput(
+            "the program would read the terminal, and it runs many times; "
+            "give it a file: headrace fix mine.cpp < input.txt (or --input FILE)"
+        )
+    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
+        file = Path(folder) / "input"
+        with file.open("wb") as copy:
+            shutil.copyfileobj(sys.stdin.buffer, copy)
+        yield file
+
+
+def _show(one: subject.Subject, found: Diagnosis, console: Console) -> None:
+    how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
+    print(
+        f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the "
+        f"program and {units.one_time(found.system)} in the kernel."
+    )
+    values = found.facts.values
+    if values["calls"]:
+        print(
+            f"{values['calls']:,.0f} system calls: {values['reads']:,.0f} reads, {values['writes']:,.0f} "
+            f"writes, {values['lseeks']:,.0f} lseeks."
+        )
+    if found.functions:
+        print(f"Time by function: {found.functions}.")
+    for number, (_, cause) in enumerate(found.causes):
+        print(f"{'Cause' if not number else 'Then'}: {cause}.")
+    if not found.causes:
+        print("No known cause: what is tried here changes little.")
+    if found.trials:
+        console.print(_table(found.trials))
+    for remark in found.remarks:
+        print(f"Note: {remark}.")
+    if found.best is None:
+        print("No remedy is surely faster.")
+        return
+    assert found.best.gain is not None  # of what helps
+    print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write")
+    for what in found.best.what():
+        print(f"  {what}")
+
+
+def _table(trials: list[Trial]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column("remedy")
+    table.add_column("times as fast", justify="right", no_wrap=True)
+    table.add_column("interval", justify="right", no_wrap=True)
+    table.add_column("same output")
+    for one in trials:
+        gain = one.gain if one.is_safe else None
+        table.add_row(
+            escape(one.name),
+            units.ratio(gain.ratio) if gain else "-",
+            _interval(gain) if gain else "-",
+            "yes" if one.is_safe else escape(f"no: {one.problem}"),
+        )
+    return table
+
+
+def _interval(gain: Estimate) -> str:
+    high = gain.high_ratio
+    return f"{units.ratio(gain.low_ratio)} to {units.ratio(high)}" if high is not None else "too few rounds"
+
+
+def _write(one: subject.Subject, best: Trial | None, place: Path) -> None:
+    if best is None or (best.text == one.text and not best.flags):
+        print(
+            f"headrace: nothing to write to {place}: no remedy that edits the source helps", file=sys.stderr
+        )
+        return
+    text = fixing.written(best)
+    places.write_whole(place.resolve(), text.encode())
+    print(f"\n{remedies.difference(one.text, text, str(one.file), str(place))}", end="")
+
+
+def _data(found: Diagnosis) -> dict[str, Any]:
+    """Return what a script wants."""
+    return {
+        "wall": found.wall,
+        "user": found.user,
+        "system": found.system,
+        "counts": found.facts.values,
+        "functions": found.functions,
+        "causes": [{"name": name, "says": says} for name, says in found.causes],
+        "remedies": [
+            {
+                "name": one.name,
+                "safe": one.is_safe,
+                "problem": one.problem,
+                "times_as_fast": one.gain.ratio if one.gain else None,
+                "low": one.gain.low_ratio if one.gain else None,
+                "high": one.gain.high_ratio if one.gain else None,
+                "lines": one.lines,
+                "write": one.what(),
+            }
+            for one in found.trials
+        ],
+        "best": found.best.name if found.best else None,
+        "remarks": found.remarks,
+    }

@@ -1,0 +1,449 @@
+"""From a slow program to a proven remedy: run it, count, try remedies, compare outputs, measure, choose."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+import tempfile
+import time
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import BadInput, Failed, NothingToDo
+from headrace.base.step import Step, Watch
+from headrace.base.text import listed
+from headrace.explain import hot, rules, trace
+from headrace.explain.rules import Facts
+from headrace.fix import remedies, subject
+from headrace.fix.remedies import Cause, Edit, Remedy
+from headrace.fix.subject import Ended, Program, Subject
+from headrace.judge import stats
+from headrace.matrix.toolchains import Toolchain
+from headrace.processes import launch
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
+
+TRACED = 10.0  # seconds of the traced run at most
+ROUNDS = 11
+FEWEST = 6  # rounds with an interval at 5 %
+NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
+TOLD = 0.05  # gain, a natural logarithm, from which a cause is worth telling
+FEW = 3  # causes that a narrow remedy cures at most
+PROCESSES = ("fork", "vfork", "clone", "clone3")
+
+
+@dataclass
+class Trial:
+    """One or more remedies, tried."""
+
+    name: str
+    remedies: list[Remedy]
+    lines: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where in the source
+    text: str = ""  # the edited source
+    flags: list[str] = field(default_factory=list)
+    program: Program | None = None
+    problem: str = ""  # why it is not safe, or could not be tried
+    gain: stats.Estimate | None = None  # in logarithms of time as it is over time with it
+    times: list[float] = field(default_factory=list)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether it was built, and every output was the same."""
+        return self.program is not None and not self.problem
+
+    @property
+    def helps(self) -> bool:
+        """Whether it is surely faster."""
+        return self.is_safe and self.gain is not None and self.gain.low > 0
+
+    def what(self) -> list[str]:
+        """Say what to write, and on which lines."""
+        said = []
+        for one in self.remedies:
+            at = self.lines.get(one.name, [])
+            place = f" (line{'s' if len(at) > 1 else ''} {_ranges(at)})" if at else ""
+            said.append(f"{one.says}{place}")
+        return said
+
+
+@dataclass
+class Diagnosis:
+    """What was found."""
+
+    wall: float  # seconds as it is
+    user: float
+    system: float
+    facts: Facts
+    functions: str  # where the time goes; "" where perf is not here
+    causes: list[tuple[str, str]]  # name and sentence, the most important first
+    trials: list[Trial]  # each remedy, then the combinations
+    best: Trial | None
+    remarks: list[str]
+
+
+def diagnose(one: Subject, watch: Watch, seconds: float, seed: int = 1) -> Diagnosis:
+    """Look at a program. Raises BadInput where it does not compile, Failed where it cannot be judged."""
+    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as name:
+        return _Fix(one, Path(name), watch, seconds, seed).run()
+
+
+class _Fix:
+    """One diagnosis, in a folder of its own."""
+
+    def __init__(self, one: Subject, folder: Path, watch: Watch, seconds: float, seed: int) -> None:
+        self.subject, self.folder, self.watch, self.seconds = one, folder, watch, seconds
+        self.random = random.Random(seed)  # the order within rounds
+        self.remarks: list[str] = []
+        self._shim: Path | str | None = None
+
+    def run(self) -> Diagnosis:
+        self.watch(Step("builds", "as it is", 0, 1))
+        plain = self._plain()
+        self.right = self._twice(plain)
+        facts, first = self._facts(plain)
+        if facts.values["forks"]:
+            self.remarks.append(
+                f"it starts {rules.count(facts.values['forks'])} other processes; what they do is not changed"
+            )
+        has_source = self.subject.is_source
+        tried = [self._trial([one]) for one in remedies.load().remedy if one.is_for(facts, has_source)]
+        trials = [one for one in tried if one is not None]
+        others = self._other_inputs(plain)
+        prompt = subject.before_input(self.subject, plain, self.folder)
+        check = _Checks(self, others, prompt)
+        for number, one in enumerate(trials):
+            self.watch(Step("runs", f"output with {one.name}", number, len(trials)))
+            check.judge(one)
+        for one in self._combinations(trials, facts):
+            check.judge(one)
+            trials.append(one)
+        self._measure(plain, [one for one in trials if one.is_safe])
+        return Diagnosis(
+            first.wall,
+            first.user,
+            first.system,
+            facts,
+            facts.texts["hot"],
+            self._causes(facts, trials),
+            trials,
+            _best(trials),
+            self.remarks,
+        )
+
+    def _plain(self) -> Program:
+        if not self.subject.is_source:
+            return Program(self.subject.file.resolve())
+        made = subject.compile_source(self.subject, self.subject.text, [], self.folder, "plain")
+        if isinstance(made, str):
+            raise BadInput(f"{self.subject.file} does not compile: {made}; --flags says how you compile it")
+        return Program(made)
+
+    def _twice(self, plain: Program) -> Ended:
+        """Run it twice. Raises Failed for one that crashes, does not end, or does not do the same again."""
+        first = subject.kept(self.subject, plain, self.folder)
+        name = self.subject.file
+        if first.timed_out:
+            raise Failed(
+                f"{name} did not end within {self.subject.limits.seconds:g} s; "
+                "give it a smaller input, or --timeout more"
+            )
+        if first.status:
+            ended = f"signal {first.status - 128}" if first.status > 128 else f"status {first.status}"
+            said = first.errors.strip().splitlines()
+            raise Failed(
+                f"{name} ends with {ended}{': ' + said[-1] if said else ''}; "
+                "only a program that ends with status 0 can be judged: check its input and its arguments"
+            )
+        second = subject.kept(self.subject, plain, self.folder)
+        if second.output != first.output:
+            raise Failed(
+                f"{name} is not deterministic: two runs of it differ {_where(first.output, second.output)}; "
+                "no remedy can be judged before that is mended (a clock, an address, a random seed, "
+                "an uninitialised variable?)"
+            )
+        return first
+
+    def _facts(self, plain: Program) -> tuple[Facts, Sample]:
+        measured = launch.run(subject.request(self.subject, plain, None))
+        if isinstance(measured, Failure):
+            raise Failed(f"{self.subject.file}: {measured.detail}")
+        values = {
+            "wall": measured.wall,
+            "user": measured.user,
+            "system": measured.system,
+            "user_share": measured.user / measured.wall,
+            "system_share": measured.system / measured.wall,
+        }
+        try:
+            values |= self._calls(plain)
+        except (NothingToDo, BadInput) as error:
+            self.remarks.append(f"system calls were not counted: {error}")
+            values |= dict.fromkeys(("reads", "writes", "lseeks", "calls", "forks"), 0.0)
+        texts = {
+            "text": remedies.without_comments(self.subject.text),
+            "library": self.subject.toolchain.library,
+            "flags": " ".join(self.subject.flags) if self.subject.is_source else "-O?",
+            "hot": self._functions(plain) if measured.wall >= 0.05 else "",
+        }
+        return Facts(values, texts), measured
+
+    def _calls(self, plain: Program) -> dict[str, float]:
+        request = replace(subject.request(self.subject, plain, None), runner=[])
+        found = trace.run(trace.find_tool(), request, TRACED)
+        if isinstance(found, Failure):
+            raise BadInput(found.detail)
+        if not found.complete:
+            self.remarks.append(f"counts are of the first {TRACED:g} s under the tracer")
+        after = {name: number - found.start_up.get(name, 0) for name, number in found.counts.items()}
+        reads = float(sum(number for size, number in found.read_sizes.items() if size))
+        writes = float(sum(found.write_sizes.values()))
+        return {
+            "reads": reads,
+            "writes": writes,
+            "lseeks": float(after.get("lseek", 0)),
+            "calls": float(sum(after.values())),
+            "forks": float(sum(found.counts.get(name, 0) for name in PROCESSES)),
+            "bytes_read": float(found.bytes_read),
+            "bytes_written": float(found.bytes_written),
+            "read_size": found.bytes_read / reads if reads else 0.0,
+            "write_size": found.bytes_written / writes if writes else 0.0,
+        }
+
+    def _functions(self, plain: Program) -> str:
+        if not hot.is_here():
+            return ""
+        spots = hot.sample(subject.request(self.subject, plain, None))
+        return "" if isinstance(spots, Failure) else hot.phrase(spots).removeprefix(": ")
+
+    def _trial(self, chosen: Sequence[Remedy]) -> Trial | None:
+        """Build a program with these remedies; None where they have nothing to change."""
+        name = " + ".join(one.name for one in chosen)
+        trial = Trial(name, list(chosen), text=self.subject.text)
+        for one in chosen:
+            if one.replace or one.insert:
+                edit: Edit = remedies.edited(trial.text, one)
+                if not edit.lines:
+                    return None
+                trial.text = edit.text
+                trial.lines[one.name] = remedies.edited(self.subject.text, one).lines
+            trial.flags += one.flags
+        path: Path | str = self._plain().path if not self.subject.is_source else self.folder / "plain"
+        if trial.text != self.subject.text or trial.flags:
+            self.watch(Step("builds", f" {name}", 0, 1))
+            file = "with-" + re.sub(r"\W+", "-", name)
+            path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file)
+        words = ",".join(one.shim for one in chosen if one.shim)
+        shim = self._shim_file() if words else None
+        if isinstance(path, str):
+            trial.problem = f"does not compile: {path}"
+        elif isinstance(shim, str):
+            trial.problem = shim
+        else:
+            environment = {"LD_PRELOAD": str(shim), "HEADRACE_SHIM": words} if shim else {}
+            trial.program = Program(path, environment)
+        return trial
+
+    def _shim_file(self) -> Path | str:
+        if self._shim is None:
+            library = subject.library_of(
+                self._plain().path if not self.subject.is_source else self.folder / "plain"
+            )
+            if library not in ("", self.subject.toolchain.library):
+                self._shim = "is not linked with a shared C++ library that a shim could reach"
+            else:
+                self._shim = subject.compile_shim(self.subject.toolchain, self.folder)
+        return self._shim
+
+    def _other_inputs(self, plain: Program) -> list[tuple[str, Path, Ended]]:
+        """Make small inputs of the given one, with what the program as it is makes of them."""
+        data = self.subject.input.read_bytes()[:4096]
+        cut = data[: max(0, len(data) // 2 - 1)]
+        tokens = data.split(b" ") if b" " in data else data.split(b"\n")
+        glue = b" " if b" " in data else b"\n"
+        spoilt = glue.join([*tokens[: len(tokens) // 2], b"x1-y", *tokens[len(tokens) // 2 :]])
+        found: list[tuple[str, Path, Ended]] = []
+        quick = subject.quickly(self.subject)
+        for name, given in (("an empty input", b""), ("a shorter input", cut), ("a malformed input", spoilt)):
+            file = self.folder / f"input-{len(found)}"
+            file.write_bytes(given)
+            first, second = (subject.kept(quick, plain, self.folder, file) for _ in range(2))
+            if not first.timed_out and first == second:  # else it shows nothing
+                found.append((name, file, first))
+        return found
+
+    def _combinations(self, trials: Sequence[Trial], facts: Facts) -> list[Trial]:
+        """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
+
+        Flushes hide one another: a tie and an endl in one loop cost as much as either.
+        """
+        safe = [one.remedies[0] for one in trials if one.is_safe]
+        own = [one for one in safe if remedies.INCLUDE not in one.flags]
+        calmer = [one for one in own if any(name in remedies.flushes(facts) for name in one.cures)]
+        found: list[Trial] = []
+        seen = {one.name for one in safe}
+        wider = [one for one in safe if one not in own]
+        covered = {name for one in wider for name in one.cures}
+        rest = [one for one in own if not covered.issuperset(one.cures)]
+        for chosen in (calmer, own, [*rest, *wider]):
+            name = " + ".join(one.name for one in chosen)
+            trial = self._trial(chosen) if len(chosen) > 1 and name not in seen else None
+            if trial is not None:
+                seen.add(name)
+                found.append(trial)
+        return found
+
+    def _measure(self, plain: Program, trials: list[Trial]) -> None:
+        """Run everything in rounds, in a fresh order each, until the time is up."""
+        file = self.folder / "right"
+        file.write_bytes(self.right.output)
+        digest, size = launch.digest(file)
+        expected = launch.Expected(digest=digest, bytes=size)
+        base = Trial("as it is", [], program=plain)
+        began = time.monotonic()
+        done = 0
+        while done < ROUNDS and _goes_on(done, time.monotonic() - began, self.seconds):
+            self.watch(Step("runs", "measured rounds", done, ROUNDS))
+            order = [base, *(one for one in trials if one.is_safe)]
+            self.random.shuffle(order)
+            for one in order:
+                assert one.program is not None  # of the safe ones
+                ended = launch.run(subject.request(self.subject, one.program, expected))
+                if isinstance(ended, Failure):
+                    one.problem = f"{ended.outcome.lower()}: {ended.detail}"
+                else:
+                    one.times.append(ended.wall)
+            if base.problem:
+                raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
+            done += 1
+        if done < FEWEST:
+            self.remarks.append(
+                f"{done} rounds within {self.seconds:g} s are too few for an interval: --seconds"
+            )
+        for one in trials:
+            if one.is_safe:
+                one.gain = stats.estimate(base.times[: len(one.times)], one.times, stats.ALPHA)
+
+    def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
+        """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""
+        flushes = remedies.flushes(facts)
+        holding = [cause for cause in remedies.load().cause if cause.holds(facts)]
+        scored = [(_score(cause, trials, flushes), cause) for cause in holding]
+        ordered = sorted((one for one in scored if one[0] >= TOLD), key=lambda one: -one[0])
+        return [(cause.name, rules.sentence(cause, facts)) for _, cause in ordered]
+
+
+def _goes_on(done: int, spent: float, seconds: float) -> bool:
+    """Tell whether to run another round: an interval is worth twice the time."""
+    return done < 3 or spent < (seconds if done >= FEWEST else 2 * seconds)
+
+
+@dataclass
+class _Checks:
+    """Whether a trial does what the program as it is does."""
+
+    fix: _Fix
+    others: list[tuple[str, Path, Ended]]
+    prompt: bytes
+
+    def judge(self, one: Trial) -> None:
+        """Run it on every input; the first difference becomes its problem."""
+        if one.program is None:
+            return
+        own, folder = self.fix.subject, self.fix.folder
+        one.problem = _problem(subject.kept(own, one.program, folder), self.fix.right, "its output")
+        quick = subject.quickly(own)
+        for name, file, right in self.others:
+            if not one.problem:
+                one.problem = _problem(
+                    subject.kept(quick, one.program, folder, file), right, f"on {name} the output"
+                )
+        if not one.problem and self.prompt:
+            early = subject.before_input(own, one.program, folder)
+            if not early.startswith(self.prompt[:1]) or len(early) < len(self.prompt):
+                one.problem = "its prompt no longer appears before it waits for input"
+
+
+def _problem(got: Ended, right: Ended, what: str) -> str:
+    if got.timed_out:
+        return "does not end in time"
+    if got.output != right.output:
+        return f"{what} differs {_where(right.output, got.output)}"
+    if got.status != right.status:
+        return f"ends with status {got.status}, not {right.status}"
+    return ""
+
+
+def _where(right: bytes, got: bytes) -> str:
+    """Say where two outputs first differ: line, and what each has there."""
+    at = next(
+        (i for i, (a, b) in enumerate(zip(right, got, strict=False)) if a != b), min(len(right), len(got))
+    )
+    line = right.count(b"\n", 0, at) + 1
+    begin = right.rfind(b"\n", 0, at) + 1
+
+    def shown(data: bytes) -> str:
+        text = data[max(begin, at - 20) : at + 20].decode(errors="replace")
+        return repr(text) if text else "nothing"
+
+    return f"in line {line}: {shown(got)} instead of {shown(right)}"
+
+
+def _score(cause: Cause, trials: Sequence[Trial], among: Set[str]) -> float:
+    """Return how much of the time a cause stands for, as a natural logarithm.
+
+    That is what its own remedy gains, alone or with those that only flush less (`among` are the causes of
+    that kind); of a wider remedy it is a part, and of none the cause's weight.
+    """
+    curing = [one for one in trials if any(cause.name in remedy.cures for remedy in one.remedies)]
+    own = [one for one in curing if all(len(remedy.cures) <= FEW for remedy in one.remedies)]
+    alone = [one for one in own if len(one.remedies) == 1]
+    if cause.name in among:
+        alone += [one for one in own if all(among & set(remedy.cures) for remedy in one.remedies)]
+    if alone:
+        return max(_gain(one) for one in alone)
+    return max([cause.weight, *(_gain(one) * cause.part for one in curing if len(one.remedies) == 1)])
+
+
+def _gain(one: Trial) -> float:
+    return one.gain.centre if one.gain is not None and one.is_safe else 0.0
+
+
+def _best(trials: Sequence[Trial]) -> Trial | None:
+    """Return the fastest of what surely helps, or a simpler one that is nearly as fast."""
+    helping = [one for one in trials if one.helps]
+    if not helping:
+        return None
+    fastest = max(one.gain.centre for one in helping if one.gain is not None)
+    near = [one for one in helping if one.gain is not None and one.gain.centre >= fastest - math.log(NEAR)]
+    return min(near, key=lambda one: len(one.remedies))
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Write line numbers: "3, 7 to 9"."""
+    parts: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return listed([str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts])
+
+
+def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> Toolchain:
+    """Return the compiler for a source, or one with the library of an executable. Raises NothingToDo."""
+    usable = [one for one in chains if not one.runner]
+    if not is_source:
+        library = subject.library_of(file)
+        usable = [one for one in usable if one.library == library] or usable
+    if not usable:
+        raise NothingToDo("no compiler for this machine was found; headrace doctor says what is missing")
+    return usable[0]
+
+
+def written(best: Trial) -> str:
+    """Return the edited source of a trial, with the headers that its flags would include as lines."""
+    headers = [name for one in best.remedies for name in remedies.flags_of(one, as_lines=True)[1]]
+    return "".join(f"#include <{name}>\n" for name in headers) + best.text

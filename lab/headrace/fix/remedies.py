@@ -1,0 +1,124 @@
+"""Causes and remedies: the data of remedies.toml, and what a remedy makes of a source."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from headrace.explain.rules import Facts, Rule
+
+FILE = Path(__file__).with_name("remedies.toml")
+INCLUDE = "-include"  # a remedy's flag that an edited source has as a line
+
+_MAIN = re.compile(r"\bint\s+main\s*\([^)]*\)\s*\{")
+_COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\')|//[^\n]*|/\*.*?\*/', re.DOTALL)
+
+
+class Cause(Rule):
+    """Why a program is slow, and how to tell."""
+
+    weight: float = 0.0  # the gain, a natural logarithm, at which it is told where nothing cures it
+    part: float = 0.9  # of a wider remedy's gain, where it has none of its own
+    flushes: bool = False  # one of those that hide one another: any of them makes the system calls
+
+
+class Remedy(Rule):
+    """What is tried; `says` is what a person writes where."""
+
+    cures: list[str]
+    replace: list[tuple[str, str]] = Field(default_factory=list)
+    insert: str = ""
+    header: str = ""
+    flags: list[str] = Field(default_factory=list)
+    shim: str = ""
+    on_source: bool = False
+
+    def is_for(self, facts: Facts, has_source: bool) -> bool:
+        """Tell whether it is to be tried."""
+        possible = not self.shim or self.on_source or not has_source
+        return possible and (has_source or bool(self.shim)) and self.holds(facts)
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    cause: list[Cause]
+    remedy: list[Remedy]
+
+
+@cache
+def load() -> _File:
+    """Read remedies.toml, which comes with the package."""
+    return _File.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
+
+
+def flushes(facts: Facts) -> set[str]:
+    """Return the names of the causes that hold and flush."""
+    return {one.name for one in load().cause if one.flushes and one.holds(facts)}
+
+
+def without_comments(text: str) -> str:
+    """Return a source whose comments are spaces; its lines stay where they are."""
+
+    def blank(found: re.Match[str]) -> str:
+        return found[1] or re.sub(r"[^\n]", " ", found[0])
+
+    return _COMMENT.sub(blank, text)
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A source with a remedy's changes, and the lines of the original that they are on, from 1."""
+
+    text: str
+    lines: list[int]
+
+
+def edited(text: str, remedy: Remedy) -> Edit:
+    """Apply a remedy to a source. Where it has nothing to change the text is as it was, with no lines."""
+    lines = text.split("\n")
+    plain = without_comments(text).split("\n")
+    changed = []
+    for number, line in enumerate(plain):
+        new = line
+        for pattern, to in remedy.replace:
+            new = re.sub(pattern, lambda found, to=to: _filled(to, found), new)  # type: ignore[misc]
+        if new != line:
+            lines[number] = new.rstrip()
+            changed.append(number + 1)
+    result = "\n".join(lines)
+    if remedy.insert and (found := _MAIN.search(without_comments(result))):
+        result = f"{result[: found.end()]}\n  {remedy.insert}{result[found.end() :]}"
+        changed.append(text.count("\n", 0, found.start()) + 1)
+        if remedy.header and not re.search(rf"#\s*include\s*<({remedy.header}|bits/stdc\+\+\.h)>", text):
+            result = f"#include <{remedy.header}>\n{result}"
+    return Edit(result, changed)
+
+
+def _filled(template: str, found: re.Match[str]) -> str:
+    """Put groups in the places of \\1 and \\2; other backslashes are the C++ text's own."""
+    return re.sub(r"\\(\d)", lambda place: found[int(place[1])], template)
+
+
+def flags_of(remedy: Remedy, as_lines: bool) -> tuple[list[str], list[str]]:
+    """Return the flags of a remedy, without the headers that it includes where `as_lines`, and those."""
+    flags, headers = list(remedy.flags), []
+    while as_lines and INCLUDE in flags:
+        at = flags.index(INCLUDE)
+        headers.append(flags[at + 1])
+        del flags[at : at + 2]
+    return flags, headers
+
+
+def difference(before: str, after: str, name: str, new_name: str) -> str:
+    """Return a unified diff."""
+    parts = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, new_name
+    )
+    return "".join(parts)

@@ -1,0 +1,8 @@
+#include <iostream>
+
+using namespace std;
+
+int main() {
+  cout << cin.rdbuf();
+  cout << "end" << endl;
+}

@@ -1,0 +1,9 @@
+#include <iostream>
+
+using namespace std;
+
+int main() {
+  char c;
+  cin >> noskipws;
+  while (cin >> c) cout << c;
+}

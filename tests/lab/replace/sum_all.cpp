@@ -1,0 +1,9 @@
+#include <iostream>
+
+using namespace std;
+
+int main() {
+  long long s = 0, x;
+  while (cin >> x) s += x;
+  cout << s << '\n' << cin.eof() << cin.fail() << cin.bad() << x << '\n';
+}

@@ -1,0 +1,11 @@
+// causes: iostreams; input: ints; flags: -O2
+#include <iostream>
+
+using namespace std;
+
+int main() {
+  ios::sync_with_stdio(false);
+  cin.tie(nullptr);
+  int x;
+  while (cin >> x) cout << x << '\n';
+}

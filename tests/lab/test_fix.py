@@ -1,0 +1,209 @@
+"""`headrace fix`: on slow programs whose causes are known, and on programs that cannot be judged."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import command
+from headrace.fix import remedies
+from headrace.matrix.toolchains import Toolchain
+
+PROGRAMS = Path(__file__).with_name("slow")
+HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")
+
+
+def fixed(
+    folder: Path, *words: str | Path, given: bytes = b"", code: int = 0
+) -> subprocess.CompletedProcess[bytes]:
+    done = subprocess.run(
+        command(["fix", *map(str, words)]), cwd=folder, input=given, capture_output=True, timeout=280
+    )
+    assert done.returncode == code, done.stderr.decode() + done.stdout.decode()
+    return done
+
+
+def complaint(folder: Path, *words: str | Path, given: bytes = b"", code: int) -> str:
+    return fixed(folder, *words, given=given, code=code).stderr.decode()
+
+
+def inputs() -> dict[str, bytes]:
+    random.seed(5)
+    numbers = [str(random.randint(-(10**9), 10**9)) for _ in range(500_000)]
+    return {
+        "ints": "\n".join(numbers).encode() + b"\n",
+        "few": "\n".join(numbers[:120_000]).encode() + b"\n",
+        "nothing": b"",
+    }
+
+
+def diagnosed(file: Path, folder: Path) -> tuple[list[str], dict[str, object]]:
+    found = HEADER.match(file.read_text())
+    assert found is not None, file
+    causes, given, flags = found.groups()
+    words = ["--flags", "" if flags == "none" else flags, "--seconds", "5", "--json"]
+    done = fixed(folder, file, *words, given=inputs()[given])
+    return causes.split(", "), json.loads(done.stdout)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_known_causes_are_named_first(chains: list[Toolchain], tmp_path: Path) -> None:
+    files = sorted(PROGRAMS.glob("*.cpp"))
+    assert len(files) == 40
+    if "HEADRACE_ALL_SLOW" not in os.environ:  # all of them take a quarter of an hour
+        files = files[::5]
+    wrong = []
+    for file in files:
+        causes, found = diagnosed(file, tmp_path)
+        told = [cause["name"] for cause in found["causes"]]  # type: ignore[attr-defined]
+        if not told or told[0] not in causes:
+            wrong.append(f"{file.stem}: {told[:3]}, not {causes}")
+    assert len(wrong) <= len(files) // 10, "\n".join(wrong)
+
+
+def source(folder: Path, body: str, includes: str = "iostream") -> Path:
+    file = folder / "mine.cpp"
+    names = "".join(f"#include <{name}>\n" for name in includes.split())
+    file.write_text(f"{names}int main() {{\n{body}\n}}\n")
+    return file
+
+
+def test_what_does_not_compile(chains: list[Toolchain], tmp_path: Path) -> None:
+    said = complaint(tmp_path, source(tmp_path, "  int x = nothing;"), code=2)
+    assert "mine.cpp does not compile" in said and "nothing" in said
+
+
+def test_what_crashes(chains: list[Toolchain], tmp_path: Path) -> None:
+    said = complaint(tmp_path, source(tmp_path, "  std::abort();", "cstdlib"), code=1)
+    assert "ends with signal 6" in said
+    said = complaint(tmp_path, source(tmp_path, "  return 3;"), code=1)
+    assert "ends with status 3" in said
+
+
+def test_what_does_not_end(chains: list[Toolchain], tmp_path: Path) -> None:
+    said = complaint(
+        tmp_path, source(tmp_path, "  for (volatile int i = 0;; i = 1) {}"), "--timeout", "0.5", code=1
+    )
+    assert "did not end within 0.5 s" in said
+
+
+def test_what_takes_too_much_memory(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = "  std::vector<char> v(200u << 20, 1);\n  std::cout << v[7];"
+    said = complaint(tmp_path, source(tmp_path, body, "iostream vector"), "--memory", "100", code=1)
+    assert "bad_alloc" in said
+
+
+def test_what_is_not_deterministic(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = "  std::cout << std::random_device{}() << std::endl;"
+    said = complaint(tmp_path, source(tmp_path, body, "iostream random"), code=1)
+    assert "not deterministic" in said and "line 1" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["none.cpp"], "not a file"),
+        (["text.txt"], "neither a C++ source"),
+        (["mine.cpp", "--input", "none"], "--input names"),
+        (["mine.cpp", "--args", "'"], "quotation"),
+        (["mine.cpp", "--write", "text.txt"], "exists"),
+    ],
+)
+def test_what_cannot_be_used(chains: list[Toolchain], tmp_path: Path, words: list[str], says: str) -> None:
+    source(tmp_path, "")
+    (tmp_path / "text.txt").write_text("text")
+    assert says in complaint(tmp_path, *words, code=2)
+
+
+def test_a_terminal_is_not_read(chains: list[Toolchain], tmp_path: Path) -> None:
+    controller, terminal = os.openpty()
+    file = source(tmp_path, "")
+    done = subprocess.run(
+        command(["fix", str(file)]), cwd=tmp_path, stdin=terminal, capture_output=True, timeout=60
+    )
+    os.close(controller)
+    os.close(terminal)
+    assert done.returncode == 2 and b"would read the terminal" in done.stderr
+
+
+ENDLESS_FLUSHES = "  int x;\n  while (std::cin >> x) std::cout << x << std::endl;"
+
+
+def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_path: Path) -> None:
+    file = source(tmp_path, ENDLESS_FLUSHES)
+    before = file.read_text()
+    given = inputs()["few"]
+    done = fixed(tmp_path, file, "--seconds", "5", "--write", "new.cpp", given=given).stdout.decode()
+    assert "Best: " in done and "+++ new.cpp" in done
+    assert file.read_text() == before and (tmp_path / "new.cpp").read_text() != before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.cpp", "new.cpp"]
+
+
+def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = '  std::ios::sync_with_stdio(false);\n  std::cout << "How many? ";\n  int n;\n  std::cin >> n;'
+    found = json.loads(
+        fixed(tmp_path, source(tmp_path, body), "--seconds", "1", "--json", given=b"7\n").stdout
+    )
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert "prompt" in problems["untie"] and not problems["headrace for iostream"]
+
+
+def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = (
+        "  int x;\n  while (std::cin >> x) std::cout << x << '\\n';\n"
+        '  if (!std::cin.eof()) fputs("bad\\n", stdout);\n  std::cout << "end\\n";'
+    )
+    found = json.loads(
+        fixed(
+            tmp_path,
+            source(tmp_path, body, "iostream cstdio"),
+            "--seconds",
+            "1",
+            "--json",
+            given=b"1 2 3 4 5\n",
+        ).stdout
+    )
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert "on a malformed input the output differs in line" in problems["unsync"]
+    assert not problems["headrace for iostream"]
+
+
+def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Path) -> None:
+    file = source(tmp_path, ENDLESS_FLUSHES)
+    program = tmp_path / "mine"
+    chain = chains[0]
+    subprocess.run([*chain.command, *chain.flags, "-O2", file, "-o", program], check=True, timeout=120)
+    found = json.loads(fixed(tmp_path, program, "--seconds", "5", "--json", given=inputs()["few"]).stdout)
+    by_name = {one["name"]: one for one in found["remedies"]}
+    assert all(by_name[name]["safe"] for name in ("unsync", "untie", "no flush"))
+    assert found["best"] and found["causes"]
+
+
+def remedy(name: str) -> remedies.Remedy:
+    return next(one for one in remedies.load().remedy if one.name == name)
+
+
+def test_edits_leave_comments_alone() -> None:
+    text = "// << endl\nint main() {\n  cout << 1 << std::endl; /* << endl */\n  cout << endl;\n}\n"
+    edit = remedies.edited(text, remedy("newline for endl"))
+    assert edit.lines == [3, 4]
+    assert edit.text.startswith("// << endl\n") and "cout << 1 << '\\n';" in edit.text
+
+
+def test_lines_are_inserted_at_the_start_of_main() -> None:
+    edit = remedies.edited("int main(int, char**) {\n}\n", remedy("untie"))
+    assert edit.text == "#include <iostream>\nint main(int, char**) {\n  std::cin.tie(nullptr);\n}\n"
+    assert edit.lines == [1]
+    assert remedies.edited("void f() {}\n", remedy("untie")).lines == []
+
+
+def test_every_cure_is_of_a_cause() -> None:
+    known = {cause.name for cause in remedies.load().cause}
+    assert all(set(one.cures) <= known for one in remedies.load().remedy)
