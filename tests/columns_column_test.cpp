@@ -114,6 +114,8 @@ TEST(column, that_nothing_can_hold_throws) {
   EXPECT_THROW(numbers.reserve(~std::size_t(0) / 2), std::bad_alloc);
   EXPECT_THROW(numbers.reserve(~std::size_t(0) / 16), std::bad_alloc);
   EXPECT_THROW(numbers.make_room(~std::size_t(0)), std::bad_alloc);
+  EXPECT_FALSE(numbers.try_reserve(~std::size_t(0) / 2));
+  EXPECT_TRUE(numbers.try_reserve(1000000));
   ASSERT_EQ(numbers.size(), 1u);
   EXPECT_EQ(numbers[0], 5);
 }

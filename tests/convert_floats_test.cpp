@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
@@ -50,12 +51,15 @@ bool parses(const char* first, const char* last, Float& value) {
 template <class Float>
 void compare(window& w) {
   const char* const base = w.close();
-  std::vector<Float> values(w.size());
+  constexpr Float untouched = -77;
+  std::vector<Float> values(w.size(), untouched);
   for (std::size_t i = 0; i < w.size(); ++i) {
     const std::size_t left = w.size() - i;
     const std::size_t done =
         convert_floats<Float>(base, w.edges.data() + 2 * i, left, reinterpret_cast<char*>(values.data() + i));
     ASSERT_LE(done, left);
+    const auto rest = values.begin() + static_cast<std::ptrdiff_t>(i + done);
+    ASSERT_EQ(std::count(rest, values.end(), untouched), values.end() - rest) << "after " << done;
     for (const std::size_t end = i + done; i < end; ++i) {
       Float expected = 0;
       ASSERT_TRUE(parses(base + w.edges[2 * i], base + w.edges[2 * i + 1], expected)) << w.word(i);

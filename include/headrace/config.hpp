@@ -1,5 +1,5 @@
 // headrace/config.hpp: what the compiler and the platform offer. Every macro of the library is defined here
-// (and, for its own split, in bench.hpp).
+// (and in split.hpp and bench.hpp those that are theirs).
 #pragma once
 
 #if !defined(__GNUC__)
@@ -49,11 +49,6 @@
 #if !defined(HEADRACE_MODEL)
 #define HEADRACE_MODEL 0
 #endif
-#endif
-
-// 0: <headrace/split.hpp> starts no thread, and needs none of the system.
-#if !defined(HEADRACE_THREADS)
-#define HEADRACE_THREADS 1
 #endif
 
 #define HEADRACE_INLINE inline __attribute__((always_inline))

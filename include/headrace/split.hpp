@@ -27,6 +27,10 @@
 #include "reader.hpp"
 #include "writer.hpp"
 
+#if !defined(HEADRACE_THREADS)
+#define HEADRACE_THREADS 1
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 

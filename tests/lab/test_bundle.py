@@ -14,7 +14,7 @@ import pytest
 from conftest import Command
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.bundle import bundle, cpp, fit, run, squeeze
+from headrace.bundle import bundle, cpp, fit, run, squeeze, worth
 from headrace.bundle.wish import Wish, kernel_names, names_in
 from headrace.commands import bundle as command
 
@@ -400,11 +400,11 @@ def test_a_use_of_what_was_left_out_is_one_sentence(use: str, words: str, tmp_pa
 @pytest.mark.slow
 def test_what_judges_take_holds_kernels(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
-    # 65.4 kB when this was written
-    options = ["--kernels", "scalar,sse41,avx2,avx512", "--without", "copy,floats,windows"]
+    options = ["--without", "copy,floats,windows"]  # all kernels: 63.6 kB when this was written
     done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options)
     assert done.returncode == 0, done.stderr
-    assert "vpshufb" in (tmp_path / "small.cpp").read_text()
+    text = (tmp_path / "small.cpp").read_text()
+    assert all(name in text for name in ("vpshufb", "avx512vbmi", "sse4.1"))
 
 
 @pytest.mark.slow
@@ -417,7 +417,8 @@ def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Pa
     assert (tmp_path / "out.cpp").stat().st_size <= 100000
     done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536")
     assert done.returncode == 2 and not (tmp_path / "small.cpp").exists()
-    verdict, fitting = done.stderr.splitlines()
+    verdict, fitting, how = done.stderr.splitlines()
+    assert how == "--fit does so by itself."
     assert verdict.endswith("more than 65536. What fits:")
     size, *options = fitting.split()
     done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "64K", *options)
@@ -435,11 +436,14 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
     )
     done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "20000")
     assert done.returncode == 2 and not (tmp_path / "out.cpp").exists()
-    verdict, why = done.stderr.splitlines()
+    verdict, largest, why = done.stderr.splitlines()
     found = re.fullmatch(
-        r"headrace: cannot fit main.cpp into 20000 bytes: the minimum is (\d+), with (.*)\.", verdict
+        r"headrace: cannot fit main.cpp into 20000 bytes: the minimum is (\d+), with (.*), (\d+) too many\.",
+        verdict,
     )
-    assert found and found[2] == "--without copy,windows --kernels scalar"
+    assert found and int(found[3]) == int(found[1]) - 20000
+    assert re.fullmatch(r"The largest of what it reaches: (\w+\.hpp \(about \d+ bytes\)(, )?){3}\.", largest)
+    assert found[2] == "--without copy,windows --kernels scalar"
     assert why == "It mentions fixed, so floats stay."
     done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", found[1], *found[2].split())
     assert done.returncode == 0, done.stderr
@@ -456,12 +460,12 @@ def test_advice_tells_of_floats_that_may_be_no_input(tmp_path: Path) -> None:
     )
     with pytest.raises(BadInput) as raised:
         fit.fit(file, Wish(without=("copy",), kernels=("scalar",)), 60000)
-    verdict, why, way = str(raised.value).splitlines()
+    verdict, _, why, way = str(raised.value).splitlines()
     assert verdict.startswith("cannot fit main.cpp into 60000 bytes: the minimum is ")
     assert why == "It mentions double, so floats stay."
     found = re.fullmatch(r"If it .* none: about (\d+) with --without (floats,copy,windows) .*\.", way)
     assert found and int(found[1]) < 60000
-    made = fit.fit(file, Wish(without=tuple(found[2].split(",")), kernels=("scalar",)), 60000)
+    made = fit.fit(file, Wish(without=tuple(found[2].split(",")), kernels=("scalar",)), 60000).bundle
     assert abs(made.size - int(found[1])) < 0.2 * made.size
 
 
@@ -680,12 +684,19 @@ def test_a_table_without_rows_is_one_sentence(made_up: Path) -> None:
         kernel_names()
 
 
-def test_what_is_dropped_first_to_fit(made_up: Path) -> None:
-    (made_up / "detail" / "simd" / "good.hpp").write_text("// for another processor\n")
-    assert fit._from_rarest(("best", "good", "scalar", "model")) == ["model", "good", "best"]
-    for name in ("a", "b", "c", "d"):
-        (made_up / "detail" / "simd" / f"{name}.hpp").write_text("#if defined(__x86_64__)\n#endif\n")
-    assert fit._from_rarest(("a", "b", "c", "d", "scalar")) == ["a", "d", "b", "c"]
+def test_the_subsets_that_take_the_least_time_come_first() -> None:
+    subsets = fit._subsets(("avx512", "avx2", "sse41", "neon", "scalar"))
+    assert subsets[0] == ("avx512", "avx2", "sse41", "scalar")  # NEON is no x86's
+    assert subsets[-1] == ("scalar",) and len(subsets) == len(set(subsets)) == 8
+    times = [worth.expected_time(subset) for subset in subsets]
+    assert times == sorted(times) and times[0] < times[-1]
+    assert fit._subsets(("scalar",)) == []
+
+
+def test_a_kernel_that_is_no_machines_best_saves_nothing() -> None:
+    assert worth.expected_time(("avx2", "scalar")) < worth.expected_time(("sse41", "scalar"))
+    assert worth.expected_time(("neon", "scalar")) == worth.expected_time(())
+    assert not worth.is_known("neon")
 
 
 @needs_compiler
@@ -695,7 +706,7 @@ def test_text_for_several_namespaces_is_one_macro(made_up: Path, tmp_path: Path,
     file.write_text(USES_ALL)
     text = bundle.make(file, Wish(small=small)).text
     assert text.count("#define HEADRACE_GENERIC_0 ") == 1 and "HEADRACE_GENERIC_1" not in text
-    assert len(re.findall(r"return \w+\(x\)\+x;", text)) == 1
+    assert len(re.findall(r"return \w+\((\w)\)\+\1;", text)) == 1
     assert text.count("unreached") == (0 if small else 1)
     before = text[: text.index("#define HEADRACE_GENERIC_0")]
     assert before.count("#if") == before.count("#endif")  # every kernel sees it, whatever an #if says

@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.cli import app
 from headrace.commands import compare as command
-from headrace.matrix import toolchains
+from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure.plan import Plan
 from headrace.processes import launch
 from headrace.race import compare, rerun, selftest
@@ -262,12 +262,17 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
     except NothingToDo:
         pytest.skip("needs a compiler")
 
+    size = {"rows": "300", "columns": "300"}
+    spec = benchmarks.find("read_ints").spec
+    given = inputs.make(inputs.changed(spec.input, size), spec.tolerance)
+
     def stored_row(contender: str, digest: str) -> Row:
         update = {
+            "input_bytes": given.bytes,
             "benchmark": "read_ints",
             "contender": contender,
             "toolchain": chain.name,
-            "input": {"rows": "300", "columns": "300"},
+            "input": size,
         }
         return row("a", [1.0], build=digest).model_copy(update=update)
 

@@ -33,7 +33,7 @@ import typer
 
 import native
 from headrace.cli import app
-from headrace.matrix import needs
+from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
 from headrace.matrix.compilers import Toolchain
 
@@ -211,6 +211,9 @@ def accept(words: list[str]) -> None:
 )
 def test_toml(block: Block) -> None:
     read = tomllib.loads(block.text)
+    if read.keys() == {"input"}:
+        inputs.check(read["input"], block.name)
+        return
     if read.keys() != {"contender"}:  # a whole file
         BenchmarkSpec.model_validate(read)
         return

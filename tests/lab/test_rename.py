@@ -9,8 +9,8 @@ from headrace.bundle import cpp, rename, squeeze
 
 def renamed(library: str, *taken: str) -> str:
     tokens = cpp.code_tokens(library)
-    (found,) = rename.renamed([tokens], set(taken), squeeze.names(set(tokens) | set(taken)))
-    return cpp.join(found)
+    names = rename.short_names([tokens], set(taken), squeeze.names(set(tokens) | set(taken)))
+    return cpp.join([names.get(token, token) for token in tokens])
 
 
 @pytest.mark.parametrize(
@@ -43,6 +43,8 @@ def test_what_is_declared_is_renamed_everywhere(library: str, expected: str) -> 
         ";const char*what()const noexcept override;",
         ";class input_error;",
         ";int MAX_SIZE=_IO_save_end;",
+        ';extern "C"{int pause(int);}int input=pause(1);',
+        ';extern "C" int pause(int);int input=pause(1);',
     ],
 )
 def test_what_others_know_keeps_its_name(library: str) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.bundle import cpp
+from headrace.bundle import cpp, worth
 from headrace.bundle.bundle import Bundle, made_of, make, pieces_of, sizes_of
 from headrace.bundle.flatten import is_below
-from headrace.bundle.wish import ALWAYS_KEPT, ONLY_ON_REQUEST, PARTS, Wish, default_kernels
+from headrace.bundle.wish import ALWAYS_KEPT, PARTS, Wish, default_kernels, headers_of
 
 PARTS_BY_USE = ("copy", "floats", "windows")  # the least used first
 
@@ -25,21 +26,85 @@ MENTIONS = {  # the words of a source that call for a part
 
 # Squeezing takes seconds, so its size is guessed first: the library becomes about so much of itself, the
 # user's own text stays as it is. Guesses were within 12 % of what came out.
-SQUEEZED_CODE = 0.41
+SQUEEZED_CODE = 0.38
 
 
 GUESS_IS_OFF_BY = 1.2
 
 
-def fit(source: Path, wish: Wish, most: int) -> Bundle:
-    """Bundle a source into at most `most` bytes, small if need be. Raises BadInput with what to drop."""
+# Once a bundle of the same source has been made, the guesses for what leaves more out are nearer.
+SAME_SOURCE_IS_OFF_BY = 0.97
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A bundle, and what was dropped so that it fits: options that say so, "" for nothing."""
+
+    bundle: Bundle
+    dropped: str = ""
+
+
+def fit(source: Path, wish: Wish, most: int, drop: bool = False) -> Fitted:
+    """Bundle a source into at most `most` bytes, small if need be. Raises BadInput with what to drop.
+
+    `drop`: drop it, unless the source mentions it.
+    """
     made = make(source, wish)
     if made.size <= most:
-        return made
+        return Fitted(made)
     small = _Attempt(source, replace(wish, small=True))
     if small.may_fit(most) and small.size <= most:
-        return small.bundle
-    raise BadInput(_advice(source, wish, most, small))
+        return Fitted(small.bundle)
+    off_by = small.size / small.guess * SAME_SOURCE_IS_OFF_BY
+    needed = _needed(source, wish)
+    kept = [part for part in needed if part not in wish.without]
+    attempt = small
+    for less in _lesser(wish, kept):
+        attempt = _Attempt(source, replace(less, small=True))
+        if attempt.guess * off_by <= most and attempt.size <= most:
+            if drop:
+                return Fitted(attempt.bundle, _options(less))
+            verdict = f"{source.name} makes about {_round(small.guess)} bytes, more than {most}. What fits:"
+            fitting = f"{attempt.size:8}  {_options(less)}"
+            raise BadInput("\n".join([verdict, fitting, *_reasons(needed, kept), "--fit does so by itself."]))
+    raise BadInput(_too_large(source, most, attempt, small, needed, kept))
+
+
+def _too_large(
+    source: Path,
+    most: int,
+    smallest: _Attempt,
+    asked: _Attempt,
+    needed: dict[str, list[str]],
+    kept: Sequence[str],
+) -> str:
+    """Say by how much the smallest is too large, and what it consists of."""
+    fewest = f", with {_options(smallest.wish)}" if smallest is not asked else ""
+    lines = [
+        f"cannot fit {source.name} into {most} bytes: the minimum is {smallest.size}{fewest}, "
+        f"{smallest.size - most} too many.",
+        f"The largest of what it reaches: {', '.join(_largest(smallest))}.",
+        *_reasons(needed, kept),
+    ]
+    if "floats" in kept and not {"fixed", "scientific"} & {*needed["floats"]}:
+        without = replace(smallest.wish, without=_in_order([*smallest.wish.without, "floats"]))
+        guess = _round(_Attempt(source, without).guess)
+        lines.append(f"If it reads and writes none: about {guess} with {_options(without)}.")
+    return "\n".join(lines)
+
+
+def _reasons(needed: dict[str, list[str]], kept: Sequence[str]) -> list[str]:
+    return [
+        f"It mentions {' and '.join(needed[part])}, so {part} stay{'s' * (part == 'copy')}." for part in kept
+    ]
+
+
+def _largest(attempt: _Attempt) -> list[str]:
+    """Return the three files that take most of the result, as a sentence does."""
+    sizes = attempt.bundle.sizes
+    share = attempt.size / sum(sizes.values())
+    largest = sorted(sizes, key=lambda file: (-sizes[file], file))[:3]
+    return [f"{file.name} (about {round(sizes[file] * share / 100) * 100} bytes)" for file in largest]
 
 
 class _Attempt:
@@ -72,28 +137,6 @@ class _Attempt:
         return self.bundle.size
 
 
-def _advice(source: Path, wish: Wish, most: int, asked: _Attempt) -> str:
-    """Say what fits; or that nothing does, and what comes nearest."""
-    needed = _needed(source, wish)
-    kept = [part for part in needed if part not in wish.without]
-    stays = [
-        f"It mentions {' and '.join(needed[part])}, so {part} stay{'s' * (part == 'copy')}." for part in kept
-    ]
-    attempt = asked
-    for less in _lesser(wish, kept):
-        attempt = _Attempt(source, replace(less, small=True))
-        if attempt.may_fit(most) and attempt.size <= most:
-            verdict = f"{source.name} makes about {_round(asked.guess)} bytes, more than {most}. What fits:"
-            return "\n".join([verdict, f"{attempt.size:8}  {_options(less)}", *stays])
-    fewest = f", with {_options(attempt.wish)}" if attempt is not asked else ""
-    lines = [f"cannot fit {source.name} into {most} bytes: the minimum is {attempt.size}{fewest}.", *stays]
-    if "floats" in kept and not {"fixed", "scientific"} & {*needed["floats"]}:
-        without = replace(attempt.wish, without=_in_order([*attempt.wish.without, "floats"]))
-        guess = _round(_Attempt(source, without).guess)
-        lines.append(f"If it reads and writes none: about {guess} with {_options(without)}.")
-    return "\n".join(lines)
-
-
 def _round(size: int) -> int:
     return round(size, -3)
 
@@ -117,37 +160,31 @@ def _needed(source: Path, wish: Wish) -> dict[str, list[str]]:
 
 
 def _lesser(wish: Wish, kept: Sequence[str] = ()) -> Iterator[Wish]:
-    """Yield ever smaller wishes; the parts `kept` stay in all of them."""
+    """Yield wishes that leave out more, the least useful first; the parts `kept` stay in all of them."""
     for part in PARTS_BY_USE:
-        if part not in wish.without and part not in kept:
+        is_needed = part in kept or (part == "windows" and wish.macros.get("HEADRACE_WINDOWS") == "1")
+        if part not in wish.without and not is_needed:
             wish = replace(wish, without=_in_order([*wish.without, part]))
             yield wish
-    for drop in _from_rarest(wish.kernels):
-        wish = replace(wish, kernels=tuple(kernel for kernel in wish.kernels if kernel != drop))
-        yield wish
+    for kernels in _subsets(wish.kernels):
+        yield replace(wish, kernels=kernels)
 
 
-def _from_rarest(kernels: Sequence[str]) -> list[str]:
-    """Return kernels in the order in which to drop them.
+def _subsets(kernels: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the subsets of kernels, those first whose programs take the least time: see worth.toml.
 
-    First those of other processors than a judge's, which is an x86; then the best and the plainest of the
-    others in turn: few machines have the one, and few must do with the other.
+    A kernel of other processors than a judge's, which is an x86, is in none of them. Of two subsets that take
+    the same time the one with less text comes first.
     """
     folder = places.include_folder() / "headrace" / "detail" / "simd"
-    left = [kernel for kernel in kernels if kernel not in (ALWAYS_KEPT, ONLY_ON_REQUEST)]
-    header = {kernel: folder / f"{kernel}.hpp" for kernel in left}
-    is_x86 = {
-        kernel: header[kernel].is_file() and "__x86_64__" in header[kernel].read_text("utf-8")
-        for kernel in left
-    }
-    dropped = [kernel for kernel in kernels if kernel == ONLY_ON_REQUEST]
-    dropped += [kernel for kernel in left if not is_x86[kernel]]
-    left = [kernel for kernel in left if is_x86[kernel]]
-    while left:
-        dropped.append(left.pop(0))
-        if left:
-            dropped.append(left.pop())
-    return dropped
+    optional = [kernel for kernel in kernels if kernel != ALWAYS_KEPT and worth.is_known(kernel)]
+    sizes = {kernel: sum(file.stat().st_size for file in headers_of(kernel, folder)) for kernel in optional}
+    found = [
+        subset for count in range(len(optional) + 1) for subset in itertools.combinations(optional, count)
+    ]
+    found.sort(key=lambda subset: (worth.expected_time(subset), sum(sizes[kernel] for kernel in subset)))
+    chosen = [tuple(kernel for kernel in kernels if kernel in (*subset, ALWAYS_KEPT)) for subset in found]
+    return [subset for subset in chosen if subset != tuple(kernels)]
 
 
 def _in_order(parts: Sequence[str]) -> tuple[str, ...]:

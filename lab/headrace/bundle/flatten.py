@@ -10,7 +10,7 @@ A header of the library without #pragma once is text for several namespaces: it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -167,10 +167,10 @@ class Flattener:
             lambda found: self._presence(path, found[1], found[2], found[0]),
             expression,
         )
-        if "windows" in self.wish.without:
-            expression = re.sub(r"\bHEADRACE_WINDOWS\b", "0", expression)
-        for name, known in self._known().items():
-            expression = re.sub(rf"(?<!\()\b{name}(?!\w)", known, expression)
+        facts = self.wish.facts
+        if not is_below(path, places.include_folder()):  # the user may define macros anew
+            facts = {name: value for name, value in facts.items() if name == "HEADRACE_WINDOWS"}
+        expression = _with_facts(expression, facts)
         value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
@@ -178,18 +178,6 @@ class Flattener:
         branch.alive = branch.decided = value
         if value and branch.written:
             self._emit(path, "#else")
-
-    def _known(self) -> dict[str, str]:
-        """Return what is known of the library's macros where every byte counts."""
-        if not self.wish.small:
-            return {}
-        defined = {
-            "__cpp_exceptions": True,
-            "NDEBUG": True,
-            "HEADRACE_ONLY_IN_AND_OUT": self.wish.only_in_and_out,
-        }
-        known = {rf"defined\({name}\)": str(int(value)) for name, value in defined.items()}
-        return known | {"HEADRACE_COMPILED": "0", "HEADRACE_MODEL": "0"}
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
         self._depth += not branch.written
@@ -240,6 +228,21 @@ class Flattener:
             if file.is_file():
                 return None if file in self.wish.left_out else file
         return None
+
+
+def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:
+    """Put in what is known of macros, when the result is compiled."""
+    for name, value in facts.items():
+        is_defined = str(int(value is not None))
+        expression = re.sub(rf"\bdefined\s*(\(\s*{name}\s*\)|{name}\b)", is_defined, expression)
+        if value:
+            expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
+    return re.sub(r"\b(\d+)\s*(<|>=|==)\s*(\d+)L?\b", _compared, expression)
+
+
+def _compared(found: re.Match[str]) -> str:
+    left, right = int(found[1]), int(found[3])
+    return str(int({"<": left < right, ">=": left >= right, "==": left == right}[found[2]]))
 
 
 def is_below(path: Path, folder: Path) -> bool:

@@ -55,6 +55,7 @@ class Declaration:
     name: str = ""
     is_scope: bool = False  # a namespace: its own tokens mention nothing
     is_function: bool = False  # which a variable of the same name does not mention
+    has_parameters: bool = False  # a function, or what looks like its declaration
     inner: list[Declaration] = field(default_factory=list)
     stays: bool = False
 
@@ -119,7 +120,8 @@ class Parser:
                     return i + 1
         raise Unreadable("a bracket without an end")
 
-    def _close_angle(self, at: int) -> int:
+    def close_angle(self, at: int) -> int:
+        """Return the place after the > that closes the < at a place."""
         depth = 0
         while at < len(self._atoms):
             text = self._text(at)
@@ -166,7 +168,7 @@ class Parser:
             elif text == "[":
                 at = self._close(at)
             elif text == "<":
-                at = self._close_angle(at)
+                at = self.close_angle(at)
             else:
                 if WORD.fullmatch(text) and text != "final":
                     words.add(text)
@@ -177,7 +179,8 @@ class Parser:
         is_data = not is_function and not is_type and "using" not in words
         if name in NO_NAMES or name == owner or not words.isdisjoint(ALWAYS) or (owner and is_data):
             name = ""
-        made = Declaration(first, at, name)
+        has_parameters = is_function and "typedef" not in words
+        made = Declaration(first, at, name, has_parameters=has_parameters)
         opening = self._body(at) if is_type and "enum" not in words else None
         closing = 0
         if is_function:
@@ -217,7 +220,7 @@ class Parser:
     def _body(self, at: int) -> int | None:
         """The brace that opens a class, after its bases."""
         while self._text(at) not in ("{", ";", ""):
-            at = self._close_angle(at) if self._text(at) == "<" else at + 1
+            at = self.close_angle(at) if self._text(at) == "<" else at + 1
         return at if self._text(at) == "{" else None
 
     def _end_of_statement(self, at: int) -> int:
@@ -253,7 +256,7 @@ class Parser:
         return depth == 0
 
 
-def _atoms_of(lines: Sequence[Sequence[str]], directives: Sequence[str]) -> tuple[list[Atom], list[int]]:
+def atoms_of(lines: Sequence[Sequence[str]], directives: Sequence[str]) -> tuple[list[Atom], list[int]]:
     """Return what lines consist of, and the place of each within its line."""
     atoms: list[Atom] = []
     places: list[int] = []
@@ -276,7 +279,7 @@ def unreached(
     `lines`: tokens of the library, empty where `directives` has a directive or a line of somebody else's.
     `mentioned`: the words of all that stays anyway.
     """
-    atoms, places = _atoms_of(lines, directives)
+    atoms, places = atoms_of(lines, directives)
     gone: list[set[int]] = [set() for _ in lines]
     try:
         top = Declaration(0, len(atoms), is_scope=True, inner=Parser(atoms).scope(0, len(atoms)))

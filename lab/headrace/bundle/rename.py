@@ -26,7 +26,7 @@ KNOWN_ELSEWHERE = frozenset(
 )
 ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
     "c_str category clear data equivalent errno fileno insert make_error_code name push_back rdbuf reserve "
-    "resize size stat stat64 str tuple_element tuple_size".split()
+    "resize size stat stat64 std str tuple_element tuple_size".split()
 )
 # What a program that ends with an exception shows.
 SHOWN = frozenset(("headrace", "input_error", "output_error"))
@@ -45,21 +45,15 @@ DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # behind its na
 OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
-def renamed(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[str]) -> list[list[str]]:
-    """Return the runs of the library's tokens in other words.
+def short_names(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[str]) -> dict[str, str]:
+    """Return a shorter name for each word of the library's tokens that may have one.
 
     `taken`: all words of other text, which mean what they did. `names`: what to take, the shortest first.
     """
     tokens = [token for run in runs for token in run]
     own = _declared(tokens) - _known(tokens) - taken - KEYWORDS - SHOWN
     counts = Counter(token for token in tokens if token in own)
-    chosen: dict[str, str] = {}
-    name = next(names)
-    for word, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
-        if len(name) < len(word):
-            chosen[word] = name
-            name = next(names)
-    return [[chosen.get(token, token) for token in run] for run in runs]
+    return {word: next(names) for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))}
 
 
 def _known(tokens: Sequence[str]) -> set[str]:
@@ -77,7 +71,18 @@ def _known(tokens: Sequence[str]) -> set[str]:
             found.add(word)
         elif before in ("__attribute__", "[") and mark in ("(", "["):
             found.update(_inside(tokens, at))
+        elif before == "extern" and mark == '"C"':
+            found.update(_called_in_c(tokens, at + 1))
     return found | ALWAYS_ELSEWHERE
+
+
+def _called_in_c(tokens: Sequence[str], at: int) -> Iterator[str]:
+    """Yield the functions that an extern "C" declares, whose names the linker knows."""
+    ends = "}" if tokens[at] == "{" else ";"
+    while tokens[at] != ends:
+        if tokens[at + 1] == "(":
+            yield tokens[at]
+        at += 1
 
 
 def _inside(tokens: Sequence[str], at: int) -> Iterator[str]:
@@ -96,18 +101,20 @@ def _declared(tokens: Sequence[str]) -> set[str]:
     for at, token in enumerate(tokens):
         if not WORD.fullmatch(token) or not 0 < at < len(tokens) - 1:
             continue
-        before, earlier = tokens[at - 1], tokens[at - 2] if at > 1 else ";"
-        if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
-            is_declared = earlier != "=" and tokens[at + 1] in DECLARES_A_CLASS
-        elif before in ("*", "&", "&&", "*const", "..."):
-            is_declared = bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
-        else:
-            is_declared = before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
-        if is_declared:
+        if is_declared(tokens[at - 1], tokens[at - 2] if at > 1 else ";", tokens[at + 1]):
             found.add(token)
         if token == "enum":
             found |= _enumerators(tokens, at)
     return found
+
+
+def is_declared(before: str, earlier: str, after: str) -> bool:
+    """Whether a word is where C++ declares something: `type word`, `type* word`, `class word`."""
+    if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
+        return earlier != "=" and after in DECLARES_A_CLASS
+    if before in ("*", "&", "&&", "*const", "..."):
+        return bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
+    return before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
 
 
 def _enumerators(tokens: Sequence[str], at: int) -> set[str]:

@@ -13,11 +13,17 @@ from headrace.bundle.wish import Wish
 
 
 def run(
-    source: Path | None, header: str | None, out: Path | None, wish: Wish, max_bytes: int | None
+    source: Path | None,
+    header: str | None,
+    out: Path | None,
+    wish: Wish,
+    max_bytes: int | None,
+    drop: bool = False,
 ) -> Bundle:
     """Make a bundle and write it; nothing is written on an error. Raises BadInput.
 
-    `source`, or else `header`: one of the library's, which stays a header.
+    `source`, or else `header`: one of the library's, which stays a header. `drop`: what does not fit,
+    and say so.
     """
     if (source is None) == (header is None):
         raise BadInput("name a source, or give --library or --bench, and no two of them")
@@ -28,7 +34,12 @@ def run(
         raise BadInput(f"{out} is the source itself; write the bundle to another file")
     if out is not None and not out.resolve().parent.is_dir():
         raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
-    made = fit(entry, wish, max_bytes) if max_bytes is not None and header is None else make(entry, wish)
+    dropped = ""
+    if max_bytes is not None and header is None:
+        fitted = fit(entry, wish, max_bytes, drop)
+        made, dropped = fitted.bundle, fitted.dropped
+    else:
+        made = make(entry, wish)
     if header is not None:
         if max_bytes is not None and made.size > max_bytes:
             raise BadInput(
@@ -40,6 +51,8 @@ def run(
         print(made.text, end="")
     else:
         places.write_whole(out, made.text.encode())
+    if dropped:
+        print(f"headrace: dropped, so that it fits: what {dropped} leaves out", file=sys.stderr)
     if not made.holds_library:
         print(f"headrace: {entry.name} includes nothing of headrace: nothing was put in", file=sys.stderr)
     return made

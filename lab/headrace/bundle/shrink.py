@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from headrace.base import places
-from headrace.bundle import cpp, reach, rename, squeeze
+from headrace.bundle import cpp, locals, reach, rename, settle, squeeze
 from headrace.bundle.flatten import Piece, is_below
 
+WORD = re.compile(r"\w+")
 QUIET = """#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmisleading-indentation"
 #ifdef __clang__
@@ -141,7 +143,9 @@ def squeezed(pieces: Sequence[Piece]) -> str:
     # A header that is read after the macros may use a name as short as theirs.
     is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
     ending = "" if is_last else "_"
-    taken = {word for piece in pieces for word in re.findall(r"\w+", piece.text)}
+    others = {word for piece in pieces if not piece.tokens for word in WORD.findall(piece.text)}
+    fresh = squeeze.names(others | {token for piece in pieces for token in piece.tokens})
+    pieces, local = _with_local_names(pieces, fresh)
     runs: list[list[str]] = [[]]
     for piece in pieces:
         if piece.macro:
@@ -150,10 +154,18 @@ def squeezed(pieces: Sequence[Piece]) -> str:
             runs.append([])
         else:
             runs[-1] += piece.tokens
-    others = {word for piece in pieces if not piece.tokens for word in re.findall(r"\w+", piece.text)}
-    runs = rename.renamed(runs, others, squeeze.names(taken))
-    taken = others.union(*runs)
-    macros, texts = squeeze.squeeze(runs, taken, ending)
+    given = rename.short_names(runs, others | local, fresh)
+    runs = [[given.get(token, token) for token in run] for run in runs]
+    macros, texts = squeeze.squeeze(runs, others.union(*runs), ending)
+    names = settle.Names(
+        local=local,
+        own=set(given.values()),
+        macros={name for name, _ in macros},
+        directives={word for text in _directives(pieces) for word in WORD.findall(text)},
+        others=others,
+        ending=ending,
+    )
+    macros, texts = settle.settled(macros, texts, names)
     following = iter(texts)
     lines = [_wrap(next(following))]
     for piece in pieces:
@@ -172,6 +184,30 @@ def squeezed(pieces: Sequence[Piece]) -> str:
             "#pragma GCC diagnostic pop\n",
         ]
     )
+
+
+def _with_local_names(pieces: Sequence[Piece], fresh: Iterator[str]) -> tuple[list[Piece], set[str]]:
+    """Return the pieces with few names for all that is local to functions, and these names."""
+    plain = [at for at, piece in enumerate(pieces) if not piece.macro]
+    lines = [pieces[at] for at in plain]
+    atoms, places = reach.atoms_of([piece.tokens for piece in lines], _directives(lines))
+    texts = [atoms]
+    origins = [[(plain[atom.line], place) for atom, place in zip(atoms, places, strict=True)]]
+    for at, piece in enumerate(pieces):
+        if piece.macro:
+            texts.append([reach.Atom(0, token) for token in piece.tokens])
+            origins.append([(at, place) for place in range(len(piece.tokens))])
+    found, numbers = locals.find(texts)
+    names = list(itertools.islice(fresh, 1 + max(numbers.values(), default=-1)))
+    tokens = [list(piece.tokens) for piece in pieces]
+    for text, place, word in found:
+        at, within = origins[text][place]
+        tokens[at][within] = names[numbers[word]]
+    renamed = [
+        replace(piece, tokens=tuple(new)) if piece.tokens else piece
+        for piece, new in zip(pieces, tokens, strict=True)
+    ]
+    return renamed, set(names)
 
 
 def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:

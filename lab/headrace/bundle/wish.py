@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -35,6 +36,19 @@ PARTS = {  # what --without takes, and the headers that it leaves out
 LONG_HEADERS = ("digits.hpp", "powers_table.hpp", "message.hpp", "narrow_ascii.hpp")
 
 
+# A small bundle is for a compiler that takes the library, with exceptions and no other settings.
+WHERE_BYTES_COUNT: Mapping[str, str | None] = {
+    "HEADRACE_ASSERT": "",  # which the bundle drops: see flatten
+    "HEADRACE_COMPILED": "0",
+    "HEADRACE_EXCEPTIONS": "1",
+    "HEADRACE_MODEL": "0",
+    "NDEBUG": "",
+    "__GNUC__": "",
+    "__cplusplus": "201703",
+    "__cpp_exceptions": "1",
+}
+
+
 def kernel_names() -> tuple[str, ...]:
     """Return the names of the kernels, best first, from the library's table. Raises BadInput without one."""
     return names_in(places.include_folder() / TABLE_OF_KERNELS)
@@ -58,7 +72,7 @@ def default_kernels() -> tuple[str, ...]:
     return tuple(name for name in kernel_names() if name != ONLY_ON_REQUEST)
 
 
-def _headers_of(kernel: str, folder: Path) -> list[Path]:
+def headers_of(kernel: str, folder: Path) -> list[Path]:
     """Return the headers that only this kernel needs."""
     of_kernel = re.compile(rf"{kernel}|\w+_{kernel}|{kernel}_\w+")
     return [header for header in folder.glob("*.hpp") if of_kernel.fullmatch(header.stem)]
@@ -75,6 +89,18 @@ class Wish:
     small: bool = False  # only what is mentioned, no long tables, short names, macros for what repeats
     only_in_and_out: bool = False  # the source names no other reader or writer
 
+    # What the compiler defines: name -> value, "" where nobody needs it; None: it defines no such macro.
+    macros: Mapping[str, str | None] = field(default_factory=dict)
+
+    @cached_property
+    def facts(self) -> Mapping[str, str | None]:
+        """What is known of the macros that the library asks for."""
+        known: dict[str, str | None] = {"HEADRACE_WINDOWS": "0"} if "windows" in self.without else {}
+        if self.small:
+            known |= WHERE_BYTES_COUNT
+            known["HEADRACE_ONLY_IN_AND_OUT"] = "" if self.only_in_and_out else None
+        return {**known, **self.macros}
+
     @cached_property
     def left_out(self) -> frozenset[Path]:
         """The library's headers that are not to be there."""
@@ -82,7 +108,7 @@ class Wish:
         headers = [library / name for part in self.without for name in PARTS[part]]
         for kernel in kernel_names():
             if kernel not in self.kernels:
-                headers += _headers_of(kernel, library / "detail" / "simd")
+                headers += headers_of(kernel, library / "detail" / "simd")
         if self.small:
             headers += [library / "detail" / name for name in LONG_HEADERS]
         return frozenset(headers)

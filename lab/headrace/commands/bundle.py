@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ from typing import Annotated
 import typer
 
 from headrace.base.errors import BadInput
-from headrace.bundle import run, wish
+from headrace.bundle import judges, run, wish
 
 
 def _bytes(text: str) -> int:
@@ -32,12 +33,22 @@ def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ..
     return names
 
 
-def _wish(kernels: str | None, without: str | None, comments: bool, folders: Sequence[Path]) -> wish.Wish:
+def _wish(
+    kernels: str | None,
+    without: str | None,
+    comments: bool,
+    folders: Sequence[Path],
+    judge: judges.Judge | None = None,
+) -> wish.Wish:
     known = wish.kernel_names()
     chosen = wish.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
+    left_out = _names(without, tuple(wish.PARTS), "--without")
+    if judge is not None and judge.system != "windows" and "windows" not in left_out:
+        left_out += ("windows",)
     return wish.Wish(
         kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == wish.ALWAYS_KEPT),
-        without=_names(without, tuple(wish.PARTS), "--without"),
+        without=left_out,
+        macros={} if judge is None else judge.macros,
         comments=comments,
         folders=tuple(folder.resolve() for folder in folders),
     )
@@ -56,7 +67,7 @@ def _help_on_kernels() -> str:
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
 
-    @app.command("bundle", epilog="Example: headrace bundle solution.cpp -o submit.cpp --max-bytes 65536")
+    @app.command("bundle", epilog="Example: headrace bundle solution.cpp -o submit.cpp --for codeforces")
     def bundle_(
         source: Annotated[Path | None, typer.Argument(help="A C++ source that includes headrace.")] = None,
         library: Annotated[
@@ -80,6 +91,15 @@ def register(app: typer.Typer) -> None:
                 help="Fit into this many bytes (65536, 64K), by macros if need be, or say what to drop.",
             ),
         ] = None,
+        judge: Annotated[
+            str | None,
+            typer.Option(
+                "--for", metavar="JUDGE", help=f"Fit what this judge takes: {', '.join(judges.read())}."
+            ),
+        ] = None,
+        drop: Annotated[
+            bool, typer.Option("--fit", help="Drop what does not fit, and say what; goes with a limit.")
+        ] = False,
         include: Annotated[
             list[Path] | None, typer.Option("-I", help="Where includes are looked for, too.")
         ] = None,
@@ -99,7 +119,16 @@ def register(app: typer.Typer) -> None:
             raise BadInput("give --library or --bench, not both: each makes one header")
         keep = bool(headers) and max_bytes is None if comments is None else comments
         header = headers[0] if headers else None
-        made = run.run(source, header, out, _wish(kernels, without, keep, include or []), max_bytes)
+        taker = judges.find(judge) if judge else None
+        if taker is not None and headers:
+            raise BadInput("--for goes with a solution, not with --library or --bench")
+        if taker is not None:
+            print(f"headrace: {taker.sentence}", file=sys.stderr)
+            max_bytes = taker.bytes if max_bytes is None else min(max_bytes, taker.bytes)
+        if drop and max_bytes is None:
+            raise BadInput("--fit goes with --for or --max-bytes, which say what it has to fit into")
+        asked = _wish(kernels, without, keep, include or [], taker)
+        made = run.run(source, header, out, asked, max_bytes, drop)
         if out is not None and as_json:
             parts = {str(file): size for file, size in made.sizes.items()}
             print(json.dumps({"file": str(out), "bytes": made.size, "parts": parts}, indent=1))

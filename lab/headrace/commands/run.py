@@ -180,7 +180,7 @@ def run(
         toolchains=toolchain or [],
         contenders=contender or [],
         optimise=options.check_flags(flags, levels) if flags else levels,
-        compilers=[str(path.resolve()) if path.exists() else str(path) for path in compiler or []],
+        compilers=[str(path.absolute()) if path.exists() else str(path) for path in compiler or []],
         input=str(own_input.resolve()) if own_input else "",
         setup=setup,
         prepare=prepare,

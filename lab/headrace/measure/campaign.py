@@ -198,8 +198,8 @@ class _Campaign:
                 runner.samples = []
 
     def _late(self) -> None:
-        """Run what was postponed, cheapest first, each with its baseline, while there is time."""
-        waiting = [at for at, runner in enumerate(self.runners) if runner.postponed]
+        """Run what has not run, cheapest first, each with its baseline, while there is time."""
+        waiting = [at for at, one in enumerate(self.runners) if not one.samples and one.failure is None]
         for at in sorted(waiting, key=lambda at: self.runners[at].postponed):
             runner = self.runners[at]
             left = self._seconds_left()

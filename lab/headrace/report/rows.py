@@ -135,9 +135,10 @@ class Table:
     def _cells(self, group: Group, standing: Standing) -> Markup:
         value = Markup(' data-v="{}"').format(standing.rank) if standing.rank else ""
         parts = [
-            Markup('<td class="n"{}>{}</td><td>{}</td><td class="key c{}">{}</td>').format(
+            Markup('<td class="n"{}>{}</td><td{}>{}</td><td class="key c{}">{}</td>').format(
                 value,
                 standing.place,
+                self._beside(standing),
                 self._contender(standing),
                 standing.colour % len(chart.ON_LIGHT),
                 visible(standing.toolchain),
@@ -158,6 +159,13 @@ class Table:
                 failure.format(len(self.columns) - len(parts) - 2, outcome, visible(standing.row.detail)),
             ]
         )
+
+    def _beside(self, standing: Standing) -> Markup:
+        """Return what a phone shows under the name, as the figures are out of its sight."""
+        if standing.spread is None:
+            return Markup("")
+        time = self._look.times.number(standing.spread.median)
+        return Markup(' data-time="{} {}"').format(time, self._look.times.name)
 
     def _contender(self, standing: Standing) -> Markup:
         row = standing.row

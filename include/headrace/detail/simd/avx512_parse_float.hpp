@@ -13,6 +13,8 @@
 // mode nor its compiler's flags (-ffast-math, -ffp-contract) change a bit.
 #pragma once
 
+#include <cstring>
+
 #include "avx512.hpp"
 #include "power_pairs.hpp"
 
@@ -365,22 +367,25 @@ __attribute__((noinline)) std::size_t convert_rest(const char* base, const std::
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
   if (count < 8) return scalar::convert_floats<Float>(base, edges, count, out);
-  Float* const values = reinterpret_cast<Float*>(out);
   bool exponents = false;  // the last eight had some
   std::size_t done = 0;
   for (;;) {
+    const std::uint16_t* const tokens = edges + 2 * done;
+    Float eight[8];  // and not `out`, in which nothing changes from the first token on that is no number
     mask8 left = all_lanes;
-    if (exponents) left = convert_with_exponents(base, edges + 2 * done, values + done);
+    if (exponents) left = convert_with_exponents(base, tokens, eight);
     exponents = left != all_lanes;
-    if (!exponents) left = convert_plain(base, edges + 2 * done, values + done);
+    if (!exponents) left = convert_plain(base, tokens, eight);
     if (unlikely(left == all_lanes)) {
-      left = convert_with_exponents(base, edges + 2 * done, values + done);
+      left = convert_with_exponents(base, tokens, eight);
       exponents = left != all_lanes;
     }
-    if (unlikely(left != 0)) {
-      const std::size_t good = convert_rest(base, edges + 2 * done, left, values + done);
-      if (good != 8) return done + good;
+    const std::size_t good = likely(left == 0) ? 8 : convert_rest(base, tokens, left, eight);
+    if (unlikely(good != 8)) {
+      std::memcpy(out + done * sizeof(Float), eight, good * sizeof(Float));
+      return done + good;
     }
+    std::memcpy(out + done * sizeof(Float), eight, sizeof eight);
     done += 8;
     if (done == count) return done;
     if (count - done < 8) done = count - 8;  // the last eight, of which some were done before
