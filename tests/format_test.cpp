@@ -104,7 +104,7 @@ TYPED_TEST(FormatWide, EveryBase) {
 TYPED_TEST(FormatWide, InBulk) {
   std::vector<TypeParam> values = random_values<TypeParam>(5000);
   for (TypeParam value : edges<TypeParam>()) values.push_back(value);
-  for (int i = 0; i < 1000; ++i) values.push_back(static_cast<TypeParam>(i));  // a run of short ones
+  for (int i = 0; i < 1000; ++i) values.push_back(static_cast<TypeParam>(i));      // a run of short ones
   for (std::uint64_t power = 1, digits = 1; digits < 20; power *= 10, ++digits) {  // and of each length
     for (std::uint64_t i = 0; i < 24; ++i) {
       const auto value = static_cast<TypeParam>(power + power / 7 * i);

@@ -1,5 +1,5 @@
-// headrace/detail/simd/generic/equal_bytes.hpp: text that an instruction set includes into its namespace: which bytes of
-// a block of 64 are equal to one that is known at run time only. Needs vectors.hpp, all_bytes() and mask_of_bytes().
+// headrace/detail/simd/generic/equal_bytes.hpp: text that an instruction set includes into its namespace: which bytes
+// of a block of 64 are equal to one that is known at run time only. Needs vectors.hpp, all_bytes() and mask_of_bytes().
 
 using byte_pattern = bytes;
 HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
