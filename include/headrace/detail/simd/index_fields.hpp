@@ -74,94 +74,24 @@ struct field_indexer {
   static constexpr type of = index_fields_of<Kernel>;
 };
 
-#if HEADRACE_MODEL && __has_include("model.hpp")
-namespace model {
-#include "generic/equal_bytes.hpp"
-#include "generic/index_fields.hpp"
-}  // namespace model
-template <>
-inline constexpr index_fields_function index_fields_of<model::kernel> = model::index_fields;
-#endif
-
-#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
-    __has_include("neon.hpp")
-namespace neon {
-using byte_pattern = bytes;
-inline byte_pattern make_pattern(char byte) noexcept { return all_bytes(every_byte(static_cast<unsigned char>(byte))); }
-// As mask_of_block().
-HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
-  const bytes bit = all_bytes(0x8040201008040201);
-  const bytes low = add_neighbours((bytes)(load(block) == pattern) & bit, (bytes)(load(block + 16) == pattern) & bit);
-  const bytes high =
-      add_neighbours((bytes)(load(block + 32) == pattern) & bit, (bytes)(load(block + 48) == pattern) & bit);
-  const bytes pairs = add_neighbours(low, high);
-  return ((qwords)add_neighbours(pairs, pairs))[0];
-}
-#include "generic/index_fields.hpp"
-}  // namespace neon
-template <>
-inline constexpr index_fields_function index_fields_of<neon::kernel> = neon::index_fields;
-#endif
-
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#if defined(__x86_64__) && __has_include("sse41.hpp")
-HEADRACE_TARGET_BEGIN("sse4.1,popcnt")
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace sse41 {
-#include "generic/equal_bytes.hpp"
-#include "generic/index_fields.hpp"
-}  // namespace sse41
-template <>
-inline constexpr index_fields_function index_fields_of<sse41::kernel> = sse41::index_fields;
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-HEADRACE_TARGET_END
+#if __has_include("avx2_index_fields.hpp")
+#include "avx2_index_fields.hpp"
 #endif
-
-#if defined(__x86_64__) && __has_include("avx2.hpp")
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt")
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx2 {
-#include "generic/equal_bytes.hpp"
-#include "generic/index_fields.hpp"
-}  // namespace avx2
-template <>
-inline constexpr index_fields_function index_fields_of<avx2::kernel> = avx2::index_fields;
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-HEADRACE_TARGET_END
+#if __has_include("avx512_index_fields.hpp")
+#include "avx512_index_fields.hpp"
 #endif
-
-#if defined(__x86_64__) && __has_include("avx512.hpp")
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx512 {
-using byte_pattern = u8x64;
-HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
-  return all_bytes(every_byte(static_cast<unsigned char>(byte)));
-}
-HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
-  return equal(load<u8x64>(block), pattern);
-}
-#include "generic/index_fields.hpp"
-}  // namespace avx512
-template <>
-inline constexpr index_fields_function index_fields_of<avx512::kernel> = avx512::index_fields;
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-HEADRACE_TARGET_END
+#if __has_include("model_index_fields.hpp")
+#include "model_index_fields.hpp"
+#endif
+#if __has_include("neon_index_fields.hpp")
+#include "neon_index_fields.hpp"
+#endif
+#if __has_include("sse41_index_fields.hpp")
+#include "sse41_index_fields.hpp"
 #endif
 
 #undef HEADRACE_TARGET_BEGIN
