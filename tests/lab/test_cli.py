@@ -338,5 +338,5 @@ def test_an_installed_package_runs_from_any_folder(
 
 
 def test_the_shell_is_offered_benchmarks(headrace: Command) -> None:
-    asked = {"_HEADRACE_COMPLETE": "complete_bash", "COMP_WORDS": "headrace run read_i", "COMP_CWORD": "2"}
-    assert headrace(**asked).stdout.split() == ["read_ints"]
+    asked = {"_HEADRACE_COMPLETE": "complete_bash", "COMP_WORDS": "headrace run read_w", "COMP_CWORD": "2"}
+    assert headrace(**asked).stdout.split() == ["read_words"]

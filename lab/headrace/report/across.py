@@ -66,15 +66,19 @@ def _cell(standing: Standing | None) -> str:
 def _who_wins(columns: Sequence[dict[str, Standing]]) -> str:
     """Say who is first in how many of the campaigns, and how far the ratios of the winner differ."""
     wins: dict[str, list[Standing]] = {}
+    shared: set[str] = (
+        set()
+    )  # labels that lead a campaign together with another; builds of one contender share nothing
     for column in columns:
-        for label, standing in column.items():
-            if standing.rank == 1:
-                wins.setdefault(label, []).append(standing)
+        leaders = [label for label, standing in column.items() if standing.rank == 1]
+        for label in leaders:
+            wins.setdefault(label, []).append(column[label])
+        if len(leaders) > 1:
+            shared.update(leaders)
     if not wins:
         return "No campaign has rounds enough to say who is first."
     label, standings = max(wins.items(), key=lambda pair: len(pair[1]))
-    certain = all(standing.last == 1 for standing in standings)
-    said = f"{name(label)} {'is' if certain else 'is, or may be,'} first "
+    said = f"{name(label)} {'is, or may be,' if label in shared else 'is'} first "
     said += f"in {len(standings)} of {plural(len(columns), 'campaign')}"
     ratios = [one.to_baseline.value for one in standings if one.to_baseline is not None]
     if len(ratios) == len(standings) > 1:
