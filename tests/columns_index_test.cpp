@@ -71,6 +71,7 @@ void check(const std::string& text, field_marks marks) {
 
 TEST(columns_index, agrees_with_a_loop_over_the_bytes) {
   std::mt19937_64 random(4180);
+  const auto below = [&random](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
   const std::string_view alphabets[] = {",\n",
                                         ",\"\n",
                                         ",,,\n\"\"xxxxxxxxxxx",
@@ -81,11 +82,11 @@ TEST(columns_index, agrees_with_a_loop_over_the_bytes) {
                                         std::string_view(",\0\xff\x80\"\n;", 7)};
   test::for_each_kernel([&] {
     for (int round = 0; round < 20000; ++round) {
-      const std::string_view alphabet = alphabets[random() % 8];
+      const std::string_view alphabet = alphabets[below(8)];
       std::string text;
-      for (std::size_t size = random() % 400; size > 0; --size) text += alphabet[random() % alphabet.size()];
+      for (std::size_t size = below(400); size > 0; --size) text += alphabet[below(alphabet.size())];
       const field_marks marks[] = {{',', '"'}, {';', '"'}, {',', '\0'}, {'\0', '"'}, {'\xff', '\x80'}};
-      check(text, marks[random() % 5]);
+      check(text, marks[below(5)]);
       if (HasFatalFailure()) FAIL() << test::chosen_kernel_name();
     }
   });
@@ -93,15 +94,16 @@ TEST(columns_index, agrees_with_a_loop_over_the_bytes) {
 
 TEST(columns_index, finds_good_tables_sound) {
   std::mt19937_64 random(5);
+  const auto below = [&random](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
   const char* const fields[] = {"", "1", "\"a,b\"", "\"\"", "\"x\"\"y\n\"", "text", "\"\r\n\"", "\"\"\"\""};
   test::for_each_kernel([&] {
     for (int round = 0; round < 3000; ++round) {
       std::string text;
       std::size_t count = 0;
       while (text.size() < 500) {
-        text += fields[random() % 8];
+        text += fields[below(8)];
         const char* const ends[] = {",", "\n", "\r\n"};
-        text += ends[random() % 3];
+        text += ends[below(3)];
         ++count;
       }
       check(text, {',', '"'});

@@ -32,7 +32,7 @@ struct record {
 
 using random_source = std::mt19937_64;
 
-std::size_t below(random_source& random, std::size_t limit) { return random() % limit; }
+std::size_t below(random_source& random, std::size_t limit) { return static_cast<std::size_t>(random() % limit); }
 
 std::string in_quotes(const std::string& text, char quote) {
   std::string result(1, quote);

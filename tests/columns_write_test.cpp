@@ -136,6 +136,7 @@ struct record {
 
 TEST(columns_write, what_is_written_reads_back) {
   std::mt19937_64 random(12);
+  const auto below = [&random](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
   const delimited formats[] = {csv,
                                csv.with_quote('\''),
                                csv.trimmed().with_comments('#'),
@@ -150,7 +151,7 @@ TEST(columns_write, what_is_written_reads_back) {
   const std::string_view letters(",;\"'\n\r #a.1-e\t\xef\xbb\xbf\0", 18);
   const auto text = [&] {
     std::string made;
-    for (std::size_t i = random() % 6; i > 0; --i) made += letters[random() % letters.size()];
+    for (std::size_t i = below(6); i > 0; --i) made += letters[below(letters.size())];
     return made;
   };
   for (int round = 0; round < 660; ++round) {
@@ -158,11 +159,11 @@ TEST(columns_write, what_is_written_reads_back) {
     std::vector<record> records;
     std::string written;
     writer to = writer::into(written);
-    for (std::size_t i = random() % 40; i > 0; --i) {
-      record next{text(), static_cast<std::int64_t>(random()) >> (random() % 60),
+    for (std::size_t i = below(40); i > 0; --i) {
+      record next{text(), static_cast<std::int64_t>(random()) >> below(60),
                   static_cast<double>(static_cast<std::int64_t>(random())) / static_cast<double>(random()),
-                  std::nullopt, letters[random() % letters.size()]};
-      if (random() % 2 == 0) next.note = text();
+                  std::nullopt, letters[below(letters.size())]};
+      if (below(2) == 0) next.note = text();
       records.push_back(next);
       to.write_row(format, next.name, next.id, next.price, next.note, next.grade);
     }

@@ -39,6 +39,7 @@ POSIX_ONLY = {  # on Windows
     "threads": "file descriptors and pipes as POSIX has them; ThreadSanitizer runs it",
     "reader_posix": "pseudo-terminals, signals, sockets, fifos, descriptors that do not block, /proc",
     "reader_large_file": "replaces pread(2); windows reads beyond 4 GiB, too",
+    "split_posix": "limits, pipes, signals, fork",
     "writer_posix": "/dev/full, limits, signals, fork, descriptors that do not block, pseudo-terminals",
 }
 BENCH = "times loops, which mean nothing in an emulator"

@@ -122,8 +122,11 @@ def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
     assert "it is called min" in warned and "it is called max" in warned
 
 
-# nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it.
-OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem != "nanobench_bench")
+# nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it. doubles_bench times
+# in its own way, beside peers: tested below.
+OWN = sorted(
+    path for path in BENCH.glob("*_bench.cpp") if path.stem not in ("nanobench_bench", "doubles_bench")
+)
 
 
 @pytest.mark.slow
@@ -137,3 +140,26 @@ def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
     assert done.returncode == 0 and done.stderr == ""
     assert re.match(r"\w+; kernel scalar of [a-z0-9 ]*scalar", done.stdout)
     assert len(re.findall(r"\d (?:ns|us|µs) ", done.stdout)) > 10
+
+
+@pytest.mark.slow
+def test_the_table_of_doubles_has_a_row_per_distribution(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    words = [
+        "g++",
+        "-std=c++17",
+        "-O2",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        f"-I{INCLUDE}",
+        str(BENCH / "doubles_bench.cpp"),
+    ]
+    subprocess.run([*words, "-o", str(program)], check=True, timeout=200)
+    done = subprocess.run([program, "100", "2"], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and done.stderr == ""
+    tables = [table.splitlines() for table in done.stdout.strip().split("\n\n")]
+    assert len(tables) >= 2 and all(len(table) > 2 for table in tables)
+    for header, _, *rows in tables:
+        assert all(row.count("|") == header.count("|") and re.search(r"\d\.\d\d \|", row) for row in rows)
+    assert subprocess.run([program, "none"], capture_output=True, timeout=100).returncode == 2

@@ -246,17 +246,21 @@ constexpr std::size_t read_padding = 4096;  // after the area
 inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) noexcept {
   using u8x16 = unsigned char __attribute__((vector_size(16)));
   std::uint64_t count = 0;
-  const auto found_in = [wanted](const char* from) {
-    u8x16 bytes;
-    std::memcpy(&bytes, from, 16);
-    return static_cast<u8x16>(bytes == static_cast<unsigned char>(wanted));
+  u8x16 found;  // not returned: without SSE that would be another calling convention
+  const auto find = [wanted, &found](const char* from) {
+    std::memcpy(&found, from, 16);
+    found = static_cast<u8x16>(found == static_cast<unsigned char>(wanted));
   };
   while (last - at >= 16) {
     u8x16 counts{};
-    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) counts -= found_in(at);
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) {
+      find(at);
+      counts -= found;
+    }
     if (last - at < 16) {  // the last bytes, by a load that begins among those before them
       constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-      counts -= found_in(last - 16) & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      find(last - 16);
+      counts -= found & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
       at = last;
     }
     std::uint64_t halves[2];
