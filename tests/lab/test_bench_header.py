@@ -122,8 +122,8 @@ def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
     assert "it is called min" in warned and "it is called max" in warned
 
 
-# nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it. doubles_bench times
-# in its own way, beside peers: tested below.
+# nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it.
+# doubles_bench times in its own way, beside peers: tested below.
 OWN = sorted(
     path for path in BENCH.glob("*_bench.cpp") if path.stem not in ("nanobench_bench", "doubles_bench")
 )
