@@ -102,21 +102,18 @@ struct point_table {
 template <class = void>  // of a template, so that only a program that uses it has it worked out
 inline constexpr point_table point_rows;
 
-// "e-07", "e+100" and so on, the length in the last byte.
+// The digits of an exponent, "07", "100" and so on, the length in the last byte.
 struct exponent_table {
-  static constexpr int min = -324, max = 308;
-  unsigned char texts[max - min + 1][8]{};
+  static constexpr int max = 324;
+  unsigned char texts[max + 1][4]{};
   constexpr exponent_table() noexcept {
-    for (int exponent = min; exponent <= max; ++exponent) {
-      unsigned char* const text = texts[exponent - min];
-      const int size = exponent < 0 ? -exponent : exponent;
+    for (int exponent = 0; exponent <= max; ++exponent) {
+      unsigned char* const text = texts[exponent];
       int length = 0;
-      text[length++] = 'e';
-      text[length++] = exponent < 0 ? '-' : '+';
-      if (size >= 100) text[length++] = static_cast<unsigned char>('0' + size / 100);
-      text[length++] = static_cast<unsigned char>('0' + size / 10 % 10);
-      text[length++] = static_cast<unsigned char>('0' + size % 10);
-      text[7] = static_cast<unsigned char>(length);
+      if (exponent >= 100) text[length++] = static_cast<unsigned char>('0' + exponent / 100);
+      text[length++] = static_cast<unsigned char>('0' + exponent / 10 % 10);
+      text[length++] = static_cast<unsigned char>('0' + exponent % 10);
+      text[3] = static_cast<unsigned char>(length);
     }
   }
 };
@@ -135,9 +132,12 @@ HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noex
   to[row.point] = '.';
   char* const end = to + row.end[count];
   if (likely(!scientific)) return end;
-  const unsigned char* const exponent = exponent_texts<>.texts[decimal.point_and_3 - 4 - exponent_table::min];
-  std::memcpy(end, exponent, 8);
-  return end + exponent[7];
+  const int exponent = decimal.point_and_3 - 4;
+  end[0] = 'e';
+  end[1] = exponent < 0 ? '-' : '+';
+  const unsigned char* const text = exponent_texts<>.texts[exponent < 0 ? -exponent : exponent];
+  std::memcpy(end + 2, text, 4);
+  return end + 2 + text[3];
 }
 
 }  // namespace detail
