@@ -211,7 +211,7 @@ HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const 
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(std::string_view name, const char* action, int code,
                                                                  std::uint64_t arrived) {
-  raise_output_error(output_message(name, action, code, arrived), static_cast<std::errc>(code), arrived);
+  raise_output_error(output_message(name, action, code, arrived, ""), static_cast<std::errc>(code), arrived);
 }
 
 }  // namespace detail

@@ -2,6 +2,9 @@
 // index_fields.hpp.
 #pragma once
 
+#include "scalar_index_fields.hpp"
+#include "target.hpp"
+
 #if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt")
 namespace headrace {

@@ -2,6 +2,9 @@
 // index_fields.hpp.
 #pragma once
 
+#include "scalar_index_fields.hpp"
+#include "target.hpp"
+
 #if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
 namespace headrace {

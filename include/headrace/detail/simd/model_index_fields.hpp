@@ -2,6 +2,8 @@
 // index_fields.hpp.
 #pragma once
 
+#include "scalar_index_fields.hpp"
+
 #if HEADRACE_MODEL
 namespace headrace {
 inline namespace HEADRACE_ABI {

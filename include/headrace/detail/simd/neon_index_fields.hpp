@@ -2,6 +2,8 @@
 // index_fields.hpp.
 #pragma once
 
+#include "scalar_index_fields.hpp"
+
 #if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 namespace headrace {
 inline namespace HEADRACE_ABI {

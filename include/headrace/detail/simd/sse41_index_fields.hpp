@@ -2,6 +2,9 @@
 // index_fields.hpp.
 #pragma once
 
+#include "scalar_index_fields.hpp"
+#include "target.hpp"
+
 #if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN("sse4.1,popcnt")
 namespace headrace {
