@@ -144,7 +144,7 @@ def test_a_machine_that_is_far_too_slow_still_names_the_winner() -> None:
     left = [row for row in measured.rows if not row.samples]
     assert left and {row.toolchain for row in left} == {"clang"}
     assert {row.contender for row in left} <= {"slow", "slower", "slowest"}
-    assert any(said.startswith("No time was left for ") for said in measured.warnings)
+    assert any("No time was left for " in said for said in measured.warnings)
 
 
 def test_verdicts_name_what_is_the_same_and_what_is_small() -> None:

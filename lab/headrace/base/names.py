@@ -15,7 +15,7 @@ def is_named(name: str, patterns: Sequence[str]) -> bool:
 def nearest(name: str, known: Sequence[str]) -> list[str]:
     """Return up to three names that were perhaps meant."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
-    near += [one for one in known if name and name in one and one not in near]
+    near += [one for one in known if len(name) > 2 and name in one and one not in near]
     return near[:3]
 
 

@@ -71,14 +71,7 @@ def report(
     makers = [(markdown_file, markdown.text), (advice_file, advice.text), (csv_file, csv.text)]
     texts = [(path, make) for path, make in makers if path is not None]
     wanted = exports.check(
-        {
-            "markdown": export_markdown,
-            "csv": export_csv,
-            "json": export_json,
-            "hyperfine": export_hyperfine,
-            "google-benchmark": export_google,
-            "pyperf": export_pyperf,
-        }
+        export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
     )
     others = bool(texts) or bool(wanted) or pictures is not None or as_json
     if output is None and not others:

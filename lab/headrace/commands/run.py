@@ -158,14 +158,7 @@ def run(
             f"which benchmark does {guest[0].name} answer? headrace run read_ints --with {guest[0]}"
         )
     wanted_exports = exports.check(
-        {
-            "markdown": export_markdown,
-            "csv": export_csv,
-            "json": export_json,
-            "hyperfine": export_hyperfine,
-            "google-benchmark": export_google,
-            "pyperf": export_pyperf,
-        }
+        export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
     )
     levels = options.check_levels(opt or [])
     earlier = race_resume.read(resume) if resume else None

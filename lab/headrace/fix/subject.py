@@ -16,7 +16,6 @@ from headrace.processes import launch
 
 SHIM = Path(__file__).with_name("native") / "shim.cpp"
 LARGEST_OUTPUT = 1 << 30  # bytes; a program that loops writes no more
-KILLED = "ended by a limit"
 
 
 @dataclass(frozen=True)

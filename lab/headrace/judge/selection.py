@@ -22,7 +22,10 @@ def fastest(times: Times, among: Sequence[int]) -> int:
     return min(among, key=lambda row: float(np.nanmedian(logs[row])))
 
 
-def against(times: Times, this: int, other: int, level: float = ALPHA) -> Estimate | None:
-    """Compare two rows, of which one or both were chosen on the odd rounds, on the even ones."""
+def against(times: Times, this: int, other: int) -> Estimate | None:
+    """Compare two rows, of which one or both were chosen on the odd rounds, on the even ones.
+
+    One comparison, at its own 5 %; None where no even round has both.
+    """
     even = times.half(odd=False)
-    return estimate(even.pairs(this, other), level, state=even.state(this, other))
+    return estimate(even.pairs(this, other), ALPHA, state=even.state(this, other))

@@ -11,12 +11,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from headrace.judge.pair import ALPHA, Estimate, Reach, estimate
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
-from headrace.judge.selection import fastest
+from headrace.judge.selection import against, fastest
 from headrace.judge.verdict import MARGIN, excludes_one, geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -232,7 +230,4 @@ def compare_chosen(row: Row, other: Row, by_token: bool = False) -> Estimate | N
 
     The even rounds had no part in the choice, so this is one comparison, at its own 5 %.
     """
-    times = times_of([row, other], by_token=by_token).half(odd=False)
-    if not np.isfinite(times.logs).any():
-        return None
-    return estimate(times.pairs(0, 1), ALPHA, state=times.state(0, 1))
+    return against(times_of([row, other], by_token=by_token), 0, 1)

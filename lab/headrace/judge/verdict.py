@@ -59,11 +59,6 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
     return max(1, math.ceil(wanted - pair.rounds))
 
 
-def straddles(pair: Estimate, ratio: float) -> bool:
-    """Whether the interval leaves open on which side of a ratio the truth lies."""
-    return pair.low <= math.log(ratio) <= pair.high
-
-
 def geometric_mean(pairs: Sequence[Estimate]) -> Estimate:
     """The mean of n independent ratios; its half width is the root of the sum of their squares, / n."""
     n = len(pairs)

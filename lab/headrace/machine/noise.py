@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from headrace.base import units
 from headrace.base.text import plural
 from headrace.judge.samples import median, quantile
 from headrace.results.schema import Noise, Row
@@ -19,7 +20,7 @@ WINDOW = 1.0  # seconds; /proc/stat counts in ticks of 10 ms, so a shorter windo
 
 # Shares of a round (medians over the rounds) from which a sentence is due.
 STOLEN = 0.01  # a hypervisor that takes 1 % moves times by as much as the minimum of the margin
-PRESSURE = 0.10  # in a tenth of the time somebody waited for a processor, maybe the build measured
+PRESSURE = 0.10  # for a tenth of the time a program waited for a processor, maybe the build measured
 FOREIGN = 0.20  # cores; a fifth of a core of other work shares caches, memory and turbo with the builds
 
 CLEAN = 1.10  # times its row's lower quartile; clean runs of one program agree within a few percent
@@ -196,25 +197,28 @@ def described(rows: Sequence[Row], rounds: Sequence[Noise]) -> list[str]:
         return []
     if found.share < FEW:
         return [
-            f"The machine was steady: {found.share:.1%} of {found.runs} runs took more than "
-            f"{CLEAN - 1:.0%} longer than their row's fast runs."
+            f"The machine was steady: {units.percent(found.share)} of {plural(found.runs, 'run')} took more "
+            f"than {units.percent(CLEAN - 1)} longer than their row's fast runs."
         ]
+    when = f"in stretches of {found.length:.1f} rounds" if found.in_phases else "now and then"
     text = (
-        f"{found.share:.0%} of {found.runs} runs were disturbed: as a median, they took "
-        f"{found.factor:.2f} times as long as their row's fast runs"
+        f"{units.percent(found.share)} of {plural(found.runs, 'run')} were disturbed, {when}: half of these "
+        f"took {found.factor:.2f} times as long as their row's fast runs, or longer."
     )
-    text += f", in stretches of {found.length:.1f} rounds." if found.in_phases else ", now and then."
     return [text, _origin(found, rounds)]
 
 
 def _origin(found: Disturbance, rounds: Sequence[Noise]) -> str:
-    """Say whether disturbances came from this system or from below it, and what that means."""
+    """Say whether disturbances came from this system or from below it, and what that means.
+
+    What can be helped is in `warnings`, with its figures.
+    """
     stolen = median([one.stolen for one in rounds])
     foreign = median([one.foreign for one in rounds])
     if stolen > STOLEN:
-        return f"They came from outside: the hypervisor took {stolen:.1%} of the processor time."
+        return "They came from outside: the hypervisor gave processor time to others."
     if foreign > FOREIGN:
-        return f"Other processes of this system used {foreign:.1f} cores meanwhile."
+        return "They came from inside: other processes of this system kept processors busy."
     if found.is_waiting:
         return (
             f"Their processor time was only {found.busy:.2f} times that of fast runs: they waited, for a "
@@ -237,16 +241,21 @@ def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None)
     foreign = median([one.foreign for one in rounds])
     if stolen > STOLEN:
         found.append(
-            f"The hypervisor took {stolen:.1%} of the processor time: this machine's neighbours are in the "
-            "times; trust ratios, and repeat when it is quiet."
+            f"The hypervisor took {units.percent(stolen)} of the processor time: this machine's "
+            "neighbours are in the times; trust ratios, and repeat when it is quiet."
         )
     if foreign > FOREIGN:
         cores = plural(os.cpu_count() or 1, "core")
         named = [f"{name} ({used:.1f})" for name, used in list((others or {}).items())[:3] if used >= 0.05]
         who = f": {', '.join(named)}" if named else ""
-        found.append(f"Other programs kept {foreign:.1f} of {cores} busy{who}. Stop them and run again.")
-        if pressure > PRESSURE:
-            found.append(f"In {pressure:.0%} of the time somebody waited for a processor.")
+        waited = (
+            f" For {units.percent(pressure)} of the time a program waited for a processor."
+            if pressure > PRESSURE
+            else ""
+        )
+        found.append(
+            f"Other programs kept {foreign:.1f} of {cores} busy{who}.{waited} Stop them and run again."
+        )
     return found
 
 

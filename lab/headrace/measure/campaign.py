@@ -33,7 +33,6 @@ from headrace.measure.remarks import (
     of_coarse_clocks,
     of_failed_baselines,
     of_few_rounds,
-    of_postponed,
     of_rests,
 )
 from headrace.results.failure import Failure
@@ -430,8 +429,8 @@ class _Campaign:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None:
             questions = [(q.kind, rows[q.this], rows[q.other]) for q in self.open]
-            said += of_rests(self.plan.max_seconds, questions)
-            said += of_postponed([runner.row() for runner in self.runners if runner.postponed])
+            postponed = [runner.row() for runner in self.runners if runner.postponed]
+            said += of_rests(self.plan.max_seconds, questions, postponed)
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
         said += of_coarse_clocks(rows)
         return said + noise.warnings(

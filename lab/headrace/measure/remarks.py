@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headrace.base import units
 from headrace.base.text import plural
 from headrace.judge.schedule import LEAD
 from headrace.judge.table import METRICS
@@ -37,29 +38,26 @@ def of_few_rounds(rounds: int, needed: int) -> list[str]:
     ]
 
 
-def of_rests(seconds: float, questions: Sequence[tuple[str, Row, Row]]) -> list[str]:
-    """Say which questions the time did not suffice for."""
+def of_rests(
+    seconds: float, questions: Sequence[tuple[str, Row, Row]], postponed: Sequence[Row] = ()
+) -> list[str]:
+    """Say which questions the time did not suffice for, and what never ran, as builds like it take long."""
     rows: dict[str, list[Row]] = {}
     for kind, row, _ in questions:
         rows.setdefault(kind, []).append(row)
     said = {
         "who is first": "who is first",
-        "by how much": f"by how much, within {LEAD:.0%}",
+        "by how much": f"by how much, within {units.percent(LEAD)}",
         "neighbours": "which of two neighbours is faster",
         "finding": "what a finding compares",
         "gate": "whether it passes",
     }
     parts = [f"{said[kind]} ({listed(found)})" for kind, found in rows.items() if kind in said]
-    if not parts:
+    rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
+    rest += [f"No time was left for {listed(postponed)}."] if postponed else []
+    if not rest:
         return []
-    return [f"Open after {seconds:g} s: {'; '.join(parts)}. A larger --seconds goes on asking."]
-
-
-def of_postponed(rows: Sequence[Row]) -> list[str]:
-    """Name what never ran, because builds like it take long."""
-    if not rows:
-        return []
-    return [f"No time was left for {listed(rows)}: a larger --seconds, or fewer contenders, measures all."]
+    return [" ".join([*rest, "Give more --seconds, or name fewer contenders."])]
 
 
 def of_failed_baselines(rows: Sequence[Row]) -> list[str]:

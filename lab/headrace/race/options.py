@@ -92,7 +92,10 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
     """
     found = []
     for part in filter(None, (part.strip() for part in text.split(";"))):
-        words = shlex.split(part)
+        try:
+            words = shlex.split(part)
+        except ValueError as error:
+            raise BadInput(f"--flags: {part}: {str(error).lower()}") from error
         for word in words:
             if not word.startswith("-") or word in ("-", "-o", "-c", "-S", "-E", "-x", "-M", "-MM"):
                 raise BadInput(
@@ -103,6 +106,8 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
         rest = [word for word in words if word not in own]
         for level in [own[-1][1:]] if own else levels or ["O2"]:
             found.append(shlex.join([level, *rest]))
+    if not found:
+        raise BadInput(f'--flags {text} has no set of flags; give one as "-O3 -march=native"')
     return list(dict.fromkeys(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from headrace.base import units
 from headrace.matrix import toolchains
 from headrace.matrix.benchmarks import Benchmark
 from headrace.race.options import Options
@@ -35,9 +36,9 @@ def of_cold(options: Options, rows: Sequence[Row]) -> list[str]:
     warm = [share for share in stayed if share > schema.MOST_CACHED]
     if warm:
         said.append(
-            f"In {len(warm)} of {len(stayed)} runs up to {max(warm):.0%} of the input stayed in the page "
-            "cache in spite of --cold: the cache folder is on a RAM disk, or on a file system that ignores "
-            "posix_fadvise. Set HEADRACE_CACHE to a folder on a disk."
+            f"In {len(warm)} of {len(stayed)} runs up to {units.percent(max(warm))} of the input stayed in "
+            "the page cache in spite of --cold: the cache folder is on a RAM disk, or on a file system that "
+            "ignores posix_fadvise. Set HEADRACE_CACHE to a folder on a disk."
         )
     return said
 

@@ -149,9 +149,12 @@ EXPORTS: dict[str, Maker] = {
 }
 
 
-def check(wanted: Mapping[str, Path | None]) -> dict[str, Path]:
-    """Return the exports that are wanted. Raises BadInput for a place that cannot be written."""
-    chosen = {name: path for name, path in wanted.items() if path is not None}
+def check(*wanted: Path | None) -> dict[str, Path]:
+    """Return the exports that are wanted: `wanted` has a place, or None, for each of EXPORTS in its order.
+
+    Raises BadInput for a place that cannot be written.
+    """
+    chosen = {name: path for name, path in zip(EXPORTS, wanted, strict=True) if path is not None}
     for path in chosen.values():
         places.check_writable(path)
     return chosen

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rich import box
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -102,9 +101,15 @@ def render(campaign: Campaign, console: Console) -> None:
         console.print()
         console.print(Text(f"{visible(one.info.name)} ({visible(one.info.title)})", style="bold"))
         console.print(_table(one))
-        console.print(Padding(Text(one.verdict), (0, 0, 0, 2)))
-        for paragraph in one.info.explanation:
-            console.print(Padding(Text(visible(paragraph)), (0, 0, 0, 2)))
+        for paragraph in [one.verdict, *map(visible, one.info.explanation)]:
+            print_indented(Text(paragraph), console)
+
+
+def print_indented(text: Text, console: Console) -> None:
+    """Print lines that begin with two spaces and end with none, as a padding would leave in a pipe."""
+    for line in text.wrap(console, max(console.width - 2, 1)):
+        line.rstrip()
+        console.print(Text("  ") + line)
 
 
 def _table(one: Observation) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
 from headrace.judge.pair import least_rounds
@@ -13,6 +15,8 @@ from headrace.results.schema import MOST_CACHED, Campaign, Finding, Row, Toolcha
 
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # the maximum in a summary; the page lists all
+_FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
+_MANY_ROUNDS = 1000  # nobody runs more to decide a pair
 
 
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
@@ -147,10 +151,19 @@ def _winner(group: Group) -> list[str]:
     best, others = group.leaders[0], group.leaders[1:]
     time = units.one_time(best.spread.median) if best.spread else ""
     if others:
-        first = f"{together([best, *others])} may each be the fastest"
-        ratio = ratios.between(others[0].row, best.row)
-        first += f": {_of(others[0])} takes {ratio.text()} times as long as {_of(best)}" if ratio else ""
-        first += f", {_undecided(ratio)}" if ratio else ""
+        alike = all(other.label == best.label for other in others)
+        first = (
+            f"{name(best.label)} is fastest; its builds with {_toolchains(group.leaders)} are not told apart"
+            if alike
+            else f"{together(group.leaders)} may each be the fastest"
+        )
+        if ratio := ratios.between(others[0].row, best.row):
+            this, other = (
+                (f"with {visible(others[0].toolchain)} it", f"with {visible(best.toolchain)}")
+                if alike
+                else (_of(others[0]), _of(best))
+            )
+            first += f": {this} takes {ratio.text()} times as long as {other}, {_undecided(ratio)}"
         first += f". {_of(best)} takes {time}" if time else ""
     else:
         first = f"{_of(best)} is fastest: {time}"
@@ -172,18 +185,17 @@ def verdict(group: Group, campaign: Campaign) -> str:
     labels = list(dict.fromkeys(standing.label for standing in group.leaders))
     alike = {
         1: f"{name(best.label)} is fastest",
-        2: f"{listed([name(one) for one in labels])} may each be the fastest",
+        2: f"{listed([name(one) for one in labels])} may each be the fastest; {name(best.label)}",
     }
-    said = alike.get(
-        len(labels), f"{len(labels)} contenders may each be the fastest, {name(best.label)} first"
-    )
-    said += f" at {units.one_time(best.spread.median)}" if best.spread else ""
-    said += f" with {visible(best.toolchain)}" if not others else ""
+    said = alike.get(len(labels), f"{len(labels)} contenders may each be the fastest; {name(best.label)}")
+    time = units.one_time(best.spread.median) if best.spread else ""
+    said += f" takes {time}" if len(labels) > 1 else f" at {time}"
+    said += f" with {visible(best.toolchain)}" if not others or len(labels) > 1 else ""
     base = best.to_baseline
     if base and best.row.contender != group.benchmark.baseline:
         said += f", {_against(base, name(group.benchmark.baseline))}"
     if len(labels) == 1 and others:
-        said += f"; {len(others) + 1} of its builds are not told apart"
+        said += f"; its {len(others) + 1} fastest builds are not told apart"
     return f"{said}."
 
 
@@ -195,7 +207,9 @@ def _undecided(ratio: Ratio) -> str:
         return ratio.verdict
     if not ratio.more_rounds:
         return "not decided"
-    return f"not decided; about {plural(ratio.more_rounds, 'more round')} would"
+    if ratio.more_rounds > _MANY_ROUNDS:
+        return f"not decided, which would take over {_MANY_ROUNDS:,} rounds"
+    return f"not decided; about {plural(ratio.more_rounds, 'more round')} would decide it"
 
 
 def _against(ratio: Ratio, baseline: str) -> str:
@@ -216,6 +230,10 @@ def together(standings: list[Standing]) -> str:
     parts = [name(label) + _in_brackets(toolchains) for label, toolchains in by_label.items()]
     more = [f"{len(parts) - 5} more"] if len(parts) > 5 else []
     return listed(parts[:5] + more)
+
+
+def _toolchains(standings: list[Standing]) -> str:
+    return listed(list(dict.fromkeys(visible(standing.toolchain) for standing in standings)))
 
 
 def _in_brackets(toolchains: list[str]) -> str:
@@ -322,18 +340,32 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[s
 
     A pair with too few rounds for an interval is passed over.
     """
-    alike: dict[str, list[tuple[str, str]]] = {}
+    alike: dict[str, list[tuple[Standing, Ratio]]] = {}
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
         if ratio is not None and ratio.low is not None:
-            change = _change(ratio)
-            alike.setdefault(change, []).append((visible(changed.toolchain), ratio.text()))
+            alike.setdefault(_change(ratio), []).append((changed, ratio))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
-        f"With {listed([toolchain for toolchain, _ in found])}, {visible(finding.says)} {change} "
-        f"({between}: {listed([text for _, text in found])})."
+        f"{_with([changed for changed, _ in found], len(pairs))}, {visible(finding.says)} {change} "
+        f"({between}: {_figures([ratio for _, ratio in found])})."
         for change, found in alike.items()
     ]
+
+
+def _with(standings: list[Standing], whole: int) -> str:
+    """Name the toolchains of rows, unless they are all of many."""
+    if len(standings) == whole > _FEW_RATIOS:
+        return f"With each of the {whole} toolchains"
+    return f"With {_toolchains(standings)}"
+
+
+def _figures(found: list[Ratio]) -> str:
+    """Write ratios: a few with their intervals, many from the smallest to the largest."""
+    if len(found) <= _FEW_RATIOS:
+        return listed([ratio.text() for ratio in found])
+    values = [ratio.value for ratio in found]
+    return f"{units.ratio(min(values))} to {units.ratio(max(values))}"
 
 
 def _change(ratio: Ratio) -> str:
@@ -341,7 +373,7 @@ def _change(ratio: Ratio) -> str:
     if ratio.verdict == "the same":
         return f"changes nothing beyond {units.percent(ratio.margin)}"
     if ratio.verdict == "not decided":
-        return "may or may not change the time: not decided"
+        return "may or may not change the time"
     factor = 1 / ratio.value if ratio.value < 1 else ratio.value
     if factor < 1.1:
         return f"{'saves' if ratio.value < 1 else 'costs'} {units.percent(abs(1 - ratio.value))}"
@@ -352,15 +384,32 @@ def _change(ratio: Ratio) -> str:
 
 def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]) -> list[str]:
     """Set one contender's toolchains against each other where they differ only in what is compared."""
-    said = []
-    for at, one in enumerate(rows):
-        for other in rows[at + 1 :]:
-            quick, slow = sorted((one, other), key=_median)
-            sides = _differing(finding, slow, quick, infos)
-            ratio = ratios.between(slow.row, quick.row)
-            if sides and ratio:
-                said.append(_set_against(finding, sides, ratio))
+    pairs = []
+    for one, other in combinations(rows, 2):
+        quick, slow = sorted((one, other), key=_median)
+        sides = _differing(finding, slow, quick, infos)
+        ratio = ratios.between(slow.row, quick.row)
+        if sides and ratio:
+            pairs.append((sides, ratio))
+    said = [_set_against(finding, *pair) for pair in pairs if pair[1].verdict != "not decided"]
+    said += _open_pairs(finding, [pair for pair in pairs if pair[1].verdict == "not decided"])
     return said or _best_of_each_library(finding, rows, infos)
+
+
+def _open_pairs(finding: Finding, pairs: list[tuple[tuple[str, str, str], Ratio]]) -> list[str]:
+    """Name the pairs that are not decided: those of several that share a compiler or a library at once."""
+    alike: dict[str, list[tuple[tuple[str, str, str], Ratio]]] = {}
+    for pair in pairs:
+        alike.setdefault(pair[0][2], []).append(pair)
+    said = []
+    for shared, found in alike.items():
+        if len(found) <= _FEW_RATIOS:
+            said += [_set_against(finding, *pair) for pair in found]
+            continue
+        against = listed([f"{visible(slow)} against {visible(quick)}" for (slow, quick, _), _ in found])
+        figures = f"({name(finding.a)}: {_figures([ratio for _, ratio in found])})"
+        said.append(f"On {visible(shared)}, {visible(finding.says)}: {against} are not decided {figures}.")
+    return said
 
 
 def _best_of_each_library(

@@ -60,10 +60,8 @@ def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> Non
         if group.measured:
             fitted, hidden = _fitted(group, console, mean)
             console.print(fitted)
-            for line in _legend(group, hidden):
-                console.print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
-            for proviso in group.provisos:
-                console.print(Padding(Text(visible(proviso), style="dim"), (0, 0, 0, 2)))
+            for line in [*_legend(group, hidden), *(visible(proviso) for proviso in group.provisos)]:
+                observed.print_indented(Text(line, style="dim"), console)
         if group.failed:
             console.print(_failures(group, console))
 
@@ -219,7 +217,7 @@ def _print_sentences(campaign: Campaign, console: Console) -> None:
             console.print()
             console.print(Text(visible(title), style="bold"))
         for sentence in sentences:
-            console.print(Padding(Text(unmarked(sentence)), (0, 0, 0, 2)))
+            observed.print_indented(Text(unmarked(sentence)), console)
     notes = summary.conditions(campaign)
     if notes:
         console.print()
