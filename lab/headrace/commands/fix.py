@@ -22,6 +22,7 @@ from headrace.base import places, units
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.builds import build
+from headrace.commands.options import console
 from headrace.fix import fix as fixing
 from headrace.fix import remedies, subject
 from headrace.fix.fix import Diagnosis, Trial
@@ -78,7 +79,7 @@ def fix(
     if as_json:
         print(json.dumps(_data(found), indent=1))
     else:
-        _show(one, found, Console())
+        _show(one, found, console())
     if write is not None:
         _write(one, found.best, write)
 
@@ -103,7 +104,7 @@ def _input(given: Path | None) -> Iterator[Path]:
         yield file
 
 
-def _show(one: subject.Subject, found: Diagnosis, console: Console) -> None:
+def _show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
     print(
         f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the "
@@ -122,20 +123,22 @@ def _show(one: subject.Subject, found: Diagnosis, console: Console) -> None:
     if not found.causes:
         print("No known cause: what is tried here changes little.")
     if found.trials:
-        console.print(_table(found.trials))
+        to.print()
+        to.print(_table(found.trials))
+        to.print()
     for remark in found.remarks:
         print(f"Note: {remark}.")
     if found.best is None:
         print("No remedy is surely faster.")
         return
     assert found.best.gain is not None  # of what helps
-    print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write")
+    print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write:")
     for what in found.best.what():
         print(f"  {what}")
 
 
 def _table(trials: list[Trial]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
     table.add_column("remedy")
     table.add_column("times as fast", justify="right", no_wrap=True)
     table.add_column("interval", justify="right", no_wrap=True)

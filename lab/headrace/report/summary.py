@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 from headrace.base import units
@@ -155,7 +156,7 @@ def _winner(group: Group) -> list[str]:
         first = (
             f"{name(best.label)} is fastest; its builds with {_toolchains(group.leaders)} are not told apart"
             if alike
-            else f"{together(group.leaders)} may each be the fastest"
+            else f"{_leading(group.leaders)} may each be the fastest"
         )
         if ratio := ratios.between(others[0].row, best.row):
             this, other = (
@@ -220,6 +221,16 @@ def _against(ratio: Ratio, baseline: str) -> str:
     return said if ratio.verdict == "slower" else f"{said}: {_undecided(ratio)}"
 
 
+def _leading(standings: list[Standing]) -> str:
+    """Name rows that may be first; of more than two contenders only these, as the table has their builds."""
+    labels = [name(label) for label in dict.fromkeys(standing.label for standing in standings)]
+    return together(standings) if len(labels) <= 2 else listed(_some(labels, 5))
+
+
+def _some(parts: list[str], most: int) -> list[str]:
+    return parts[:most] + ([f"{len(parts) - most} more"] if len(parts) > most else [])
+
+
 def together(standings: list[Standing]) -> str:
     """Name rows with each contender said once: "`a` (g++, clang++) and `b` (g++)"."""
     by_label: dict[str, list[str]] = {}
@@ -228,8 +239,7 @@ def together(standings: list[Standing]) -> str:
         if visible(standing.toolchain) not in toolchains:
             toolchains.append(visible(standing.toolchain))
     parts = [name(label) + _in_brackets(toolchains) for label, toolchains in by_label.items()]
-    more = [f"{len(parts) - 5} more"] if len(parts) > 5 else []
-    return listed(parts[:5] + more)
+    return listed(_some(parts, 5))
 
 
 def _toolchains(standings: list[Standing]) -> str:
@@ -239,8 +249,7 @@ def _toolchains(standings: list[Standing]) -> str:
 def _in_brackets(toolchains: list[str]) -> str:
     if toolchains == ["script"]:
         return ""
-    more = [f"{len(toolchains) - 3} more"] if len(toolchains) > 3 else []
-    return f" ({', '.join(toolchains[:3] + more)})"
+    return f" ({', '.join(_some(toolchains, 3))})"
 
 
 def _times_as_fast(ratio: Ratio) -> str:
@@ -406,9 +415,12 @@ def _open_pairs(finding: Finding, pairs: list[tuple[tuple[str, str, str], Ratio]
         if len(found) <= _FEW_RATIOS:
             said += [_set_against(finding, *pair) for pair in found]
             continue
+        sides = sorted({visible(side) for (slow, quick, _), _ in found for side in (slow, quick)})
         against = listed([f"{visible(slow)} against {visible(quick)}" for (slow, quick, _), _ in found])
+        every = len(found) == math.comb(len(sides), 2)
+        told = f"{listed(sides)} are not told apart" if every else f"{against} are not decided"
         figures = f"({name(finding.a)}: {_figures([ratio for _, ratio in found])})"
-        said.append(f"On {visible(shared)}, {visible(finding.says)}: {against} are not decided {figures}.")
+        said.append(f"On {visible(shared)}, {visible(finding.says)}: {told} {figures}.")
     return said
 
 

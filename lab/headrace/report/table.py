@@ -169,7 +169,7 @@ def _bar(share: float, plain: bool) -> str:
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].rstrip()
 
 
-def _failures(group: Group, console: Console) -> Padding:
+def _failures(group: Group, console: Console) -> Lines:
     """List what has no rank, and why: beside its name, or below it where a path would not fit.
 
     Rows that lack a library share one line.
@@ -177,10 +177,8 @@ def _failures(group: Group, console: Console) -> Padding:
     missing, rest = skipped.parted(standing.row for standing in group.failed)
     left = {row.id for row in rest}
     cells = [_failure(standing) for standing in group.failed if standing.row.id in left]
-    if missing:
-        lines: list[Padding | Text] = [Text.assemble(("skipped", "yellow"), f"  {missing.sentence}")]
-        return Padding(Lines(*([_listed(cells, console)] if cells else []), *lines), (1, 0, 0, 0))
-    return Padding(_listed(cells, console), (1, 0, 0, 0))
+    lines = [Text.assemble(("skipped", "yellow"), f"  {missing.sentence}")] if missing else []
+    return Lines(Text(), *([_listed(cells, console)] if cells else []), *lines)
 
 
 def _listed(cells: Sequence[tuple[Text, Text, Text]], console: Console) -> Table | Lines:
