@@ -53,6 +53,7 @@ class Difference:
 
     metric: Metric
     same_machine: bool
+    one_campaign: bool  # both files hold parts of it, so that rows have verdicts
     changes: list[Change]
     only_old: list[str]
     only_new: list[str]
@@ -64,6 +65,8 @@ class Difference:
             return (
                 "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
             )
+        if self.one_campaign:
+            return "Both files are of one campaign: each row is compared by its ratio to the baseline there."
         return (
             f"Two campaigns that ran apart are no pairs, so there is no verdict: each row is compared by its "
             f"ratio to its own campaign's baseline{self._spread()}. --fail-if-slower runs both builds again, "
@@ -130,6 +133,7 @@ def compare_files(old: Campaign, new: Campaign, metric: Metric = "wall") -> Diff
     return Difference(
         metric=metric,
         same_machine=same,
+        one_campaign=interleaved(old, new),
         changes=[_change(old, new, olds[name], news[name], metric, same) for name in both],
         only_old=[name for name in olds if name not in news],
         only_new=[name for name in news if name not in olds],
