@@ -52,7 +52,7 @@ def of_rests(
         "finding": "what a finding compares",
         "gate": "whether it passes",
     }
-    parts = [f"{said[kind]} ({listed(found)})" for kind, found in rows.items() if kind in said]
+    parts = [f"{said[kind]} ({_briefly(found)})" for kind, found in rows.items() if kind in said]
     rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
     rest += [f"No time was left for {listed(postponed)}."] if postponed else []
     if not rest:
@@ -82,6 +82,13 @@ def listed(rows: Sequence[Row]) -> str:
         return plural(len(rows), "row")
     parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
     return _some(parts, 4)
+
+
+def _briefly(rows: Sequence[Row]) -> str:
+    """Name the contenders of rows, or count the rows where they are many."""
+    if len(rows) > MANY:
+        return plural(len(rows), "row")
+    return _some(list(dict.fromkeys(row.label for row in rows)), 4)
 
 
 def place_of(row: Row) -> str:
