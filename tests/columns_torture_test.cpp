@@ -359,6 +359,29 @@ TEST(columns_torture, byte_by_byte) {
   }
 }
 
+// The texts of a window that had doubled quotes are then longer than the window.
+TEST(columns_torture, a_column_that_is_asked_for_six_times) {
+  for (const std::size_t most : {3u, 300u, 6000u, 40000u}) {
+    std::string input = "a;b\n";
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; input.size() < 200000; ++i) {
+      const std::size_t quotes = i * 7919 % most;
+      expected.push_back(std::string(quotes, '"') + 'x');
+      input += '"' + std::string(2 * quotes, '"') + "x\";0,5\n";
+    }
+    const auto format = delimited(';').with_decimal_comma().with_header("a", "a", "a", "a", "a", "a", "b");
+    reader from = reader::from(input);
+    std::size_t row = 0;
+    for (const auto& [a, b, c, d, e, f, number] : from.rows<view, view, view, view, view, view, double>(format)) {
+      ASSERT_LT(row, expected.size());
+      for (const view seen : {a, b, c, d, e, f}) ASSERT_TRUE(seen == expected[row]) << row << " of " << most;
+      ASSERT_EQ(number, 0.5);
+      ++row;
+    }
+    ASSERT_EQ(row, expected.size());
+  }
+}
+
 // Many rows before those of the case: so they are taken by a kernel, in a window that is full.
 TEST(columns_torture, after_a_window_of_good_rows) {
   const std::map<std::string, std::string> good = {{"text,text", "a,bc\n"},

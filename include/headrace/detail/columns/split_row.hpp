@@ -34,6 +34,11 @@ struct field_place {
   bool is_doubled;  // it holds quotes, each of them twice
 };
 
+// A blank around a field that is no part of it.
+constexpr bool is_padding(const delimited& format, char byte) noexcept {
+  return format.trims && (byte == ' ' || byte == '\t') && byte != format.separator;
+}
+
 // An array that grows.
 template <class T>
 class growing_array {
@@ -121,9 +126,6 @@ class row_splitter {
     returned  // after a carriage return
   };
 
-  bool is_blank(char byte) const noexcept {
-    return format_.trims && (byte == ' ' || byte == '\t') && byte != format_.separator;
-  }
   bool is_quote(char byte) const noexcept { return byte == format_.quote && format_.quote != '\0'; }
 
   result take(const char* row, char byte) noexcept {
@@ -156,7 +158,7 @@ class row_splitter {
         }
         [[fallthrough]];
       case state::closed:
-        if (is_blank(byte)) {
+        if (is_padding(format_, byte)) {
           state_ = state::closed;
           return result::more;
         }
@@ -170,7 +172,7 @@ class row_splitter {
 
   // The first byte of a field.
   result take_first(const char* row, char byte) noexcept {
-    if (is_blank(byte)) return result::more;
+    if (is_padding(format_, byte)) return result::more;
     is_quoted_ = is_quote(byte);
     is_doubled_ = false;
     field_begin_ = at_ + is_quoted_;
@@ -210,7 +212,7 @@ class row_splitter {
 
   bool add_field(const char* row, std::size_t end) noexcept {
     if (is_quoted_) return fields_.push({field_begin_, field_end_, true, is_doubled_});
-    while (end > field_begin_ && is_blank(row[end - 1])) --end;
+    while (end > field_begin_ && is_padding(format_, row[end - 1])) --end;
     return fields_.push({field_begin_, end, false, false});
   }
 
