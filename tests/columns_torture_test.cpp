@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <fstream>
 #include <map>
 #include <optional>
@@ -380,6 +382,27 @@ TEST(columns_torture, a_column_that_is_asked_for_six_times) {
     }
     ASSERT_EQ(row, expected.size());
   }
+}
+
+// What is too much in a row is counted, and takes no memory but the text's own.
+TEST(columns_torture, a_row_with_millions_of_fields_too_many) {
+  const auto largest_size = [] {  // of this process so far, in KiB
+    struct rusage used = {};
+    ::getrusage(RUSAGE_SELF, &used);
+#if defined(__APPLE__)
+    used.ru_maxrss /= 1024;
+#endif
+    return used.ru_maxrss;
+  };
+  const auto read = [](std::size_t commas) {
+    const std::string input = std::string(commas, ',') + "\n1,2\n";
+    reader from = reader::from(input);
+    EXPECT_EQ((read_rows<int, int>(from, headrace::csv, true)),
+              "!1:1: expected 2 fields, found " + std::to_string(commas + 1) + "~1|2/$");
+  };
+  const long before = largest_size();
+  read(8000000);
+  EXPECT_LT(largest_size() - before, 100 * 1024);
 }
 
 // Many rows before those of the case: so they are taken by a kernel, in a window that is full.

@@ -101,7 +101,8 @@ inline status table::skip_mark() noexcept {
 // Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
 inline status table::split(bool& is_fault) noexcept {
   using result = row_splitter::result;
-  splitter_.start();
+  const std::size_t kept = header_is_read_ && width_ != 0 ? width_ : ~std::size_t(0);
+  splitter_.start(kept);
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
     switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
@@ -115,7 +116,7 @@ inline status table::split(bool& is_fault) noexcept {
         return system_status(ENOMEM);
       case result::passed:
         source_.position += splitter_.length();
-        splitter_.start();
+        splitter_.start(kept);
         break;
       case result::more: {
         const status got = source_.refill();
