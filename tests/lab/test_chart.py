@@ -84,3 +84,13 @@ def test_a_long_name_is_whole(pictures: list[Chart]) -> None:
     names = re.findall(r'<text class="end"[^>]*>([^<]*)</text>', drawn)
     assert long.split() == " ".join(names).split()[: len(long.split())]
     assert "…" not in drawn
+
+
+def test_a_row_that_no_round_came_to_is_named_as_not_measured(campaign: Campaign) -> None:
+    rows = [
+        row.model_copy(update={"samples": []}) if row.contender == "scanf_printf" else row
+        for row in campaign.rows
+    ]
+    unmeasured = campaign.model_copy(update={"rows": rows})
+    (every, *_) = chart.charts(groups(unmeasured)[0], unmeasured)
+    assert "Not drawn: scanf_printf (not measured)" in every.caption

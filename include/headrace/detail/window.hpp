@@ -41,7 +41,7 @@ class window {
   // A value that waits; false: none of this type does.
   template <class T>
   HEADRACE_INLINE bool take_value(T& value) noexcept {
-    run& ready = ready_[find_slot<T>()];
+    run& ready = by_register(ready_[find_slot<T>()]);
     if (unlikely(ready.next == ready.end)) return false;
     ahead_t<T> waiting;
     std::memcpy(&waiting, ready.next, sizeof waiting);

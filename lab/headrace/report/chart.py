@@ -185,7 +185,7 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], is_log: bo
     text += "with its 95 % interval."
     if is_log:
         text += " The axis is logarithmic: equal distances are equal ratios."
-    failed = list(dict.fromkeys(f"{visible(s.label)} ({s.row.outcome})" for s in group.failed))
+    failed = list(dict.fromkeys(f"{visible(s.label)} ({s.outcome})" for s in group.failed))
     if failed:
         more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
         text += f" Not drawn: {listed(failed[:4] + more)}."

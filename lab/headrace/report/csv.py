@@ -50,8 +50,7 @@ def text(campaigns: Sequence[Campaign]) -> str:
 
 def _line(campaign: Campaign, standing: Standing) -> list[_Cell]:
     row = standing.row
-    outcome = "not measured" if row.outcome == "ok" and standing.spread is None else row.outcome
-    start = _start(campaign, row, outcome, standing.place, len(row.samples))
+    start = _start(campaign, row, standing.outcome, standing.place, len(row.samples))
     if standing.spread is None:
         return [*start, *_end(row, [])]
     figures = [number for column in _numbers() for number in column.numbers(standing)]

@@ -151,12 +151,13 @@ class Table:
         parts += [_setting_cell(sweep.value(group, key)) for key in self._keys]
         if standing.spread is not None:
             return Markup("").join([*parts, self._figures(standing, standing.spread)])
-        outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
         failure = Markup('<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>')
         return Markup("").join(
             [
                 *parts,
-                failure.format(len(self.columns) - len(parts) - 2, outcome, visible(standing.row.detail)),
+                failure.format(
+                    len(self.columns) - len(parts) - 2, standing.outcome, visible(standing.row.detail)
+                ),
             ]
         )
 

@@ -69,10 +69,14 @@ class Standing:
         return None if self.row.system_calls is None else sum(self.row.system_calls.counts.values())
 
     @property
+    def outcome(self) -> str:
+        """The row's outcome; of a row that no round came to, "not measured"."""
+        return "not measured" if self.row.outcome == "ok" and self.spread is None else self.row.outcome
+
+    @property
     def problem(self) -> str:
         """Why there is no time, as one line: the outcome and its detail."""
-        outcome = "not measured" if self.row.outcome == "ok" else self.row.outcome
-        return f"{outcome}: {self.row.detail}" if self.row.detail else outcome
+        return f"{self.outcome}: {self.row.detail}" if self.row.detail else self.outcome
 
 
 @dataclass(frozen=True)

@@ -279,8 +279,7 @@ def _place(standing: Standing, group: Group) -> str:
 def _failed(group: Group) -> str:
     by_outcome: dict[str, list[Standing]] = {}
     for standing in group.failed:
-        outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
-        by_outcome.setdefault(outcome, []).append(standing)
+        by_outcome.setdefault(standing.outcome, []).append(standing)
     return "; ".join(f"{outcome}: {together(failed)}" for outcome, failed in by_outcome.items())
 
 

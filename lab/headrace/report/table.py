@@ -204,10 +204,9 @@ def _listed(cells: Sequence[tuple[Text, Text, Text]], console: Console) -> Table
 
 
 def _failure(standing: Standing) -> tuple[Text, Text, Text]:
-    outcome = "not measured" if standing.row.outcome == "ok" else standing.row.outcome
     grave = standing.row.outcome in ("WRONG", "CRASHED", "TIMED OUT")
     return (
-        Text(outcome, style="bold red" if grave else "yellow"),
+        Text(standing.outcome, style="bold red" if grave else "yellow"),
         Text(f"{visible(standing.label)}, {visible(standing.toolchain)}"),
         Text(visible(standing.row.detail), style="dim"),
     )
