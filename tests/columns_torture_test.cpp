@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <fstream>
 #include <map>
 #include <optional>
@@ -357,6 +359,50 @@ TEST(columns_torture, byte_by_byte) {
       check(given, from, how);
     }
   }
+}
+
+// The texts of a window that had doubled quotes are then longer than the window.
+TEST(columns_torture, a_column_that_is_asked_for_six_times) {
+  for (const std::size_t most : {3u, 300u, 6000u, 40000u}) {
+    std::string input = "a;b\n";
+    std::vector<std::string> expected;
+    for (std::size_t i = 0; input.size() < 200000; ++i) {
+      const std::size_t quotes = i * 7919 % most;
+      expected.push_back(std::string(quotes, '"') + 'x');
+      input += '"' + std::string(2 * quotes, '"') + "x\";0.5\n";
+    }
+    const auto format = delimited(';').with_header("a", "a", "a", "a", "a", "a", "b");
+    reader from = reader::from(input);
+    std::size_t row = 0;
+    for (const auto& [a, b, c, d, e, f, number] : from.rows<view, view, view, view, view, view, double>(format)) {
+      ASSERT_LT(row, expected.size());
+      for (const view seen : {a, b, c, d, e, f}) ASSERT_TRUE(seen == expected[row]) << row << " of " << most;
+      ASSERT_EQ(number, 0.5);
+      ++row;
+    }
+    ASSERT_EQ(row, expected.size());
+  }
+}
+
+// What is too much in a row is counted, and takes no memory but the text's own.
+TEST(columns_torture, a_row_with_millions_of_fields_too_many) {
+  const auto largest_size = [] {  // of this process so far, in KiB
+    struct rusage used = {};
+    ::getrusage(RUSAGE_SELF, &used);
+#if defined(__APPLE__)
+    used.ru_maxrss /= 1024;
+#endif
+    return used.ru_maxrss;
+  };
+  const auto read = [](std::size_t commas) {
+    const std::string input = std::string(commas, ',') + "\n1,2\n";
+    reader from = reader::from(input);
+    EXPECT_EQ((read_rows<int, int>(from, headrace::csv, true)),
+              "!1:1: expected 2 fields, found " + std::to_string(commas + 1) + "~1|2/$");
+  };
+  const long before = largest_size();
+  read(8000000);
+  EXPECT_LT(largest_size() - before, 100 * 1024);
 }
 
 // Many rows before those of the case: so they are taken by a kernel, in a window that is full.

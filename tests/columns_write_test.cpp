@@ -59,6 +59,20 @@ TEST(columns_write, numbers_that_hold_the_separator) {
   EXPECT_EQ(row_of(csv.with_decimal_comma(), 1.5, 2), "\"1,5\",2\n");
 }
 
+TEST(columns_write, numbers_that_would_be_taken_for_a_comment_or_a_quote) {
+  EXPECT_EQ(row_of(csv.with_comments('-'), -5, -6, 7), "\"-5\",-6,7\n");
+  EXPECT_EQ(row_of(csv.with_comments('1'), true, true), "\"1\",1\n");
+  EXPECT_EQ(row_of(csv.with_comments('i'), std::numeric_limits<double>::infinity()), "\"inf\"\n");
+  EXPECT_EQ(row_of(csv.with_quote('7'), 17, 8), "71777,8\n");
+  EXPECT_THROW(row_of(tsv.with_comments('-'), -5), headrace::output_error);
+}
+
+TEST(columns_write, a_nul_needs_no_quotes) {
+  const std::string text("\0a", 2), row("\0a\t1\n", 5);
+  EXPECT_EQ(row_of(tsv, text, 1), row);
+  EXPECT_EQ(row_of(delimited('\t'), text, 1), row);
+}
+
 TEST(columns_write, optional_fields_and_skip) {
   const std::optional<int> none, seven = 7;
   const std::optional<std::string> no_text, empty = "", text = "a,b";
@@ -83,6 +97,12 @@ TEST(columns_write, refuses_what_the_format_cannot_hold) {
   }
   EXPECT_THROW(to.write_row(tsv, ""), headrace::output_error);
   EXPECT_THROW(to.write_row(tsv.trimmed(), " a", 1), headrace::output_error);
+  const std::vector<int> ids = {1, 2};
+  EXPECT_THROW(headrace::write_columns(to, tsv.with_header("a\tb"), ids), headrace::output_error);
+  headrace::column<double> values;
+  for (const double value : {3.0, 1.5}) values.push_back(value);
+  const headrace::matrix<double> grid(std::move(values), 2);
+  EXPECT_THROW(headrace::write_matrix(to, delimited('.').without_quotes(), grid), headrace::output_error);
   to.flush();
   EXPECT_EQ(text, "fine\t1\n");
 }
@@ -147,15 +167,17 @@ TEST(columns_write, what_is_written_reads_back) {
                                delimited('-').trimmed(),
                                delimited('e').with_comments('a'),
                                delimited('\0'),
-                               delimited(' ').with_empty_lines()};
+                               delimited(' ').with_empty_lines(),
+                               csv.with_comments('-'),
+                               csv.with_quote('1').with_comments('2')};
   const std::string_view letters(",;\"'\n\r #a.1-e\t\xef\xbb\xbf\0", 18);
   const auto text = [&] {
     std::string made;
     for (std::size_t i = below(6); i > 0; --i) made += letters[below(letters.size())];
     return made;
   };
-  for (int round = 0; round < 660; ++round) {
-    const delimited& format = formats[round % 11];
+  for (int round = 0; round < 780; ++round) {
+    const delimited& format = formats[round % 13];
     std::vector<record> records;
     std::string written;
     writer to = writer::into(written);

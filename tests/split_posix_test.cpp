@@ -133,6 +133,8 @@ TEST(split, refuses_what_has_no_parts) {
             file.path() + ": cannot split into 0 parts: ask for at least 1");
   EXPECT_EQ(message([] { (void)headrace::split_text("1", 0); }),
             "<memory>: cannot split into 0 parts: ask for at least 1");
+  EXPECT_EQ(message([] { (void)headrace::split_text("1", ~std::size_t(0)); }),
+            "<memory>: cannot split into " + std::to_string(~std::size_t(0)) + " parts: ask for fewer");
   EXPECT_EQ(message([] { (void)headrace::split("/nonexistent/file", 2); }),
             "/nonexistent/file: cannot open: No such file or directory");
   EXPECT_EQ(message([] { (void)headrace::split("/", 2); }), "/: cannot split: Is a directory");

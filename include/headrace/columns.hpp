@@ -44,49 +44,21 @@ struct delimited {
   constexpr explicit delimited(char between) noexcept : separator(between) {}
 
   // Another byte around fields than ", or none: then a field is all between two separators.
-  constexpr delimited with_quote(char byte) const noexcept {
-    delimited copy = *this;
-    copy.quote = byte;
-    return copy;
-  }
-  constexpr delimited without_quotes() const noexcept {
-    delimited copy = *this;
-    copy.quote = '\0';
-    return copy;
-  }
+  constexpr delimited with_quote(char byte) const noexcept { return with(&delimited::quote, byte); }
+  constexpr delimited without_quotes() const noexcept { return with(&delimited::quote, '\0'); }
   // Lines that begin with this byte are passed over.
-  constexpr delimited with_comments(char prefix) const noexcept {
-    delimited copy = *this;
-    copy.comment = prefix;
-    return copy;
-  }
+  constexpr delimited with_comments(char prefix) const noexcept { return with(&delimited::comment, prefix); }
   // Spaces and tabs around fields, and around their quotes, are not part of them.
-  constexpr delimited trimmed() const noexcept {
-    delimited copy = *this;
-    copy.trims = true;
-    return copy;
-  }
+  constexpr delimited trimmed() const noexcept { return with(&delimited::trims, true); }
   // An empty line is a row with one empty field. Without this it is passed over.
-  constexpr delimited with_empty_lines() const noexcept {
-    delimited copy = *this;
-    copy.keeps_empty_lines = true;
-    return copy;
-  }
+  constexpr delimited with_empty_lines() const noexcept { return with(&delimited::keeps_empty_lines, true); }
   // 3,14 is a number and 3.14 is none.
-  constexpr delimited with_decimal_comma() const noexcept {
-    delimited copy = *this;
-    copy.has_decimal_comma = true;
-    return copy;
-  }
+  constexpr delimited with_decimal_comma() const noexcept { return with(&delimited::has_decimal_comma, true); }
 
   // The first row names the columns. Without names it is passed over, and fields are found by their position. With
   // names, one for each field that is asked for, they are found in the header, in any order: other columns are not
   // converted. What is given names refers to its text. To be called last.
-  constexpr delimited with_header() const noexcept {
-    delimited copy = *this;
-    copy.has_header = true;
-    return copy;
-  }
+  constexpr delimited with_header() const noexcept { return with(&delimited::has_header, true); }
   template <class... Name>
   constexpr auto with_header(const Name&... names) const noexcept {
     return named_columns<sizeof...(Name)>(with_header(), {std::string_view(names)...});
@@ -99,6 +71,14 @@ struct delimited {
   bool keeps_empty_lines = false;
   bool has_decimal_comma = false;
   bool has_header = false;
+
+ private:
+  template <class T>
+  constexpr delimited with(T delimited::* member, T value) const noexcept {
+    delimited copy = *this;
+    copy.*member = value;
+    return copy;
+  }
 };
 
 // RFC 4180, with \n or \r\n after a row. tsv has no quotes (text/tab-separated-values); with them: delimited{'\t'}.
@@ -171,7 +151,8 @@ template <class T, class Source>
 // numbers the columns. A text gets quotes where it holds a separator, a quote, \n or \r, or would be trimmed or taken
 // for a comment, a byte order mark or an empty line. Throws output_error: also for a text that needs quotes which the
 // format does not have, and for columns of several lengths; then nothing of that row or table is written. What is
-// written reads back the same, but for an optional text alone in its row: none becomes an empty text.
+// written reads back the same, but for optional texts: none, alone in its row, becomes an empty text, and an empty
+// text becomes none in a format without quotes.
 template <class Sink, class Format, class... Column>
 void write_columns(Sink&& to, const Format& format, const Column&... columns);
 template <class Sink, class T>

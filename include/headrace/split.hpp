@@ -56,7 +56,8 @@ enum class at : unsigned char { blank, line };
 // `pieces` readers over parts of a regular file that are about equally long, one after the other. Where there are fewer
 // places to cut, the parts that are left over are empty. The readers can be used on different threads, one thread at
 // a time each; the file is closed with the last of them. Throws input_error where the file cannot be opened, is a
-// directory, a pipe or a terminal, and for 0 pieces. At the end of its part a reader is at the end of input.
+// directory, a pipe or a terminal, and for 0 pieces or more than memory could list. At the end of its part a reader is
+// at the end of input.
 [[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, at where = at::blank);
 template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);

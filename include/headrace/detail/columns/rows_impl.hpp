@@ -76,10 +76,6 @@ HEADRACE_INLINE void assign_fields(Tuple&& to, const table& from, std::size_t ro
   (assign_field(std::get<I>(to), from.slot(I), row), ...);
 }
 
-}  // namespace detail
-
-namespace detail {
-
 // A format and its names, as many as a row has fields.
 template <std::size_t Fields>
 struct table_format {
@@ -93,6 +89,12 @@ struct table_format {
   bool has_names = false;
   std::string_view names[Fields];
 };
+
+// False at the end of input; throws for everything else that is not `ok`.
+inline bool has_more(table& from, status got) {
+  if (got != status::ok && got != status::end) from.fail(got);
+  return got == status::ok;
+}
 
 }  // namespace detail
 
@@ -132,11 +134,7 @@ class row_sequence {
   }
   // Passes over a row, whatever is in it; false at the end of input. A row that is malformed ends with the line where
   // it becomes so: after an unclosed quote, with the line of that quote.
-  bool skip_row() {
-    const detail::status got = table_.skip_row();
-    if (got != detail::status::ok && got != detail::status::end) table_.fail(got);
-    return got == detail::status::ok;
-  }
+  bool skip_row() { return detail::has_more(table_, table_.skip_row()); }
 
  private:
   using fields = detail::field_types<typename types::fields>;
@@ -145,11 +143,7 @@ class row_sequence {
     detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
     table_.take_row();
   }
-  bool look_ahead() {
-    const detail::status got = table_.look_ahead();
-    if (got != detail::status::ok && got != detail::status::end) table_.fail(got);
-    return got == detail::status::ok;
-  }
+  bool look_ahead() { return detail::has_more(table_, table_.look_ahead()); }
 
   detail::table_format<fields::count> format_;
   detail::table table_;
@@ -226,11 +220,6 @@ struct column_filler<skip> {
   void take(const table&) noexcept {}
   std::tuple<> result() noexcept { return {}; }
 };
-
-inline bool has_more(table& from, status got) {
-  if (got != status::ok && got != status::end) from.fail(got);
-  return got == status::ok;
-}
 
 template <class... T, class Format, std::size_t... I>
 auto fill_columns(reader& file, const Format& format, std::index_sequence<I...>) {

@@ -34,6 +34,11 @@ struct field_place {
   bool is_doubled;  // it holds quotes, each of them twice
 };
 
+// A blank around a field that is no part of it.
+constexpr bool is_padding(const delimited& format, char byte) noexcept {
+  return format.trims && (byte == ' ' || byte == '\t') && byte != format.separator;
+}
+
 // An array that grows.
 template <class T>
 class growing_array {
@@ -83,8 +88,11 @@ class row_splitter {
 
   explicit row_splitter(const delimited& format) noexcept : format_(format) {}
 
-  void start() noexcept {
+  // Of the next row; its fields from the `kept`-th on are only counted.
+  void start(std::size_t kept) noexcept {
     fields_.clear();
+    kept_ = kept;
+    count_ = 0;
     state_ = state::line;
     at_ = field_begin_ = fault_at_ = 0;
     fault_ = row_fault::none;
@@ -103,7 +111,7 @@ class row_splitter {
     return is_last && size != 0 ? finish(row) : result::more;
   }
 
-  std::size_t field_count() const noexcept { return fields_.size(); }
+  std::size_t field_count() const noexcept { return count_; }
   const field_place& field(std::size_t i) const noexcept { return fields_[i]; }
   std::size_t length() const noexcept { return at_; }  // of a row or line, its end included
   row_fault fault() const noexcept { return fault_; }
@@ -121,9 +129,6 @@ class row_splitter {
     returned  // after a carriage return
   };
 
-  bool is_blank(char byte) const noexcept {
-    return format_.trims && (byte == ' ' || byte == '\t') && byte != format_.separator;
-  }
   bool is_quote(char byte) const noexcept { return byte == format_.quote && format_.quote != '\0'; }
 
   result take(const char* row, char byte) noexcept {
@@ -156,7 +161,7 @@ class row_splitter {
         }
         [[fallthrough]];
       case state::closed:
-        if (is_blank(byte)) {
+        if (is_padding(format_, byte)) {
           state_ = state::closed;
           return result::more;
         }
@@ -170,7 +175,7 @@ class row_splitter {
 
   // The first byte of a field.
   result take_first(const char* row, char byte) noexcept {
-    if (is_blank(byte)) return result::more;
+    if (is_padding(format_, byte)) return result::more;
     is_quoted_ = is_quote(byte);
     is_doubled_ = false;
     field_begin_ = at_ + is_quoted_;
@@ -195,7 +200,7 @@ class row_splitter {
 
   result end_row(const char* row, std::size_t end) noexcept {
     if (state_ == state::field) field_begin_ = end;  // only blanks were seen
-    const bool is_empty = fields_.size() == 0 && field_begin_ == end && !is_quoted_;
+    const bool is_empty = count_ == 0 && field_begin_ == end && !is_quoted_;
     if (is_empty && !format_.keeps_empty_lines) return result::passed;
     return add_field(row, end) ? result::row : result::no_memory;
   }
@@ -209,8 +214,9 @@ class row_splitter {
   }
 
   bool add_field(const char* row, std::size_t end) noexcept {
+    if (count_++ >= kept_) return true;
     if (is_quoted_) return fields_.push({field_begin_, field_end_, true, is_doubled_});
-    while (end > field_begin_ && is_blank(row[end - 1])) --end;
+    while (end > field_begin_ && is_padding(format_, row[end - 1])) --end;
     return fields_.push({field_begin_, end, false, false});
   }
 
@@ -222,6 +228,8 @@ class row_splitter {
 
   delimited format_;
   growing_array<field_place> fields_;
+  std::size_t kept_ = 0;
+  std::size_t count_ = 0;
   std::size_t at_ = 0;
   std::size_t field_begin_ = 0;
   std::size_t field_end_ = 0;  // of a quoted field

@@ -98,6 +98,7 @@ class table {
   status prepare() noexcept;
   status skip_mark() noexcept;
   status split(bool& is_fault) noexcept;
+  status split_sound() noexcept;
   status read_header();
   status find_columns() noexcept;
   void stay_here() noexcept;
@@ -134,7 +135,7 @@ class table {
 
   std::size_t width_;  // fields in a row; 0: not known yet
   bool is_matrix_;
-  bool in_bulk_;  // nothing is trimmed, and the separator cannot be part of a number
+  bool in_bulk_;  // nothing is trimmed, and neither the separator nor the quote can be part of a number
   bool header_is_read_;
   bool is_started_ = false;
 
@@ -159,7 +160,8 @@ class table {
   workspace* work_ = nullptr;
   void* block_ = nullptr;
   growing_array<char> single_text_;  // of a row that was taken alone: what was unescaped
-  char* unescaped_ = nullptr;        // where the next such text goes
+  char* unescaped_ = nullptr;        // where the next such text goes,
+  char* unescaped_end_ = nullptr;    // and the end of the room for them
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
   // What was wrong last.

@@ -34,7 +34,7 @@ inline table::table(reader& from, const delimited& format, const field_type* con
       slots_(slots),
       width_(is_matrix ? 0 : slots),
       is_matrix_(is_matrix),
-      in_bulk_(!format.trims &&
+      in_bulk_(!format.trims && !is_part_of_number(format.quote) &&
                (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
       header_is_read_(!format.has_header) {
   HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' && format.separator != format.quote,
@@ -65,6 +65,16 @@ HEADRACE_COLD inline status table::prepare() noexcept {
   return status::ok;
 }
 
+// Of two quotes one is left. Returns where the text ends; `to` may be where it is already.
+inline char* halve_quotes(std::string_view field, char quote, char* to) noexcept {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const char byte = field[i];
+    *to++ = byte;
+    i += byte == quote;
+  }
+  return to;
+}
+
 // ---- row by row ----
 
 // A byte order mark at the start of the input is no part of its first field.
@@ -91,7 +101,8 @@ inline status table::skip_mark() noexcept {
 // Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
 inline status table::split(bool& is_fault) noexcept {
   using result = row_splitter::result;
-  splitter_.start();
+  const std::size_t kept = header_is_read_ && width_ != 0 ? width_ : ~std::size_t(0);
+  splitter_.start(kept);
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
     switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
@@ -105,7 +116,7 @@ inline status table::split(bool& is_fault) noexcept {
         return system_status(ENOMEM);
       case result::passed:
         source_.position += splitter_.length();
-        splitter_.start();
+        splitter_.start(kept);
         break;
       case result::more: {
         const status got = source_.refill();
@@ -115,6 +126,14 @@ inline status table::split(bool& is_fault) noexcept {
   }
 }
 
+// The same of a row that is well formed: else its fault is noted.
+inline status table::split_sound() noexcept {
+  bool is_fault = false;
+  const status got = split(is_fault);
+  if (!is_fault) return got;
+  return fault(splitter_.fault(), source_.position + splitter_.fault_at(), splitter_.field_count());
+}
+
 // From here on, rows are known to follow the source's position.
 inline void table::stay_here() noexcept {
   anchor_ = next_ = source_.position;
@@ -122,24 +141,16 @@ inline void table::stay_here() noexcept {
 }
 
 inline status table::read_header() {
-  bool is_fault;
-  const status got = split(is_fault);
+  const status got = split_sound();
   if (got == status::end) return fault(row_fault::no_header, source_.position, 0);
   if (got != status::ok) return got;
   char* const row = source_.position;
-  if (is_fault) return fault(splitter_.fault(), row + splitter_.fault_at(), splitter_.field_count());
   header_.clear();
   for (std::size_t i = 0; i < splitter_.field_count(); ++i) {
     const field_place& field = splitter_.field(i);
-    header_.emplace_back(row + field.begin, field.end - field.begin);
-    if (!field.is_doubled) continue;
-    std::string& name = header_.back();
-    std::size_t size = 0;
-    for (std::size_t at = 0; at < name.size(); ++at) {
-      name[size++] = name[at];
-      at += name[at] == format_.quote;
-    }
-    name.resize(size);
+    std::string name(row + field.begin, field.end - field.begin);
+    if (field.is_doubled) name.erase(static_cast<std::size_t>(halve_quotes(name, format_.quote, &name[0]) - &name[0]));
+    header_.push_back(static_cast<std::string&&>(name));
   }
   if (names_ == nullptr && width_ != 0 && header_.size() != width_) {
     fault_fields_ = header_.size();
@@ -179,35 +190,39 @@ inline status table::find_width() {
   if (got == status::ok && !is_started_) got = skip_mark();
   if (got == status::ok && !header_is_read_) got = read_header();
   if (got != status::ok || width_ != 0) return got;
-  bool is_fault;
-  got = split(is_fault);
-  if (got != status::ok) return got;
-  if (is_fault) return fault(splitter_.fault(), source_.position + splitter_.fault_at(), splitter_.field_count());
-  width_ = splitter_.field_count();
-  return status::ok;
+  got = split_sound();
+  if (got == status::ok) width_ = splitter_.field_count();
+  return got;
 }
 
 inline status table::take_single_row() noexcept {
-  bool is_fault;
-  const status got = split(is_fault);
+  const status got = split_sound();
   if (got != status::ok) return got;
   char* const row = source_.position;
   const std::size_t fields = splitter_.field_count();
-  if (is_fault) return fault(splitter_.fault(), row + splitter_.fault_at(), fields);
   if (fields != width_) {
     fault_fields_ = fields;
     return fault(fields < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
   }
-  unescaped_ = single_text_.get_room(slots_.size() * splitter_.length());
+  const std::size_t wanted = is_matrix_ ? width_ : slots_.size();
+  const auto column_of = [this](std::size_t i) { return is_matrix_ ? i : slots_[i].column; };
+  std::size_t room = 1;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const field_place& field = splitter_.field(column_of(i));
+    if (field.is_doubled) room += field.end - field.begin;
+  }
+  unescaped_ = single_text_.get_room(room);
   if (unescaped_ == nullptr) return system_status(ENOMEM);
+  unescaped_end_ = unescaped_ + room;
   std::size_t first_bad = width_;
   std::errc what{};
-  for (std::size_t i = 0; i < (is_matrix_ ? width_ : slots_.size()); ++i) {
+  for (std::size_t i = 0; i < wanted; ++i) {
     const table_slot& to = slots_[is_matrix_ ? 0 : i];
-    const std::size_t column = is_matrix_ ? i : to.column;
+    const std::size_t column = column_of(i);
     if (column >= first_bad) continue;
     const std::errc code = convert_field(to, is_matrix_ ? i : 0, row, splitter_.field(column));
     if (code == std::errc{}) continue;
+    if (code == std::errc::not_enough_memory) return system_status(ENOMEM);
     first_bad = column;
     what = code;
     fault_type_ = to.type;
@@ -336,7 +351,7 @@ inline std::size_t table::count_sound_rows(const char* base, const field_index& 
 inline bool table::is_ordinary_line(const char* row) const noexcept {
   if (format_.comment != '\0' && *row == format_.comment) return false;
   if (width_ != 1 || format_.keeps_empty_lines) return true;
-  return *row != '\n' && *row != '\r' && !(format_.trims && (*row == ' ' || *row == '\t'));
+  return *row != '\n' && *row != '\r' && !is_padding(format_, *row);
 }
 
 inline void table::swap_points(const char* from, char* to, std::size_t size) const noexcept {
@@ -346,6 +361,7 @@ inline void table::swap_points(const char* from, char* to, std::size_t size) con
 // Returns how many rows were converted: fewer only before one with a field that is no value.
 inline std::size_t table::convert_rows(std::size_t rows) noexcept {
   unescaped_ = work_->unescaped;
+  unescaped_end_ = unescaped_ + sizeof work_->unescaped;
   if (is_matrix_) return convert_matrix(rows);
   for (const table_slot& each : slots_) {
     if (rows != 0) rows = convert_slot(each, rows);
@@ -471,9 +487,8 @@ inline field_place table::place_of(std::size_t row, std::size_t column) const no
     return {begin + 1, stop - 1, true, is_doubled};
   }
   if (format_.trims) {
-    const auto is_blank = [this](char byte) { return (byte == ' ' || byte == '\t') && byte != format_.separator; };
-    while (begin != stop && is_blank(base_[begin])) ++begin;
-    while (begin != stop && is_blank(base_[stop - 1])) --stop;
+    while (begin != stop && is_padding(format_, base_[begin])) ++begin;
+    while (begin != stop && is_padding(format_, base_[stop - 1])) --stop;
   }
   return {begin, stop, false, false};
 }
@@ -485,7 +500,8 @@ inline std::size_t table::convert_each(const table_slot& to, std::size_t rows) n
   return rows;
 }
 
-// To value i of a slot.
+// To value i of a slot. Texts that had doubled quotes may be too much for where they go: a column can be asked for more
+// than once.
 inline std::errc table::convert_field(const table_slot& to, std::size_t i, const char* text,
                                       const field_place& field) noexcept {
   const field_type& type = *to.type;
@@ -494,7 +510,10 @@ inline std::errc table::convert_field(const table_slot& to, std::size_t i, const
   char* const out = to.values + i * type.size;
   const bool is_none = found.empty() && !(type.how == field_class::text && field.is_quoted);
   if (to.present != nullptr) to.present[i] = !is_none;
-  if (field.is_doubled) found = unescape(found);
+  if (field.is_doubled) {
+    if (static_cast<std::size_t>(unescaped_end_ - unescaped_) < found.size()) return std::errc::not_enough_memory;
+    found = unescape(found);
+  }
   if (type.how == field_class::text) {
     std::memcpy(out, &found, sizeof found);
     return std::errc{};
@@ -506,20 +525,16 @@ inline std::errc table::convert_field(const table_slot& to, std::size_t i, const
 inline std::errc table::parse(const field_type& type, std::string_view field, char* out) noexcept {
   if (type.has_point && format_.has_decimal_comma) {
     char* const copy = point_text_.get_room(field.size());
-    if (copy == nullptr) return std::errc::invalid_argument;
+    if (copy == nullptr) return std::errc::not_enough_memory;
     swap_points(field.data(), copy, field.size());
     field = {copy, field.size()};
   }
   return type.parse(field.data(), field.data() + field.size(), out);
 }
 
-// Of two quotes one is left.
 inline std::string_view table::unescape(std::string_view field) noexcept {
   char* const first = unescaped_;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    *unescaped_++ = field[i];
-    i += field[i] == format_.quote;
-  }
+  unescaped_ = halve_quotes(field, format_.quote, first);
   return {first, static_cast<std::size_t>(unescaped_ - first)};
 }
 

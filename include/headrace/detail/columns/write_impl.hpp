@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "../../columns.hpp"
+#include "../write_values.hpp"
 #include "field_type.hpp"
+#include "split_row.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -19,10 +21,10 @@ struct field_position {
 };
 
 inline bool needs_quotes(const delimited& format, std::string_view text, field_position at) noexcept {
-  const auto is_blank = [](char byte) { return byte == ' ' || byte == '\t'; };
   if (text.empty()) return at.is_only && !format.keeps_empty_lines;
-  if (format.trims && (is_blank(text.front()) || is_blank(text.back()))) return true;
-  if (at.is_first && (text.front() == format.comment || text.substr(0, 3) == "\xef\xbb\xbf")) return true;
+  if (format.trims && (is_padding(format, text.front()) || is_padding(format, text.back()))) return true;
+  const bool is_comment = text.front() == format.comment && format.comment != '\0';
+  if (at.is_first && (is_comment || text.substr(0, 3) == "\xef\xbb\xbf")) return true;
   bool found = false;
   for (const char byte : text) {
     found |= byte == format.separator || byte == '\n' || byte == '\r' || (byte == format.quote && byte != '\0');
@@ -30,26 +32,34 @@ inline bool needs_quotes(const delimited& format, std::string_view text, field_p
   return found;
 }
 
-// A number whose text could hold the separator is written like a text.
+// Whether a byte may be part of the text of a number, or of a bool.
 template <class T>
-constexpr bool may_hold(const delimited& format) noexcept {
-  const char byte = format.separator;
-  const bool is_letter = (byte >= 'a' && byte <= 'z') || byte == 'E';
-  return (is_part_of_number(byte) && byte != ',') || (is_float<T> && (is_letter || format.has_decimal_comma)) ||
-         (byte == ',' && is_float<T> && format.has_decimal_comma);
+constexpr bool may_be_in(char byte) noexcept {
+  if ((byte >= '0' && byte <= '9') || byte == '-') return true;
+  return is_float<T> && ((byte >= 'a' && byte <= 'z') || byte == '+' || byte == '.');
 }
 
-// The text of a number, or of what io<T> writes.
+// A number whose text may need quotes, or another point, is written like a text.
 template <class T>
-std::string text_of(const delimited& format, const T& value) {
-  std::string text;
-  writer to = writer::into(text);
-  to << value;
-  to.flush();
-  if (is_float<T> && format.has_decimal_comma) {
-    for (char& byte : text) byte = byte == '.' ? ',' : byte;
+constexpr bool is_written_as_text(const delimited& format) noexcept {
+  return (is_float<T> && format.has_decimal_comma) || may_be_in<T>(format.separator) || may_be_in<T>(format.quote) ||
+         may_be_in<T>(format.comment);
+}
+
+// Calls `action` with the text of a number or a bool.
+template <class T, class Action>
+void with_number_text(const delimited& format, T value, Action action) {
+  char text[max_room<T>];
+  const char* end = text + 1;
+  if constexpr (std::is_same_v<T, bool>) {
+    text[0] = value ? '1' : '0';
+  } else {
+    end = headrace::format(text, text + sizeof text, value).ptr;
   }
-  return text;
+  const std::string_view all(text, static_cast<std::size_t>(end - text));
+  const std::size_t point = is_float<T> && format.has_decimal_comma ? all.find('.') : all.npos;
+  if (point != all.npos) text[point] = ',';
+  action(all);
 }
 
 // Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
@@ -60,10 +70,14 @@ HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action a
   } else if constexpr (std::is_same_v<T, char>) {
     action(std::string_view(&value, 1));
   } else if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) {
-    if (likely(!may_hold<T>(format))) return false;
-    action(std::string_view(text_of(format, value)));
-  } else {
-    action(std::string_view(text_of(format, value)));
+    if (likely(!is_written_as_text<T>(format))) return false;
+    with_number_text(format, value, action);
+  } else {  // what io<T> writes
+    std::string text;
+    writer to = writer::into(text);
+    to << value;
+    to.flush();
+    action(std::string_view(text));
   }
   return true;
 }
@@ -135,22 +149,27 @@ void with_writer(Sink& to, Action action) {
   }
 }
 
-template <std::size_t Count>
-void write_header(writer& to, const named_columns<Count>& format) {
-  for (std::size_t i = 0; i < Count; ++i) {
-    if (i != 0) to << format.format().separator;
-    write_field(to, format.format(), format.names()[i], {i == 0, Count == 1});
+// A row of `count` fields of one type, of which field(i) is the i-th.
+template <class Field>
+void write_fields(writer& to, const delimited& format, std::size_t count, Field field) {
+  const bool is_only = count == 1;
+  if (format.quote == '\0') {
+    for (std::size_t i = 0; i < count; ++i) check_field(to, format, field(i), {i == 0, is_only});
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i != 0) to << format.separator;
+    write_field(to, format, field(i), {i == 0, is_only});
   }
   to << '\n';
 }
 
+template <std::size_t Count>
+void write_header(writer& to, const named_columns<Count>& format) {
+  write_fields(to, format.format(), Count, [&format](std::size_t i) { return format.names()[i]; });
+}
+
 inline void write_header(writer& to, const delimited& format, std::size_t columns) {
-  if (!format.has_header) return;
-  for (std::size_t i = 0; i < columns; ++i) {
-    if (i != 0) to << format.separator;
-    write_field(to, format, i + 1, {i == 0, columns == 1});
-  }
-  to << '\n';
+  if (format.has_header) write_fields(to, format, columns, [](std::size_t i) { return i + 1; });
 }
 
 HEADRACE_COLD inline void refuse_lengths(const writer& to) {
@@ -200,11 +219,7 @@ void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values) {
     const std::size_t columns = values.columns();
     detail::write_header(file, format, columns);
     for (std::size_t row = 0; row < values.rows(); ++row) {
-      for (std::size_t i = 0; i < columns; ++i) {
-        if (i != 0) file << format.separator;
-        detail::write_field(file, format, values(row, i), {i == 0, columns == 1});
-      }
-      file << '\n';
+      detail::write_fields(file, format, columns, [&values, row](std::size_t i) { return values(row, i); });
     }
   });
 }

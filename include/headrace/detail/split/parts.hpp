@@ -160,8 +160,11 @@ std::vector<std::uint64_t> cut_into(std::uint64_t begin, std::uint64_t end, std:
 }
 
 HEADRACE_COLD inline void require_pieces(const char* name, std::size_t pieces) {
-  if (pieces != 0) return;
-  raise_input_error(message{name, ": cannot split into 0 parts: ask for at least 1"}, std::errc::invalid_argument, {});
+  constexpr std::size_t most = ~std::size_t(0) / (2 * sizeof(reader));  // that a vector can hold
+  if (pieces != 0 && pieces <= most) return;
+  raise_input_error(message{name, ": cannot split into ", digits_of(pieces), " parts: ask for ",
+                            pieces == 0 ? "at least 1" : "fewer"},
+                    std::errc::invalid_argument, {});
 }
 
 HEADRACE_COLD inline void require_regular(const input_file& file) {
