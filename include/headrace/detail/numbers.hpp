@@ -115,11 +115,15 @@ constexpr number_type describe_number() noexcept {
   if constexpr (is_integer<T>) {
     constexpr unsigned width = sizeof(ahead_t<T>);
     if constexpr (sizeof(T) < 4) {
-      return {convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>,
-              range_of<T>,              find_slot<T>(),        width};
+      return {
+          convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(), width};
     } else {
-      return {convert_to_integers<width>, scan_to_integers<width>, parse_to_integer<width>,
-              range_of<T>,                find_slot<T>(),          width};
+      return {convert_to_integers<width>,
+              scan_to_integers<width>,
+              parse_to_integer<width>,
+              range_of<T>,
+              find_slot<T>(),
+              width};
     }
   } else {
     return {convert_to_floats<T>, scan_to_nothing, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
