@@ -25,12 +25,15 @@ struct format_result {
   explicit operator bool() const noexcept { return ec == std::errc{}; }
 };
 
-// Writes an integer of 8 to 128 bits to [first, last) in base 2 to 36 (lower-case letters), with '-' before a
-// negative one. No terminating zero. signed char and unsigned char are numbers. Any other base: invalid_argument.
+// Writes an integer of 8 to 128 bits in decimal, or floating point as its shortest text, to [first, last). No
+// terminating zero. signed char and unsigned char are numbers.
+template <class Number>
+[[nodiscard]] format_result format(char* first, char* last, Number value) noexcept;
+
+// Writes an integer in base 2 to 36 (lower-case letters), with '-' before a negative one. Any other base:
+// invalid_argument.
 template <class Integer>
 [[nodiscard]] format_result format(char* first, char* last, Integer value, int base) noexcept;
-template <class Integer>
-[[nodiscard]] format_result format(char* first, char* last, Integer value) noexcept;
 
 // As manipulators of a writer: out << base(255, 16) writes ff, out << as_word(true) writes true. Of a variable, base()
 // refers to it, and a reader takes it, too: in >> base(x, 16).
@@ -54,11 +57,6 @@ struct word_bool {
   bool value;
 };
 [[nodiscard]] constexpr word_bool as_word(bool value) noexcept { return {value}; }
-
-// Shortest text.
-[[nodiscard]] format_result format(char* first, char* last, float value) noexcept;
-[[nodiscard]] format_result format(char* first, char* last, double value) noexcept;
-[[nodiscard]] format_result format(char* first, char* last, long double value) noexcept;
 
 enum class float_style : unsigned char {
   fixed,      // 1234.50   precision digits after the point

@@ -41,7 +41,8 @@ template <class Int, std::enable_if_t<detail::is_integer<Int>, int> = 0>
 parse_result parse(const char* first, const char* last, Int& value, int base) noexcept;
 
 // 0 or 1, whatever the number of leading zeros; any other number is out of range.
-inline parse_result parse(const char* first, const char* last, bool& value) noexcept;
+template <class Bool, std::enable_if_t<std::is_same_v<Bool, bool>, int> = 0>
+parse_result parse(const char* first, const char* last, Bool& value) noexcept;
 
 template <class Float, std::enable_if_t<detail::is_float<Float>, int> = 0>
 parse_result parse(const char* first, const char* last, Float& value) noexcept;

@@ -32,28 +32,17 @@ constexpr int bits_of = sizeof(Float) <= 8 ? 1216 : 16704;
 template <class Float>
 char* write_float(char* to, Float number) noexcept;
 
-// With the contract of format().
-template <class Float>
-format_result format_shortest(char* first, char* last, Float value) noexcept;
-
-HEADRACE_INLINE char* write_short(char* to, double value) noexcept { return write_float(to, value); }
-HEADRACE_INLINE char* write_short(char* to, float value) noexcept { return write_float(to, value); }
-inline char* write_short(char* to, long double value) noexcept {
-  if constexpr (__LDBL_MANT_DIG__ == 53) return write_float(to, static_cast<double>(value));
-  return write_float(to, value);
+// A template, so that only a program that writes floating point compiles any of it.
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+HEADRACE_INLINE char* write_short(char* to, Float value) noexcept {
+  if constexpr (__LDBL_MANT_DIG__ == 53 && sizeof(Float) == sizeof(double)) {
+    return write_float(to, static_cast<double>(value));  // long double is double
+  } else {
+    return write_float(to, value);
+  }
 }
 
 }  // namespace detail
-
-inline format_result format(char* first, char* last, float value) noexcept {
-  return detail::format_shortest(first, last, value);
-}
-inline format_result format(char* first, char* last, double value) noexcept {
-  return detail::format_shortest(first, last, value);
-}
-inline format_result format(char* first, char* last, long double value) noexcept {
-  return detail::format_shortest(first, last, value);
-}
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -121,11 +121,12 @@ template <class = void>
 inline constexpr exponent_table exponent_texts;
 
 // Room needed: 48.
+template <class Void = void>  // like the tables that it looks into
 HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noexcept {
   const sixteen_digits digits(decimal.upper, decimal.lower);
   const unsigned count = digits.count(decimal.last);
   const bool scientific = static_cast<unsigned>(decimal.point_and_3) >= 20;
-  const point_row& row = point_rows<>.rows[scientific ? 4 : decimal.point_and_3];
+  const point_row& row = point_rows<Void>.rows[scientific ? 4 : decimal.point_and_3];
   std::memcpy(to, "0.000000", 8);
   digits.write(to + row.start, row.before);
   to[row.last] = static_cast<char>('0' + decimal.last);
@@ -135,7 +136,7 @@ HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noex
   const int exponent = decimal.point_and_3 - 4;
   end[0] = 'e';
   end[1] = exponent < 0 ? '-' : '+';
-  const unsigned char* const text = exponent_texts<>.texts[exponent < 0 ? -exponent : exponent];
+  const unsigned char* const text = exponent_texts<Void>.texts[exponent < 0 ? -exponent : exponent];
   std::memcpy(end + 2, text, 4);
   return end + 2 + text[3];
 }

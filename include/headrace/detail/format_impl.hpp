@@ -67,17 +67,26 @@ inline format_result copy_out(char* first, char* last, const char* from, std::si
   return {first + size, std::errc{}};
 }
 
+// With the contract of format().
+template <class Float>
+format_result format_shortest(char* first, char* last, Float value) noexcept;
+
 }  // namespace detail
 
-template <class Integer>
-format_result format(char* first, char* last, Integer value) noexcept {
-  static_assert(detail::is_integer<Integer>, "headrace::format takes integers and floating point");
-  constexpr std::size_t room = detail::max_length<Integer> + detail::write_padding;
-  if (detail::likely(static_cast<std::size_t>(last - first) >= room)) {
-    return {detail::write_integer(first, value), std::errc{}};
+template <class Number>
+format_result format(char* first, char* last, Number value) noexcept {
+  static_assert(detail::is_integer<Number> || detail::is_float<Number>,
+                "headrace::format takes integers and floating point");
+  if constexpr (detail::is_float<Number>) {
+    return detail::format_shortest(first, last, value);
+  } else {
+    constexpr std::size_t room = detail::max_length<Number> + detail::write_padding;
+    if (detail::likely(static_cast<std::size_t>(last - first) >= room)) {
+      return {detail::write_integer(first, value), std::errc{}};
+    }
+    char text[48];  // more than `room`: compilers do not see that a short type takes the short ways only
+    return detail::copy_out(first, last, text, static_cast<std::size_t>(detail::write_integer(text, value) - text));
   }
-  char text[48];  // more than `room`: compilers do not see that a short type takes the short ways only
-  return detail::copy_out(first, last, text, static_cast<std::size_t>(detail::write_integer(text, value) - text));
 }
 
 template <class Integer>

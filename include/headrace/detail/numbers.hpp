@@ -40,7 +40,7 @@ bool scan_to_integers(const number_type& type, const char* text, std::size_t siz
   return scan_integers<Width>(text, size, edges, out, room, type.range, done);
 }
 
-// Integers of 8 and 16 bits: as 32 of them, of which those that are in range at the front are taken.
+// Integers of 8 and 16 bits: as 32 of them (Width is 4), of which those that are in range at the front are taken.
 inline std::size_t count_in_range(const char* values, std::size_t count, integer_range range) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     std::int32_t value;
@@ -50,13 +50,15 @@ inline std::size_t count_in_range(const char* values, std::size_t count, integer
   }
   return count;
 }
-inline std::size_t convert_to_narrow(const number_type& type, const char* base, const std::uint16_t* edges,
-                                     std::size_t count, char* out) noexcept {
-  return count_in_range(out, convert_integers<4>(base, edges, count, out, range_of<std::int32_t>), type.range);
+template <unsigned Width>
+std::size_t convert_to_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
+                              char* out) noexcept {
+  return count_in_range(out, convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>), type.range);
 }
-inline bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                           std::size_t room, std::size_t& done) noexcept {
-  const bool scanned = scan_integers<4>(text, size, edges, out, room, range_of<std::int32_t>, done);
+template <unsigned Width>
+bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                    std::size_t room, std::size_t& done) noexcept {
+  const bool scanned = scan_integers<Width>(text, size, edges, out, room, range_of<std::int32_t>, done);
   if (scanned) done = count_in_range(out, done, type.range);
   return scanned;
 }
@@ -113,14 +115,16 @@ constexpr number_type describe_number() noexcept {
   if constexpr (is_integer<T>) {
     constexpr unsigned width = sizeof(ahead_t<T>);
     if constexpr (sizeof(T) < 4) {
-      return {convert_to_narrow, scan_to_narrow, parse_to_integer<4>, range_of<T>, find_slot<T>(), 4};
+      return {
+          convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(), width};
+    } else {
+      return {convert_to_integers<width>,
+              scan_to_integers<width>,
+              parse_to_integer<width>,
+              range_of<T>,
+              find_slot<T>(),
+              width};
     }
-    return {convert_to_integers<width>,
-            scan_to_integers<width>,
-            parse_to_integer<width>,
-            range_of<T>,
-            find_slot<T>(),
-            width};
   } else {
     return {convert_to_floats<T>, scan_to_nothing, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
   }

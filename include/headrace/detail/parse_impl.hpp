@@ -99,7 +99,8 @@ parse_result parse(const char* first, const char* last, Int& value, int base) no
   return {end, std::errc{}};
 }
 
-inline parse_result parse(const char* first, const char* last, bool& value) noexcept {
+template <class Bool, std::enable_if_t<std::is_same_v<Bool, bool>, int>>
+parse_result parse(const char* first, const char* last, Bool& value) noexcept {
   unsigned char number = 0;
   parse_result result = parse(first, last, number);
   if (result.ec == std::errc{} && number > 1) result.ec = std::errc::result_out_of_range;

@@ -15,13 +15,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <string_view>
 
 #include "../error.hpp"
+#include "byte_set.hpp"
 #include "console.hpp"
+#include "count_bytes.hpp"
 #include "file.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
+#include "shared_descriptor.hpp"
 #include "status.hpp"
 #include "stdio.hpp"
 
@@ -38,53 +40,6 @@ struct tie {
 // `in` is tied to `out`, which sets `before_waiting` at its first use.
 inline void flush_out(void*) noexcept {
   if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
-}
-
-// A descriptor that several sources read by pread(2), each from a place of its own; the last one closes it.
-struct shared_descriptor {
-  int descriptor;
-  unsigned users;
-};
-
-// Any bytes but blanks.
-class byte_set {
- public:
-  constexpr byte_set() noexcept = default;
-  explicit byte_set(std::string_view bytes) noexcept {
-    for (const char each : bytes) {
-      const auto byte = static_cast<unsigned char>(each);
-      if (!is_whitespace(each)) bits_[byte / 64] |= std::uint64_t(1) << byte % 64;
-    }
-  }
-  bool is_empty() const noexcept { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
-  template <class Action>
-  void for_each(Action action) const {
-    for (unsigned i = 0; i < 4; ++i) {
-      for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
-        action(static_cast<unsigned char>(64 * i + static_cast<unsigned>(__builtin_ctzll(left))));
-      }
-    }
-  }
-
- private:
-  std::uint64_t bits_[4] = {};
-};
-
-// Each byte of the set that is in [first, last) becomes a space: 16 bytes at a time, once for each of the set, which
-// costs a hundredth of reading numbers.
-inline void blank_out(const byte_set& separators, char* first, char* last) noexcept {
-  using u8x16 = unsigned char __attribute__((vector_size(16)));
-  separators.for_each([first, last](unsigned char separator) {
-    char* at = first;
-    for (; last - at >= 16; at += 16) {
-      u8x16 bytes;
-      std::memcpy(&bytes, at, 16);
-      const u8x16 found = static_cast<u8x16>(bytes == separator);
-      bytes = (bytes & ~found) | (found & (u8x16{} + static_cast<unsigned char>(' ')));
-      std::memcpy(at, &bytes, 16);
-    }
-    for (; at != last; ++at) *at = static_cast<unsigned char>(*at) == separator ? ' ' : *at;
-  });
 }
 
 class source {
@@ -241,56 +196,6 @@ constexpr std::size_t area_size = 128 * 1024;
 constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
-// How often a byte is in [first, last). 16 bytes at a time, so that counting the newlines in what leaves a pipe's
-// buffer costs about a hundredth of reading it.
-inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) noexcept {
-  using u8x16 = unsigned char __attribute__((vector_size(16)));
-  std::uint64_t count = 0;
-  u8x16 found;  // not returned: without SSE that would be another calling convention
-  const auto find = [wanted, &found](const char* from) {
-    std::memcpy(&found, from, 16);
-    found = static_cast<u8x16>(found == static_cast<unsigned char>(wanted));
-  };
-  while (last - at >= 16) {
-    u8x16 counts{};
-    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) {
-      find(at);
-      counts -= found;
-    }
-    if (last - at < 16) {  // the last bytes, by a load that begins among those before them
-      constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-      find(last - 16);
-      counts -= found & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
-      at = last;
-    }
-    std::uint64_t halves[2];
-    std::memcpy(halves, &counts, sizeof halves);
-    for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
-      const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
-      count += sums * 0x0001000100010001 >> 48;
-    }
-  }
-  for (; at != last; ++at) count += *at == wanted;
-  return count;
-}
-
-// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none).
-struct newline_count {
-  std::uint64_t count = 0;
-  const char* after_last = nullptr;
-};
-
-inline newline_count count_newlines(const char* first, const char* last) noexcept {
-  newline_count result;
-  result.count = count_bytes(first, last, '\n');
-  if (result.count != 0) {
-    const char* at = last;
-    while (at[-1] != '\n') --at;
-    result.after_last = at;
-  }
-  return result;
-}
-
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
 inline char* copy_name(const char* path) {
   const std::size_t size = std::strlen(path) + 1;
@@ -334,7 +239,7 @@ HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, c
       can_be_read_again_(true),
       opened_(true) {
   if (own_name_ != nullptr) name_ = own_name_;
-  if (shared != nullptr) __atomic_add_fetch(&shared->users, 1u, __ATOMIC_RELAXED);
+  if (shared != nullptr) retain(shared);
   aim_at(first, last);
 }
 #endif
@@ -346,12 +251,6 @@ inline source& source::operator=(source&& other) noexcept {
     other.forget();
   }
   return *this;
-}
-
-inline void release(shared_descriptor* shared) noexcept {
-  if (__atomic_sub_fetch(&shared->users, 1u, __ATOMIC_ACQ_REL) != 0) return;
-  close_file(shared->descriptor);
-  std::free(shared);
 }
 
 inline void source::forget() noexcept {

@@ -7,23 +7,6 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-namespace detail {
-__attribute__((error("this file was bundled with --without floats and cannot write them"))) void no_floats() noexcept;
-}
-
-inline format_result format(char* first, char*, float) noexcept {
-  detail::no_floats();
-  return {first, std::errc::invalid_argument};
-}
-inline format_result format(char* first, char*, double) noexcept {
-  detail::no_floats();
-  return {first, std::errc::invalid_argument};
-}
-inline format_result format(char* first, char*, long double) noexcept {
-  detail::no_floats();
-  return {first, std::errc::invalid_argument};
-}
-
 template <class Float>
 format_result format(char* first, char*, Float, float_style, int) noexcept {
   static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and cannot write them");
@@ -35,6 +18,12 @@ namespace detail {
 constexpr std::size_t float_room = 64;
 template <class Float>
 constexpr int bits_of = 0;
+
+template <class Float>
+format_result format_shortest(char* first, char*, Float) noexcept {
+  static_assert(sizeof(Float) == 0, "this file was bundled with --without floats and cannot write them");
+  return {first, std::errc::invalid_argument};
+}
 
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 char* write_short(char* to, Float) noexcept {

@@ -122,8 +122,9 @@ struct powers_of_eight {
 };
 
 // 10^-places. Text of 24 bytes has at most 23 places.
+template <class Void = void>  // like the table
 HEADRACE_INLINE powers_of_eight look_up_small_powers(u64x8 places) noexcept {
-  const small_power_table& table = small_powers<>;
+  const small_power_table& table = small_powers<Void>;
   u64x8 upper = permi2q_table(places, table.upper), lower = permi2q_table(places, table.lower);
   if (const mask8 many = above(places, all_qwords(15))) {
     upper = replace_qwords(upper, many, permi2q_table(places, table.upper + 16));
@@ -133,12 +134,13 @@ HEADRACE_INLINE powers_of_eight look_up_small_powers(u64x8 places) noexcept {
 }
 
 // 10^exponent; `far` are lanes whose power is not in the table.
+template <class Void = void>
 HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& far) noexcept {
   const u64x8 place = exponents - all_qwords(static_cast<std::uint64_t>(min_pair));
   far = above(place, all_qwords(max_pair - min_pair));
   alignas(64) std::uint64_t at[8];
   store(at, replace_qwords(place, far, u64x8{}));
-  const power_pair_table& table = power_pairs<>;
+  const power_pair_table& table = power_pairs<Void>;
   const halves found = load_halves([&](int i) { return table.of + at[i]; });
   return {(f64x8)found.first, (f64x8)found.second};
 }

@@ -49,22 +49,13 @@ namespace detail {
 HEADRACE_KERNELS(HEADRACE_ROW)
 #undef HEADRACE_ROW
 
-template <class Kernel, class = void>
-constexpr bool is_here = false;
-template <class Kernel>
-constexpr bool is_here<Kernel, std::enable_if_t<sizeof(Kernel) != 0>> = true;
-
 // A column of the table: the same part of every kernel, null where a kernel is not here. A program compiles only the
 // columns that it uses.
+template <class Part, class Kernel, class = void>
+constexpr typename Part::type part_of = nullptr;
 template <class Part, class Kernel>
-constexpr auto part_of() noexcept {
-  if constexpr (is_here<Kernel>) {
-    return static_cast<typename Part::type>(Part::template of<Kernel>);
-  } else {
-    return static_cast<typename Part::type>(nullptr);
-  }
-}
-#define HEADRACE_ROW(name) part_of<Part, name::kernel>(),
+constexpr typename Part::type part_of<Part, Kernel, std::enable_if_t<sizeof(Kernel) != 0>> = Part::template of<Kernel>;
+#define HEADRACE_ROW(name) part_of<Part, name::kernel>,
 template <class Part>
 inline constexpr typename Part::type kernel_table[] = {HEADRACE_KERNELS(HEADRACE_ROW)};
 #undef HEADRACE_ROW

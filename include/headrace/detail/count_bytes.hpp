@@ -1,0 +1,65 @@
+// headrace/detail/count_bytes.hpp: how often a byte is in a text; its newlines. Not for users.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "../config.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// How often a byte is in [first, last). 16 bytes at a time, so that counting the newlines in what leaves a pipe's
+// buffer costs about a hundredth of reading it.
+inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  std::uint64_t count = 0;
+  u8x16 found;  // not returned: without SSE that would be another calling convention
+  const auto find = [wanted, &found](const char* from) {
+    std::memcpy(&found, from, 16);
+    found = static_cast<u8x16>(found == static_cast<unsigned char>(wanted));
+  };
+  while (last - at >= 16) {
+    u8x16 counts{};
+    for (int i = 0; i < 254 && last - at >= 16; ++i, at += 16) {
+      find(at);
+      counts -= found;
+    }
+    if (last - at < 16) {  // the last bytes, by a load that begins among those before them
+      constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+      find(last - 16);
+      counts -= found & static_cast<u8x16>(lane >= static_cast<unsigned char>(16 - (last - at)));
+      at = last;
+    }
+    std::uint64_t halves[2];
+    std::memcpy(halves, &counts, sizeof halves);
+    for (const std::uint64_t eight : halves) {  // bytes to words, whose sum is then in the highest one
+      const std::uint64_t sums = (eight & 0x00ff00ff00ff00ff) + (eight >> 8 & 0x00ff00ff00ff00ff);
+      count += sums * 0x0001000100010001 >> 48;
+    }
+  }
+  for (; at != last; ++at) count += *at == wanted;
+  return count;
+}
+
+// Newlines in [first, last): their number, and the byte after the last one (nullptr: there is none).
+struct newline_count {
+  std::uint64_t count = 0;
+  const char* after_last = nullptr;
+};
+
+inline newline_count count_newlines(const char* first, const char* last) noexcept {
+  newline_count result;
+  result.count = count_bytes(first, last, '\n');
+  if (result.count != 0) {
+    const char* at = last;
+    while (at[-1] != '\n') --at;
+    result.after_last = at;
+  }
+  return result;
+}
+
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
