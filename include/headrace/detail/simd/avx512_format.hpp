@@ -31,10 +31,6 @@ HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
   asm("vptestmb %1, %1, %0" : "=k"(mask) : "v"(bytes));
   return mask;
 }
-HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
-  asm("vpermi2q %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
-  return index;
-}
 
 // The upper 52 bits of a product of 52 x 52 bits, added to `sum`.
 HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
@@ -42,16 +38,16 @@ HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
   return sum;
 }
 
-// Eight values of 4 or 8 bytes, as 64 bits each.
-template <class Int>
-HEADRACE_INLINE u64x8 load_eight_values(const Int* from) noexcept {
+// Eight numbers of 4 or 8 bytes, as 64 bits each; of a float the bits.
+template <class Number>
+HEADRACE_INLINE u64x8 load_eight_values(const Number* from) noexcept {
   u64x8 result;
-  if constexpr (sizeof(Int) == 8) {
+  if constexpr (sizeof(Number) == 8) {
     result = load<u64x8>(from);
-  } else if constexpr (is_signed_integer<Int>) {
-    asm("vpmovsxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Int(*)[8]>(from)));
+  } else if constexpr (is_signed_integer<Number>) {
+    asm("vpmovsxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Number(*)[8]>(from)));
   } else {
-    asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Int(*)[8]>(from)));
+    asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const Number(*)[8]>(from)));
   }
   return result;
 }

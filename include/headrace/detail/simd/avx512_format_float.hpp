@@ -63,30 +63,6 @@ HEADRACE_INLINE u64x8 mulld(u64x8 a, u64x8 b) noexcept {
   asm("vpmulld %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
-HEADRACE_INLINE u8x32 permb(u8x32 table, u8x32 index) noexcept {
-  u8x32 result;
-  asm("vpermb %1, %2, %0" : "=v"(result) : "v"(table), "v"(index));
-  return result;
-}
-
-HEADRACE_INLINE u64x8 unpack_low(u64x8 a, u64x8 b) noexcept {
-  u64x8 result;
-  asm("vpunpcklqdq %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE u64x8 unpack_high(u64x8 a, u64x8 b) noexcept {
-  u64x8 result;
-  asm("vpunpckhqdq %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-
-// The bits of eight values, in the upper part of each qword.
-HEADRACE_INLINE u64x8 load_eight_bits(const double* from) noexcept { return load<u64x8>(from); }
-HEADRACE_INLINE u64x8 load_eight_bits(const float* from) noexcept {
-  u64x8 result;
-  asm("vpmovzxdq %1, %0" : "=v"(result) : "m"(*reinterpret_cast<const float(*)[8]>(from)));
-  return result << 32;
-}
 
 // ---- 1. the product ----
 
@@ -238,7 +214,7 @@ constexpr unsigned place_of_source(unsigned i) noexcept { return (i & 1) * 4 + i
 template <class Float>
 HEADRACE_INLINE void prepare_eight(const Float* values, std::uint64_t separator, eight_texts& texts) noexcept {
   using format = written_format<Float>;
-  const u64x8 bits = load_eight_bits(values);
+  const u64x8 bits = load_eight_values(values) << (64 - 8 * sizeof(Float));  // the sign on top
   constexpr std::uint64_t fraction = (std::uint64_t{1} << (format::digits - 1)) - 1;
   const u64x8 m = bits >> (64 - 8 * sizeof(Float)) & all_qwords(fraction);
   const eight_factors factor = look_up_factors(values);

@@ -104,8 +104,7 @@ HEADRACE_INLINE f64x8 multiply_subtract(f64x8 a, f64x8 b, f64x8 subtrahend) noex
   return subtrahend;
 }
 HEADRACE_INLINE u64x8 permi2q_table(u64x8 index, const std::uint64_t* table) noexcept {
-  asm("vpermi2q %2, %1, %0" : "+v"(index) : "v"(load<u64x8>(table)), "v"(load<u64x8>(table + 8)));
-  return index;
+  return permi2q(index, load<u64x8>(table), load<u64x8>(table + 8));
 }
 HEADRACE_INLINE f64x8 all_doubles(double value) noexcept {
   f64x8 constant = f64x8{} + value;
