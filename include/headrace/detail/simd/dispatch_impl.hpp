@@ -35,6 +35,14 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
   return scan != nullptr;
 }
 
+template <class Float>
+bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                 std::size_t& done) noexcept {
+  const auto scan = part_of_kernel<float_scanner<Float>>();
+  if (scan != nullptr) done = scan(text, size, edges, out, room);
+  return scan != nullptr;
+}
+
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
   return part_of_kernel<integer_writer<Integer>>()(to, values, count, separator);
