@@ -125,10 +125,16 @@ def _write(
     for path, make in texts:
         written += _put(path, make(campaigns))
     if pictures is not None:
-        from headrace.report import plot  # here, since matplotlib takes longer to load than all the rest
+        from headrace.report import plot  # here, as other commands draw nothing
 
-        for campaign, stem in zip(campaigns, _stems(files), strict=True):
-            written += plot.draw(campaign, pictures, stem)
+        drawn = [
+            path
+            for campaign, stem in zip(campaigns, _stems(files), strict=True)
+            for path in plot.draw(campaign, pictures, stem)
+        ]
+        if said := plot.remark(drawn):
+            print(f"headrace: {said}", file=sys.stderr)
+        written += drawn
     return written
 
 

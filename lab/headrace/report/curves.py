@@ -1,4 +1,4 @@
-"""The curves of a sweep as a picture on log axes: where things are, and the SVG. `plot` draws it as PNG."""
+"""The curves of a sweep as a picture on log axes: where things are, and the SVG."""
 
 from __future__ import annotations
 
