@@ -330,7 +330,7 @@ def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
     assert "\\<b\\>\\|pipe\\|" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
     widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}
-    assert widths == {15}
+    assert widths == {16}
 
 
 def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:

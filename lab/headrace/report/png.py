@@ -11,8 +11,6 @@ from functools import cache
 
 import resvg_py
 
-from headrace.report import chart
-
 SCALE = 1.6  # pixels per unit of the SVG: 960 wide becomes 1,536
 FONTS = "fonts-dejavu-core"  # a package of Debian and its like
 _FAMILY = "DejaVu Sans"
@@ -51,8 +49,11 @@ def flat(svg: str) -> str:
     style, body = rest.split("</style>", 1)
     rules = _RULE.findall(_SCHEME.sub("", style))
     known = dict(_VARIABLE.findall(";".join(text for selector, text in rules if "--ink" in text)))
+    colours = {selector.split()[-1]: text[4:] for selector, text in rules if text.startswith("--c:")}
     filled = [
-        rule for selector, text in rules for rule in _with_colours(selector.strip(), _filled(text, known))
+        rule
+        for selector, text in rules
+        for rule in _with_colours(selector.strip(), _filled(text, known), colours)
     ]
     return f"{head}<style>{''.join(filled)}</style>{body}"
 
@@ -62,13 +63,14 @@ def _filled(text: str, known: dict[str, str]) -> str:
     return re.sub(r"var\((--[a-z]+)\)", lambda found: known.get(found[1], found[0]), plain)
 
 
-def _with_colours(selector: str, text: str) -> list[str]:
-    """Repeat a rule in the colour of its element, or of what that is in, for each colour."""
+def _with_colours(selector: str, text: str, colours: dict[str, str]) -> list[str]:
+    """Repeat a rule in the colour of its element, or of what that is in, for each class with a colour."""
+    if not text or ":hover" in selector:
+        return []
     if "var(--c)" not in text:
-        return [f"{selector}{{{text}}}"] if text else []
+        return [f"{selector}{{{text}}}"]
     scope, _, element = selector.partition(" ")
     return [
-        f"{scope} .c{at} {element},{scope} {element}.c{at}{{{text.replace('var(--c)', colour)}}}"
-        for at, colour in enumerate(chart.ON_LIGHT)
-        if ":hover" not in selector
+        f"{scope} {name} {element},{scope} {element}{name}{{{text.replace('var(--c)', colour)}}}"
+        for name, colour in colours.items()
     ]
