@@ -87,10 +87,10 @@ lint: .venv/test
 	$(BIN)/mypy
 	@if command -v clang-format-19 >/dev/null; then \
 		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \
-	else echo "lint: clang-format-19 is not here: skipped (apt-get install clang-format-19)"; fi
+	else tools/missing clang-format-19 "lint: clang-format-19 is not here"; fi
 	@if command -v clang-tidy-19 >/dev/null; then \
 		echo clang-tidy-19 && clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude; \
-	else echo "lint: clang-tidy-19 is not here: skipped (apt-get install clang-tidy-19)"; fi
+	else tools/missing clang-tidy-19 "lint: clang-tidy-19 is not here"; fi
 
 # Lays out the C++ as .clang-format says.
 CPP := find include src bench benchmarks examples fuzz lab tests -name '*.[ch]pp'
