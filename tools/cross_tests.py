@@ -42,8 +42,8 @@ POSIX_ONLY = {  # on Windows
     "split_posix": "limits, pipes, signals, fork",
     "writer_posix": "/dev/full, limits, signals, fork, descriptors that do not block, pseudo-terminals",
 }
-# What one target finds with 32 bits and another on Windows is not looked for again where both meet: the tests that
-# stay are of what differs there. As an argument, x86-windows runs them all.
+# What one target finds with 32 bits and another on Windows is not looked for again where both meet: the
+# tests that stay are of what differs there. As an argument, x86-windows runs them all.
 MEETING = {"x86-windows": {"x86-linux", "x86_64-windows"}}
 WHERE_THEY_MEET = {"copy", "parse", "reader", "torture", "windows", "writer"}
 BENCH = "times loops, which mean nothing in an emulator"
