@@ -186,3 +186,21 @@ def test_it_is_as_fast_as_promised(
     for chain in libraries(chains):
         times = times_as_fast(body, "cstdio", HEADER, given.encode(), chain, tmp_path / chain.library)
         assert times >= least, f"{chain.name}: {times:.2f} times as fast"
+
+
+HEADERS = sorted(
+    [
+        *(TOP / "include/headrace").glob("replace_*.hpp"),
+        *(TOP / "include/headrace/detail/replace").glob("*.hpp"),
+    ]
+)
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
+def test_each_header_of_the_drop_ins_compiles_alone(
+    chains: list[Toolchain], tmp_path: Path, header: Path
+) -> None:
+    file = tmp_path / "alone.cpp"
+    file.write_text(f'#include "{header}"\nint main() {{}}\n')
+    for chain in libraries(chains):
+        compiled(file, tmp_path / "alone", chain, STRICT, "-O0")
