@@ -49,6 +49,9 @@ SECONDS = Kind(lambda value, look: look.times.number(value), lambda value: (valu
 SPAN = Kind(lambda value, look: "", lambda value: tuple(value), ("_low_s", "_high_s"), 9)
 NANOSECONDS = Kind(lambda value, look: f"{value:.2f}", lambda value: (value,), ("_ns",))
 BYTES = Kind(lambda value, look: units.mebibytes(value), lambda value: (value,), ("_bytes",))
+RATE = Kind(
+    lambda value, look: units.count(round(value / 2**20)), lambda value: (value,), ("_bytes_per_s",), 0
+)
 COUNT = Kind(lambda value, look: units.count(value), lambda value: (value,), ("",))
 RATIO = Kind(
     lambda ratio, look: units.ratio(ratio.value),
@@ -208,6 +211,14 @@ COLUMNS = (
         SECONDS,
         _of_spread("system"),
         keep=41,
+    ),
+    Column(
+        "throughput",
+        "MiB/s",
+        "of input, or of output where nothing is read, at the median",
+        RATE,
+        lambda standing: standing.throughput,
+        keep=28,
     ),
     Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _of_spread("peak_memory"), keep=35),
     Column(
