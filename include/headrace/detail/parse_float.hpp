@@ -645,7 +645,7 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
   return parse_float_token(first, last, value);
 }
 
-// Both stages of a kernel in one pass: see simd/scalar.hpp.
+// Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
 template <class Float>
 std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                               std::size_t room) noexcept {

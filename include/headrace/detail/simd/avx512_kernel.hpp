@@ -25,8 +25,6 @@ struct kernel : scalar::kernel {
   static constexpr auto convert_integers = avx512::convert_integers<Width>;
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
-  template <class Float>
-  static constexpr scalar::scan_floats_function scan_floats = nullptr;
 #if __has_include("avx512_parse_float.hpp")
   template <class Float>
   static constexpr auto convert_floats = avx512::convert_floats<Float>;

@@ -38,9 +38,9 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
 template <class Float>
 bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                  std::size_t& done) noexcept {
-  const auto scan = part_of_kernel<float_scanner<Float>>();
-  if (scan != nullptr) done = scan(text, size, edges, out, room);
-  return scan != nullptr;
+  if (part_of_kernel<integer_scanner<4>>() == nullptr) return false;
+  done = scan_float_tokens<Float>(text, size, edges, out, room);
+  return true;
 }
 
 template <class Integer>

@@ -99,12 +99,6 @@ struct integer_scanner {
   template <class Kernel>
   static constexpr type of = Kernel::template scan_integers<Width>;
 };
-template <class Float>
-struct float_scanner {
-  using type = scalar::scan_floats_function;
-  template <class Kernel>
-  static constexpr type of = Kernel::template scan_floats<Float>;
-};
 template <class Integer>
 struct integer_writer {
   using type = char* (*)(char*, const Integer*, std::size_t, char) noexcept;

@@ -107,8 +107,6 @@ struct kernel : scalar::kernel {
   static constexpr auto convert_integers = neon::convert_integers<Width>;
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
-  template <class Float>
-  static constexpr scalar::scan_floats_function scan_floats = nullptr;
 };
 
 }  // namespace neon

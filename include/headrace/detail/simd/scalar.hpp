@@ -136,13 +136,6 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
   return done;
 }
 
-// scan_integers() for float and double.
-template <class Float>
-std::size_t scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                        std::size_t room) noexcept {
-  return scan_float_tokens<Float>(text, size, edges, out, room);
-}
-
 // Writes `count` floats or doubles, `separator` after each; write_integers_scalar() is the same of integers.
 template <class Float>
 char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
@@ -156,8 +149,6 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 // Null in a kernel that has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
-using scan_floats_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                                             std::size_t room) noexcept;
 
 struct kernel {
   static constexpr const char* name = "scalar";
@@ -170,8 +161,6 @@ struct kernel {
   static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
   template <class Float>
   static constexpr auto convert_floats = scalar::convert_floats<Float>;
-  template <class Float>
-  static constexpr scan_floats_function scan_floats = scalar::scan_floats<Float>;
   template <class Integer>
   static constexpr auto write_integers = write_integers_scalar<Integer>;
   template <class Float>
