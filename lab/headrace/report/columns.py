@@ -5,6 +5,7 @@ What tells rows apart (contender, toolchain, route) and what is drawn (bars, sam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from markupsafe import Markup
 
 from headrace.base import units
 from headrace.base.text import visible
+from headrace.judge.layouts import Moved, moved
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Spread, Standing
 
@@ -55,7 +57,25 @@ RATIO = Kind(
     lambda ratio: (ratio.value, ratio.low, ratio.high),
     ("", "_low", "_high"),
 )
+PER_TOKEN = Kind(lambda value, look: _three_digits(value), lambda value: (value,), ("",))
+LAYOUT = Kind(
+    lambda moved, look: f"{_at_most(moved, look)}{units.percent(moved.share)}",
+    lambda moved: (moved.share, moved.layouts, int(moved.certain)),
+    ("_share", "s", "_certain"),
+)
 TEXT = Kind(lambda text, look: text, lambda text: (), ())  # for people alone
+
+
+def _three_digits(value: float) -> str:
+    """Write a number that may be far below 1: "35.6", "0.000124"."""
+    if value <= 0 or value >= 1000:
+        return units.count(round(value))
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def _at_most(moved: Moved, look: Look) -> str:
+    """Return the sign before what may be chance alone."""
+    return "" if moved.certain else "<= " if look.plain else "≤ "
 
 
 @dataclass(frozen=True)
@@ -125,6 +145,12 @@ def _interval(standing: Standing) -> tuple[float, float] | None:
 
 def _interval_to_baseline(standing: Standing) -> str | None:
     return standing.to_baseline.interval() or None if standing.to_baseline else None
+
+
+def _counted_per_token(standing: Standing, what: str) -> float | None:
+    counted = standing.row.counted
+    number = getattr(counted, what) if counted else None
+    return None if counted is None or number is None else number / max(counted.tokens, 1)
 
 
 def _borrowed(standing: Standing) -> str:
@@ -218,6 +244,33 @@ COLUMNS = (
         lambda standing: standing.calls,
         keep=32,
         page=_calls_that_open,
+    ),
+    Column(
+        "instructions_per_token",
+        "instr/token",
+        "instructions of an untimed run on a small input, start of the process included, over its tokens",
+        PER_TOKEN,
+        lambda standing: _counted_per_token(standing, "instructions"),
+        keep=34,
+        views=("terminal", "page"),
+    ),
+    Column(
+        "system_calls_per_token",
+        "calls/token",
+        "system calls of the same run over its tokens",
+        PER_TOKEN,
+        lambda standing: _counted_per_token(standing, "system_calls"),
+        keep=33,
+        views=("terminal", "page"),
+    ),
+    Column(
+        "layout",
+        "layout",
+        "how far the medians of its layouts lie apart; with ≤ where chance alone may do that",
+        LAYOUT,
+        lambda standing: moved(standing.row.samples),
+        keep=25,
+        views=("terminal", "page"),
     ),
     Column(
         "tokens",
