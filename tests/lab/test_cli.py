@@ -320,7 +320,7 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     assert done.returncode == 0 and done.stdout
     loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "headrace.cli" in loaded
-    assert not loaded & {"numpy", "matplotlib", "pydantic", "jinja2", "headrace.results.schema"}
+    assert not loaded & {"numpy", "resvg_py", "pydantic", "jinja2", "headrace.results.schema"}
 
 
 @pytest.mark.slow

@@ -357,7 +357,7 @@ def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
     assert "\\<b\\>\\|pipe\\|" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
     widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}
-    assert widths == {15}
+    assert widths == {16}
 
 
 def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
@@ -441,6 +441,7 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
     assert "nan" not in re.findall(r"[a-z]+", " ".join(re.findall(r' d="([^"]*)"', text)))
     for path in plot.draw(odd, tmp_path, "odd"):
         assert path.stat().st_size > 1000
+        assert path.suffix == ".svg" or path.read_bytes().startswith(b"\x89PNG")
     assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
     assert csv.text([odd]).count("\n") == len(odd.rows) + 1
     assert json.dumps(as_data(odd), allow_nan=False)

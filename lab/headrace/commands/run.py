@@ -328,6 +328,8 @@ def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
     if not as_json:
         print("\nWritten: " + ", ".join(str(path) for path in [place, place.with_suffix(".html")]))
         if len(pictures) > _FEW_PICTURES:
-            print(f"and {len(pictures)} pictures, {place.with_suffix('')}-*.svg and .png")
+            print(f"and {len(pictures)} pictures, {place.with_suffix('')}-*")
         else:
             print("".join(f"         {path}\n" for path in pictures), end="")
+        if said := plot.remark(pictures):
+            print(said)

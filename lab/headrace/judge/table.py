@@ -14,7 +14,7 @@ from functools import cached_property
 from headrace.judge.pair import ALPHA, Estimate, Reach, estimate, look_level
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
-from headrace.judge.selection import against, fastest
+from headrace.judge.selection import against, fastest, slowest
 from headrace.judge.verdict import MARGIN, excludes_one, geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -239,8 +239,13 @@ def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:
     return rows[fastest(times_of(rows, by_token=by_token), range(len(rows)))]
 
 
+def chosen_slowest(rows: Sequence[Row], by_token: bool = False) -> Row:
+    """The row that is slowest by its odd rounds; all rounds where a row has no odd one."""
+    return rows[slowest(times_of(rows, by_token=by_token), range(len(rows)))]
+
+
 def compare_chosen(row: Row, other: Row, by_token: bool = False) -> Estimate | None:
-    """Compare two rows that were chosen for being fastest on odd rounds: on the even ones.
+    """Compare two rows that were chosen for being fastest or slowest on odd rounds: on the even ones.
 
     The even rounds had no part in the choice, so this is one comparison, at its own 5 %.
     """

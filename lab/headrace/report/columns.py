@@ -51,6 +51,9 @@ SECONDS = Kind(lambda value, look: look.times.number(value), lambda value: (valu
 SPAN = Kind(lambda value, look: "", lambda value: tuple(value), ("_low_s", "_high_s"), 9)
 NANOSECONDS = Kind(lambda value, look: f"{value:.2f}", lambda value: (value,), ("_ns",))
 BYTES = Kind(lambda value, look: units.mebibytes(value), lambda value: (value,), ("_bytes",))
+RATE = Kind(
+    lambda value, look: units.count(round(value / 2**20)), lambda value: (value,), ("_bytes_per_s",), 0
+)
 COUNT = Kind(lambda value, look: units.count(value), lambda value: (value,), ("",))
 RATIO = Kind(
     lambda ratio, look: units.ratio(ratio.value),
@@ -91,6 +94,7 @@ class Column:
     views: tuple[View, ...] = EVERY
     mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
     page: Callable[[Standing, Any], Markup] | None = None  # the whole cell on the page, where it holds more
+    optional: bool = False  # no column on a page where no row has a value
     names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
 
     @property
@@ -235,6 +239,14 @@ COLUMNS = (
         _of_spread("system"),
         keep=41,
     ),
+    Column(
+        "throughput",
+        "MiB/s",
+        "of input, or of output where nothing is read, at the median",
+        RATE,
+        lambda standing: standing.throughput,
+        keep=28,
+    ),
     Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _of_spread("peak_memory"), keep=35),
     Column(
         "system_calls",
@@ -253,6 +265,7 @@ COLUMNS = (
         lambda standing: _counted_per_token(standing, "instructions"),
         keep=34,
         views=("terminal", "page"),
+        optional=True,
     ),
     Column(
         "system_calls_per_token",
@@ -262,6 +275,7 @@ COLUMNS = (
         lambda standing: _counted_per_token(standing, "system_calls"),
         keep=33,
         views=("terminal", "page"),
+        optional=True,
     ),
     Column(
         "layout",
@@ -271,6 +285,7 @@ COLUMNS = (
         lambda standing: moved(standing.row.samples),
         keep=25,
         views=("terminal", "page"),
+        optional=True,
     ),
     Column(
         "tokens",

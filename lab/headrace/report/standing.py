@@ -65,6 +65,14 @@ class Standing:
         return self.spread.median * 1e9 / self.row.tokens
 
     @property
+    def throughput(self) -> float | None:
+        """Bytes of input, or of output where nothing is read, per second at the median."""
+        moved = self.row.input_bytes or self.row.output_bytes
+        if self.spread is None or not moved or self.spread.median <= 0 or self.role == "floor":
+            return None
+        return moved / self.spread.median
+
+    @property
     def calls(self) -> int | None:
         """System calls of the whole run, where they were counted."""
         return None if self.row.system_calls is None else sum(self.row.system_calls.counts.values())
