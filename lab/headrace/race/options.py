@@ -120,7 +120,7 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
         key, equals, value = text.partition("=")
         if not equals or not key or not value:
             raise BadInput(f"a setting of the input is a name and a value such as rows=100, not {text}")
-        fixed[key] = value
+        fixed[key] = _whole(value)
     if sweep is None:
         return [fixed]
     key, _, span = sweep.partition("=")
@@ -133,6 +133,15 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
     steps = max(2, round(math.log10(high / low) * SWEEP_POINTS_A_DECADE))
     values = [round(low * (high / low) ** (step / steps)) for step in range(steps + 1)]
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
+
+
+def _whole(text: str) -> str:
+    """Write a whole number without an exponent: 1e2 is the same input as 100, and the same row."""
+    try:
+        value = float(text) if "e" in text.lower() else math.nan
+    except ValueError:
+        return text
+    return str(int(value)) if value.is_integer() and value < 1e15 else text
 
 
 def check_margin(text: str) -> float:

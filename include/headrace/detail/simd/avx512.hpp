@@ -137,28 +137,30 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
   return store_values<Width>(sums, negative, true, out, range);
 }
 
-// The bytes of eight tokens that are within 128 bytes, from two registers.
-struct near_tokens {
-  u8x64 low, high, index;
-  HEADRACE_INLINE near_tokens(const char* from, u64x8 ends) noexcept
-      : low(load<u8x64>(from)),
-        high(load<u8x64>(from + 64)),
-        index(spread_low_byte(ends) + all_bytes(0xfffefdfcfbfaf9f8)) {}
-  HEADRACE_INLINE u8x64 last_eight() const noexcept { return permi2b(index, low, high); }
-  HEADRACE_INLINE u8x64 eight_before() const noexcept { return permi2b(index - 8, low, high); }
-};
-
-// The same wherever they are, as in a column of a table. Eight loads take half the time of a gather (Zen 4).
-struct distant_tokens {
+// Where the bytes of eight tokens are. Those within 128 bytes are taken from two registers; those that are wherever
+// they are, as in a column of a table, by eight loads, which take half the time of a gather (Zen 4).
+struct eight_tokens {
   const char* base;
   const std::uint16_t* edges;
-  HEADRACE_INLINE u8x64 eight_at(const char* from) const noexcept {
-    return (u8x64)u64x8{load_eight(from + edges[1]),  load_eight(from + edges[3]), load_eight(from + edges[5]),
-                        load_eight(from + edges[7]),  load_eight(from + edges[9]), load_eight(from + edges[11]),
-                        load_eight(from + edges[13]), load_eight(from + edges[15])};
+  u64x8 ends;
+  bool is_near;
+
+  HEADRACE_INLINE eight_tokens(const char* text, const std::uint16_t* first_edge, u64x8 all_ends) noexcept
+      : base(text), edges(first_edge), ends(all_ends), is_near(first_edge[15] - first_edge[0] <= 128) {}
+
+  // The eight bytes of each token that are `Back` bytes before its last ones.
+  template <unsigned Back>
+  HEADRACE_INLINE u8x64 eight_before() const noexcept {
+    if (unlikely(!is_near)) {
+      const char* const from = base - 8 - Back;
+      return (u8x64)u64x8{load_eight(from + edges[1]),  load_eight(from + edges[3]), load_eight(from + edges[5]),
+                          load_eight(from + edges[7]),  load_eight(from + edges[9]), load_eight(from + edges[11]),
+                          load_eight(from + edges[13]), load_eight(from + edges[15])};
+    }
+    const char* const from = base + edges[0];
+    const u8x64 index = spread_low_byte(ends - edges[0]) + all_bytes(0xfffefdfcfbfaf9f8 - every_byte(Back));
+    return permi2b(index, load<u8x64>(from), load<u8x64>(from + 64));
   }
-  HEADRACE_INLINE u8x64 last_eight() const noexcept { return eight_at(base - 8); }
-  HEADRACE_INLINE u8x64 eight_before() const noexcept { return eight_at(base - 16); }
 };
 
 // Eight tokens in a row, of up to 16 bytes:
@@ -166,12 +168,17 @@ struct distant_tokens {
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
 //     3. check, join the digits, negate, store
-template <unsigned Width, class Tokens>
-HEADRACE_INLINE bool convert_eight_of(const Tokens& tokens, u64x8 lengths, char* out, integer_range range) noexcept {
+template <unsigned Width>
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
+                                   integer_range range) noexcept {
+  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 ends = pairs >> 16;
+  const u64x8 lengths = ends - (pairs & 0xffff);
+  const eight_tokens tokens(base, edges, ends);
   const u8x64 length_bytes = spread_low_byte(lengths);
   digit_block block;
   block.keep = bytes_of_tokens(length_bytes, 0);
-  block.digits = subb_masked(block.keep, tokens.last_eight(), all_bytes(every_byte('0')));
+  block.digits = subb_masked(block.keep, tokens.eight_before<0>(), all_bytes(every_byte('0')));
   if (likely(above(lengths, all_qwords(8)) == 0)) {
     if (unlikely(!is_clean(block, 0, true))) return false;
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
@@ -181,24 +188,11 @@ HEADRACE_INLINE bool convert_eight_of(const Tokens& tokens, u64x8 lengths, char*
   if (above(lengths, all_qwords(16)) != 0) return false;
   digit_block left;
   left.keep = bytes_of_tokens(length_bytes, 8);
-  left.digits = subb_masked(left.keep, tokens.eight_before(), all_bytes(every_byte('0')));
+  left.digits = subb_masked(left.keep, tokens.eight_before<8>(), all_bytes(every_byte('0')));
   if (unlikely(!is_clean(block, left.keep, true) || !is_clean(left, 0, false))) return false;
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
   return store_values<Width>(sums, negative, Width == 4, out, range);
-}
-
-template <unsigned Width>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
-                                   integer_range range) noexcept {
-  const std::uint64_t first = edges[0];
-  const u64x8 pairs = load_eight_tokens(edges);
-  const u64x8 ends = pairs >> 16;
-  const u64x8 lengths = ends - (pairs & 0xffff);
-  if (unlikely(edges[15] - first > 128)) {
-    return convert_eight_of<Width>(distant_tokens{base, edges}, lengths, out, range);
-  }
-  return convert_eight_of<Width>(near_tokens(base + first, ends - first), lengths, out, range);
 }
 
 // As many as go eight at a time. A function of its own, without calls, so that its constants stay in registers.
@@ -217,7 +211,9 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
                              integer_range range) noexcept {
   std::size_t done = convert_groups<Width>(base, edges, count, out, range);
   while (done + 8 <= count) {
-    if (!convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range)) {
+    bool converted = false;  // 32 bits hold no longer token than the groups take, but for leading zeros
+    if constexpr (Width == 8) converted = convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range);
+    if (!converted) {
       const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
       if (taken != 8) return done + taken;
     }
