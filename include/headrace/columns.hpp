@@ -49,16 +49,16 @@ struct delimited {
   // Lines that begin with this byte are passed over.
   constexpr delimited with_comments(char prefix) const noexcept { return with(&delimited::comment, prefix); }
   // Spaces and tabs around fields, and around their quotes, are not part of them.
-  constexpr delimited trimmed() const noexcept { return with(&delimited::trims, true); }
+  constexpr delimited trimmed() const noexcept { return with(&delimited::trims); }
   // An empty line is a row with one empty field. Without this it is passed over.
-  constexpr delimited with_empty_lines() const noexcept { return with(&delimited::keeps_empty_lines, true); }
+  constexpr delimited with_empty_lines() const noexcept { return with(&delimited::keeps_empty_lines); }
   // 3,14 is a number and 3.14 is none.
-  constexpr delimited with_decimal_comma() const noexcept { return with(&delimited::has_decimal_comma, true); }
+  constexpr delimited with_decimal_comma() const noexcept { return with(&delimited::has_decimal_comma); }
 
   // The first row names the columns. Without names it is passed over, and fields are found by their position. With
   // names, one for each field that is asked for, they are found in the header, in any order: other columns are not
   // converted. What is given names refers to its text. To be called last.
-  constexpr delimited with_header() const noexcept { return with(&delimited::has_header, true); }
+  constexpr delimited with_header() const noexcept { return with(&delimited::has_header); }
   template <class... Name>
   constexpr auto with_header(const Name&... names) const noexcept {
     return named_columns<sizeof...(Name)>(with_header(), {std::string_view(names)...});
@@ -73,10 +73,14 @@ struct delimited {
   bool has_header = false;
 
  private:
-  template <class T>
-  constexpr delimited with(T delimited::* member, T value) const noexcept {
+  constexpr delimited with(char delimited::* byte, char value) const noexcept {
     delimited copy = *this;
-    copy.*member = value;
+    copy.*byte = value;
+    return copy;
+  }
+  constexpr delimited with(bool delimited::* option) const noexcept {
+    delimited copy = *this;
+    copy.*option = true;
     return copy;
   }
 };

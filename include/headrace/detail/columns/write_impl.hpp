@@ -56,10 +56,12 @@ void with_number_text(const delimited& format, T value, Action action) {
   } else {
     end = headrace::format(text, text + sizeof text, value).ptr;
   }
-  const std::string_view all(text, static_cast<std::size_t>(end - text));
-  const std::size_t point = is_float<T> && format.has_decimal_comma ? all.find('.') : all.npos;
-  if (point != all.npos) text[point] = ',';
-  action(all);
+  if constexpr (is_float<T>) {
+    for (char* at = text; at != end && format.has_decimal_comma; ++at) {
+      if (*at == '.') *at = ',';
+    }
+  }
+  action(std::string_view(text, static_cast<std::size_t>(end - text)));
 }
 
 // Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
