@@ -33,11 +33,11 @@ TRUE = {"base": 0.100, "quick": 0.020, "same": 0.020, "slow": 3.0, "nothing": 0.
 ROUNDS = 24
 
 
-def program(name: str, rng: np.random.Generator) -> Callable[[], Sample | Failure]:
+def program(name: str, rng: np.random.Generator) -> Callable[[int], Sample | Failure]:
     """A run of a program: its true time, a per cent of noise, and a neighbour who comes and goes."""
     runs = 0
 
-    def run() -> Sample | Failure:
+    def run(layout: int) -> Sample | Failure:
         nonlocal runs
         runs += 1
         if name == "liar" and runs > 5:
