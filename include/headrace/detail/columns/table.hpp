@@ -96,6 +96,7 @@ class table {
     return single_end_ != nullptr ? single_end_ : base_ + row_ends_[(first_ready_ + i) * width_];
   }
 
+  bool is_prepared() const noexcept { return work_ != nullptr && window_.found() == window::state::none; }
   status prepare() noexcept;
   status skip_mark() noexcept;
   status split(bool& is_fault) noexcept;

@@ -287,7 +287,8 @@ inline void table::start_over(std::uint64_t bulk_end) noexcept {
 // ---- a window of rows ----
 
 inline status table::look_ahead() {
-  status got = prepare();
+  // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
+  status got = likely(is_prepared()) ? status::ok : prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
   if (got == status::ok && !header_is_read_) got = read_header();
   if (got != status::ok) return got;
