@@ -1,5 +1,5 @@
-// headrace/replace_iostream.hpp: std::cin and std::cout of a program that stays as it is, faster. Not part of
-// headrace.hpp.
+// headrace/replace_iostream.hpp: the streams std::cin and std::cout of a program that stays as it is, faster. Not part
+// of headrace.hpp.
 //
 //   #include <headrace/replace_iostream.hpp>          as the first include of each file that names cin or cout, or
 //   g++ -include headrace/replace_iostream.hpp ...    without any edit
@@ -14,9 +14,10 @@
 // `cin` flushes what it is tied to before it waits, not before each value.
 //
 // A program that also uses C's stdin or stdout (scanf, printf, puts, ...), or a wide stream, gets the standard streams'
-// own buffers, so that the order of its input and output stays as it was; it gains nothing. A file of the program that
-// does so without this header is not noticed. Other limits: one thread at a time uses each of the two streams;
-// cin.readsome() and cin.rdbuf()->in_avail() see a larger buffer. wcin and wcout do not compile after it.
+// own buffers, so that the order of its input and output stays as it was; it gains nothing, and replace_stdio.hpp is
+// the better one for it. A file of the program that does so without this header is not noticed. Other limits: one
+// thread at a time uses each of the two streams; cin.readsome() and cin.rdbuf()->in_avail() see a larger buffer. wcin
+// and wcout do not compile after it.
 //
 // cerr and clog are the standard ones; cerr is tied to the `cout` of here.
 #pragma once
@@ -33,6 +34,12 @@
 #if HEADRACE_WINDOWS
 #error "headrace/replace_iostream.hpp is for Linux, macOS and other POSIX systems: leave it out on Windows"
 #include <headrace-replaces-iostream-on-posix-only>  // which is not there: nothing but the sentence above is to be read
+#endif
+
+#if defined(HEADRACE_SPELT)
+#error \
+    "include either headrace/replace_stdio.hpp or headrace/replace_iostream.hpp: a program that mixes both kinds of I/O takes the former"
+#include <headrace-replaces-stdio-or-iostream>  // as above
 #endif
 
 #if __has_include(<print>)

@@ -125,6 +125,67 @@ def test_a_setting_that_costs_is_told_with_the_way_that_it_belongs_to() -> None:
     assert text.count("Mind the setting") == 1  # that of loop costs little, and nobody is told to use it
 
 
+def test_the_slowest_build_is_listed_and_warned_of_not_the_better_one() -> None:
+    """`getline` is no bad way; synchronised, or on libc++, it is."""
+    times = {"headrace": 0.001, "loop": 0.002, "fgets": 0.004}
+    builds = {
+        ("false", "g++"): 0.003,
+        ("false", "clang++"): 0.024,
+        ("true", "g++"): 0.027,
+        ("true", "clang++"): 0.0245,
+    }
+    campaign = race(times | {f"getline {sync} {chain}": at for (sync, chain), at in builds.items()}, noise=0)
+    rows = [
+        row
+        if row.id in times
+        else row.model_copy(
+            update={
+                "contender": "getline",
+                "variant": {"SYNC": row.id.split()[1]},
+                "toolchain": f"{row.id.split()[2]}/lib/linux",
+            }
+        )
+        for row in campaign.rows
+    ]
+    campaign = campaign.model_copy(update={"rows": rows})
+    text = spaced(advice.text([campaign]))
+    assert (
+        "- **Avoid** `getline SYNC=true`: 27.0~\\[27.0,~27.0\\]~times as long; "
+        "`getline SYNC=false` takes 3.00~\\[3.00,~3.00\\]~times." in text.replace(" times", "~times")
+    )
+    listed = [line.split("|")[1].strip() for line in text.splitlines() if line.startswith("| `")]
+    assert listed == [
+        "`headrace`",
+        "`loop`",
+        "`getline SYNC=false`",
+        "`fgets`",
+        "`getline SYNC=false`",
+        "`getline SYNC=true`",
+    ]
+    slow = next(
+        line for line in text.splitlines() if "*slow build*" in line and "| `getline SYNC=false`" in line
+    )
+    assert "clang++/lib" in slow and "24.0~" in slow
+    assert "| `getline SYNC=true` built by g++/lib | 27.0" in advice.overview(campaign)[-1].replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+
+
+def test_the_toolchain_that_makes_a_way_slow_is_named() -> None:
+    campaign = race({"headrace": 0.001, "cin fast": 0.010, "cin slow": 0.050}, noise=0)
+    rows = [
+        row
+        if row.id == "headrace"
+        else row.model_copy(update={"contender": "cin", "toolchain": f"{row.id[4:]}/lib/linux"})
+        for row in campaign.rows
+    ]
+    text = spaced(advice.text([campaign.model_copy(update={"rows": rows})]))
+    assert (
+        "**Avoid** `cin` built by slow/lib: 50.0~\\[50.0,~50.0\\] times as long; "
+        "`cin` built by fast/lib takes 10.0" in text
+    )
+
+
 def test_a_brief_overview_has_a_row_a_benchmark() -> None:
     campaign = synthetic.read_ints()
     assert len(advice.overview(campaign)) == 4

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import shutil
 import time
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -227,11 +229,114 @@ def test_a_sweep_is_one_view_with_a_choice_of_sizes(reader: Reader, tmp_path: Pa
 def test_pictures_show_every_sample(reader: Reader, tmp_path: Path) -> None:
     page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
     counts = page.eval_on_selector_all(
-        "figure:first-of-type .dots", "all => all.map(dots => dots.getAttribute('d').split('M').length - 1)"
+        "figure:first-of-type .wide .dots",
+        "all => all.map(dots => dots.getAttribute('d').split('M').length - 1)",
     )
     assert counts == [24] * 39
     assert page.locator("figure").count() == 2
     assert "slower than 3 times the baseline" in page.locator("figcaption").nth(1).inner_text()
+
+
+def test_the_address_holds_what_is_filtered_and_sorted(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    field(page, "toolchain").select_option("g++-12/libstdc++")
+    field(page, "contender").fill("cin_string")
+    page.get_by_role("button", name="median").click()
+    page.get_by_role("button", name="median").click()
+    link = page.url
+    assert "toolchain=g%2B%2B-12%2Flibstdc%2B%2B" in link and "sort=-median+ms" in link
+    seen, times = page.locator(".results tbody tr:visible").all_inner_texts(), medians(page)
+    assert 0 < len(seen) < 10 and times == sorted(times, reverse=True)
+    page.goto("about:blank")
+    page.goto(link)
+    assert page.locator(".results tbody tr:visible").all_inner_texts() == seen
+    assert field(page, "contender").input_value() == "cin_string"
+    page.get_by_role("button", name="show all").click()
+    page.wait_for_function("!location.hash.includes('toolchain')")
+    page.goto("about:blank")
+    page.goto(link.replace("g%2B%2B-12", "nobody"))  # of another campaign
+    assert field(page, "toolchain").input_value() == ""
+
+
+def test_a_picture_can_be_saved_as_a_file(reader: Reader, tmp_path: Path) -> None:
+    for campaign, mark in ((synthetic.read_ints(), 'class="dots"'), (synthetic.swept(), 'class="curve"')):
+        page = reader.open([campaign], tmp_path / "p.html")
+        with page.expect_download() as saved:
+            page.get_by_role("button", name="Save as SVG").first.click()
+        saved.value.save_as(tmp_path / "saved.svg")
+        text = (tmp_path / "saved.svg").read_text("utf-8")
+        root = ElementTree.fromstring(text)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg" and mark in text
+        assert saved.value.suggested_filename.endswith(".svg")
+        assert root.find("{http://www.w3.org/2000/svg}title").text in page.content()  # type: ignore[union-attr]
+        assert "prefers-color-scheme" in text and "http" not in text.replace(root.tag[1:-4], "")
+
+
+def test_nothing_printed_is_blank(reader: Reader, tmp_path: Path) -> None:
+    """Each page of print has text; a picture comes whole, beside the verdict where it fits."""
+    page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    page.pdf(path=str(tmp_path / "p.pdf"), prefer_css_page_size=True)
+    pages = printed_pages((tmp_path / "p.pdf").read_bytes())
+    assert len(pages) >= 4 and min(pages) > 2000, pages  # a heading alone is 1,200
+
+
+def printed_pages(pdf: bytes) -> list[int]:
+    """How many bytes of drawing each page of a PDF of Chromium's has."""
+    sizes = []
+    for found in re.finditer(rb"/Type /Page\b.*?/Contents (\d+) 0 R", pdf, re.DOTALL):
+        content = re.search(rb"\n" + found[1] + rb" 0 obj.*?stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+        assert content is not None
+        sizes.append(len(zlib.decompress(content[1])))
+    return sizes
+
+
+def test_a_phone_shows_each_value_beside_its_name(browser: Any, tmp_path: Path) -> None:
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    report_page.render([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    page.goto((tmp_path / "p.html").as_uri())
+    picture = page.locator("figure").first
+    assert not picture.locator(".wide").is_visible()
+    values = picture.locator(".narrow .value.beside")
+    assert values.count() == 39
+    for at in range(values.count()):
+        box = values.nth(at).bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 400
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.screenshot(path=shot("phone-picture"))
+    page.close()
+
+
+def test_a_curve_stands_out_under_the_pointer(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.swept()], tmp_path / "p.html")
+    lines = page.locator(".sweep .chart").first.locator(".line")
+    opacities = "all => all.map(one => getComputedStyle(one).opacity)"
+    lines.first.locator(".name").hover()
+    assert sorted(lines.evaluate_all(opacities)) == ["0.22"] * (lines.count() - 1) + ["1"]
+    colours = "all => all.map(one => getComputedStyle(one).getPropertyValue('--c'))"
+    assert len(set(lines.evaluate_all(colours))) == lines.count()
+
+
+def test_campaigns_of_several_files_bear_their_names(reader: Reader, tmp_path: Path) -> None:
+    both = [synthetic.read_ints(), synthetic.read_ints()]
+    report_page.render(both, tmp_path / "p.html", ["before.json", "after.json"])
+    reader.page.goto((tmp_path / "p.html").as_uri())
+    assert reader.page.locator(".file").all_inner_texts() == ["before.json", "after.json"]
+    assert "before.json" in reader.page.locator(".across thead").first.inner_text()
+    assert reader.page.locator("nav small").all_inner_texts() == ["before.json", "after.json"]
+
+
+def test_samples_are_shown_round_by_round(reader: Reader, tmp_path: Path) -> None:
+    page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    counts = page.eval_on_selector_all(
+        ".rounds",
+        "all => all.map(one => [...one.querySelectorAll('path')].map(p => p.getAttribute('d')).join('')"
+        ".split('M').length - 1)",
+    )
+    assert counts == [24] * 40
+    outliers = page.locator(".rounds .out").evaluate_all(
+        "all => all.reduce((n, one) => n + one.getAttribute('d').split('M').length - 1, 0)"
+    )
+    assert outliers > 0 and f"{outliers} samples are outliers" in page.locator(".legend").first.inner_text()
 
 
 def test_stands_without_scripts(browser: Any, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from headrace.base import places
@@ -162,11 +163,11 @@ class Flattener:
 
     def _decide(self, path: Path, line: cpp.Line, branch: _Branch, word: str) -> None:
         expression = re.sub(r"^\s*#\s*\w+", "", line.code)
-        expression = re.sub(
-            r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)",
-            lambda found: self._presence(path, found[1], found[2], found[0]),
-            expression,
-        )
+
+        def presence(found: re.Match[str]) -> str:
+            return self._presence(path, found[1], found[2], found[0])
+
+        expression = re.sub(r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)", presence, expression)
         facts = self.wish.facts
         if not is_below(path, places.include_folder()):  # the user may define macros anew
             facts = {name: value for name, value in facts.items() if name == "HEADRACE_WINDOWS"}
@@ -245,12 +246,13 @@ def _compared(found: re.Match[str]) -> str:
     return str(int({"<": left < right, ">=": left >= right, "==": left == right}[found[2]]))
 
 
+@cache
 def is_below(path: Path, folder: Path) -> bool:
     """Whether a file is in a folder, at any depth."""
     return folder.resolve() in path.parents
 
 
-def _read(path: Path) -> list[cpp.Line]:
+def _read(path: Path) -> Sequence[cpp.Line]:
     """Return a file's logical lines. Raises BadInput."""
     try:
         data = path.read_bytes()
@@ -264,6 +266,11 @@ def _read(path: Path) -> list[cpp.Line]:
             f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         ) from error
     try:
-        return list(cpp.lines(text))
+        return _lines(text)
     except cpp.Unfinished as unfinished:
         raise BadInput(f"{path}:{unfinished.line}: this comment has no end") from unfinished
+
+
+@cache
+def _lines(text: str) -> Sequence[cpp.Line]:
+    return tuple(cpp.lines(text))

@@ -33,9 +33,10 @@ def settled(macros: Macros, texts: Sequence[Tokens], names: Names) -> tuple[Macr
     """Return macros and texts without macros that do not pay, in final names."""
     macros, texts = _paying(macros, texts)
     everything = [*texts, *(body for _, body in macros)]
-    counts = Counter(token for text in everything for token in text if token in names.given)
+    given = names.given
+    counts = Counter(token for text in everything for token in text if token in given)
     counts.update(name for name, _ in macros)
-    kept = {token for text in everything for token in text} - names.given
+    kept = {token for text in everything for token in text} - given
     final = _assigned(counts, names, kept)
     return (
         [(final[name], [final.get(token, token) for token in body]) for name, body in macros],

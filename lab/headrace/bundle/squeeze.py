@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import itertools
 import string
-from collections import Counter
 from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
 
 from headrace.bundle import cpp
 
@@ -22,6 +24,8 @@ BATCH = 400  # macros chosen from one count
 NEAR_BEST = 0.8  # of the best gain, which the others of a batch must have
 
 Tokens = list[str]
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 def squeeze(
@@ -32,19 +36,16 @@ def squeeze(
     `taken`: identifiers that no macro may be called, besides those of the runs. `ending`: of each name, "_"
     where the text or what it includes may bring in others.
     """
-    texts = [list(run) for run in runs]
-    unused = names(taken.union(*texts), ending)
+    text = _Text(runs)
+    unused = names(taken.union(*runs), ending)
     cost = 1.8 + len(ending)
-    macros: list[tuple[str, Tokens]] = []
-    while True:
-        chosen = _choose(_count([*texts, *(body for _, body in macros)]), cost)
-        if not chosen:
-            return macros, texts
+    macros: list[str] = []
+    while chosen := text.most_saving(cost):
         for sequence in chosen:
-            name = next(unused)
-            texts = [_replace(text, sequence, name) for text in texts]
-            macros = [(other, _replace(body, sequence, name)) for other, body in macros]
-            macros.append((name, list(sequence)))
+            macros.append(next(unused))
+            text.replace(sequence, macros[-1])
+    parts = text.parts()
+    return list(zip(macros, parts[len(runs) :], strict=True)), parts[: len(runs)]
 
 
 def define(name: str, body: Tokens) -> str:
@@ -63,64 +64,110 @@ def names(taken: set[str], ending: str = "") -> Iterator[str]:
                 yield name
 
 
-def _count(texts: Sequence[Tokens]) -> Counter[tuple[str, ...]]:
-    """Count sequences of 1 to LONGEST tokens that do not overlap themselves and occur at least thrice."""
-    total: Counter[tuple[str, ...]] = Counter()
-    frequent: set[tuple[str, ...]] = set()
-    for length in range(1, LONGEST + 1):
-        counts: Counter[tuple[str, ...]] = Counter()
-        for text in texts:
-            last: dict[tuple[str, ...], int] = {}
-            for i in range(len(text) - length + 1):
-                sequence = tuple(text[i : i + length])
-                if length > 1 and sequence[:-1] not in frequent:
-                    continue
-                if last.get(sequence, -length) + length <= i:
-                    counts[sequence] += 1
-                    last[sequence] = i
-        frequent = {sequence for sequence, count in counts.items() if count > 2}
-        if not frequent:
-            break
-        total.update({sequence: counts[sequence] for sequence in frequent})
-    return total
+class _Text:
+    """Runs of tokens as one array of numbers, 0 after each run; macros' replacements are further runs."""
+
+    def __init__(self, runs: Sequence[Sequence[str]]) -> None:
+        self._numbers: dict[str, int] = {"": 0}
+        self._array = np.array([self._number(token) for run in runs for token in (*run, "")], dtype=np.int64)
+        self._spaces: dict[int, bool] = {}  # by two numbers: whether a space keeps the tokens apart
+
+    def parts(self) -> list[Tokens]:
+        """Return the runs as tokens."""
+        tokens = list(self._numbers)
+        ends = np.flatnonzero(self._array == 0)
+        return [[tokens[i] for i in part if i] for part in np.split(self._array, ends + 1)[:-1]]
+
+    def replace(self, sequence: Sequence[str], name: str) -> None:
+        """Put a name in the place of each such sequence, and append the sequence as a run."""
+        numbers = [self._numbers[token] for token in sequence]
+        array = self._array
+        places: Integers = np.flatnonzero(array == numbers[0])
+        for i, number in enumerate(numbers):  # no sequence reaches past the 0 at the end
+            places = places[array[places + i] == number]
+        kept = np.ones(len(array), dtype=bool)
+        number = self._number(name)
+        end = 0
+        for place in map(int, places):
+            if place >= end:
+                end = place + len(numbers)
+                array[place] = number
+                kept[place + 1 : end] = False
+        self._array = np.concatenate([array[kept], numbers, [0]])
+
+    def most_saving(self, cost: float) -> list[tuple[str, ...]]:
+        """Return the sequences that save most where a name takes `cost` bytes.
+
+        No two share a token of more than two characters, as one would take from the other's count.
+        """
+        gains, places, lengths = self._gains(cost)
+        least = max(LEAST_GAIN, gains.max(initial=0) * NEAR_BEST)
+        tokens = list(self._numbers)
+        found = [
+            (float(gains[i]), tuple(tokens[j] for j in self._array[places[i] :][: lengths[i]]))
+            for i in np.flatnonzero(gains >= least)
+        ]
+        chosen: list[tuple[str, ...]] = []
+        seen: set[str] = set()
+        for _, sequence in sorted(found, key=lambda one: (-one[0], one[1])):
+            rare = {token for token in sequence if len(token) > 2} or set(sequence)
+            if not rare & seen and len(chosen) < BATCH:
+                chosen.append(sequence)
+                seen |= rare
+        return chosen
+
+    def _gains(self, cost: float) -> tuple[Floats, Integers, Integers]:
+        """Return what each sequence saves that occurs thrice, where it begins first, and its tokens."""
+        array = self._array
+        bytes_before = self._bytes_before()
+        every: list[tuple[Floats, Integers, Integers]] = []
+        places = np.flatnonzero(array)
+        groups = array[places]
+        for length in range(1, LONGEST + 1):
+            if length > 1:  # those that were frequent, by one token longer
+                following = array[places + length - 1]
+                places, groups, following = (each[following > 0] for each in (places, groups, following))
+                groups = groups * len(self._numbers) + following
+            _, first, groups, counts = np.unique(
+                groups, return_index=True, return_inverse=True, return_counts=True
+            )
+            _count_apart(places, groups, counts, length)
+            frequent = counts > 2
+            begin = places[first[frequent]]
+            size = bytes_before[1][begin + length] - bytes_before[0][begin]
+            saved = counts[frequent] * (size - cost - 0.5) - (size + cost + len("#define  \n"))
+            every.append((saved, begin, np.full(len(begin), length)))
+            places, groups = places[frequent[groups]], groups[frequent[groups]]
+        gains, begins, lengths = (np.concatenate(column) for column in zip(*every, strict=True))
+        return gains, begins, lengths
+
+    def _bytes_before(self) -> tuple[Integers, Integers]:
+        """Return the bytes of the text up to each token, with the space before it and without."""
+        tokens = list(self._numbers)
+        pairs, which = np.unique(self._array[:-1] * len(tokens) + self._array[1:], return_inverse=True)
+        merges = np.array([self._needs_space(tokens, *divmod(pair, len(tokens))) for pair in pairs.tolist()])
+        spaces = np.concatenate([[0], merges[which].astype(np.int64)])
+        sizes = np.array([len(token) for token in tokens])[self._array]
+        ends = np.cumsum(sizes + spaces)
+        return ends - sizes, np.concatenate([[0], ends])
+
+    def _needs_space(self, tokens: Sequence[str], left: int, right: int) -> bool:
+        key = left << 32 | right
+        if key not in self._spaces:
+            self._spaces[key] = bool(left and right) and cpp.would_merge(tokens[left], tokens[right])
+        return self._spaces[key]
+
+    def _number(self, token: str) -> int:
+        return self._numbers.setdefault(token, len(self._numbers))
 
 
-def _choose(counts: Counter[tuple[str, ...]], cost: float) -> list[tuple[str, ...]]:
-    """Return the sequences that save most where a name takes `cost` bytes.
-
-    No two share a token of more than two characters, as one would take from the other's count.
-    """
-    gains = []
-    for sequence, count in counts.items():
-        length = len(cpp.join(sequence))
-        gain = count * (length - cost - 0.5) - (length + cost + len("#define  \n"))
-        if gain >= LEAST_GAIN:
-            gains.append((gain, sequence))
-    gains.sort(key=lambda one: (-one[0], one[1]))
-    chosen: list[tuple[str, ...]] = []
-    seen: set[str] = set()
-    minimum = 0.0
-    for gain, sequence in gains:
-        if len(chosen) == BATCH or gain < minimum:
-            break
-        rare = {token for token in sequence if len(token) > 2} or set(sequence)
-        if not rare & seen:
-            chosen.append(sequence)
-            seen |= rare
-            minimum = minimum or gain * NEAR_BEST
-    return chosen
-
-
-def _replace(text: Tokens, sequence: tuple[str, ...], name: str) -> Tokens:
-    if sequence[0] not in text:
-        return text
-    result: Tokens = []
-    wanted, length, at = list(sequence), len(sequence), 0
-    while at < len(text):
-        if text[at] == wanted[0] and text[at : at + length] == wanted:
-            result.append(name)
-            at += length
-        else:
-            result.append(text[at])
-            at += 1
-    return result
+def _count_apart(places: Integers, groups: Integers, counts: Integers, length: int) -> None:
+    """Count again the groups whose members overlap, as `a , a` does in `a , a , a`: from the left."""
+    order = np.argsort(groups, kind="stable")
+    near = (np.diff(groups[order]) == 0) & (np.diff(places[order]) < length)
+    for group in np.unique(groups[order][1:][near]):
+        count, end = 0, 0
+        for place in places[groups == group].tolist():
+            if place >= end:
+                count, end = count + 1, place + length
+        counts[group] = count

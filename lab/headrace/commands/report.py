@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,7 @@ import typer
 
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.base.text import visible
 from headrace.commands.options import (
     ExportCsv,
     ExportGoogle,
@@ -68,7 +70,12 @@ def report(
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
     campaigns = [load(file) for file in files]
-    makers = [(markdown_file, markdown.text), (advice_file, advice.text), (csv_file, csv.text)]
+    names = _names(files)
+    makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
+        (markdown_file, partial(markdown.text, names=names)),
+        (advice_file, advice.text),
+        (csv_file, csv.text),
+    ]
     texts = [(path, make) for path, make in makers if path is not None]
     wanted = exports.check(
         export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
@@ -81,7 +88,9 @@ def report(
     if as_json:
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
     elif not piped:
-        for campaign in campaigns:
+        for campaign, name in zip(campaigns, names or [""], strict=True):
+            if name:
+                console().rule(visible(name), align="left")
             table.render(campaign, console(), mean=mean)
     written = [*_write(campaigns, files, output, texts, pictures), *exports.write(campaigns, wanted)]
     for path in written:
@@ -120,16 +129,30 @@ def _write(
     if output is not None:
         from headrace.report import page  # here, as other commands need no templates
 
-        page.render(campaigns, output)
+        page.render(campaigns, output, _names(files))
         written.append(output)
     for path, make in texts:
         written += _put(path, make(campaigns))
     if pictures is not None:
-        from headrace.report import plot  # here, since matplotlib takes longer to load than all the rest
+        from headrace.report import plot  # here, as other commands draw nothing
 
-        for campaign, stem in zip(campaigns, _stems(files), strict=True):
-            written += plot.draw(campaign, pictures, stem)
+        drawn = [
+            path
+            for campaign, stem in zip(campaigns, _stems(files), strict=True)
+            for path in plot.draw(campaign, pictures, stem)
+        ]
+        if said := plot.remark(drawn):
+            print(f"headrace: {said}", file=sys.stderr)
+        written += drawn
     return written
+
+
+def _names(files: Sequence[Path]) -> list[str]:
+    """Name several campaigns by their files: by name alone, or as they were given where two share a name."""
+    if len(files) == 1:
+        return []
+    names = [file.name for file in files]
+    return names if len(set(names)) == len(names) else [str(file) for file in files]
 
 
 def _stems(files: Sequence[Path]) -> list[str]:

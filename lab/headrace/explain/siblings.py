@@ -87,8 +87,8 @@ def _time_clause(own: Values, siblings: Sequence[Sibling]) -> str:
         saving = [one for one, ratio in ratios.items() if one.kind in kinds and ratio <= LESS]
         if saving:
             best = min(saving, key=ratios.__getitem__)
-            said.append(f"; {best.words} takes {rules.FORMS['percent'](ratios[best])} of its time")
+            said.append(f"; {best.words} takes {rules.FORMS['percent'](ratios[best])} of its processor time")
     useless = [one for one, ratio in ratios.items() if one.kind != "library" and LESS < ratio < 1 / LESS]
     if useless:
-        said.append(f"; {useless[0].words} takes as long")
+        said.append(f"; {useless[0].words} takes as much")
     return "".join(said)

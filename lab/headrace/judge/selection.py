@@ -6,7 +6,7 @@ curse). Rounds that had no part in the choice do not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -16,10 +16,19 @@ from headrace.judge.samples import Times
 
 def fastest(times: Times, among: Sequence[int]) -> int:
     """The row with the smallest typical time on the odd rounds; on all where a row has no odd one."""
+    return min(among, key=_typical(times, among))
+
+
+def slowest(times: Times, among: Sequence[int]) -> int:
+    """The row with the largest typical time on the odd rounds; on all where a row has no odd one."""
+    return max(among, key=_typical(times, among))
+
+
+def _typical(times: Times, among: Sequence[int]) -> Callable[[int], float]:
     odd = times.half(odd=True)
     usable = all(np.isfinite(odd.logs[row]).any() for row in among)
     logs = odd.logs if usable else times.logs
-    return min(among, key=lambda row: float(np.nanmedian(logs[row])))
+    return lambda row: float(np.nanmedian(logs[row]))
 
 
 def against(times: Times, this: int, other: int) -> Estimate | None:

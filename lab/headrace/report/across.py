@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from headrace.base import units
-from headrace.base.text import name, plural, visible, when
+from headrace.base.text import name, plural, visible
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -17,19 +17,22 @@ class Ranking:
 
     title: str
     baseline: str
-    heads: Sequence[str]  # a campaign each: its machine and time
+    heads: Sequence[str]  # a campaign each: its name
     lines: Sequence[tuple[str, Sequence[str]]]
     sentence: str
 
 
-def rankings(campaigns: Sequence[Campaign]) -> list[Ranking]:
-    """Set the rankings side by side that at least two campaigns have. Names in the sentences are marked."""
+def rankings(campaigns: Sequence[Campaign], names: Sequence[str]) -> list[Ranking]:
+    """Set the rankings side by side that at least two campaigns have; `names` are the campaigns'.
+
+    Names of contenders in the sentences are marked.
+    """
     by_title: dict[str, dict[int, Group]] = {}
     for at, campaign in enumerate(campaigns):
         for group in groups(campaign):
             if group.ranked:
                 by_title.setdefault(group.title, {})[at] = group
-    heads = [f"{visible(one.machine.cpu)}, {when(one.started)}" for one in campaigns]
+    heads = [visible(one) for one in names]
     return [_ranking(found, heads) for found in by_title.values() if len(found) > 1]
 
 

@@ -1,8 +1,9 @@
 """Which way to use: a Markdown page made from campaigns, and the short table in a README.
 
 Every word of advice follows from the rows: the fastest way, those that cannot be told apart from it, the
-fastest that is not headrace, the slowest. Times are compared per token, as ways may have had inputs of
-different sizes.
+fastest that is not headrace, the slowest. A contender counts by its fastest build, and once more by its
+slowest where that is clearly slower: the same source may be a good way and a bad one. Times are compared per
+token, as ways may have had inputs of different sizes.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import html
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from headrace.base import units
@@ -22,17 +23,18 @@ from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
-CLEARLY = 1.2  # times as long: from here on a setting is worth a sentence
+CLEARLY = 1.2  # times as long: from here on a setting is worth a sentence, a slow build a line
 _SPECIAL = re.compile(r"([\\`*_\[\]])")
 
 
 @dataclass(frozen=True)
 class Way:
-    """One contender, by the toolchain and the variant that make it fastest."""
+    """One contender, by the toolchain and the variant that make it fastest, or else slowest."""
 
     standing: Standing
     time: float  # seconds, or seconds per token where all of the task have tokens
     to_best: Ratio
+    better: Way | None = None  # of a slow build: the contender's fastest
 
     @property
     def is_ours(self) -> bool:
@@ -42,10 +44,13 @@ class Way:
 
 @dataclass(frozen=True)
 class Task:
-    """A ranking as advice sees it: each contender once, from fast to slow."""
+    """A ranking as advice sees it: each contender once, from fast to slow, and the builds that cost."""
 
     group: Group
     ways: Sequence[Way]
+    costly: Sequence[
+        Way
+    ]  # settings by the toolchain that makes them clearly slower than the contender's best
     by_token: bool
     aside: Sequence[
         Standing
@@ -60,6 +65,11 @@ class Task:
     def others(self) -> list[Way]:
         """The ways that need no headrace."""
         return [way for way in self.ways if not way.is_ours]
+
+    @property
+    def lines(self) -> list[Way]:
+        """All ways, the costly builds among them, from fast to slow."""
+        return sorted([*self.ways, *self.costly], key=lambda way: way.time)
 
     def time(self, way: Way) -> str:
         """Say how long a way takes: "2.31 ns/token", or of the whole run."""
@@ -80,17 +90,38 @@ def _task(group: Group) -> Task:
     alike: dict[str, list[Standing]] = {}
     for standing in ranked:
         alike.setdefault(standing.row.contender, []).append(standing)
-    by_id = {standing.row.id: standing for standing in ranked}
-    fastest = [
-        by_id[table.chosen_fastest([standing.row for standing in builds], by_token).id]
-        for builds in alike.values()
+    fastest = {name: _chosen(table.chosen_fastest, builds, by_token) for name, builds in alike.items()}
+    best = min(fastest.values(), key=lambda standing: _time(standing, by_token), default=None)
+
+    def way(standing: Standing, better: Way | None = None) -> Way:
+        assert best is not None  # there is a standing
+        to_best = between(standing.row, best.row, by_token)
+        return Way(standing, _time(standing, by_token), to_best, better)
+
+    ways = {name: way(standing) for name, standing in fastest.items()}
+    costly = [
+        way(slow, ways[name])
+        for name, builds in alike.items()
+        for slow in _slowest_of_each_setting(builds, by_token)
+        if _time(slow, by_token) >= CLEARLY * ways[name].time
     ]
-    ordered = sorted(
-        ((_time(standing, by_token), standing) for standing in fastest), key=lambda pair: pair[0]
-    )
-    ways = [Way(one, time, between(one.row, ordered[0][1].row, by_token)) for time, one in ordered]
     aside = {standing.row.contender: standing for standing in group.ranked if not standing.row.checked}
-    return Task(group, ways, by_token, list(aside.values()))
+    ordered = sorted(ways.values(), key=lambda one: one.time)
+    return Task(group, ordered, costly, by_token, list(aside.values()))
+
+
+def _slowest_of_each_setting(builds: Sequence[Standing], by_token: bool) -> list[Standing]:
+    by_label: dict[str, list[Standing]] = {}
+    for standing in builds:
+        by_label.setdefault(standing.label, []).append(standing)
+    return [_chosen(table.chosen_slowest, those, by_token) for those in by_label.values()]
+
+
+def _chosen(
+    choose: Callable[[Sequence[Row], bool], Row], builds: Sequence[Standing], by_token: bool
+) -> Standing:
+    row = choose([standing.row for standing in builds], by_token)
+    return next(standing for standing in builds if standing.row is row)
 
 
 def _time(standing: Standing, by_token: bool) -> float:
@@ -136,9 +167,10 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
         routes = {other.group.route for other in found if other.group.benchmark == task.group.benchmark}
         route = f" ({task.group.source} to {task.group.sink})" if len(routes) > 1 else ""
         cells = [f"{safe(task.group.benchmark.title)}{route}", _named(ours), task.time(ours)]
-        for way in (task.others[0], task.others[-1]):
+        slowest = [way for way in task.lines if not way.is_ours][-1]
+        for way in (task.others[0], slowest):
             ratio = between(way.standing.row, ours.standing.row, task.by_token)
-            cells += [_named(way), safe(whole(ratio.text()))]
+            cells += [_named(way) + (_built(way) if way.better else ""), safe(whole(ratio.text()))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -188,8 +220,10 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "",
         "Made from measurements by `headrace report FILE --advice PAGE`: no figure on this page is typed.",
         "*Here* is the machine named below; make the page on yours before you rely on it. Each contender",
-        "is listed once, by the toolchain and variant that suit it best. A ratio is paired round by round;",
-        "after it comes its 95 % interval, where there are rounds enough for one.",
+        "is listed by the toolchain and setting that suit it best. A *slow build* is one of its settings by",
+        "the toolchain that makes it slowest, listed where it takes at least "
+        f"{CLEARLY:g} times as long as its best.",
+        "A ratio is paired round by round; after it comes its 95 % interval, where there are rounds enough.",
     ]
     for campaign in campaigns:
         lines += ["", f"**Measured on:** {origin(campaign)}."]
@@ -210,9 +244,9 @@ def _section(task: Task) -> list[str]:
     lines = [f"## {safe(info.title)}: {group.source} to {group.sink}{safe(settings)}", ""]
     lines += [f"- {sentence}" for sentence in _advice(task)]
     lines += ["", "| way | what it is | takes | times the fastest | built by |", "|---|---|--:|--:|---|"]
-    for way in task.ways:
-        note = info.contenders.get(way.standing.row.contender, "")
-        cells = [_named(way), safe(note), task.time(way), safe(whole(way.to_best.text()))]
+    for way in task.lines:
+        note = "*slow build*" if way.better else safe(info.contenders.get(way.standing.row.contender, ""))
+        cells = [_named(way), note, task.time(way), safe(whole(way.to_best.text()))]
         lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
     if task.aside:
         names = [f"`{visible(standing.row.contender)}`" for standing in task.aside]
@@ -229,18 +263,33 @@ def _advice(task: Task) -> list[str]:
     if level:
         said.append(f"Not slower for certain here: {listed([_named(way) for way in level])}.")
     ours = [task.ours] if task.ours not in (best, None) else []
-    said += [sentence for way in (best, *ours) if way and (sentence := _setting(task, way))]
+    minded = [(way, found) for way in (best, *ours) if way and (found := _worst_setting(task, way))]
+    said += [_mind(*found) for _, found in minded]
     others = [way for way in task.others if way is not best]
     if others and best.is_ours:
         said.append(f"**Without headrace**, {_named(others[0])} takes {_times(others[0])} as long.")
-    slowest = task.ways[-1]
-    if slowest not in (best, *level, *others[:1]):
-        said.append(f"**Avoid** {_named(slowest)}: {_times(slowest)} as long.")
+    slowest = task.lines[-1]
+    told = [best, *level, *others[:1]]
+    if slowest not in told and slowest.standing not in [standing for _, (_, standing) in minded]:
+        said.append(_avoid(slowest))
     return said
 
 
-def _setting(task: Task, way: Way) -> str:
-    """Say what the way costs by its slowest setting with the same toolchain, where that is clearly slower."""
+def _avoid(way: Way) -> str:
+    """Warn of the slowest way; where another build of it is better, say which, and what that takes."""
+    if way.better is None:
+        return f"**Avoid** {_named(way)}: {_times(way)} as long."
+    apart = way.standing.toolchain != way.better.standing.toolchain
+    this, that = (_named(one) + (_built(one) if apart else "") for one in (way, way.better))
+    return f"**Avoid** {this}: {_times(way)} as long; {that} takes {_times(way.better)}."
+
+
+def _built(way: Way) -> str:
+    return f" built by {safe(way.standing.toolchain)}"
+
+
+def _worst_setting(task: Task, way: Way) -> tuple[Ratio, Standing] | None:
+    """Find what the way costs by its slowest setting with the same toolchain; None unless clearly slower."""
     row = way.standing.row
     same = [
         (between(standing.row, row, task.by_token), standing)
@@ -249,8 +298,10 @@ def _setting(task: Task, way: Way) -> str:
         and (standing.row.toolchain, standing.row.optimisation) == (row.toolchain, row.optimisation)
     ]
     ratio, slowest = max(same, key=lambda pair: pair[0].value)
-    if ratio.value < CLEARLY or not ratio.decided:
-        return ""
+    return (ratio, slowest) if ratio.value >= CLEARLY and ratio.decided else None
+
+
+def _mind(ratio: Ratio, slowest: Standing) -> str:
     label = visible(slowest.label).replace("`", "")
     return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text()))} times as long."
 

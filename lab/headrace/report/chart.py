@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from headrace.base import units
@@ -22,6 +22,7 @@ WIDE = 10.0  # between the fastest and the slowest, beyond which a linear axis h
 _BULK = (
     1.25  # samples beyond this many times their median need no room on the axis: a mark says they are there
 )
+WIDTH, NARROW = 960, 420  # of a picture, and of one on a phone
 _LANES = 150  # more than that no eye can follow: the fastest contenders are kept
 _CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the slow
 
@@ -64,6 +65,12 @@ class Chart:
     end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
     unit: units.TimeUnit
     start: float = 0.0  # seconds at the left end; above 0 the axis is logarithmic
+    width: int = WIDTH
+
+    @property
+    def narrow(self) -> Chart:
+        """The same on a phone."""
+        return replace(self, width=NARROW)
 
     @property
     def is_log(self) -> bool:
@@ -96,7 +103,8 @@ class Chart:
         if self.is_log:
             scale = self.unit.per_second
             return [tick / scale for tick in log_ticks(self.start * scale, self.end * scale)]
-        step = _round_step(self.end * self.unit.per_second / 7) / self.unit.per_second
+        steps = max(2, self.width * 7 / WIDTH)
+        step = _round_step(self.end * self.unit.per_second / steps) / self.unit.per_second
         return [step * at for at in range(int(self.end / step * 1.0001) + 1)]
 
     def tick_text(self, seconds: float) -> str:
@@ -167,7 +175,7 @@ def _chart(
     return Chart(
         name=name,
         title=f"{visible(group.title)}: {which}",
-        caption=rule + _how_to_read(group, campaign, lanes, start > 0),
+        caption=rule + _how_to_read(group, campaign, lanes, end * 1.02, start > 0),
         categories=list(categories.items()),
         legend=[legend[number] for number in sorted(legend)],
         end=end * 1.02,
@@ -176,13 +184,19 @@ def _chart(
     )
 
 
-def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], is_log: bool) -> str:
+def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], end: float, is_log: bool) -> str:
     sizes = sorted({len(lane.standing.spread.walls) for lane in lanes if lane.standing.spread})
     number = plural(sizes[0], "sample") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} samples"
     ways = {"process": "Wall time of a whole run", "in-process": "Wall time of a call, timed in the process"}
     what = ways.get(group.benchmark.kind, "Wall time")
     text = f"{what}. Each dot is one of {number}, the line their median, "
     text += "with its 95 % interval."
+    drawn = [lane for lane in lanes if lane.median <= end]
+    out = sum(wall > end for lane in drawn if (spread := lane.standing.spread) for wall in spread.walls)
+    if out:
+        text += (
+            f" Outliers: {plural(out, 'sample')} past the end of the axis; +1 \N{RIGHTWARDS ARROW} marks one."
+        )
     if is_log:
         text += " The axis is logarithmic: equal distances are equal ratios."
     failed = list(dict.fromkeys(f"{visible(s.label)} ({s.outcome})" for s in group.failed))

@@ -1,8 +1,9 @@
-"""The curves of a sweep as a picture on log axes: where things are, and the SVG. `plot` draws it as PNG."""
+"""The curves of a sweep as a picture on log axes: where things are, and the SVG."""
 
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,18 @@ WIDTH, HEIGHT = 960, 470
 _LEFT, _TOP, _BOTTOM = 62, 22, 426
 _LABEL = 7.5  # width of a character of a label, generously
 _LINE = 15.0  # minimum distance of two labels
+_WRAPPED = 12.5  # distance of two lines of a label
+
+# Fourteen hues, evenly spaced in OKLCH (B. Ottosson, 2020), neighbours far apart and by turns dark and light.
+# No eye tells all of them apart by hue alone: each curve bears its name, and stands out under the pointer.
+ON_LIGHT = (
+    "#0260a6 #d24b57 #057128 #6772e3 #993e07 #029679 #703dac #b17000 #076b6e #b355b4 #6e5d0a #108db1 #9f2366 "
+    "#748c10"
+).split()
+ON_DARK = (
+    "#52a9fe #fdb5b5 #4cc061 #bcc7fc #f97c3f #10ebc0 #b888fd #ffbc6a #14bbc0 #fea6fd #c0a311 #78d9fd #f272ae "
+    "#badb4c"
+).split()
 
 
 @dataclass(frozen=True)
@@ -60,19 +73,20 @@ class Picture:
         """The unit of costs."""
         return "ns per token" if self.sweep.by_token else "s"
 
-    def colour(self, curve: Curve) -> int:
-        """A curve's place in the palettes; a contender keeps its colour in every picture of the sweep."""
-        names = list(dict.fromkeys(one.label for one in self.sweep.curves if not one.role))
-        return names.index(curve.label) % (len(chart.ON_LIGHT) - 1) if curve.label in names else _GREY
+    def colour(self, curve: Curve) -> str:
+        """The class of a curve's colour; a contender keeps its own in every picture of the sweep."""
+        names = self._names
+        return f"k{names.index(curve.label) % len(ON_LIGHT)}" if curve.label in names else "grey"
 
     def dash(self, curve: Curve) -> str:
-        """Tell a curve's line from those that share its colour: "", " second", " third"."""
-        names = list(dict.fromkeys(one.label for one in self.sweep.curves if not one.role))
-        turn = names.index(curve.label) // (len(chart.ON_LIGHT) - 1) if curve.label in names else 0
+        """Tell a curve's line from that which shares its colour: "", " second", " third"."""
+        names = self._names
+        turn = names.index(curve.label) // len(ON_LIGHT) if curve.label in names else 0
         return ("", " second", " third")[min(turn, 2)]
 
-
-_GREY = len(chart.ON_LIGHT) - 1
+    @cached_property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(one.label for one in self.sweep.curves if not one.role))
 
 
 def pictures(sweep: Sweep) -> list[Picture]:
@@ -106,7 +120,13 @@ def spread_out(places: Sequence[float], distance: float) -> list[float]:
 
 def style(scope: str) -> str:
     """Give the rules for curves inside `scope`, beside those of `svg.style`."""
-    return _RULES.replace("SCOPE", scope)
+    light, dark = (
+        "".join(f"{scope} .k{at}{{--c:{colour}}}" for at, colour in enumerate(palette))
+        + f"{scope} .grey{{--c:{grey}}}"
+        for palette, grey in ((ON_LIGHT, chart.ON_LIGHT[-1]), (ON_DARK, chart.ON_DARK[-1]))
+    )
+    schemes = f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n"
+    return schemes + _RULES.replace("SCOPE", scope)
 
 
 _RULES = """\
@@ -116,6 +136,7 @@ SCOPE .whisker{stroke:var(--c);stroke-width:3;opacity:.4}SCOPE .point{fill:var(-
 SCOPE .few{stroke:var(--c);stroke-width:2.2;stroke-linecap:round;opacity:.5;fill:none}
 SCOPE .ring{fill:none;stroke:var(--ink);stroke-width:1.6}SCOPE .name{fill:var(--c);font-weight:600}
 SCOPE .leader{stroke:var(--c);opacity:.5}
+SCOPE .line:hover .curve{stroke-width:3.4}SCOPE:has(.line:hover) .line:not(:hover){opacity:.22}
 """
 
 
@@ -160,10 +181,10 @@ def _y(picture: Picture, cost: float) -> float:
 
 def _body(picture: Picture) -> str:
     parts = [*_axes(picture)]
-    for curve in reversed(picture.curves):
-        parts += _curve(picture, curve)
-    parts += [_ring(picture, one) for one in picture.crossings]
-    return "".join([*parts, *_names(picture)])
+    names = _names(picture)
+    for curve, named in reversed(list(zip(picture.curves, names, strict=True))):
+        parts += [f'<g class="line {picture.colour(curve)}">', *_curve(picture, curve), named, "</g>"]
+    return "".join([*parts, *(_ring(picture, one) for one in picture.crossings)])
 
 
 def _axes(picture: Picture) -> Iterator[str]:
@@ -185,7 +206,7 @@ def _curve(picture: Picture, curve: Curve) -> Iterator[str]:
     places = [(_x(picture, point.size), _y(picture, point.cost)) for point in curve.points]
     line = "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
     aside = " aside" if curve.role else picture.dash(curve)
-    yield f'<g class="c{picture.colour(curve)}"><path class="curve{aside}" d="M{line}"/></g>'
+    yield f'<path class="curve{aside}" d="M{line}"/>'
     for point, (x, y) in zip(curve.points, places, strict=True):
         yield _point(picture, curve, point, x, y)
 
@@ -198,7 +219,7 @@ def _point(picture: Picture, curve: Curve, point: Point, x: float, y: float) -> 
     )
     low, high = _y(picture, spread.low * scale), _y(picture, spread.high * scale)
     return (
-        f'<g class="lane c{picture.colour(curve)}"><title>{tip}</title>'
+        f'<g class="lane"><title>{tip}</title>'
         f'<path class="few" d="{dots}"/><path class="whisker" d="M{x:.1f} {low:.1f}V{high:.1f}"/>'
         f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="3.2"/>'
         f'<circle class="hit" cx="{x:.1f}" cy="{y:.1f}" r="10"/></g>'
@@ -229,18 +250,22 @@ def label_places(ends: Sequence[float], distance: float, low: float, high: float
     return [apart[order.index(at)] + shift for at in range(len(ends))]
 
 
-def _names(picture: Picture) -> Iterator[str]:
-    ends = [_y(picture, curve.points[-1].cost) for curve in picture.curves]
-    distance = min(_LINE, (_BOTTOM - _TOP + 20) / max(1, len(ends)))
+def _names(picture: Picture) -> list[str]:
+    """Write each curve's name at its end, on as many lines as it takes, apart from the others."""
     right = _right(picture)
     most = int((WIDTH - right - 26) / _LABEL)
+    labels = [textwrap.wrap(visible(one.label), most, break_on_hyphens=False) for one in picture.curves]
+    lines = max(map(len, labels))
+    ends = [_y(picture, curve.points[-1].cost) for curve in picture.curves]
+    distance = min(_LINE + (lines - 1) * _WRAPPED, (_BOTTOM - _TOP + 20) / max(1, len(ends)))
     places = label_places(ends, distance, _TOP, HEIGHT - 20)
-    for curve, end, place in zip(picture.curves, ends, places, strict=True):
-        x = _x(picture, curve.points[-1].size)
-        label = visible(curve.label)
-        shown = label if len(label) <= most else f"{label[: most - 1]}…"
-        yield (
-            f'<g class="c{picture.colour(curve)}">'
-            f'<path class="leader" d="M{x + 5:.1f} {end:.1f}L{right + 14:.1f} {place:.1f}"/>'
-            f'<text class="name" x="{right + 18:.1f}" y="{place + 4:.1f}">{escape(shown)}</text></g>'
+    named = []
+    for curve, label, end, place in zip(picture.curves, labels, ends, places, strict=True):
+        x, first = _x(picture, curve.points[-1].size), place + 4 - (len(label) - 1) * _WRAPPED / 2
+        texts = "".join(
+            f'<text class="name" x="{right + 18:.1f}" y="{first + at * _WRAPPED:.1f}">{escape(line)}</text>'
+            for at, line in enumerate(label)
         )
+        leader = f"M{x + 5:.1f} {end:.1f}L{right + 14:.1f} {place:.1f}"
+        named.append(f'<path class="leader" d="{leader}"/>{texts}')
+    return named

@@ -15,9 +15,18 @@ from headrace.results.schema import Campaign
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
 
 
-def text(campaigns: Sequence[Campaign]) -> str:
-    """Make the document: sentences and a table for each ranking, then the conditions."""
-    return "\n".join(line for campaign in campaigns for line in _campaign(campaign)).rstrip() + "\n"
+def text(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
+    """Make the document: sentences and a table for each ranking, then the conditions.
+
+    `names` tell several campaigns apart, as those of their files; each is then a heading.
+    """
+    heads = [[f"# {escaped(name)}", ""] for name in names] or [[] for _ in campaigns]
+    lines = [
+        line
+        for head, campaign in zip(heads, campaigns, strict=True)
+        for line in [*head, *_campaign(campaign)]
+    ]
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def escaped(value: str) -> str:

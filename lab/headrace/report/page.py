@@ -28,32 +28,41 @@ _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def render(campaigns: Sequence[Campaign], path: Path) -> None:
-    """Write the page of one or several campaigns. Raises BadInput where it cannot be written."""
-    text = html(campaigns)
-    with places.written_whole(path, "the page", "choose another place with -o") as file:
+def render(campaigns: Sequence[Campaign], path: Path, names: Sequence[str] = ()) -> None:
+    """Write the page of one or several campaigns; `names` tell several apart, as those of their files.
+
+    Raises BadInput where it cannot be written.
+    """
+    text = html(campaigns, names)
+    with places.written_whole(path, "the page", "choose another place") as file:
         file.write(text.encode())
 
 
-def html(campaigns: Sequence[Campaign]) -> str:
+def html(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
     """Make the page's text."""
+    called = names or [f"{one.machine.cpu}, {when(one.started)}" for one in campaigns]
     environment = Environment(
         loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    style = _asset("page.css") + svg.style(".chart") + curves.style(".chart") + rows.colours(".results")
+    style = _asset("page.css") + rows.colours(".results")
+    drawing = svg.style(".chart") + curves.style(".chart")
     script = _asset("page.js")
     return environment.get_template("page.html").render(
         title=_title(campaigns),
         style=Markup(style),
+        drawing=Markup(drawing),
         script=Markup(script),
-        policy=f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "
-        "base-uri 'none'; form-action 'none'",
+        policy=f"default-src 'none'; style-src {_digest(style)} {_digest(drawing)}; "
+        f"script-src {_digest(script)}; base-uri 'none'; form-action 'none'",
         version=headrace.__version__,
         many=_MANY,
         marked=marked,
         plural=plural,
-        sections=[_section(campaign, at) for at, campaign in enumerate(campaigns)],
-        across=across.rankings(campaigns) if len(campaigns) > 1 else [],
+        sections=[
+            _section(campaign, at, name)
+            for at, (campaign, name) in enumerate(zip(campaigns, called, strict=True))
+        ],
+        across=across.rankings(campaigns, called) if len(campaigns) > 1 else [],
     )
 
 
@@ -82,14 +91,14 @@ class _Part:
     pictures: Sequence[dict[str, str]]
 
 
-def _section(campaign: Campaign, number: int) -> dict[str, Any]:
+def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
     found = sweep.sweeps(campaign)
     by_benchmark: dict[str, list[Group]] = {}
     for group in groups(campaign):
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
         "id": f"campaign-{number}",
-        "name": f"{visible(campaign.machine.cpu)}, {when(campaign.started)}",
+        "name": visible(name),
         "facts": _facts(campaign),
         "warnings": [visible(warning) for warning in campaign.warnings],
         "quality": _quality(campaign),
@@ -181,6 +190,7 @@ def _part(group: Group, campaign: Campaign) -> _Part:
             "title": picture.title,
             "caption": picture.caption,
             "svg": Markup(svg.inline(picture)),  # svg.py escapes what it draws
+            "narrow": Markup(svg.inline(picture.narrow)),
         }
         for picture in chart.charts(group, campaign)
     ]
@@ -197,7 +207,12 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
         "pictures": [
-            {"title": picture.title, "caption": picture.caption, "svg": Markup(curves.inline(picture))}
+            {
+                "title": picture.title,
+                "caption": picture.caption,
+                "svg": Markup(curves.inline(picture)),
+                "narrow": Markup(""),
+            }
             for picture in curves.pictures(one)
         ],
         "unit": sweep_text.unit(one),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from headrace.base import units
-from headrace.base.text import visible
+from headrace.base.text import plural, visible
 from headrace.report import chart, svg, sweep
 from headrace.report.columns import Look, shown
 from headrace.report.standing import Group, Spread, Standing
@@ -80,26 +80,39 @@ class Table:
         self._entries.sort(key=lambda entry: entry[1].spread is None)
         medians = [standing.spread.median for _, standing in self._entries if standing.spread]
         self._look = Look(units.time_unit(medians))
-        self._reach = _reach([standing.spread for _, standing in self._entries if standing.spread])
+        spreads = [standing.spread for _, standing in self._entries if standing.spread]
+        self._reach = _reach(spreads)
+        self._outside = sum(abs(self._share(wall, spread)) > 1 for spread in spreads for wall in spread.walls)
+        self._rounds = max(
+            (sample.round for _, standing in self._entries for sample in standing.row.samples), default=0
+        )
         self._files = {file: f"{identity}-s{at}" for at, file in enumerate(self._info.sources)}
         texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
         self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
         self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
         self._keys = sweep.differing(members)
+        self._figures_shown = [
+            one
+            for one in shown("page")
+            if not one.optional or any(one.value(standing) is not None for _, standing in self._entries)
+        ]
         self.columns = self._columns()
 
     def _columns(self) -> list[Column]:
         """Make the headers; flags and route have no column where all rows share them."""
         return [
-            Column("rank", "n", "within its route; = marks a tie"),
+            Column("rank", "n", "within its route; 2-4 may be any of these"),
             Column("contender", "t"),
             Column("toolchain", "t"),
             *([Column("flags", "t")] if len(self._flags) > 1 else []),
             *([Column("route", "t")] if len(self._routes) > 1 else []),
             *(Column(visible(key), "n", "of the input") for key in self._keys),
             Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
-            *(Column(self._look.title(one), "n", one.help) for one in shown("page")),
+            Column(
+                "by round", "plain", f"the same samples in their order, up to {self._reach:.0%} either way"
+            ),
+            *(Column(self._look.title(one), "n", one.help) for one in self._figures_shown),
         ]
 
     def filters(self) -> list[Filter]:
@@ -180,19 +193,49 @@ class Table:
         return name
 
     def _figures(self, standing: Standing, spread: Spread) -> Markup:
-        strip = Markup("<td>{}</td>").format(self._strip(standing, spread))
-        return Markup("").join([strip, *(one.cell(standing, self._look) for one in shown("page"))])
+        strips = Markup("<td>{}</td><td>{}</td>").format(
+            self._strip(standing, spread), self._by_round(standing, spread)
+        )
+        return Markup("").join([strips, *(one.cell(standing, self._look) for one in self._figures_shown)])
+
+    def _share(self, seconds: float, spread: Spread) -> float:
+        """Where a time is between -1 and 1, the ends of a strip; past them for an outlier."""
+        return (seconds / spread.median - 1) / self._reach if spread.median else 0.0
 
     def _strip(self, standing: Standing, spread: Spread) -> Markup:
         def x(seconds: float) -> float:
-            share = (seconds / spread.median - 1) / self._reach if spread.median else 0.0
-            return _STRIP / 2 + max(-1.0, min(1.0, share)) * (_STRIP / 2 - 3)
+            return _STRIP / 2 + max(-1.0, min(1.0, self._share(seconds, spread))) * (_STRIP / 2 - 3)
 
-        dots = "".join(f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0" for at, wall in enumerate(spread.walls))
+        dots = "".join(
+            f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0"
+            for at, wall in enumerate(spread.walls)
+            if abs(self._share(wall, spread)) <= 1
+        )
+        out = "".join(
+            f"M{x(wall):.1f} {6 + svg.jitter(at) / 2:.1f}v4"
+            for at, wall in enumerate(spread.walls)
+            if abs(self._share(wall, spread)) > 1
+        )
         return Markup(
             '<svg class="strip c{}" viewBox="0 0 120 16" aria-hidden="true">'
-            '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/></svg>'
-        ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots)
+            '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/>{}</svg>'
+        ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots, _outliers(out))
+
+    def _by_round(self, standing: Standing, spread: Spread) -> Markup:
+        """Draw the samples from the first round to the last, a dot each; outliers as strokes at the edge."""
+        samples = standing.row.samples
+        step = (_STRIP - 6) / max(1, self._rounds)
+        dots, out = "", ""
+        for sample in samples:
+            share = self._share(sample.wall, spread)
+            x, y = 3 + step * sample.round, 8 - 6 * max(-1.0, min(1.0, share))
+            if abs(share) <= 1:
+                dots += f"M{x:.1f} {y:.1f}h0"
+            else:
+                out += f"M{x:.1f} {y - 2:.1f}v4"
+        return Markup(
+            '<svg class="strip rounds c{}" viewBox="0 0 120 16" aria-hidden="true"><path d="{}"/>{}</svg>'
+        ).format(standing.colour % len(chart.ON_LIGHT), dots, _outliers(out))
 
     def _input(self, group: Group) -> str:
         """Name what tells a row's input from those of others."""
@@ -201,9 +244,11 @@ class Table:
     def legend(self) -> str:
         """Explain the marks of the table."""
         said = (
-            "Rank: = marks rows that cannot be told apart; floor, limit and A/A rows do not compete. "
+            "Rank: 2-4 may be second, third or fourth; floor, limit and A/A rows do not compete. "
             f"Samples: each dot is one, placed by its distance from the row's median, up to "
             f"{self._reach:.0%} either way; the band is the median's 95 % interval. "
+            "By round: the same from the first round to the last, slower ones higher. "
+            f"{_said_of_outliers(self._outside, self._reach)}"
             "User and system are medians."
         )
         if len(self._routes) == 1:
@@ -237,6 +282,21 @@ class Table:
     def source_id(self, file: str) -> str:
         """Give the fragment that shows a source file."""
         return self._files[file]
+
+
+def _outliers(path: str) -> Markup:
+    return Markup('<path class="out" d="{}"/>').format(path) if path else Markup("")
+
+
+def _said_of_outliers(number: int, reach: float) -> str:
+    if not number:
+        return ""
+    are = (
+        "is an outlier, farther out than that: a stroke"
+        if number == 1
+        else "are outliers, farther out: strokes"
+    )
+    return f"{plural(number, 'sample')} {are} at the edge. "
 
 
 def _reach(spreads: Sequence[Spread]) -> float:

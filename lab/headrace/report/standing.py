@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
@@ -62,6 +63,14 @@ class Standing:
         if self.spread is None or self.row.tokens <= 0:
             return None
         return self.spread.median * 1e9 / self.row.tokens
+
+    @property
+    def throughput(self) -> float | None:
+        """Bytes of input, or of output where nothing is read, per second at the median."""
+        moved = self.row.input_bytes or self.row.output_bytes
+        if self.spread is None or not moved or self.spread.median <= 0 or self.role == "floor":
+            return None
+        return moved / self.spread.median
 
     @property
     def calls(self) -> int | None:
@@ -128,9 +137,9 @@ class Group:
         return [standing for standing in self.ranked if standing.rank == 1]
 
     @property
-    def withheld(self) -> bool:
-        """Whether the A/A pair differs, so that nothing is said of differences."""
-        return any(standing.row.judged.withheld for standing in self.measured)
+    def doubt(self) -> float:
+        """By what share the A/A pair differs: smaller differences are not judged. 0: it does not."""
+        return math.expm1(max((standing.row.judged.doubt for standing in self.measured), default=0.0))
 
 
 def groups(campaign: Campaign) -> list[Group]:

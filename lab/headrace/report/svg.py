@@ -11,7 +11,6 @@ from headrace.base.text import plural, visible
 from headrace.report import chart
 from headrace.report.chart import Chart, Lane
 
-WIDTH = 960
 LANE = 14  # height of a lane
 _GAP = 11  # between contenders
 _TOP = 30  # above the first lane, below the legend
@@ -56,10 +55,10 @@ def standalone(picture: Chart) -> str:
     header, footer = 34.0, 14.0 + _ROW_OF_TEXT * len(lines)
     height = header + _height(picture) + footer
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" '
-        f'width="{WIDTH}" height="{height:.0f}" class="headrace" role="img">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {picture.width} {height:.0f}" '
+        f'width="{picture.width}" height="{height:.0f}" class="headrace" role="img">',
         f"<title>{escape(picture.title)}</title><style>{style('.headrace')}</style>",
-        f'<rect class="card" width="{WIDTH}" height="{height:.0f}" rx="8"/>',
+        f'<rect class="card" width="{picture.width}" height="{height:.0f}" rx="8"/>',
         f'<text class="head" x="18" y="28">{escape(picture.title)}</text>',
         f'<g transform="translate(0 {header:.0f})">{_body(picture)}</g>',
     ]
@@ -72,7 +71,7 @@ def standalone(picture: Chart) -> str:
 def inline(picture: Chart) -> str:
     """Draw for a page, which brings the style, the title and the caption itself."""
     return (
-        f'<svg viewBox="8 0 {WIDTH - 16} {_height(picture):.0f}" class="chart" role="img" '
+        f'<svg viewBox="8 0 {picture.width - 16} {_height(picture):.0f}" class="chart" role="img" '
         f'aria-label="{escape(picture.title)}" data-left="{_left(picture):.1f}" '
         f'data-right="{_right(picture):.1f}" data-start="{picture.start:.6g}" data-end="{picture.end:.6g}" '
         f'data-scale="{picture.unit.per_second:.0f}" data-unit="{picture.unit.name}">'
@@ -102,12 +101,12 @@ def name_lines(picture: Chart, name: str) -> list[str]:
 def _right(picture: Chart) -> float:
     """Where the axis ends: the labels of the slowest lanes need the rest."""
     longest = max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
-    return WIDTH - min(max(_RIGHT, 20 + longest * 6.1), WIDTH * 0.4)
+    return picture.width - min(max(_RIGHT, 20 + longest * 6.1), picture.width * 0.4)
 
 
 def _left(picture: Chart) -> float:
     longest = max(len(visible(name)) for name, _ in picture.categories)
-    return min(30.0 + longest * _CHARACTER, WIDTH * 0.38)
+    return min(30.0 + longest * _CHARACTER, picture.width * 0.38)
 
 
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
@@ -118,7 +117,7 @@ def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
     x = 16.0
     for name, colour in picture.legend:
         width = 34 + len(name) * _CHARACTER
-        if rows[-1] and x + width > WIDTH - 18:
+        if rows[-1] and x + width > picture.width - 18:
             rows.append([])
             x = 16.0
         rows[-1].append((name, colour, x))
@@ -164,7 +163,7 @@ def _stripes(picture: Chart) -> Iterator[str]:
     y = _legend_height(picture) + _TOP - _GAP / 2
     for at, height in enumerate(heights(picture)):
         if at % 2 == 0:
-            yield f'<rect class="zebra" x="8" y="{y:.1f}" width="{WIDTH - 16}" height="{height}"/>'
+            yield f'<rect class="zebra" x="8" y="{y:.1f}" width="{picture.width - 16}" height="{height}"/>'
         y += height
 
 
@@ -187,10 +186,11 @@ def _lane(picture: Chart, lane: Lane, top: float) -> str:
     assert spread is not None  # lanes are made of measured rows
     middle, left = top + LANE / 2, _left(picture)
     value = escape(picture.value(lane))
-    hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{WIDTH - left - 8:.0f}" height="{LANE}"/>'
+    room = picture.width - left - 8
+    hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{room:.0f}" height="{LANE}"/>'
     tip = f"<title>{escape(hover(lane))}</title>"
     if spread.median > picture.end:
-        label = f'<text class="value end" x="{WIDTH - 14}" y="{middle + 4:.1f}">{value} →</text>'
+        label = f'<text class="value end" x="{picture.width - 14}" y="{middle + 4:.1f}">{value} →</text>'
         return f'<g class="lane c{lane.colour}">{tip}{hit}{label}</g>'
     x, low, high = (_x(picture, seconds) for seconds in (spread.median, spread.low, spread.high))
     dots = "".join(

@@ -152,8 +152,8 @@ def _figure(amount: float) -> str:
 def caption(sweep: Sweep, toolchain: str) -> str:
     """Say how to read the picture."""
     what = "Wall time of a run divided by its tokens" if sweep.by_token else "Wall time of a run"
-    said = f"{what}, on log axes, with {visible(toolchain)}. Each dot is a sample; a line joins the medians "
-    said += "as if time grew linearly between them, and a bar is a median's 95 % interval."
+    said = f"{what}, on log axes, with {visible(toolchain)}. Each dot is a sample; straight lines "
+    said += "join the medians, and a bar is a median's 95 % interval."
     if any(curve.role for curve in sweep.of(toolchain)):
         roles = listed(sorted({curve.role for curve in sweep.of(toolchain) if curve.role}))
         said += f" Dashed: {roles}."

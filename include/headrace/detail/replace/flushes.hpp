@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstddef>
+#include <initializer_list>
 
 #include <pthread.h>
 

@@ -1,10 +1,9 @@
-// headrace/detail/replace/general_float.hpp: floating point as std::ostream writes it (printf's %g, %f and %e). Not for
-// users.
+// headrace/detail/replace/general_float.hpp: floating point as printf's %g, %f and %e and std::ostream write it. Not
+// for users.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
-#include <ios>
 
 #include "../../config.hpp"
 #include "../../format.hpp"
@@ -105,21 +104,18 @@ inline char* write_general(char* to, double value, int precision) noexcept {
   return to;
 }
 
-// Returns where the text ends, or nullptr for what the standard library has to write: infinities and NaN, hexfloat,
-// large numbers in full, ties. Room needed: longest_float.
-inline char* write_styled(char* to, double value, std::ios_base::fmtflags flags, std::streamsize precision) noexcept {
+enum class float_form : unsigned char { general, fixed, scientific };
+
+// Returns where the text ends, or nullptr for what the standard library has to write: infinities and NaN, ties, what
+// needs more digits than are written here. Room needed: longest_float.
+inline char* write_formed(char* to, double value, float_form form, int precision) noexcept {
   if (!(value - value == 0) || precision < 0 || precision > most_digits) return nullptr;
-  const auto style = flags & std::ios_base::floatfield;
-  const int digits = static_cast<int>(precision);
-  if (style == std::ios_base::fmtflags{}) {
+  if (form == float_form::general) {
     const bool is_tiny = value != 0 && value < smallest_short && value > -smallest_short;
-    return precision == 0 || precision > 15 || is_tiny ? nullptr : write_general(to, value, digits);
+    return precision == 0 || precision > 15 || is_tiny ? nullptr : write_general(to, value, precision);
   }
-  if (style == std::ios_base::fixed) return format(to, to + longest_float, value, float_style::fixed, digits).ptr;
-  if (style == std::ios_base::scientific) {
-    return format(to, to + longest_float, value, float_style::scientific, digits).ptr;
-  }
-  return nullptr;
+  const float_style style = form == float_form::fixed ? float_style::fixed : float_style::scientific;
+  return format(to, to + longest_float, value, style, precision).ptr;
 }
 
 }  // namespace replace

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
-#include <istream>
+#include <iostream>
 #include <streambuf>
 
 #include "../../config.hpp"

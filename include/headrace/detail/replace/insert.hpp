@@ -59,12 +59,22 @@ HEADRACE_INLINE output& operator<<(output& to, Integer value) {
   return to;
 }
 
+// The form that a stream's flags ask for. False for hexfloat.
+inline bool form_of(std::ios_base::fmtflags flags, float_form& form) {
+  const auto style = flags & std::ios_base::floatfield;
+  form = style == std::ios_base::fixed        ? float_form::fixed
+         : style == std::ios_base::scientific ? float_form::scientific
+                                              : float_form::general;
+  return style != std::ios_base::floatfield;
+}
+
 // float is written as double is.
 template <class Float, std::enable_if_t<is_one_of<Float, float, double>, int> = 0>
 output& operator<<(output& to, Float value) {
   char text[longest_float];
-  if (likely(to.is_plain())) {
-    const char* const end = write_styled(text, static_cast<double>(value), to.flags(), to.precision());
+  float_form form;
+  if (likely(to.is_plain() && form_of(to.flags(), form) && to.precision() <= most_digits)) {
+    const char* const end = write_formed(text, static_cast<double>(value), form, static_cast<int>(to.precision()));
     if (likely(end != nullptr) && put_number(to, text, static_cast<std::size_t>(end - text))) return to;
   }
   static_cast<std::ostream&>(to) << value;

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstring>
-#include <ostream>
+#include <iostream>
 #include <streambuf>
 
 #include "../../config.hpp"

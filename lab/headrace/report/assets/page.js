@@ -1,5 +1,7 @@
 "use strict";
-// The page is complete without this script: it only adds sorting, filters, and a quicker way to see values.
+// The page is complete without this script: it only adds sorting, filters, pictures as files, and a quicker way
+// to see values. The address holds what is filtered and sorted, "#b0-0&toolchain=g%2B%2B&sort=median": a link to
+// the page as it is seen.
 (() => {
   const number = (cell) => (cell.dataset.v === undefined ? NaN : Number(cell.dataset.v));
 
@@ -29,10 +31,11 @@
       this.fields = [...this.form.querySelectorAll("[data-column]")];
       this.rows = [...this.table.tBodies[0].rows];
       this.limit = PORTION;
+      this.id = benchmark.id;
       this.makeSortable();
-      this.form.addEventListener("input", () => this.restart());
+      this.form.addEventListener("input", () => this.change());
       this.form.addEventListener("submit", (event) => event.preventDefault());
-      this.form.addEventListener("reset", () => setTimeout(() => this.restart()));
+      this.form.addEventListener("reset", () => setTimeout(() => this.change()));
       this.form.hidden = false;
       this.more.addEventListener("click", () => this.showMore(PORTION));
       new IntersectionObserver((entries) => {
@@ -51,14 +54,52 @@
         button.append(...head.childNodes);
         head.append(button);
         button.addEventListener("click", () => {
-          const up = head.getAttribute("aria-sort") !== "ascending";
-          heads.forEach((other) => other.removeAttribute("aria-sort"));
-          head.setAttribute("aria-sort", up ? "ascending" : "descending");
-          this.rows.sort(compare(column, head.classList.contains("n"), up ? 1 : -1));
-          this.restart();
-          this.table.tBodies[0].replaceChildren(...this.rows);
+          this.sort(column, head.getAttribute("aria-sort") !== "ascending");
+          this.change();
         });
       });
+    }
+
+    sort(column, up) {
+      const heads = [...this.table.tHead.rows[0].cells];
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      heads[column].setAttribute("aria-sort", up ? "ascending" : "descending");
+      this.rows.sort(compare(column, heads[column].classList.contains("n"), up ? 1 : -1));
+      this.table.tBodies[0].replaceChildren(...this.rows);
+    }
+
+    // What the address says of this table: each filter that is set, and the column that it is sorted by.
+    settings() {
+      const set = new URLSearchParams();
+      for (const field of this.fields) if (field.value.trim()) set.set(field.dataset.column, field.value.trim());
+      const sorted = this.table.querySelector("[aria-sort]");
+      if (sorted) {
+        const sign = sorted.getAttribute("aria-sort") === "ascending" ? "" : "-";
+        set.set("sort", sign + sorted.textContent.trim());
+      }
+      return set;
+    }
+
+    // A value that this table does not have is passed over: the link may be of another campaign.
+    apply(set) {
+      for (const field of this.fields) {
+        const wanted = set.get(field.dataset.column) || "";
+        const known = field.type === "search" || [...field.options].some((one) => one.value === wanted);
+        field.value = known ? wanted : "";
+      }
+      const wanted = set.get("sort") || "";
+      const heads = [...this.table.tHead.rows[0].cells];
+      const column = heads.findIndex((head) => head.textContent.trim() === wanted.replace(/^-/, ""));
+      if (wanted && column >= 0 && !heads[column].classList.contains("plain")) {
+        this.sort(column, !wanted.startsWith("-"));
+      }
+      this.restart();
+    }
+
+    change() {
+      this.restart();
+      const set = this.settings().toString();
+      history.replaceState(null, "", set ? `#${this.id}&${set}` : "#" + this.id);
     }
 
     restart() {
@@ -134,12 +175,51 @@
     document.addEventListener("pointerdown", show); // a finger does not hover
   }
 
-  function openTarget() {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target && target.tagName === "DETAILS") target.open = true;
+  // A picture as a file of its own: with its title, its colours for light and dark, and nothing from elsewhere.
+  function save(figure) {
+    const picture = figure.querySelector(".chart").cloneNode(true);
+    const title = figure.querySelector("h3").textContent;
+    const view = picture.viewBox.baseVal;
+    picture.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    picture.setAttribute("width", view.width);
+    picture.setAttribute("height", view.height);
+    const add = (tag, text) => {
+      const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+      element.textContent = text;
+      picture.prepend(element);
+      return element;
+    };
+    const card = add("rect", "");
+    card.setAttribute("class", "card");
+    for (const name of ["x", "y", "width", "height"]) card.setAttribute(name, view[name]);
+    add("style", document.getElementById("drawing").textContent);
+    add("title", title);
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
+    link.download = `${title.replace(/[^\w.+-]+/g, "_")}.svg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  document.querySelectorAll(".benchmark").forEach((benchmark) => new Results(benchmark));
+  function openTarget() {
+    const [id, ...rest] = location.hash.slice(1).split("&");
+    const target = id && document.getElementById(decodeURIComponent(id));
+    if (target && target.tagName === "DETAILS") target.open = true;
+    const table = tables.get(target);
+    if (table && rest.length) {
+      table.apply(new URLSearchParams(rest.join("&")));
+      table.form.scrollIntoView(); // no element has the whole fragment as its name
+    }
+  }
+
+  const tables = new Map();
+  for (const benchmark of document.querySelectorAll(".benchmark")) {
+    if (benchmark.querySelector(".results")) tables.set(benchmark, new Results(benchmark));
+  }
+  document.querySelectorAll(".download").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => save(button.closest("figure")));
+  });
   tips();
   addEventListener("hashchange", openTarget);
   openTarget();

@@ -1,0 +1,83 @@
+"""PNG from our own SVG: every colour is filled in, what is drawn shows, a system without fonts is told."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from pathlib import Path
+
+import pytest
+
+import synthetic
+from headrace.report import chart, curves, plot, png, svg, sweep
+from headrace.report.standing import groups
+
+
+def pictures() -> list[str]:
+    campaign = synthetic.read_ints()
+    charts = chart.charts(groups(campaign)[0], campaign)
+    (swept,) = sweep.sweeps(synthetic.swept())
+    drawn = [svg.standalone(one) for one in charts]
+    return drawn + [curves.standalone(one) for one in curves.pictures(swept)]
+
+
+def pixels(data: bytes) -> tuple[int, int, set[bytes]]:
+    """Return width, height and the colours of a PNG of 8 bits and 4 channels."""
+    width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
+    assert (depth, kind) == (8, 6)
+    at, packed = 8, b""
+    while at < len(data):
+        (size,) = struct.unpack(">I", data[at : at + 4])
+        if data[at + 4 : at + 8] == b"IDAT":
+            packed += data[at + 8 : at + 8 + size]
+        at += size + 12
+    raw, stride = zlib.decompress(packed), 4 * width
+    row, colours = bytearray(stride), set()
+    for line in range(height):
+        start = line * (stride + 1)
+        row = unfiltered(raw[start], raw[start + 1 : start + 1 + stride], row)
+        colours |= {bytes(row[x : x + 3]) for x in range(0, stride, 4)}
+    return width, height, colours
+
+
+def unfiltered(kind: int, line: bytes, above: bytearray) -> bytearray:
+    """Undo one of the five filters of PNG (RFC 2083)."""
+    done = bytearray(len(line))
+    for x, value in enumerate(line):
+        a = done[x - 4] if x >= 4 else 0
+        b = above[x]
+        c = above[x - 4] if x >= 4 else 0
+        nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
+        done[x] = (value + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+    return done
+
+
+def test_no_variable_and_no_second_scheme_is_left() -> None:
+    for drawn in pictures():
+        plain = png.flat(drawn)
+        style = plain[plain.index("<style>") : plain.index("</style>")]
+        assert "var(" not in style and "--" not in style and "@media" not in style
+        assert chart.ON_LIGHT[0] in style and chart.ON_DARK[0] not in style
+        assert plain.replace(style, "") == drawn.replace(re.search(r"<style>[^<]*", drawn)[0], "")  # type: ignore[index]
+
+
+@pytest.mark.skipif(not png.has_fonts(), reason=f"needs a font: apt-get install {png.FONTS}")
+def test_a_png_shows_text_and_colours() -> None:
+    drawn = png.draw(pictures()[0])
+    assert drawn is not None
+    width, height, colours = pixels(drawn)
+    box = re.search(r'viewBox="0 0 (\d+) (\d+)"', pictures()[0])
+    assert box and (width, height) == (round(int(box[1]) * png.SCALE), round(int(box[2]) * png.SCALE))
+    for colour in ("#1b1f24", *chart.ON_LIGHT[:3]):  # ink, and the keys of three toolchains
+        assert bytes.fromhex(colour[1:]) in colours, colour
+
+
+def test_without_a_font_there_is_no_picture_without_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(png, "has_fonts", lambda: False)
+    written = plot.draw(synthetic.read_ints(), tmp_path, "r")
+    assert written and {path.suffix for path in written} == {".svg"}
+    assert "fonts-dejavu-core" in plot.remark(written)
+    assert plot.remark([]) == "" and plot.remark([tmp_path / "a.png"]) == ""

@@ -1,0 +1,206 @@
+"""replace_stdio.hpp: each program of replace_stdio/ does the same with it and without, on every input."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from drop_in import (
+    STRICT,
+    TOP,
+    all_differences,
+    compiled,
+    differences,
+    libraries,
+    pair,
+    sentence,
+    times_as_fast,
+)
+from headrace.matrix.compilers import Toolchain
+
+PROGRAMS = Path(__file__).with_name("replace_stdio")
+HEADER = "headrace/replace_stdio.hpp"
+
+# What a program does that concerns its whole process, so that it is compiled on its own.
+WHOLE_PROCESS = re.compile(r"#define|template|thread|fork")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
+    files = sorted(PROGRAMS.glob("*.cpp"))
+    assert len(files) >= 40
+    found = all_differences(files, WHOLE_PROCESS, HEADER, chains, tmp_path)
+    assert not found, "\n".join(found)
+
+
+INTEGERS = {
+    "": "int",
+    "l": "long",
+    "ll": "long long",
+    "h": "short",
+    "hh": "signed char",
+    "z": "std::ptrdiff_t",
+}
+VALUES = ["0", "7", "-7", "99", "-12345", "INT_MIN", "INT_MAX", "4096"]
+DOUBLES = [
+    "0.0",
+    "-0.0",
+    "1.0",
+    "-2.5",
+    "0.1",
+    "1e-5",
+    "123456.789",
+    "1e15",
+    "-1e21",
+    "0.125",
+    "INFINITY",
+    "NAN",
+]
+
+
+def one_print(draw: random.Random) -> str:
+    """Return a call of printf with up to four conversions."""
+    text, values = "", []
+    for _ in range(draw.randint(0, 4)):
+        text += draw.choice(["", " ", "x", "%%", ", ", "\\n", 'a\\tb\\"', "\\x41\\102"])
+        flags = "".join(draw.sample("-0+ #", draw.choice([0, 0, 0, 1, 2])))
+        width = draw.choice(["", "", "1", "5", "12", "40"])
+        precision = draw.choice(["", "", "", ".", ".0", ".1", ".3", ".17"])
+        letter = draw.choice("dddiuxXocsssffeEgGGFap")
+        length = draw.choice(list(INTEGERS)) if letter in "diuxXo" else ""
+        text += f"%{flags}{width}{precision}{length}{letter}"
+        if letter in "diuxXo":
+            values.append(f"static_cast<{INTEGERS[length]}>({draw.choice(VALUES)})")
+        elif letter == "c":
+            values.append(draw.choice(["'c'", "65", "'\\n'"]))
+        elif letter == "s":
+            values.append(draw.choice(['"word"', '""', '"a longer text than that"', "text"]))
+        elif letter == "p":
+            values.append("static_cast<void*>(nullptr)")
+        else:
+            values.append(draw.choice([*DOUBLES, "1.5f"]))
+    return (
+        f"count += printf({', '.join([chr(34) + text + draw.choice(['', '|', '%%']) + chr(34), *values])});"
+    )
+
+
+def one_scan(draw: random.Random) -> str:
+    """Return a call of scanf with up to three conversions, and what shows all that it stored."""
+    text, targets = "", []
+    for _ in range(draw.randint(1, 3)):
+        text += draw.choice(["", " ", " ", ",", ":", " x", "  , "])
+        star = draw.choice(["", "", "", "*"])
+        width = draw.choice(["", "", "", "1", "3", "9"])
+        letter = draw.choice(
+            ["d", "d", "d", "u", "i", "x", "lf", "lf", "f", "s", "s", "c", "[a-z]", "[^,\\n]", "ld", "hd"]
+        )
+        width = width or ("39" if letter[0] in "s[" and not star else "")
+        text += f"%{star}{'' if letter == 'c' else width}{letter}"
+        target = {"d": "&i", "u": "&u", "i": "&i", "x": "&u", "lf": "&d", "f": "&f", "ld": "&l", "hd": "&h"}
+        targets += [target.get(letter, "text" if letter != "c" else "&c")] if not star else []
+    arguments = ", ".join([f'"{text}{draw.choice(["", "", " "])}"', *targets])
+    show = 'printf(" %d %u %ld %d %g %g %d %s\\n", i, u, l, h, d, f, c, text);'
+    return f'count += got = scanf({arguments}); printf("%d", got); {show} if (got <= 0) count += getchar();'
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_formats_do_the_same(chains: list[Toolchain], tmp_path: Path, seed: int) -> None:
+    draw = random.Random(seed)
+    calls = [one_print(draw) if draw.random() < 0.5 else one_scan(draw) for _ in range(120)]
+    file = tmp_path / "mine.cpp"
+    file.write_text(
+        "#include <climits>\n#include <cmath>\n#include <cstddef>\n#include <cstdio>\nint main() {\n"
+        "  int i = 0, got, count = 0; unsigned u = 0; long l = 0; short h = 0; double d = 0; float f = 0;\n"
+        '  char c = 0, text[50] = "none";\n  for (int round = 0; round < 5; ++round) {\n    '
+        + "\n    ".join(calls)
+        + '\n  }\n  printf("%d\\n", count);\n}\n'
+    )
+    found = []
+    for chain in libraries(chains):
+        found += differences(pair(file, tmp_path, chain, HEADER, "-w"), [], tmp_path)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("standard", ["c++17", "c++20"])
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_it_compiles_without_warnings(
+    chains: list[Toolchain], tmp_path: Path, standard: str, level: str
+) -> None:
+    for chain in libraries(chains):
+        for name in ("menu", "fields", "sets"):
+            words = ["-include", HEADER, f"-std={standard}", *STRICT, "-Wno-unused-result"]
+            compiled(PROGRAMS / f"{name}.cpp", tmp_path / "mine", chain, words, level)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_both_drop_ins_are_one_sentence(chain: Toolchain, tmp_path: Path, order: int) -> None:
+    lines = ["#include <headrace/replace_stdio.hpp>\n", "#include <headrace/replace_iostream.hpp>\n"][::order]
+    said = sentence(chain, tmp_path, "".join(lines) + "int main() {}\n")
+    assert "include either headrace/replace_stdio.hpp or headrace/replace_iostream.hpp" in said
+
+
+def test_files_without_it_share_the_buffers(chain: Toolchain, tmp_path: Path) -> None:
+    (tmp_path / "with.cpp").write_text(
+        f"#include <{HEADER}>\nvoid other();\nint main() {{ int n = 0; for (int i = 0; i < 3; ++i) {{\n"
+        '  scanf("%d", &n); printf("%d,", n); other(); puts("."); } }\n'
+    )
+    (tmp_path / "without.cpp").write_text(
+        "#include <cstdio>\n#include <iostream>\nvoid other() {\n"
+        '  int n = 0; std::cin >> n; std::cout << n << ";"; scanf("%d", &n); printf("%d", n); }\n'
+    )
+    words = [*chain.command, "-std=c++17", "-w", *chain.flags, f"-I{TOP / 'include'}"]
+    files = [tmp_path / "with.cpp", tmp_path / "without.cpp"]
+    subprocess.run([*words, *files, "-o", tmp_path / "both"], check=True, timeout=120)
+    done = subprocess.run([tmp_path / "both"], input=b"1 2 3 4 5 6 7 8 9", capture_output=True, timeout=20)
+    assert done.stdout == b"1,2;3.\n4,5;6.\n7,8;9.\n"
+
+
+INTS = "".join(f"{number * 7919 % 1000003 * 1009}\n" for number in range(1_500_000))
+DECIMALS = "".join(f"{number * 7919 % 1000003 / 100}\n" for number in range(800_000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("body", "given", "least"),
+    [
+        ('  long long s = 0;\n  for (int x; scanf("%d", &x) == 1;) s += x;\n  printf("%lld", s);', INTS, 4),
+        (
+            '  double s = 0;\n  for (double x; scanf("%lf", &x) == 1;) s += x;\n  printf("%g", s);',
+            DECIMALS,
+            4,
+        ),
+        ('  for (int i = 0; i < 3000000; ++i) printf("%d %d\\n", i * 37, i);', "", 3),
+        ('  for (int i = 0; i < 800000; ++i) printf("%.2f\\n", i * 0.37);', "", 3),
+        ('  for (int i = 0; i < 2000000; ++i) printf("%s %c\\n", "word", 97 + i % 26);', "", 3),
+    ],
+    ids=["read ints", "read doubles", "write ints", "write doubles", "write words"],
+)
+def test_it_is_as_fast_as_promised(
+    chains: list[Toolchain], tmp_path: Path, body: str, given: str, least: float
+) -> None:
+    for chain in libraries(chains):
+        times = times_as_fast(body, "cstdio", HEADER, given.encode(), chain, tmp_path / chain.library)
+        assert times >= least, f"{chain.name}: {times:.2f} times as fast"
+
+
+HEADERS = sorted(
+    [
+        *(TOP / "include/headrace").glob("replace_*.hpp"),
+        *(TOP / "include/headrace/detail/replace").glob("*.hpp"),
+    ]
+)
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
+def test_each_header_of_the_drop_ins_compiles_alone(
+    chains: list[Toolchain], tmp_path: Path, header: Path
+) -> None:
+    file = tmp_path / "alone.cpp"
+    file.write_text(f'#include "{header}"\nint main() {{}}\n')
+    for chain in libraries(chains):
+        compiled(file, tmp_path / "alone", chain, STRICT, "-O0")
