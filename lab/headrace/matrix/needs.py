@@ -109,10 +109,10 @@ NEEDS: dict[str, Need] = {
         "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
     ),
     "zsv": Need(
-        "#define restrict __restrict\nextern \"C\" {\n#include <zsv.h>\n}\n"
+        '#define restrict __restrict\nextern "C" {\n#include <zsv.h>\n}\n'
         "int main() { return zsv_lib_version() == nullptr; }\n",
-        "build zsv with ./configure and make -C src install, and name its include folder in HEADRACE_PEERS and"
-        " its lib folder in LIBRARY_PATH",
+        "build zsv by ./configure and make -C src install, and name its include folder in HEADRACE_PEERS"
+        " and its lib folder in LIBRARY_PATH",
         libs=["-lzsv", "-pthread"],
     ),
     "csv-parser": Need(
