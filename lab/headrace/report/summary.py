@@ -73,7 +73,7 @@ def _start(group: Group) -> list[str]:
         for one in group.measured
         if one.role == Role.FLOOR and one.row.toolchain == best.row.toolchain and one.spread
     ]
-    if not floors or not best.spread or not floors[0].spread:
+    if not floors or not best.spread or not floors[0].spread or best.spread.median <= 0:
         return []
     share = floors[0].spread.median / best.spread.median
     if not _START <= share < 1:
