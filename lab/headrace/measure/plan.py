@@ -11,8 +11,8 @@ from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Noise, Row, Sample
 
 # Seconds that a pair has run before it is looked at. Phases of 0.7 s were seen. Where they last up to 30
-# rounds and two builds feel them differently, 20 % of simulated campaigns that look after 12, 24 and 36 rounds are
-# wrong, and 3 % of those that look after 65 first, which take 4 s where a run takes 20 ms.
+# rounds and two builds feel them differently, 20 % of simulated campaigns that look after 12, 24 and 36
+# rounds are wrong, and 3 % of those that look after 65 first, which take 4 s where a run takes 20 ms.
 ELAPSED = 4.0
 BRIEFLY = 1.0  # the same where little time is to be spent
 
