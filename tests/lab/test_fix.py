@@ -155,6 +155,35 @@ def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_p
     assert "prompt" in problems["untie"] and not problems["headrace for iostream"]
 
 
+def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = (
+        '  char name[20];\n  scanf("%19s", name);\n  printf("%s, how many? ", name);\n  fflush(stdout);\n'
+        '  int n = 0;\n  scanf("%d", &n);\n  printf("%d", n);'
+    )
+    words = [source(tmp_path, body, "cstdio"), "--seconds", "1", "--json"]
+    found = json.loads(fixed(tmp_path, *words, given=b"Ann\n7\n").stdout)
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert (
+        not problems["headrace for stdio"] and not problems["no fflush"]
+    )  # a terminal's reads flush its lines
+    body = f"  setvbuf(stdout, nullptr, _IOFBF, 4096);\n{body}"
+    words = [source(tmp_path, body, "cstdio"), "--seconds", "1", "--json"]
+    found = json.loads(fixed(tmp_path, *words, given=b"Ann\n7\n").stdout)
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert "prompt no longer appears before it waits for line 2" in problems["no fflush"]
+    assert not problems["headrace for stdio"]
+
+
+def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
+    file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
+    done = fixed(
+        tmp_path, file, "--seconds", "5", "--write", "new.cpp", given=inputs()["ints"]
+    ).stdout.decode()
+    assert "Cause: printf and scanf read their formats again at each call" in done
+    assert "Best: headrace for stdio" in done
+    assert (tmp_path / "new.cpp").read_text().startswith("#include <headrace/replace_stdio.hpp>\n")
+
+
 def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
     body = (
         "  int x;\n  while (std::cin >> x) std::cout << x << '\\n';\n"

@@ -114,8 +114,7 @@ class _Fix:
         tried = [self._trial([one]) for one in remedies.load().remedy if one.is_for(facts, has_source)]
         trials = [one for one in tried if one is not None]
         others = self._other_inputs(plain)
-        prompt = subject.before_input(self.subject, plain, self.folder)
-        check = _Checks(self, others, prompt)
+        check = _Checks(self, others, subject.prompts(self.subject, plain))
         for number, one in enumerate(trials):
             self.watch(Step("runs", f"output with {one.name}", number, len(trials)))
             check.judge(one)
@@ -348,7 +347,7 @@ class _Checks:
 
     fix: _Fix
     others: list[tuple[str, Path, Ended]]
-    prompt: bytes
+    prompts: list[int]  # as subject.prompts()
 
     def judge(self, one: Trial) -> None:
         """Run it on every input; the first difference becomes its problem."""
@@ -362,10 +361,17 @@ class _Checks:
                 one.problem = _problem(
                     subject.kept(quick, one.program, folder, file), right, f"on {name} the output"
                 )
-        if not one.problem and self.prompt:
-            early = subject.before_input(own, one.program, folder)
-            if not early.startswith(self.prompt[:1]) or len(early) < len(self.prompt):
-                one.problem = "its prompt no longer appears before it waits for input"
+        if not one.problem and any(self.prompts):
+            said = subject.prompts(own, one.program)
+            late = [
+                number
+                for number, (got, right) in enumerate(zip(said, self.prompts, strict=False), 1)
+                if got < right
+            ]
+            if len(said) < len(self.prompts):
+                late.append(len(said) + 1)
+            if late:
+                one.problem = f"on a terminal its prompt no longer appears before it waits for line {late[0]}"
 
 
 def _problem(got: Ended, right: Ended, what: str) -> str:
