@@ -19,13 +19,20 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
-.PHONY: race test check cpp-check lab-check bench cpp-test asan-test tsan-test msan-test valgrind-test prove soak \
-	toolchains-test lab-test lint format docs figures clean
+.PHONY: race test check cpp-check lab-check bench cpp-test asan-test tools-test tsan-test msan-test valgrind-test \
+	toolchains-test lab-test prove soak lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
-test: cpp-test asan-test tsan-test msan-test valgrind-test toolchains-test lab-test
+# The C++ by both processors; then the lab's tests by one, as some of them measure, and what is left by the other.
+test: .venv/test
+	$(MAKE) --no-print-directory cpp-test asan-test
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lab-test tools-test
+
+# One after the other, whatever number of jobs the make has that asks for it.
+tools-test:
+	MAKEFLAGS= $(MAKE) --no-print-directory tsan-test msan-test valgrind-test toolchains-test
 
 # The C++ by both processors; then the lab's tests by one, as some of them measure, and the linters by the other.
 check: cpp-check
@@ -87,10 +94,10 @@ lint: .venv/test
 	$(BIN)/mypy
 	@if command -v clang-format-19 >/dev/null; then \
 		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \
-	else echo "lint: clang-format-19 is not here: skipped (apt-get install clang-format-19)"; fi
+	else tools/missing clang-format-19 "lint: clang-format-19 is not here"; fi
 	@if command -v clang-tidy-19 >/dev/null; then \
 		echo clang-tidy-19 && clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude; \
-	else echo "lint: clang-tidy-19 is not here: skipped (apt-get install clang-tidy-19)"; fi
+	else tools/missing clang-tidy-19 "lint: clang-tidy-19 is not here"; fi
 
 # Lays out the C++ as .clang-format says.
 CPP := find include src bench benchmarks examples fuzz lab tests -name '*.[ch]pp'

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "support/kernels.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -150,10 +151,10 @@ TYPED_TEST_SUITE(convert_floats_of, types, );
 
 // Nine in ten groups are of one kind, as files are.
 TYPED_TEST(convert_floats_of, all_shapes) {
-  constexpr std::size_t many = 5'000'000;
-  test::for_each_kernel([] {
+  const std::size_t count = 5'000'000 / test::share();
+  test::for_each_kernel([count] {
     token_maker maker(sizeof(TypeParam));
-    for (std::size_t done = 0; done < many && !testing::Test::HasFatalFailure();) {
+    for (std::size_t done = 0; done < count && !testing::Test::HasFatalFailure();) {
       window w;
       while (w.size() < 250) {
         const std::size_t kind = maker.below(token_maker::kinds), group = maker.below(24);

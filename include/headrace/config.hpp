@@ -80,6 +80,13 @@ namespace detail {
 constexpr HEADRACE_INLINE bool likely(bool condition) { return __builtin_expect(condition, true); }
 constexpr HEADRACE_INLINE bool unlikely(bool condition) { return __builtin_expect(condition, false); }
 
+// The initialiser of a constexpr table that is a variable template, so that only a program that uses it has it worked
+// out. `Void` is that template's parameter, without which clang works the table out where it is declared.
+template <class Table, class Void>
+constexpr Table make_table() noexcept {
+  return Table();
+}
+
 // The same object, of which the compiler no longer knows that it is a global: so a register addresses it. Processors
 // that hand a stored value to the next load at no cost do so for such addresses only, and not for those relative to the
 // instruction: ten million `in >> x` took 51 ms on a Sapphire Rapids without this, and 33 with it (g++ 12). clang keeps

@@ -5,17 +5,31 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
 import pytest
 
+import required
 from headrace.builds import build
 from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
 
 HERE = Path(__file__).resolve().parent
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that is skipped for want of what HEADRACE_REQUIRE asks for has failed."""
+    report = yield
+    reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
+    if lacks := required.lacking(reason, os.environ.get("HEADRACE_REQUIRE", "")):
+        report.outcome = "failed"
+        report.longrepr = f"{reason}; HEADRACE_REQUIRE wants {lacks}"
+    return report
 
 
 @pytest.fixture(scope="session")

@@ -160,6 +160,12 @@ def test_numbers_may_have_an_exponent() -> None:
             inputs.changed(settings, {"rows": wrong})
 
 
+def test_a_number_with_an_exponent_names_the_same_row() -> None:
+    assert options.check_settings(["rows=1e2", "name=1e", "share=1e-2"], None) == [
+        {"rows": "100", "name": "1e", "share": "1e-2"}
+    ]
+
+
 def test_an_input_larger_than_the_disk_is_said_before_it_is_made(headrace: Command) -> None:
     begun = time.monotonic()
     done = headrace("run", "read_ints", "--set", "rows=100000000000")

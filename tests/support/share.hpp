@@ -1,5 +1,5 @@
-// Long tests do one part in HEADRACE_TEST_SHARE of their work where that is set: in an emulator, which takes many times
-// as long.
+// Long tests do one part in HEADRACE_TEST_SHARE of their work where that is set: in an emulator and under a sanitizer,
+// which take many times as long.
 #pragma once
 
 #include <cstddef>

@@ -99,8 +99,8 @@ struct point_table {
     }
   }
 };
-template <class = void>  // of a template, so that only a program that uses it has it worked out
-inline constexpr point_table point_rows;
+template <class Void = void>
+inline constexpr point_table point_rows = make_table<point_table, Void>();
 
 // The digits of an exponent, "07", "100" and so on, the length in the last byte.
 struct exponent_table {
@@ -117,8 +117,8 @@ struct exponent_table {
     }
   }
 };
-template <class = void>
-inline constexpr exponent_table exponent_texts;
+template <class Void = void>
+inline constexpr exponent_table exponent_texts = make_table<exponent_table, Void>();
 
 // Room needed: 48.
 template <class Void = void>  // like the tables that it looks into

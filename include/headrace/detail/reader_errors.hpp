@@ -87,16 +87,17 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
                                                            bool is_final) {
   using detail::message, detail::status;
   in_parts_ = false;
-  if (why == status::timed_out || why == status::interrupted) {
+  const bool waited = why == status::timed_out || why == status::interrupted;
+  if (waited || why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
     window_.sync_position(source_);
-    return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)},
-                       why == status::timed_out ? errc::timed_out : errc::interrupted, source_.where(source_.position));
-  }
-  if (why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
-    window_.sync_position(source_);
+    message text{source_.name(), ": cannot read: ", source_.describe_failure(why), source_.explain_failure(why)};
+    const struct position here = source_.where(source_.position);
+    if (waited) {
+      return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,
+                         here);
+    }
     const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
-    return input_error(message{source_.name(), ": cannot read: ", source_.describe_failure(why)}, code,
-                       source_.where(source_.position));
+    return input_error(static_cast<message&&>(text), code, here);
   }
   std::string_view token;
   const bool at_token = why != status::end && window_.next_token(source_, token) == status::ok;

@@ -20,6 +20,7 @@
 #include "byte_set.hpp"
 #include "console.hpp"
 #include "count_bytes.hpp"
+#include "descriptor_text.hpp"
 #include "file.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
@@ -44,15 +45,20 @@ inline void flush_out(void*) noexcept {
 
 class source {
  public:
-  // `name` is for messages and must outlive the source, unless it is a path, which is copied.
+  // `name` is for messages and must outlive the source, unless it is a path, which is copied; nullptr: the
+  // descriptor's.
   constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
-      : name_(name), tie_(tied_to), descriptor_(descriptor) {}
+      : name_(name),
+        tie_(tied_to),
+        descriptor_(descriptor),
+        descriptor_name_(name == nullptr ? descriptor_text(descriptor) : descriptor_text()) {}
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
 #endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
+        read_(read_memory),
         memory_(data == nullptr ? "" : data),
         memory_size_(size),
         kind_(file_kind::other),
@@ -87,10 +93,14 @@ class source {
   void wait_at_most(int milliseconds) noexcept {
     wait_limit_ = milliseconds;
     end_wait();
+    read_patiently();
   }
   // What is waited for next has the whole limit again, though nothing was consumed.
   void end_wait() noexcept { deadline_ = -1; }
-  void report_signals(bool yes) noexcept { reports_signals_ = yes; }
+  void report_signals(bool yes) noexcept {
+    reports_signals_ = yes;
+    read_patiently();
+  }
 
   // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
   void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
@@ -105,7 +115,7 @@ class source {
   }
 
   bool has_ended() const noexcept { return at_end_; }
-  const char* name() const noexcept { return name_; }
+  const char* name() const noexcept { return name_ != nullptr ? name_ : descriptor_name_.text; }
   int descriptor() const noexcept { return descriptor_; }
 
   void tie_to(tie target) noexcept { tie_ = target; }
@@ -135,6 +145,8 @@ class source {
 
   // Says why a read failed; the text of an input_error.
   static const char* describe_failure(status failure) noexcept;
+  // What the system's own words do not say, or nothing.
+  static const char* explain_failure(status failure) noexcept;
 
  private:
   // A place whose line is known.
@@ -152,17 +164,28 @@ class source {
   void release() noexcept;
   status open() noexcept;
   status make_room() noexcept;
-  transfer read_more(char* to, std::size_t size) noexcept;
-  transfer read_stdio(char* to, std::size_t size) noexcept;
-  transfer read_descriptor(char* to, std::size_t size) noexcept;
   std::int64_t find_deadline() noexcept;
+  void read_patiently() noexcept {
+    if (read_ == nullptr) read_ = read_in_time;
+  }
+
+  // Where bytes come from: each source has one of these. A pointer, so that a program holds no code of the others.
+  // Besides an errno, transfer.error may be a status.
+  using read_function = transfer (*)(source& from, char* to, std::size_t size) noexcept;
+  static transfer read_descriptor(source& from, char* to, std::size_t size) noexcept;
+  static transfer read_in_time(source& from, char* to, std::size_t size) noexcept;  // the same with a limit
+  static transfer read_stdio(source& from, char* to, std::size_t size) noexcept;
+  static transfer read_memory(source& from, char* to, std::size_t size) noexcept;
+  static transfer read_part(source& from, char* to, std::size_t size) noexcept;
+  static transfer read_pulled(source& from, char* to, std::size_t size) noexcept;
   status finish() noexcept;
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
 
-  const char* name_;
+  const char* name_;  // nullptr: descriptor_name_
   tie tie_;
-  char* own_name_ = nullptr;  // the copy of a path
+  read_function read_ = nullptr;  // read_descriptor
+  char* own_name_ = nullptr;      // the copy of a path
   char* block_ = nullptr;
   char* begin_ = nullptr;  // of the bytes in the buffer, consumed ones included
   std::size_t front_ = 0;  // bytes before the aligned area
@@ -178,6 +201,7 @@ class source {
   pull_function pull_ = nullptr;
   void* object_ = nullptr;
   int descriptor_ = -1;
+  descriptor_text descriptor_name_;
   file_kind kind_ = file_kind::other;
   bool can_be_read_again_ = false;  // from its start, to count lines
   bool owns_descriptor_ = false;
@@ -214,13 +238,18 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 // What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
 // through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
 // FILE* without a descriptor (fmemopen) stays with stdio.
-HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
-  if (!sync_descriptor(file)) file_ = file;
+HEADRACE_COLD inline source::source(std::FILE* file) : source(descriptor_of(file), nullptr) {
+  if (descriptor_ < 0) name_ = "<FILE*>";
+  if (!sync_descriptor(file)) {
+    file_ = file;
+    read_ = read_stdio;
+  }
   opened_ = descriptor_ < 0;
 }
 
 HEADRACE_COLD inline source::source(pull_function pull, void* object, const char* name) noexcept
     : name_("<source>"),
+      read_(read_pulled),
       own_name_(copy_name(name)),
       pull_(pull),
       object_(object),
@@ -232,6 +261,7 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
 HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
                                     std::uint64_t last) noexcept
     : name_("<file>"),
+      read_(read_part),
       own_name_(copy_name(name)),
       shared_(shared),
       descriptor_(descriptor),
@@ -318,25 +348,23 @@ HEADRACE_COLD inline status source::make_room() noexcept {
   return status::ok;
 }
 
-inline transfer source::read_more(char* to, std::size_t size) noexcept {
-  if (memory_ != nullptr) {
-    const std::size_t block = size < memory_size_ ? size : memory_size_;
-    std::memcpy(to, memory_, block);
-    memory_ += block;
-    memory_size_ -= block;
-    return {block, 0};
-  }
-  if (part_end_ != no_part) {
-    const std::uint64_t at = offset_of(end), rest = part_end_ - at;
-    return rest == 0 ? transfer{} : read_at(descriptor_, to, rest < size ? static_cast<std::size_t>(rest) : size, at);
-  }
-  if (kind_ != file_kind::regular) flush_tied();
-  if (file_ != nullptr) return read_stdio(to, size);
-  if (pull_ != nullptr) return pull_(object_, to, size);
-#if HEADRACE_WINDOWS
-  if (kind_ == file_kind::terminal) return read_console(descriptor_, to, size);
-#endif
-  return read_descriptor(to, size);
+inline transfer source::read_memory(source& from, char* to, std::size_t size) noexcept {
+  const std::size_t block = size < from.memory_size_ ? size : from.memory_size_;
+  std::memcpy(to, from.memory_, block);
+  from.memory_ += block;
+  from.memory_size_ -= block;
+  return {block, 0};
+}
+
+inline transfer source::read_part(source& from, char* to, std::size_t size) noexcept {
+  const std::uint64_t at = from.offset_of(from.end), rest = from.part_end_ - at;
+  if (rest == 0) return {};
+  return read_at(from.descriptor_, to, rest < size ? static_cast<std::size_t>(rest) : size, at);
+}
+
+inline transfer source::read_pulled(source& from, char* to, std::size_t size) noexcept {
+  from.flush_tied();
+  return from.pull_(from.object_, to, size);
 }
 
 #if !HEADRACE_WINDOWS
@@ -359,13 +387,16 @@ HEADRACE_COLD inline status wait_for_input(int descriptor, std::int64_t deadline
   }
 }
 
-inline bool is_non_blocking(int descriptor) noexcept {
-  const int flags = ::fcntl(descriptor, F_GETFL);
-  return flags < 0 || (flags & O_NONBLOCK) != 0;
+// One read(2). A descriptor that blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
+HEADRACE_COLD inline transfer read_or_time_out(int descriptor, char* to, std::size_t size) noexcept {
+  transfer done = read_once(descriptor, to, size);
+  if (done.error == EAGAIN || done.error == EWOULDBLOCK) {
+    const int flags = ::fcntl(descriptor, F_GETFL);
+    if (flags >= 0 && (flags & O_NONBLOCK) == 0) done.error = static_cast<int>(status::timed_out);
+  }
+  return done;
 }
-#endif
 
-#if !HEADRACE_WINDOWS
 // When the wait is over: for all that is read before anything else is consumed.
 HEADRACE_COLD inline std::int64_t source::find_deadline() noexcept {
   if (wait_limit_ < 0) return -1;
@@ -376,49 +407,59 @@ HEADRACE_COLD inline std::int64_t source::find_deadline() noexcept {
 }
 #endif
 
-// One read(2). Besides an errno, transfer.error may be status::timed_out or status::interrupted. A descriptor that
-// blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
-HEADRACE_COLD inline transfer source::read_descriptor(char* to, std::size_t size) noexcept {
+inline transfer source::read_descriptor(source& from, char* to, std::size_t size) noexcept {
+  if (from.kind_ != file_kind::regular) from.flush_tied();
 #if HEADRACE_WINDOWS
-  return read_some(descriptor_, to, size);
+  if (from.kind_ == file_kind::terminal) return read_console(from.descriptor_, to, size);
+  return read_some(from.descriptor_, to, size);
 #else
-  const std::int64_t deadline = find_deadline();
+  return insist([&] { return read_or_time_out(from.descriptor_, to, size); },
+                [&] { wait_until_ready(from.descriptor_, readiness::to_read); });
+#endif
+}
+
+HEADRACE_COLD inline transfer source::read_in_time(source& from, char* to, std::size_t size) noexcept {
+#if HEADRACE_WINDOWS
+  return read_descriptor(from, to, size);
+#else
+  if (from.kind_ != file_kind::regular) from.flush_tied();
+  const std::int64_t deadline = from.find_deadline();
   status stopped = status::ok;
-  const auto wait = [&] { stopped = wait_for_input(descriptor_, deadline, reports_signals_); };
-  if (wait_limit_ >= 0) wait();
+  const auto wait = [&] { stopped = wait_for_input(from.descriptor_, deadline, from.reports_signals_); };
+  if (from.wait_limit_ >= 0) wait();
   const auto call = [&] {
     if (stopped != status::ok) {
-      end_wait();
+      from.end_wait();
       return transfer{0, static_cast<int>(stopped)};
     }
-    transfer done = read_once(descriptor_, to, size);
-    if (done.error == EINTR && reports_signals_) done.error = static_cast<int>(status::interrupted);
-    if ((done.error == EAGAIN || done.error == EWOULDBLOCK) && !is_non_blocking(descriptor_)) {
-      done.error = static_cast<int>(status::timed_out);
-    }
+    transfer done = read_or_time_out(from.descriptor_, to, size);
+    if (done.error == EINTR && from.reports_signals_) done.error = static_cast<int>(status::interrupted);
     return done;
   };
   return insist(call, wait);
 #endif
 }
 
-HEADRACE_COLD inline transfer source::read_stdio(char* to, std::size_t size) noexcept {
-  const std::int64_t held = descriptor_ < 0 ? -1 : held_by_stdio(file_);
+HEADRACE_COLD inline transfer source::read_stdio(source& from, char* to, std::size_t size) noexcept {
+  std::FILE* const file = from.file_;
+  const std::int64_t held = from.descriptor_ < 0 ? -1 : held_by_stdio(file);
+  if (held == 0) {
+    from.file_ = nullptr;
+    from.read_ = read_in_time;
+    return read_in_time(from, to, size);
+  }
+  if (from.kind_ != file_kind::regular) from.flush_tied();
   if (held > 0) {
     const auto most = static_cast<std::uint64_t>(held);
-    return {std::fread(to, 1, most < size ? static_cast<std::size_t>(most) : size, file_), 0};
-  }
-  if (held == 0) {
-    file_ = nullptr;
-    return read_descriptor(to, size);
+    return {std::fread(to, 1, most < size ? static_cast<std::size_t>(most) : size, file), 0};
   }
   std::size_t done = 0;
   int byte = 0;
-  if (kind_ == file_kind::regular) done = std::fread(to, 1, size, file_);  // which never waits
-  while (done < size && (done == 0 || !is_whitespace(to[done - 1])) && (byte = std::getc(file_)) != EOF) {
+  if (from.kind_ == file_kind::regular) done = std::fread(to, 1, size, file);  // which never waits
+  while (done < size && (done == 0 || !is_whitespace(to[done - 1])) && (byte = std::getc(file)) != EOF) {
     to[done++] = static_cast<char>(byte);
   }
-  return {done, done == 0 && std::ferror(file_) ? EIO : 0};
+  return {done, done == 0 && std::ferror(file) ? EIO : 0};
 }
 
 // The end of input: spaces after it end the last token, and a file that has become shorter is an error.
@@ -457,7 +498,8 @@ HEADRACE_COLD inline status source::refill() noexcept {
   const status room = make_room();
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
-  const transfer got = read_more(end, space < area_size ? space : area_size);
+  const auto read = read_ != nullptr ? read_ : read_descriptor;
+  const transfer got = read(*this, end, space < area_size ? space : area_size);
   if (got.error != 0) {
     const status failed = system_status(got.error);
     if (failed == status::overran) {  // it may have written anywhere: it is not asked again
@@ -510,6 +552,14 @@ HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
   count_to(offset);
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
+}
+
+inline const char* source::explain_failure(status failure) noexcept {
+  if (failure == system_status(EINVAL)) {
+    return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
+  }
+  if (failure == system_status(EBADF)) return " (it is closed, or open for writing only)";
+  return "";
 }
 
 inline const char* source::describe_failure(status failure) noexcept {

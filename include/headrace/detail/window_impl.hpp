@@ -275,7 +275,7 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
 }
 
 // Back to the token after the last value that was handed out.
-HEADRACE_FUNC void window::leave_values() noexcept {
+__attribute__((noinline)) HEADRACE_FUNC void window::leave_values() noexcept {
   if (value_slot_ == no_slot) return;
   run& left = ready_[value_slot_];
   const auto unread = static_cast<std::size_t>(left.end - left.next) >> (value_size_ == 8 ? 3 : 2);

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from headrace.base.errors import BadInput
 from headrace.base.step import Watch
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.judge.verdict import MARGIN
 from headrace.matrix import benchmarks
 from headrace.race.lane import Lane
@@ -59,11 +59,13 @@ class Options:
     folder: Path | None = None  # for file sinks; None: a RAM disk
     seed: int = 1
     margin: float = MARGIN  # a smaller difference counts as small
+    layouts: int = layout.LAYOUTS  # of each build
+    inputs: int = 1  # by other seeds, of which each round takes one
     resume: Campaign | None = None  # a campaign to go on with
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
-    after: After | None = None  # called when all is measured
+    after: Sequence[After] = ()  # called in turn when all is measured
     keep: Callable[[Campaign], None] | None = None  # called with what there is, now and then
 
 
@@ -118,7 +120,7 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
         key, equals, value = text.partition("=")
         if not equals or not key or not value:
             raise BadInput(f"a setting of the input is a name and a value such as rows=100, not {text}")
-        fixed[key] = value
+        fixed[key] = _whole(value)
     if sweep is None:
         return [fixed]
     key, _, span = sweep.partition("=")
@@ -133,6 +135,15 @@ def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, 
     return [{**fixed, key: str(value)} for value in dict.fromkeys(values)]
 
 
+def _whole(text: str) -> str:
+    """Write a whole number without an exponent: 1e2 is the same input as 100, and the same row."""
+    try:
+        value = float(text) if "e" in text.lower() else math.nan
+    except ValueError:
+        return text
+    return str(int(value)) if value.is_integer() and value < 1e15 else text
+
+
 def check_margin(text: str) -> float:
     """Read "1%" or "1" as 0.01. Raises BadInput for anything else, and for a margin that nothing can meet."""
     try:
@@ -145,6 +156,16 @@ def check_margin(text: str) -> float:
             "the same"
         )
     return value
+
+
+def check_layouts(count: int) -> int:
+    """Return a number of layouts. Raises BadInput for more than there are."""
+    if not 1 <= count <= layout.MOST:
+        raise BadInput(
+            f"--layouts {count}: a build has 1 to {layout.MOST} layouts; functions have "
+            f"{layout.PAGE // layout.STEP} places in a page, and the A/A twin takes as many others"
+        )
+    return count
 
 
 def _listed(texts: Sequence[str]) -> list[str]:

@@ -34,7 +34,7 @@ def render(campaigns: Sequence[Campaign], path: Path, names: Sequence[str] = ())
     Raises BadInput where it cannot be written.
     """
     text = html(campaigns, names)
-    with places.written_whole(path, "the page", "choose another place with -o") as file:
+    with places.written_whole(path, "the page", "choose another place") as file:
         file.write(text.encode())
 
 

@@ -253,9 +253,9 @@ HEADRACE_INLINE void prepare_eight(const Float* values, std::uint64_t separator,
   texts.exact = decimal.is_unsure & nonzero;
 }
 
-template <class Float>
+template <class Float, class Void = void>  // like the table that it looks into
 HEADRACE_INLINE char* write_prepared(char* to, const eight_texts& texts, unsigned i) noexcept {
-  const unsigned char* const row = layouts<>.rows[0] + texts.row[i];
+  const unsigned char* const row = layouts<Void>.rows[0] + texts.row[i];
   const u8x32 text = permb(load<u8x32>(texts.source[place_of_source(i)]), load<u8x32>(row));
   store(to, text);
   return to + row[layout_table::length_at];

@@ -80,8 +80,8 @@ struct layout_table {
   }
 };
 
-template <class = void>  // of a template, so that only a program that uses it has it worked out
-inline constexpr layout_table layouts;
+template <class Void = void>
+inline constexpr layout_table layouts = make_table<layout_table, Void>();
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -59,10 +59,10 @@ struct small_power_table {
 };
 
 // Templates, so that only a program that uses them has them worked out.
-template <class = void>
-inline constexpr power_pair_table power_pairs;
-template <class = void>
-inline constexpr small_power_table small_powers;
+template <class Void = void>
+inline constexpr power_pair_table power_pairs = make_table<power_pair_table, Void>();
+template <class Void = void>
+inline constexpr small_power_table small_powers = make_table<small_power_table, Void>();
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

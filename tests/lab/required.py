@@ -1,0 +1,34 @@
+"""Which skipped tests are failures: those that lack what HEADRACE_REQUIRE asks for.
+
+HEADRACE_REQUIRE is "all", or names of packages. A test says why it is skipped; here is which package such a
+reason is about. What no package brings (a RAM disk, a kernel that lets perf trace) stays skipped.
+"""
+
+from __future__ import annotations
+
+import re
+
+PACKAGES = {  # what a reason says -> the packages of which one would have helped
+    r"no (g\+\+(,| on| or)|compiler)|needs a compiler": ("g++",),
+    r"no cmake": ("cmake",),
+    r"no pkg-config": ("pkg-config",),
+    r"^fmt is not": ("libfmt-dev",),
+    r"Chromium": ("chromium",),
+    r"needs a font": ("fonts-dejavu-core",),
+    r"strace is not": ("strace",),
+    r"perf is not": ("linux-perf",),
+    r"^wine is not": ("wine", "wine64"),
+    r"needs playwright": ("playwright",),
+    r"mkdocs is missing": ("mkdocs",),
+    r"no conan": ("conan",),
+    r"no meson": ("meson",),
+}
+
+
+def lacking(reason: str, wanted: str) -> str:
+    """Return the package that a skipped test lacks and that is wanted; "" where it may be skipped."""
+    for pattern, packages in PACKAGES.items():
+        if re.search(pattern, reason):
+            named = wanted.split()
+            return next((one for one in packages if "all" in named or one in named), "")
+    return ""
