@@ -140,8 +140,8 @@ def kept(subject: Subject, program: Program, folder: Path, given: Path | None = 
     return Ended(status, output, errors.decode(errors="replace"), "did not end within" in done.err)
 
 
-def prompts(subject: Subject, program: Program) -> list[int]:
-    """Return how many bytes a program has written on a terminal each time that it waits for a line."""
+def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
+    """Return what a program has written on a terminal each time that it waits for a line."""
     with subject.input.open("rb") as given:
         lines = [
             line for line in (given.readline(LONGEST_LINE) for _ in range(LINES)) if line.endswith(b"\n")
