@@ -332,11 +332,14 @@ def _times_as_fast(ratio: Ratio) -> str:
 
 
 def _runner_up(group: Group) -> list[str]:
-    best = group.leaders[0]
+    """Name the next contender, where it is certain that it comes after the first one."""
+    best, leading = group.leaders[0], {one.row.contender for one in group.leaders}
     for other in group.ranked:
-        if other.row.contender != best.row.contender and other.rank > 1:
+        if other.row.contender not in leading and other.rank > 1:
             ratio = ratios.between(other.row, best.row)
-            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."] if ratio else []
+            if ratio is None or ratio.verdict not in ("slower", "a small difference"):
+                return []
+            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
     return []
 
 
