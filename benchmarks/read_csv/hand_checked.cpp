@@ -1,5 +1,4 @@
-// The same loop with what a careful programmer adds: each field has to be a number that fits, and to end where it
-// should.
+// The same loop as a careful programmer writes it: each field is a number that fits, and ends where it should.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@ static constexpr long size = 1 << 20, longest = 1024;  // room kept ahead: a row
 static char buffer[size + 1];
 static char *at = buffer, *end = buffer;
 
-// Moves what is left to the front and fills the rest. A '\0' comes after the last byte and ends every number.
+// Moves what is left to the front and fills the rest. A '\0' comes after the last byte and ends every field.
 static void refill() {
   memmove(buffer, at, static_cast<size_t>(end - at));
   end -= at - buffer;
@@ -25,51 +24,37 @@ static void refill() {
 }
 
 static void expect(bool condition) {
-  if (condition) return;
-  fputs("a field is not as it should be\n", stderr);
-  exit(1);
+  if (!condition) exit((fputs("a field is not as it should be\n", stderr), 1));
 }
 
-// A field, and what ends it.
-static long long take_int(char after) {
-  long long value;
+template <class T>
+static T take(char after) {
+  T value;
   const std::from_chars_result got = std::from_chars(at, end, value);
-  expect(got.ec == std::errc{} && got.ptr != end && *got.ptr == after);
-  at += got.ptr - at + 1;
-  return value;
-}
-
-static double take_double(char after) {
-  double value;
-  const std::from_chars_result got = std::from_chars(at, end, value);
-  expect(got.ec == std::errc{} && got.ptr != end && *got.ptr == after);
-  at += got.ptr - at + 1;
+  at += got.ptr - at;
+  expect(got.ec == std::errc{} && *at++ == after);
   return value;
 }
 
 static void skip_text() {
-  if (*at == '"') {
-    for (++at; at != end && (*at != '"' || at[1] == '"'); ++at) at += *at == '"';
-    expect(at != end && at[1] == ',');
-    at += 2;
-    return;
+  const bool quoted = *at == '"' && ++at;
+  for (; *at != (quoted ? '"' : ',') || (quoted && at[1] == '"'); ++at) {
+    at += quoted && *at == '"';
+    expect(at < end && (quoted || (*at != '"' && *at != '\n')));
   }
-  for (; at != end && *at != ','; ++at) expect(*at != '"' && *at != '\n');
-  expect(at != end);
-  ++at;
+  at += quoted;
+  expect(*at++ == ',');
 }
 
 int main() {
   long long whole = 0;
   double prices = 0;
-  for (;;) {
-    if (end - at < longest) refill();
-    if (at == end) break;
-    whole += take_int(',');
+  while (end - at >= longest || (refill(), at != end)) {
+    whole += take<long long>(',');
     skip_text();
-    prices += take_double(',');
-    whole += take_int(',');
-    whole += take_int('\n');
+    prices += take<double>(',');
+    whole += take<long long>(',');
+    whole += take<long long>('\n');
   }
   printf("%.17g\n", static_cast<double>(whole) + prices);
 }
