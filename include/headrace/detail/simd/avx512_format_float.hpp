@@ -255,7 +255,7 @@ HEADRACE_INLINE void prepare_eight(const Float* values, std::uint64_t separator,
 
 template <class Float, class Void = void>  // like the table that it looks into
 HEADRACE_INLINE char* write_prepared(char* to, const eight_texts& texts, unsigned i) noexcept {
-  const unsigned char* const row = layouts<Void>.rows[0] + texts.row[i];
+  const auto* const row = reinterpret_cast<const unsigned char*>(layouts<Void>.rows) + texts.row[i];
   const u8x32 text = permb(load<u8x32>(texts.source[place_of_source(i)]), load<u8x32>(row));
   store(to, text);
   return to + row[layout_table::length_at];
