@@ -30,13 +30,12 @@ class World:
         self.drift = drift
         self.now = 0.0
         self.order: list[str] = []
-        self.twin_runs = False
 
     def clock(self) -> float:
         return self.now
 
-    def run(self, name: str, cost: float) -> Callable[[], Sample]:
-        def once() -> Sample:
+    def run(self, name: str, cost: float) -> Callable[[int], Sample]:
+        def once(number: int) -> Sample:
             self.order.append(name)
             slow = math.exp(self.noise * float(self.rng.standard_t(3)) + self.drift * self.now)
             wall = cost * slow
@@ -161,27 +160,42 @@ def campaign_places(measured: Measured, name: str) -> set[int]:
     return set(range(judged.first, judged.last + 1))
 
 
-def test_a_twin_that_differs_withholds_the_verdicts() -> None:
-    """The control: where one build twice is not the same, nothing is said of the others."""
+def test_a_twin_that_differs_puts_what_is_smaller_in_doubt() -> None:
+    """The control: where a build is 10 % from itself, 50 % more counts, and 5 % more does not."""
     world = World(6, noise=0.01)
-    base = world.entry("base", 0.02, None)
-    runs = [world.run("base", 0.02), world.run("base", 0.022)]
-    calm = campaign(world, [base, world.entry("slow", 0.03)], Plan(rounds=24))
+    others = [world.entry("slow", 0.03), world.entry("near", 0.021)]
+    calm = campaign(world, [world.entry("base", 0.02, None), *others], Plan(rounds=24))
     assert find(calm, "base A/A").twin_of == "base" and not find(calm, "base A/A").judged.first
-    assert wall(calm, "slow").verdict == "slower" and not find(calm, "slow").judged.withheld
+    assert wall(calm, "slow").verdict == wall(calm, "near").verdict == "slower"
+    assert find(calm, "slow").judged.doubt == 0.0
 
-    def first_or_second() -> Sample:
-        return runs[0]() if world.twin_runs else runs[1]()
+    base = Entry(row("base"), world.run("base", 0.02), None, twin=world.run("base A/A", 0.022))
+    told = campaign(world, [base, *others], Plan(rounds=24))
+    assert find(told, "slow").judged.doubt == pytest.approx(math.log(1.1), rel=0.1)
+    assert (wall(told, "slow").verdict, wall(told, "near").verdict) == ("slower", "not decided")
+    assert wall(told, "near").more_rounds is None
+    assert campaign_places(told, "slow") == {3}
+    assert campaign_places(told, "base") == campaign_places(told, "near") == {1, 2}
 
-    entries = [Entry(row("base"), first_or_second, None), world.entry("slow", 0.03)]
-    told = measure(
-        entries,
-        Plan(rounds=24),
-        lambda progress: setattr(world, "twin_runs", progress.what.endswith("A/A")),
-        world.clock,
-    )
-    assert find(told, "slow").judged.withheld
-    assert wall(told, "slow").verdict == "not decided" and not find(told, "slow").judged.first
+
+def test_nothing_runs_for_what_the_control_leaves_open() -> None:
+    """Two builds 3 % apart, one of which is 10 % from itself: who is first is not asked 160 times."""
+    world = World(7, noise=0.005)
+    base = Entry(row("base"), world.run("base", 0.02), None, twin=world.run("base A/A", 0.022))
+    told = campaign(world, [base, world.entry("near", 0.0206)], Plan(max_seconds=300))
+    assert len(find(told, "near").samples) < 160
+    assert wall(told, "near").verdict == "not decided"
+
+
+def test_a_round_tells_each_build_its_number() -> None:
+    world, heard = World(9), list[int]()
+
+    def run(number: int) -> Sample:
+        heard.append(number)
+        return world.run("a", 0.02)(number)
+
+    campaign(world, [Entry(row("a"), run, None)], Plan(rounds=4, warmup=0))
+    assert heard == [1, 2, 3, 4]
 
 
 def test_one_round_gives_no_places() -> None:
@@ -211,10 +225,10 @@ def test_an_exception_keeps_what_there_is_and_it_can_go_on() -> None:
     world = World(9)
     kept: list[Measured] = []
 
-    def broken() -> Sample:
+    def broken(number: int) -> Sample:
         if len(world.order) > 30:
             raise RuntimeError("a bug")
-        return world.run("a", 0.02)()
+        return world.run("a", 0.02)(number)
 
     entries = [world.entry("base", 0.02, None), Entry(row("a"), broken, "base")]
     with pytest.raises(RuntimeError):
@@ -241,10 +255,10 @@ def test_a_failure_ends_its_entry_alone() -> None:
     good = world.run("bad", 1)
     runs = 0
 
-    def lies() -> Sample | Failure:
+    def lies(number: int) -> Sample | Failure:
         nonlocal runs
         runs += 1
-        return good() if runs < 5 else Failure("WRONG", "expected 7, got 8")
+        return good(number) if runs < 5 else Failure("WRONG", "expected 7, got 8")
 
     entries = [world.entry("base", 1, None), Entry(row("bad"), lies, "base"), world.entry("a", 2)]
     measured = campaign(world, entries)
@@ -258,7 +272,7 @@ def test_a_failure_ends_its_entry_alone() -> None:
 def test_a_failed_baseline_leaves_a_sentence() -> None:
     world = World(9)
     entries = [
-        Entry(row("base"), lambda: Failure("CRASHED", "signal 11"), None),
+        Entry(row("base"), lambda number: Failure("CRASHED", "signal 11"), None),
         world.entry("a", 1),
         world.entry("b", 4),
     ]
@@ -272,10 +286,10 @@ def test_interrupt_keeps_complete_rounds() -> None:
     world = World(10)
     inner = world.run("a", 1)
 
-    def interrupted() -> Sample:
+    def interrupted(number: int) -> Sample:
         if world.order.count("a") == 9:  # a warm-up and eight rounds
             raise KeyboardInterrupt
-        return inner()
+        return inner(number)
 
     entries = [world.entry("base", 1, None), Entry(row("a"), interrupted, "base"), world.entry("b", 1)]
     measured = campaign(world, entries, Plan(rounds=20))
@@ -288,9 +302,9 @@ def test_interrupt_does_not_blame_the_build_that_it_killed() -> None:
     world = World(11)
     inner = world.run("a", 1)
 
-    def killed() -> Sample | Failure:
+    def killed(number: int) -> Sample | Failure:
         if world.order.count("a") < 5:
-            return inner()
+            return inner(number)
         failed.append("a")
         return Failure("CRASHED", "signal 2")
 
@@ -308,7 +322,7 @@ def test_interrupt_does_not_blame_the_build_that_it_killed() -> None:
 
 
 def test_interrupt_in_the_warm_up_keeps_nothing() -> None:
-    def stop() -> Sample:
+    def stop(number: int) -> Sample:
         raise KeyboardInterrupt
 
     measured = measure([Entry(row("base"), stop, None)], Plan(), lambda progress: None)
@@ -339,7 +353,7 @@ def test_progress_counts_down() -> None:
 def test_few_rounds_and_coarse_clocks_stay_valid_json() -> None:
     world = World(16)
 
-    def coarse() -> Sample:
+    def coarse(number: int) -> Sample:
         return Sample(round=0, wall=0.001, user=0.0, system=0.0, peak_memory=0)
 
     busy = world.run("b", 1)

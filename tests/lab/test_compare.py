@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from headrace.cli import app
 from headrace.commands import compare as command
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure.plan import Plan
+from headrace.measure.plan import Run as Measuring
 from headrace.processes import launch
 from headrace.race import compare, rerun, selftest
 from headrace.results import store
@@ -131,10 +131,14 @@ def builds(seed: int, times: dict[str, float], noise: float = 0.02) -> compare.R
     """Builds that take `times[digest]` seconds."""
     rng = np.random.default_rng(seed)
 
-    def make(campaign: Campaign, one: Row) -> Callable[[], Sample | Failure]:
+    def make(campaign: Campaign, one: Row) -> tuple[Measuring, Measuring]:
         if one.build not in times:
             raise BadInput(f"its build {one.build} is not in the cache")
-        return lambda: sample(times[one.build] * float(rng.lognormal(0, noise)))
+
+        def run(number: int) -> Sample:
+            return sample(times[one.build] * float(rng.lognormal(0, noise)))
+
+        return run, run
 
     return make
 
@@ -195,8 +199,11 @@ def test_a_new_build_that_lies_fails_the_gate() -> None:
     old, new = pair()
     good = builds(1, {"aaaa": 1.0})
 
-    def again(campaign: Campaign, one: Row) -> Callable[[], Sample | Failure]:
-        return good(campaign, one) if one.build == "aaaa" else lambda: Failure("WRONG", "expected 7, got 8")
+    def lies(number: int) -> Failure:
+        return Failure("WRONG", "expected 7, got 8")
+
+    def again(campaign: Campaign, one: Row) -> tuple[Measuring, Measuring]:
+        return good(campaign, one) if one.build == "aaaa" else (lies, lies)
 
     report = compare.gate(old, new, 0.05, again, Plan())
     assert report.failures[0].note == "WRONG: expected 7, got 8"
@@ -343,8 +350,8 @@ def spin(noise: float, tick: float = 0.0) -> selftest.Spin:
     """Runs whose time is a microsecond a step; `tick` is the resolution of processor time."""
     rng = np.random.default_rng(3)
 
-    def make(steps: int, kind: str) -> selftest.Run:
-        def once() -> Sample:
+    def make(steps: int, kind: str) -> Measuring:
+        def once(number: int) -> Sample:
             wall = steps * 1e-6 * float(rng.lognormal(0, noise))
             cpu = round(wall / tick) * tick if tick else wall
             return Sample(round=0, wall=wall, user=cpu, system=0.0, peak_memory=0)
@@ -408,7 +415,7 @@ def test_campaigns_of_the_selftest_are_counted() -> None:
 
 def test_selftest_says_that_a_clock_is_too_coarse() -> None:
     with pytest.raises(Failed, match="too coarse"):
-        selftest.calibrate(lambda steps, kind: lambda: sample(0.004))
+        selftest.calibrate(lambda steps, kind: lambda number: sample(0.004))
     with pytest.raises(Failed, match="no processor time"):
         selftest.check(spin(0.01, tick=0.1), 8000, 1)
 

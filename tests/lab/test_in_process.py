@@ -247,5 +247,5 @@ def test_the_reports_of_harnesses_are_json(chain: Toolchain, tmp_path: Path) -> 
 
 def test_a_failure_to_launch_stays_one(chain: Toolchain, tmp_path: Path) -> None:
     wanted = launch.Request([str(tmp_path / "gone")], expected=launch.Expected(text="1"))
-    result = in_process.Run(wanted, "one", tmp_path / "one.so", ["{object}", "{report}"])()
+    result = in_process.Run(wanted, "one", ["{object}", "{report}"])(tmp_path / "one.so", {})
     assert isinstance(result, Failure) and result.outcome == "CRASHED"

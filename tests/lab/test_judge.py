@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,16 @@ from headrace.judge.dependence import block_length
 from headrace.judge.pair import ALPHA, LOOKS, Estimate, estimate, least_rounds, look_level, p_values, reach
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, paired
-from headrace.judge.verdict import MARGIN, Verdict, geometric_mean, more_rounds, quotient, verdict
+from headrace.judge.verdict import (
+    MARGIN,
+    Verdict,
+    geometric_mean,
+    is_luck,
+    more_rounds,
+    outlook,
+    quotient,
+    verdict,
+)
 
 Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
 WORK = np.log1p(np.array([0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30]))  # seven builds and what they do more
@@ -254,6 +265,43 @@ def test_more_rounds_are_those_that_decide_if_nothing_changes() -> None:
     assert more_rounds(pair_of(0.02, 0.04, 24)) == 24 * 4 - 24
     assert more_rounds(Estimate(0.1, -math.inf, math.inf, 3)) is None
     assert 24 * 3 < (more_rounds(pair_of(0.0, 0.02, 24)) or 0) < 24 * 4
+
+
+def test_too_few_rounds_predict_nothing() -> None:
+    """Three rounds that the table vouches for have an interval, but not one that shrinks with more."""
+    wide = Estimate(0.02, -0.5, 0.5, 3, level=0.01)
+    assert verdict(wide) == "not decided" and more_rounds(wide) is None
+    in_blocks = Estimate(0.02, -0.1, 0.14, 24, block=12, level=0.01)
+    assert more_rounds(in_blocks) is None
+
+
+def test_what_would_decide_is_never_a_number_that_no_race_reaches() -> None:
+    assert [outlook(none) for none in (None, 0)] == ["", ""]
+    assert outlook(1) == "; about 1 more round would decide it"
+    assert outlook(37) == "; about 35 more rounds would decide it"
+    assert outlook(160) == "; about 160 more rounds would decide it"
+    said = [outlook(rounds) for rounds in (161, 768, 19_200, 10**9)]
+    assert [re.findall(r"over ([\d,]+) more rounds", one) for one in said] == [
+        ["160"],
+        ["500"],
+        ["1,000"],
+        ["1,000"],
+    ]
+    assert not any("about" in one for one in said)
+
+
+def test_a_difference_has_to_be_larger_than_that_of_a_build_from_itself() -> None:
+    doubtful = [replace(pair_of(centre, 0.01), doubt=0.04) for centre in (0.06, 0.045, 0.02, 0.0, -0.06)]
+    assert [verdict(one) for one in doubtful] == ["slower", *["not decided"] * 3, "faster"]
+    assert [is_luck(one) for one in doubtful] == [False, False, True, True, False]
+    assert 24 * 3 <= (more_rounds(doubtful[1]) or 0) <= 24 * 3 + 1 and more_rounds(doubtful[2]) is None
+    assert gate.outcome(replace(pair_of(0.0, 0.01), doubt=0.04), 0.03) == "not decided"
+    assert gate.outcome(replace(pair_of(0.0, 0.005), doubt=0.02), 0.03) == "ok"
+    rng = np.random.default_rng(4)
+    logs = rng.normal(0, 0.01, (3, 40)) + np.array([[0.0], [0.03], [0.2]])
+    times = Times(logs, np.arange(40))
+    assert [one.text for one in rank(times).places] == ["1", "2", "3"]
+    assert [one.text for one in rank(times, doubt=0.05).places] == ["1-2", "1-2", "3"]
 
 
 def test_a_gate_passes_and_fails_on_evidence_only() -> None:

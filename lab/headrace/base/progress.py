@@ -20,8 +20,10 @@ TITLES = {
     "toolchains": "Toolchains",
     "inputs": "Inputs",
     "builds": "Building",
+    "layouts": "Linking in other layouts",
     "answers": "Asking all",
     "runs": "Measuring",
+    "counts": "Counting",
     "traces": "Tracing",
     "causes": "Explaining",
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Stage = Literal["toolchains", "inputs", "builds", "answers", "runs", "traces", "causes"]
+Stage = Literal["toolchains", "inputs", "builds", "layouts", "answers", "runs", "counts", "traces", "causes"]
 
 
 @dataclass(frozen=True)

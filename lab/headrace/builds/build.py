@@ -23,13 +23,14 @@ from headrace.base import places
 from headrace.base.errors import HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
-from headrace.matrix.compilers import Toolchain
+from headrace.matrix.compilers import Toolchain, Wishes
 from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
 LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
+PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
 
 
 @dataclass(frozen=True)
@@ -79,26 +80,60 @@ class _File:
 def command(
     order: Order, program: Path | None = None, include: Path | None = None, reads: Path | None = None
 ) -> list[str]:
-    """Return the compiler's command line; without `program`, all but where that goes.
+    """Return the command line that makes a program at once; without `program`, all but where that goes.
 
     `include` is the folder of another headrace's headers, `reads` where the files that it read are listed.
     """
+    file = order.contender.file
+    given = file if order.companion else None
+    wishes: Wishes = {**_wishes(order, include), "given": given, "reads": reads}
+    return order.toolchain.compile([order.companion or file], program, **wishes)
+
+
+def _wishes(order: Order, include: Path | None = None) -> Wishes:
+    """Return what compiling and linking of an order have in common."""
     spec = order.contender.spec
     before, after = needs.flags(spec.needs)
+    return {
+        "standard": needs.standard(spec.needs, spec.standard or order.standard),
+        "optimise": order.optimise,
+        "shared": order.shared,
+        "macros": order.contender.macros,
+        "includes": [include or places.include_folder()],
+        "before": [*spec.flags, *before],
+        "after": [*spec.libs, *after],
+    }
+
+
+def make(order: Order, folder: Path, include: Path | None = None) -> str:
+    """Compile and link an order in a folder: `object.o`, `program`, and `read.d`, the files that it read.
+
+    Returns "" or the first error.
+    """
     file = order.contender.file
-    return order.toolchain.compile(
-        [order.companion or file],
-        program,
-        given=file if order.companion else None,
-        standard=needs.standard(spec.needs, spec.standard or order.standard),
-        optimise=order.optimise,
-        shared=order.shared,
-        macros=order.contender.macros,
-        includes=[include or places.include_folder()],
-        before=[*spec.flags, *before],
-        after=[*spec.libs, *after],
-        reads=reads,
+    wishes: Wishes = {**_wishes(order, include), "after": [], "only_object": True}
+    wishes |= {"given": file if order.companion else None, "reads": folder / READ}
+    words = order.toolchain.compile([order.companion or file], folder / OBJECT, **wishes)
+    return _made_by(order, words, folder / OBJECT) or link(order, [folder / OBJECT], folder / PROGRAM)
+
+
+def link(order: Order, objects: Sequence[Path], program: Path) -> str:
+    """Link a program of objects. Returns "" or the first error."""
+    made = program.with_name(f".{program.name}.new{order.toolchain.suffix}")
+    error = _made_by(order, order.toolchain.compile(objects, made, **_wishes(order)), made)
+    if not error:
+        made.replace(program)
+    return error
+
+
+def _made_by(order: Order, words: Sequence[str], file: Path) -> str:
+    """Run a command that makes a file. Returns "" or the first error."""
+    done = launch.call(
+        words, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=order.contender.file.parent
     )
+    if done.ok and file.exists():
+        return ""
+    return first_error(done.err) or f"the compiler ended with {done.code}"
 
 
 def _identity(order: Order) -> str:
@@ -124,15 +159,13 @@ def build(order: Order) -> Build:
     remembered = _index(identity)
     for digest in _remembered(remembered):
         return Build(order, shown, digest, _program(digest))
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as folder:
-        program, list_file = Path(folder) / f"program{order.toolchain.suffix}", Path(folder) / "read.d"
-        full = command(order, program, reads=list_file)
-        done = launch.call(full, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=source.parent)
-        if not done.ok or not program.exists():
-            return Build(order, shown, error=first_error(done.err) or f"the compiler ended with {done.code}")
-        files = [_describe(path) for path in _files_read(list_file, source)]
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as name:
+        folder = Path(name)
+        if error := make(order, folder):
+            return Build(order, shown, error=error)
+        files = [_describe(path) for path in _files_read(folder / READ, source)]
         digest = hashlib.sha256((identity + "".join(one.content for one in files)).encode()).hexdigest()[:24]
-        _keep(program, digest)
+        _keep(folder, digest)
     _remember(remembered, digest, files)
     return Build(order, shown, digest, _program(digest))
 
@@ -182,6 +215,26 @@ def launcher(toolchains: Sequence[Toolchain]) -> Path:
     return program
 
 
+def count_plugin() -> Path:
+    """Build native/count_plugin.cpp, with which qemu counts instructions, by the first toolchain that can."""
+    source = places.native_folder() / "count_plugin.cpp"
+    content = hashlib.sha256(source.read_bytes()).hexdigest()[:24]
+    plugin = places.cache_folder("count-plugin") / f"{content}.so"
+    errors = []
+    for toolchain in [] if plugin.exists() else find().toolchains:
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=plugin.parent) as folder:
+            made = Path(folder) / plugin.name
+            words = toolchain.compile([source], made, optimise="O2", shared=True)
+            done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
+            if done.ok:
+                made.replace(plugin)
+                break
+            errors.append(f"{toolchain.name}: {first_error(done.err)}")
+    if not plugin.exists():
+        raise HeadraceError(f"cannot build qemu's plugin ({'; '.join(errors) or 'no toolchain'})")
+    return plugin
+
+
 def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     """Build it static where that works: a smaller launcher lowers the floor of a child's peak memory."""
     error = ""
@@ -200,14 +253,16 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
 
 
 def _program(digest: str) -> Path:
-    return places.cache_folder("builds", digest) / "program"
+    return places.cache_folder("builds", digest) / PROGRAM
 
 
-def _keep(program: Path, digest: str) -> None:
-    place = _program(digest)
-    if not place.exists():
-        shutil.move(program, place.with_name(f".{program.parent.name}"))
-        place.with_name(f".{program.parent.name}").replace(place)
+def _keep(folder: Path, digest: str) -> None:
+    """Move a program and its object into the cache, where another process may put the same."""
+    for file in (folder / PROGRAM, folder / OBJECT):
+        place = _program(digest).with_name(file.name)
+        if not place.exists():
+            shutil.move(file, place.with_name(f".{folder.name}"))
+            place.with_name(f".{folder.name}").replace(place)
 
 
 def _remembered(index: Path) -> list[str]:
@@ -215,7 +270,9 @@ def _remembered(index: Path) -> list[str]:
     if not index.exists():
         return []
     for entry in json.loads(index.read_text()):
-        if _program(entry["digest"]).exists() and all(_File(*one).is_same() for one in entry["files"]):
+        program = _program(entry["digest"])
+        there = program.exists() and program.with_name(OBJECT).exists()
+        if there and all(_File(*one).is_same() for one in entry["files"]):
             return [entry["digest"]]
     return []
 

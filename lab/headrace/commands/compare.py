@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,7 +17,6 @@ from headrace.measure.plan import Plan
 from headrace.race import rerun
 from headrace.race.compare import (
     GateReport,
-    Judgement,
     baseline_of,
     by_id,
     common,
@@ -25,6 +24,7 @@ from headrace.race.compare import (
     gate,
     is_wanted,
 )
+from headrace.race.counts import CountReport, compare_counts
 from headrace.race.race import step
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
@@ -39,6 +39,9 @@ def compare(
     old: Annotated[Path, typer.Argument(help="A results file.")],
     new: Annotated[Path, typer.Argument(help="A later one, or one of another machine.")],
     cpu: Annotated[bool, typer.Option("--cpu", help="Compare user + system time, not wall time.")] = False,
+    by: Annotated[
+        str, typer.Option(help="wall, cpu (user + system), or instructions, which are not run again.")
+    ] = "wall",
     fail_if_slower: Annotated[
         str | None,
         typer.Option(help="Run the builds of both again; exit 1 where NEW is slower by more, as 5%."),
@@ -49,9 +52,14 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."""
-    metric: Metric = "cpu" if cpu else "wall"
+    metric = _metric("cpu" if cpu else by)
     threshold = None if fail_if_slower is None else read_share(fail_if_slower)
     before, after = load(old), load(new)
+    if metric == "instructions":
+        counted = compare_counts(before, after, threshold, contender or [])
+        changes.show_counts(counted, as_json)
+        _end_counts(counted)
+        return
     if threshold is None:
         common(by_id(before), by_id(after), contender or [])
         chosen = [_only(one, contender or []) for one in (before, after)]
@@ -64,6 +72,32 @@ def compare(
         )
     changes.show_gate(report, as_json)
     _end(report)
+
+
+def _metric(by: str) -> Metric | Literal["instructions"]:
+    """Read --by. Raises BadInput for anything else."""
+    known: dict[str, Metric | Literal["instructions"]] = {
+        "wall": "wall",
+        "cpu": "cpu",
+        "instructions": "instructions",
+    }
+    if by in known:
+        return known[by]
+    raise BadInput(f"--by {by}: rows can be compared by wall, cpu or instructions")
+
+
+def _end_counts(report: CountReport) -> None:
+    """Turn the outcome of a gate by instructions into the exit code: 1 failed, 2 not all compared."""
+    if report.threshold is None:
+        return
+    if report.failures:
+        names = _some([one.id for one in report.failures])
+        raise Failed(f"more instructions by over {report.threshold:.2%}, or no answer any more: {names}")
+    if report.untried:
+        raise BadInput(
+            f"{len(report.untried)} of {plural(len(report.rows), 'row')} have no counts to compare; "
+            "the reasons are above, --contender leaves them out"
+        )
 
 
 def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
@@ -82,7 +116,7 @@ def _end(report: GateReport) -> None:
     if report.interrupted:
         raise typer.Exit(130)
     if report.failures:
-        names = _some(report.failures)
+        names = _some([one.id for one in report.failures])
         raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
@@ -93,14 +127,14 @@ def _end(report: GateReport) -> None:
     if report.undecided:
         raise NotDecided(
             f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, "
-            f"{_some(report.undecided)}: the rounds prove neither that it is slower by more than "
-            f"{report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
+            f"{_some([one.id for one in report.undecided])}: the rounds prove neither that it is slower by "
+            f"more than {report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
         )
 
 
-def _some(rows: Sequence[Judgement]) -> str:
-    more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return ", ".join(row.id for row in rows[:3]) + more
+def _some(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - 3} more" if len(ids) > 3 else ""
+    return ", ".join(ids[:3]) + more
 
 
 def read_share(text: str) -> float:

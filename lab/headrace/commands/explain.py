@@ -66,7 +66,7 @@ def explain(
         guests=guest or [],
         settings=options.check_settings(change or [], None),
         command=["headrace", *sys.argv[1:]],
-        after=explainer,
+        after=[explainer],
     )
     explainer.prepare()
     with Line() as line:

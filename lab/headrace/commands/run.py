@@ -33,6 +33,7 @@ from headrace.commands.options import (
 # What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
 if TYPE_CHECKING:
     from headrace.base.progress import Line
+    from headrace.explain.counting import Counter
     from headrace.explain.explainer import Explainer
     from headrace.results.schema import Campaign
 
@@ -116,6 +117,15 @@ def run(
     margin: Annotated[
         str, typer.Option(help="A smaller difference counts as small; fixed before measuring.")
     ] = "1%",
+    layouts: Annotated[
+        int, typer.Option(help="Link each build in N layouts, of which each round draws one; 1 for none.")
+    ] = 3,
+    inputs: Annotated[
+        int, typer.Option(min=1, help="Make N inputs by other seeds, of which each round takes one.")
+    ] = 1,
+    count: Annotated[
+        str, typer.Option(help='"instructions": count those of one run of each build, by valgrind.')
+    ] = "",
     setup: Annotated[str, typer.Option(help="A shell command, run once before all runs.")] = "",
     prepare: Annotated[str, typer.Option(help="A shell command, run before each run, untimed.")] = "",
     cleanup: Annotated[str, typer.Option(help="A shell command, run once after all runs.")] = "",
@@ -167,6 +177,7 @@ def run(
             f"{resume} was measured with other --setup, --prepare or --cleanup; give the same again, as no "
             "command is taken from a file"
         )
+    counter = _counter(count)
     explainer, obstacle = _explainer(why, bool(guest or (earlier and earlier.guests)))
     wanted = earlier or Options(
         benchmarks=benchmark or places.benchmark_names(),
@@ -191,6 +202,8 @@ def run(
         guests=guest or [],
         settings=options.check_settings(change or [], sweep),
         margin=options.check_margin(margin),
+        layouts=options.check_layouts(layouts),
+        inputs=inputs,
         command=["headrace", *sys.argv[1:]],
     )
     if dry_run:
@@ -201,9 +214,10 @@ def run(
         raise typer.Exit(3)
     with Line() as line:
         keep = _keeper(place, line)
-        campaign = race.run(replace(wanted, after=explainer, keep=keep), line.show)
-    if explainer:
-        warnings = [*campaign.warnings, *explainer.remarks]
+        afters = [one for one in (counter, explainer) if one is not None]
+        campaign = race.run(replace(wanted, after=afters, keep=keep), line.show)
+    if afters:
+        warnings = [*campaign.warnings, *(remark for one in afters for remark in one.remarks)]
         campaign = campaign.model_copy(update={"warnings": warnings})
     store.save(campaign, place)
     exports.write([campaign], wanted_exports)
@@ -229,6 +243,19 @@ def _keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
         line.table(shown.getvalue(), said[0][1][0] if said and said[0][1] else "")
 
     return keep
+
+
+def _counter(wanted: str) -> Counter | None:
+    """Return what counts instructions, if it was asked for. Raises BadInput for another thing to count."""
+    from headrace.explain.counting import Counter
+
+    if not wanted:
+        return None
+    if wanted != "instructions":
+        raise BadInput(f"--count {wanted}: what can be counted is instructions (system calls come with them)")
+    counter = Counter()
+    counter.prepare()
+    return counter
 
 
 def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:

@@ -30,6 +30,7 @@ from headrace.explain.subjects import (
     values_of,
 )
 from headrace.matrix import inputs
+from headrace.processes import instructions
 from headrace.race import requests
 from headrace.race.lane import Lane
 from headrace.race.options import Options
@@ -242,12 +243,12 @@ class Explainer:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
         data = scaled(one, whole, MIB) if whole.path else whole
         request = replace(requests.request(one.lane, one.made, data, options), timeout=300)
-        found = hot.instructions(request)
+        found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):
             self._remark(f"instructions were not counted: {found.detail}")
             return None
         moved = data.bytes or (one.row.system_calls.bytes_written if one.row.system_calls else 0)
-        return found / moved if moved else None
+        return found.instructions / moved if moved else None
 
     def _remark(self, text: str) -> None:
         if text not in self.remarks:

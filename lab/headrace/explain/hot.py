@@ -1,7 +1,6 @@
-"""Where a program spends its time, by function: perf's samples of the processor clock, or valgrind's counts.
+"""Where a program spends its time, by function: perf's samples of the processor clock.
 
-perf's cpu-clock works without hardware counters, so in virtual machines, too. callgrind counts instructions
-exactly, and takes some fifty times as long.
+perf's cpu-clock works without hardware counters, so in virtual machines, too.
 """
 
 from __future__ import annotations
@@ -123,17 +122,3 @@ def _part(spot: Spot) -> str:
     if not spot.function:
         return f"unnamed functions of {spot.library}"
     return rules.part(spot.function) or spot.function
-
-
-def instructions(request: launch.Request) -> int | Failure:
-    """Run once under valgrind's callgrind. Returns the instructions of the whole process."""
-    if shutil.which("valgrind") is None:
-        return Failure("skipped", "apt-get install valgrind counts instructions")
-    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-        output = Path(folder) / "counts"
-        words = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={output}", "--"]
-        ended = launch.run(replace(request, runner=[*words, *request.runner]))
-        if isinstance(ended, Failure):
-            return ended
-        found = re.search(r"^(?:summary|totals): (\d+)", output.read_text(errors="replace"), re.MULTILINE)
-    return int(found[1]) if found else Failure("CRASHED", "callgrind wrote no total")

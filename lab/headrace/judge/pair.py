@@ -44,6 +44,7 @@ class Estimate:
     rounds: int
     block: int = 1  # rounds that count as one, because neighbours depend on each other
     level: float = ALPHA  # what the interval may miss the truth with
+    doubt: float = 0.0  # differences up to this are luck of the layout: so far is a build from itself
 
     @property
     def ratio(self) -> float:
@@ -149,13 +150,21 @@ def estimate(
 
 
 def levels(
-    pairs: Sequence[Array], states: Sequence[Array], strayed: Reach | None = None
+    pairs: Sequence[Array], states: Sequence[Array], strayed: Reach | None = None, doubt: float = 0.0
 ) -> tuple[Array, Array]:
-    """The level at which each pair differs from 1, and its centre.
+    """The level at which each pair differs from 1 by more than `doubt` (a logarithm), and its centre.
 
     The level is that of the test, or of `strayed` where all rounds lie beyond it. Pairs of one length are
     judged together: a table of 60 rows has 1,770 of them.
     """
+    if doubt:
+        middles = [float(np.median(x)) if len(x) else 0.0 for x in pairs]
+        nearer: list[Array] = [
+            np.asarray(x - math.copysign(doubt, middle), dtype=np.float64)
+            for x, middle in zip(pairs, middles, strict=True)
+        ]
+        found, _ = levels(nearer, states, strayed)
+        return np.where(np.abs(middles) > doubt, found, 1.0), np.array(middles)
     found, centres = np.ones(len(pairs)), np.zeros(len(pairs))
     by_length: dict[int, list[int]] = {}
     for at, x in enumerate(pairs):

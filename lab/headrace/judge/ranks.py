@@ -54,13 +54,16 @@ class Ranking:
         return [row for row in self.order if self.places[row].first == 1]
 
 
-def rank(times: Times, alpha: float = ALPHA, looks: int = 1) -> Ranking:
-    """Judge all pairs of a table at a common level; alpha is shared by the looks."""
+def rank(times: Times, alpha: float = ALPHA, looks: int = 1, doubt: float = 0.0) -> Ranking:
+    """Judge all pairs of a table at a common level; alpha is shared by the looks.
+
+    Differences up to `doubt`, a logarithm, put nobody before anybody.
+    """
     count = times.rows
     strayed = reach(times.logs)
     pairs = [(a, b) for b in range(count) for a in range(b)]
     x = [times.pairs(a, b) for a, b in pairs]
-    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed)
+    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed, doubt)
     level = holm(found, look_level(alpha, looks))
     faster = np.zeros((count, count), dtype=bool)
     centres = np.zeros((count, count))

@@ -17,7 +17,7 @@ import numpy as np
 
 from headrace.judge.pair import LOOKS, Estimate
 from headrace.judge.ranks import Ranking
-from headrace.judge.verdict import MARGIN, is_exact, verdict
+from headrace.judge.verdict import MARGIN, is_exact, is_luck, verdict
 
 Kind = Literal["who is first", "by how much", "neighbours", "finding", "ratio to the baseline", "gate"]
 LEAD = 0.03  # the first one's lead over the next is wanted to +- 3 %
@@ -90,7 +90,8 @@ class _Known:
         if pair is None or pair.rounds >= self.looks[-1]:
             return None
         if wanted is None:
-            return None if verdict(pair, self.margin) != "not decided" else Question(kind, this, other)
+            decided = verdict(pair, self.margin) != "not decided" or is_luck(pair)
+            return None if decided else Question(kind, this, other)
         if is_exact(pair, wanted):
             return None
         if not pair.bounded:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from headrace.judge.pair import ALPHA, Estimate, Reach, estimate
+from headrace.judge.pair import ALPHA, Estimate, Reach, estimate, look_level
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import against, fastest, slowest
@@ -30,7 +30,7 @@ from headrace.results.schema import (
 )
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
-CONTROL = 0.01  # the level at which an A/A pair that differs withholds the verdicts of its table
+CONTROL = 0.01  # the level at which an A/A pair that differs puts small differences of its table in doubt
 
 
 def seconds(sample: Sample, metric: Metric) -> float:
@@ -87,7 +87,8 @@ class Table:
     @cached_property
     def ranking(self) -> Ranking:
         """Places of `ranked`, in its order."""
-        return rank(Times(self.times.logs[self.ranked], self.times.rounds), self.alpha, self.looks)
+        times = Times(self.times.logs[self.ranked], self.times.rounds)
+        return rank(times, self.alpha, self.looks, self.doubt)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -97,19 +98,31 @@ class Table:
     def pair(self, this: int, other: int) -> Estimate | None:
         """Compare two rows at the level of the table."""
         x, state = self.times.pairs(this, other), self.times.state(this, other)
-        return estimate(x, self.ranking.level, self.ranking.strayed, state)
+        pair = estimate(x, self.ranking.level, self.ranking.strayed, state)
+        return None if pair is None else replace(pair, doubt=self.doubt)
 
     @cached_property
-    def withheld(self) -> bool:
-        """Whether an A/A pair, at the 1 % level, differs by more than the margin."""
+    def doubts(self) -> dict[str, float]:
+        """How far each baseline is from its A/A twin, in ln, where that is certain and beyond the margin."""
+        found = {}
         for row in self.rows:
             if row.twin_of in self.index and row.samples:
                 this, other = self.index[row.id], self.index[row.twin_of]
                 state = self.times.state(this, other)
-                pair = estimate(self.times.pairs(this, other), CONTROL / self.looks, state=state)
+                level = look_level(CONTROL, self.looks)
+                pair = estimate(self.times.pairs(this, other), level, state=state)
                 if pair and excludes_one(pair) and abs(pair.centre) > math.log1p(self.margin):
-                    return True
-        return False
+                    found[row.twin_of] = abs(pair.centre)
+        return found
+
+    @cached_property
+    def doubt(self) -> float:
+        """The worst of `doubts`: all rows are laid out by the same luck. A gate doubts each row by itself."""
+        return 0.0 if self.gated else max(self.doubts.values(), default=0.0)
+
+    def _doubt_of(self, row: Row) -> float:
+        base = row.id if row.id in self.doubts else self.baselines.get(row.id, "")
+        return self.doubts.get(base, 0.0) if self.gated else self.doubt
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
@@ -118,7 +131,7 @@ class Table:
         done = []
         for at, row in enumerate(self.rows):
             place = places.get(at)
-            known = place is not None and place.known and not self.withheld
+            known = place is not None and place.known
             found = Judged(
                 first=place.first if place and known else 0,
                 last=place.last if place and known else 0,
@@ -126,7 +139,7 @@ class Table:
                 margin=self.margin,
                 strayed=strayed.log if math.isfinite(strayed.log) else None,
                 runs=strayed.runs,
-                withheld=self.withheld,
+                doubt=self._doubt_of(row),
             )
             row = row.model_copy(update={"judged": found})
             done.append(row)
@@ -151,7 +164,8 @@ def compare(row: Row, other: Row, metric: Metric = "wall", by_token: bool = Fals
         return None
     strayed = reach_of(row) if metric == "wall" and not by_token else None
     level = min(row.judged.level, other.judged.level)
-    return estimate(times.pairs(0, 1), level, strayed, times.state(0, 1))
+    pair = estimate(times.pairs(0, 1), level, strayed, times.state(0, 1))
+    return None if pair is None else replace(pair, doubt=max(row.judged.doubt, other.judged.doubt))
 
 
 def reach_of(row: Row) -> Reach:
@@ -166,8 +180,8 @@ def _is_coarse(row: Row, metric: Metric) -> bool:
 
 
 def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") -> Comparison:
-    """Write an estimate down with its verdict; a table whose verdicts are withheld has none."""
-    margin, withheld = row.judged.margin, row.judged.withheld or other.judged.withheld
+    """Write an estimate down with its verdict."""
+    margin = row.judged.margin
     return Comparison(
         other=other.id,
         metric=metric,
@@ -176,8 +190,8 @@ def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") ->
         high=pair.high_ratio,
         rounds=pair.rounds,
         margin=margin,
-        verdict="not decided" if withheld else verdict(pair, margin),
-        more_rounds=None if withheld else more_rounds(pair, margin),
+        verdict=verdict(pair, margin),
+        more_rounds=more_rounds(pair, margin),
         block=pair.block,
     )
 

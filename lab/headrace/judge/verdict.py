@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from headrace.judge.pair import Estimate
+from headrace.base.text import plural
+from headrace.judge.pair import LOOKS, Estimate, least_rounds
 from headrace.results.schema import Verdict
 
 MARGIN = 0.01  # as a share: a smaller difference matters to nobody
@@ -18,6 +19,9 @@ def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
     - *a small difference*: the interval excludes 1, the estimate lies within the margin;
     - *the same*: the whole interval lies within the margin, and 1 lies in it;
     - *not decided*: anything else.
+
+    Where a build differs from itself by more than the margin (`pair.doubt`), an interval has to lie beyond
+    that, not only beyond 1, and nothing is the same.
     """
     if excludes_one(pair):
         if abs(pair.centre) <= math.log1p(margin):
@@ -27,14 +31,19 @@ def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
 
 
 def excludes_one(pair: Estimate) -> bool:
-    """Whether the direction of the difference is certain at the interval's level."""
-    return pair.low > 0 or pair.high < 0
+    """Whether the direction of the difference is certain at the interval's level, and more than luck."""
+    return pair.low > pair.doubt or pair.high < -pair.doubt
 
 
 def within(pair: Estimate, margin: float = MARGIN) -> bool:
     """Whether the whole interval lies in [1/(1+margin), 1+margin]."""
-    edge = math.log1p(margin)
+    edge = math.log1p(margin) - pair.doubt
     return pair.low >= -edge and pair.high <= edge
+
+
+def is_luck(pair: Estimate) -> bool:
+    """Whether the whole interval lies within what a build differs from itself by."""
+    return pair.low >= -pair.doubt and pair.high <= pair.doubt and pair.doubt > 0
 
 
 def is_exact(pair: Estimate, share: float = MARGIN) -> bool:
@@ -46,17 +55,38 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
     """How many more rounds would decide a pair, if its estimate and its noise stay as they are.
 
     Intervals shrink as 1 / sqrt(rounds). Decided is when the interval no longer reaches 1, or when it fits
-    within the margin, whichever comes first. 0 for a decided pair, None where the interval has no ends.
+    within the margin, whichever comes first. 0 for a decided pair. None where nothing can be said: the
+    interval has no ends or comes from too few rounds for the test, or the estimate is within what a build
+    differs from itself by.
     """
     if verdict(pair, margin) != "not decided":
         return 0
-    if not pair.bounded:
-        return None
     away = abs(pair.centre)
-    target = max(away, math.log1p(margin) - away)
-    half = max(pair.high - pair.centre, pair.centre - pair.low)
-    wanted = pair.rounds * (half / target) ** 2
+    target = max(away - pair.doubt, math.log1p(margin) - away - pair.doubt)
+    tested = -(-pair.rounds // pair.block) >= least_rounds(pair.level)
+    if not pair.bounded or not tested or target <= 0:
+        return None
+    wanted = pair.rounds * (pair.half_width / target) ** 2
     return max(1, math.ceil(wanted - pair.rounds))
+
+
+def outlook(rounds: int | None, most: int = LOOKS[-1]) -> str:
+    """Say what it would take to decide a pair, after "not decided"; "" where that is not known.
+
+    A number of rounds that no race gets to is not a prediction but a bound: `most` or a rounder one.
+    """
+    if not rounds:
+        return ""
+    if rounds <= most:
+        return f"; about {plural(_round(rounds), 'more round')} would decide it"
+    bound = max(one for one in (most, 200, 500, 1000) if one < rounds)
+    return f", nor will it be soon: that takes over {bound:,} more rounds of this noise"
+
+
+def _round(number: int) -> int:
+    """A number without digits that nobody can know: 37 is 40, 143 is 140."""
+    step = 1 if number < 10 else 5 if number < 50 else 10
+    return max(1, round(number / step) * step)
 
 
 def geometric_mean(pairs: Sequence[Estimate]) -> Estimate:

@@ -42,6 +42,7 @@ class Wishes(TypedDict, total=False):
 
     standard: str
     optimise: str
+    only_object: bool
     shared: bool
     static: bool
     threads: bool
@@ -59,6 +60,7 @@ class Wish:
 
     standard: str = "c++17"
     optimise: str = ""  # "O2", "O3 -march=native"; "" for what the compiler does by itself
+    only_object: bool = False  # compile, and leave the linking
     shared: bool = False  # a shared object, not a program
     static: bool = False
     threads: bool = False
@@ -88,6 +90,7 @@ class Driver:
             f"-std={wish.standard}",
             *(shlex.split(f"-{wish.optimise}") if wish.optimise else []),
             *chain.flags,
+            *(["-c"] if wish.only_object else []),
             *(["-shared", "-fPIC"] if wish.shared else []),
             *(["-pthread"] if wish.threads else []),
             *(["-static"] if wish.static else []),

@@ -30,6 +30,7 @@ DOCUMENTS = {
             ("Comparison", schema.Comparison),
             ("Judged", schema.Judged),
             ("SystemCalls", schema.SystemCalls),
+            ("Counted", schema.Counted),
             ("BenchmarkInfo", schema.BenchmarkInfo),
             ("Finding", schema.Finding),
             ("ToolchainInfo", schema.ToolchainInfo),

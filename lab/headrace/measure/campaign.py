@@ -6,8 +6,8 @@ samples show.
 - A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run all that there is
   time for; a later one runs only what an open question is about (judge/schedule.py). A warm-up run is
   dropped, but for entries that take longer than WARM seconds: it is their first round.
-- Each baseline runs a second time per round as its own A/A twin. The pair is a control: where it differs, the
-  judge withholds the verdicts of its table.
+- Each baseline runs a second time per round as its own A/A twin, in other layouts. The pair is a control:
+  where it differs, the judge gives no verdict on differences up to that.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
   ELAPSED seconds: a neighbour's phase lasts up to 0.7 s, and a look within one sees nothing else.
 - Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
@@ -175,6 +175,8 @@ class _Campaign:
         leading = sum(runner.entry.row.toolchain == first for runner in self.runners)
         for place in range(len(order)):
             if place == leading:
+                if counts:
+                    self._keep()  # the first table: one run of each build of the first toolchain
                 order[place:] = sorted(order[place:], key=lambda at: known.get(self.runners[at].label, 0.0))
             runner = self.runners[order[place]]
             expected = known.get(runner.label, 0.0)
@@ -278,7 +280,7 @@ class _Campaign:
     def _run(self, runner: _Runner) -> Sample | None:
         self.watch(self._progress(runner.id))
         begun = self.clock()
-        result = runner.entry.run()
+        result = runner.entry.run(self.number)
         runner.costs = [*runner.costs[-2:], self.clock() - begun]
         self.last = runner
         self.done += 1
@@ -453,7 +455,8 @@ def _with_twins(entries: list[Entry]) -> list[_Runner]:
                     "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
                 }
             )
-            runners.append(_Runner(Entry(row, entry.run, entry.row.id), twin_of=entry.row.id))
+            twin = Entry(row, entry.twin or entry.run, entry.row.id)
+            runners.append(_Runner(twin, twin_of=entry.row.id))
     return runners
 
 

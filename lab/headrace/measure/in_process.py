@@ -94,21 +94,22 @@ class Run:
 
     wanted: launch.Request  # its command is the harness's program
     contender: str
-    shared_object: Path
     arguments: list[str]
     settings: Mapping[str, object] = field(default_factory=dict)  # of the input
 
-    def __call__(self) -> Sample | Failure:
-        """Run it once."""
+    def __call__(self, shared_object: Path, environment: Mapping[str, str]) -> Sample | Failure:
+        """Load a shared object and run it once, with variables added."""
         place = self.wanted.folder or places.fast_folder()
         with tempfile.TemporaryDirectory(prefix="headrace-", dir=place) as folder:
             report = Path(folder) / "report.json"
-            result = launch.run(self._request(Path(folder), report))
+            result = launch.run(self._request(Path(folder), report, shared_object, environment))
             return result if isinstance(result, Failure) else _measured(result, report)
 
-    def _request(self, folder: Path, report: Path) -> launch.Request:
+    def _request(
+        self, folder: Path, report: Path, shared_object: Path, environment: Mapping[str, str]
+    ) -> launch.Request:
         named = folder / f"{self.contender}.so"  # the cache calls every build alike
-        os.symlink(self.shared_object, named)
+        os.symlink(shared_object, named)
         values = {**self.settings, "object": named, "report": report, "sink": folder / "sink"}
         words = [word.format_map(values) for word in self.arguments]
         return replace(
@@ -116,7 +117,7 @@ class Run:
             command=[*self.wanted.command, *words],
             sink="null",
             chatty=True,
-            environment={**self.wanted.environment, BUDGET: f"{SECONDS:g}"},
+            environment={**self.wanted.environment, **environment, BUDGET: f"{SECONDS:g}"},
         )
 
 

@@ -10,15 +10,18 @@ from headrace.judge.verdict import MARGIN
 from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Noise, Row, Sample
 
+Run = Callable[[int], Sample | Failure]  # runs a build once, in the round of that number
+
 
 @dataclass
 class Entry:
     """A row to fill and the way to run it once."""
 
     row: Row
-    run: Callable[[], Sample | Failure]
+    run: Run
     baseline: str | None  # id of the baseline's row; None for the baseline itself
     ranked: bool = True  # False: a floor, a limit, another harness; compared, but without a place
+    twin: Run | None = None  # how a baseline runs as its own A/A twin, where that differs from `run`
 
 
 @dataclass(frozen=True)

@@ -23,12 +23,11 @@ from headrace.judge.gate import Outcome, outcome
 from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
 from headrace.judge.verdict import quotient, verdict
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Plan, Progress
-from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Sample, Verdict
+from headrace.measure.plan import Entry, Plan, Progress, Run
+from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
 
-Run = Callable[[], Sample | Failure]
-Rerun = Callable[[Campaign, Row], Run]  # raises HeadraceError with the reason when a build cannot run again
+# How a build runs again, and how it does as its A/A twin; HeadraceError with the reason where it cannot.
+Rerun = Callable[[Campaign, Row], tuple[Run, Run]]
 
 
 @dataclass(frozen=True)
@@ -263,11 +262,11 @@ def gate(
             judged[name] = settled
             continue
         try:
-            pair = [(olds[name], run_again(old, olds[name])), (news[name], run_again(new, news[name]))]
+            before, after = run_again(old, olds[name]), run_again(new, news[name])
         except HeadraceError as error:
             judged[name] = Judgement(*named(news[name]), tried=False, note=str(error))
             continue
-        entries += _entries(name, pair[0], pair[1])
+        entries += _entries(name, olds[name], before, news[name], after[0])
     report = GateReport(threshold, metric, [])
     if entries:
         measured = measure(entries, plan, watch)
@@ -299,12 +298,12 @@ def _settled(before: Row, after: Row) -> Judgement | None:
     return None
 
 
-def _entries(name: str, before: tuple[Row, Run], after: tuple[Row, Run]) -> list[Entry]:
+def _entries(name: str, old: Row, before: tuple[Run, Run], new: Row, after: Run) -> list[Entry]:
     cleared: dict[str, object] = {"samples": [], "comparisons": []}
-    old_row = before[0].model_copy(update={**cleared, "id": _old_id(name)})
+    old_row = old.model_copy(update={**cleared, "id": _old_id(name)})
     return [
-        Entry(old_row, before[1], None),
-        Entry(after[0].model_copy(update=cleared), after[1], old_row.id),
+        Entry(old_row, before[0], None, twin=before[1]),
+        Entry(new.model_copy(update=cleared), after, old_row.id),
     ]
 
 
@@ -324,5 +323,5 @@ def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement
         return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
     high = math.inf if found.high is None else math.log(found.high)
     low = math.log(found.low) if found.low > 0 else -math.inf
-    pair = Estimate(math.log(found.ratio), low, high, found.rounds, found.block)
+    pair = Estimate(math.log(found.ratio), low, high, found.rounds, found.block, doubt=row.judged.doubt)
     return Judgement(*named(row), found, outcome=outcome(pair, threshold))

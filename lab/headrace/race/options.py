@@ -11,7 +11,7 @@ from typing import Protocol
 
 from headrace.base.errors import BadInput
 from headrace.base.step import Watch
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.judge.verdict import MARGIN
 from headrace.matrix import benchmarks
 from headrace.race.lane import Lane
@@ -59,11 +59,13 @@ class Options:
     folder: Path | None = None  # for file sinks; None: a RAM disk
     seed: int = 1
     margin: float = MARGIN  # a smaller difference counts as small
+    layouts: int = layout.LAYOUTS  # of each build
+    inputs: int = 1  # by other seeds, of which each round takes one
     resume: Campaign | None = None  # a campaign to go on with
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)
-    after: After | None = None  # called when all is measured
+    after: Sequence[After] = ()  # called in turn when all is measured
     keep: Callable[[Campaign], None] | None = None  # called with what there is, now and then
 
 
@@ -154,6 +156,16 @@ def check_margin(text: str) -> float:
             "the same"
         )
     return value
+
+
+def check_layouts(count: int) -> int:
+    """Return a number of layouts. Raises BadInput for more than there are."""
+    if not 1 <= count <= layout.MOST:
+        raise BadInput(
+            f"--layouts {count}: a build has 1 to {layout.MOST} layouts; functions have "
+            f"{layout.PAGE // layout.STEP} places in a page, and the A/A twin takes as many others"
+        )
+    return count
 
 
 def _listed(texts: Sequence[str]) -> list[str]:

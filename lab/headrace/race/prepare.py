@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from headrace.base.errors import BadInput
 from headrace.base.step import Step, Watch
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.matrix import inputs, needs
 from headrace.measure import in_process
 from headrace.race.lane import Lane
+from headrace.race.options import Options
 
 STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
 
@@ -36,6 +37,52 @@ def _written(watch: Watch, step: Step, size: int) -> None:
 def input_key(lane: Lane) -> tuple[str, str]:
     """Name a row's input."""
     return (lane.benchmark.name, repr(sorted(lane.setting.items())))
+
+
+def with_more_inputs(
+    lanes: Sequence[Lane], made: Mapping[tuple[str, str], inputs.Input], count: int, watch: Watch
+) -> dict[tuple[str, str], list[inputs.Input]]:
+    """Return the inputs that rounds choose from: each input, and where it may be, others by other seeds."""
+    found = {key: [one] for key, one in made.items()}
+    for key, lane in {input_key(lane): lane for lane in lanes}.items():
+        first = int(lane.settings.get("seed", 1))
+        for seed in range(first + 1, first + count) if has_seeds(lane, made[key]) else ():
+            what = f"{lane.benchmark.name}: {lane.settings['generator']}, seed {seed}"
+            said = partial(_written, watch, Step("inputs", what, seed - first, count))
+            said(0)
+            settings = {**lane.settings, "seed": seed}
+            found[key].append(inputs.make(settings, lane.benchmark.spec.tolerance, said))
+    return found
+
+
+def has_seeds(lane: Lane, made: inputs.Input) -> bool:
+    """Whether inputs by other seeds may take its place: it is ours, and no answer is recorded for it."""
+    spec = lane.benchmark.spec
+    fixed = any(one.spec.expected for one in lane.benchmark.contenders())
+    ours = inputs.makes_input(spec.input) and not inputs.is_own(lane.settings)
+    return ours and made.path is not None and not fixed and spec.kind != "observation"
+
+
+def link_layouts(
+    lanes: Sequence[Lane], built: Mapping[str, build.Build | str], options: Options, watch: Watch
+) -> None:
+    """Link each build in its layouts, and each baseline in those of its A/A twin, too."""
+    wanted: dict[tuple[str, int], tuple[build.Build, int]] = {}
+    for lane in lanes if options.layouts > 1 else ():
+        made = built[lane.row().id]
+        if isinstance(made, str) or not layout.can_be_laid_out(made):
+            continue
+        if lane.benchmark.spec.kind == "observation":
+            continue
+        numbers = [*layout.of_build(options.layouts)]
+        if lane.contender.name == lane.benchmark.spec.baseline:
+            numbers += layout.of_twin(options.layouts)
+        wanted |= {(made.digest, number): (made, number) for number in numbers}
+    layout.link_all(
+        list(wanted.values()),
+        lambda count, total, what: watch(Step("layouts", what, count, total)),
+        options.jobs,
+    )
 
 
 def make_builds(lanes: Sequence[Lane], watch: Watch, jobs: int = 0) -> dict[str, build.Build | str]:

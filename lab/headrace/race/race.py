@@ -6,7 +6,7 @@ import contextlib
 import datetime
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -27,11 +27,16 @@ from headrace.race.cross import absent_rows, chains_of, cross
 from headrace.race.lane import Lane
 from headrace.race.observe import observe
 from headrace.race.options import Options
-from headrace.race.prepare import input_key, make_builds, make_inputs
-from headrace.race.remarks import of_choice, of_cold, without_absent_peers
+from headrace.race.prepare import (
+    input_key,
+    link_layouts,
+    make_builds,
+    make_inputs,
+    with_more_inputs,
+)
+from headrace.race.remarks import of_choice, of_cold, of_inputs, without_absent_peers
 from headrace.race.requests import request, runner, shell
-from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Row, Sample
+from headrace.results.schema import Campaign, Row
 
 QUICK_LOOKS = (12, 24)  # rounds
 BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
@@ -72,7 +77,9 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     made = make_inputs(lanes, watch)
     built = make_builds(lanes, watch, options.jobs)
     made = agreed(lanes, made, built, options, watch)
-    rows, entries = _entries(lanes, made, built, options)
+    data = with_more_inputs(lanes, made, options.inputs, watch)
+    link_layouts(lanes, built, options, watch)
+    rows, entries = _entries(lanes, data, built, options)
     rows, absences = without_absent_peers(rows)
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
@@ -103,6 +110,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             warnings=[
                 *of_choice(options, chosen, found),
                 *of_cold(options, done),
+                *of_inputs(options, data),
                 *absences,
                 *(measured.warnings if measured else []),
             ],
@@ -122,8 +130,8 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             else None
         )
     result = assembled(measured)
-    if options.after and not result.interrupted:
-        done = options.after(result.rows, lanes, built, options, watch)
+    for after in options.after if not result.interrupted else ():
+        done = after(result.rows, lanes, built, options, watch)
         result = result.model_copy(update={"rows": done})
     return result
 
@@ -159,16 +167,16 @@ def exit_code(result: Campaign) -> int:
 
 def _entries(
     lanes: Sequence[Lane],
-    made: dict[tuple[str, str], inputs.Input],
+    made: dict[tuple[str, str], list[inputs.Input]],
     built: dict[str, build.Build | str],
     options: Options,
 ) -> tuple[list[Row], list[plan.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
-    runnable: list[tuple[Lane, Row, Callable[[], Sample | Failure]]] = []
+    runnable: list[tuple[Lane, Row, build.Build]] = []
     for lane in lanes:
         data, result = made[input_key(lane)], built[lane.row().id]
-        row = lane.row().model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
+        row = lane.row().model_copy(update={"tokens": data[0].tokens, "input_bytes": data[0].bytes})
         if options.cold:
             row = row.model_copy(update={"notes": [*row.notes, "cold page cache"]})
         if isinstance(result, str):
@@ -179,20 +187,21 @@ def _entries(
         else:
             row = row.model_copy(update={"build": result.digest, "command": result.command})
             if lane.benchmark.spec.kind == "observation":
-                row = observe(row, lane, request(lane, result, data, options))
+                row = observe(row, lane, request(lane, result, data[0], options))
                 rows.append(row)
                 continue
-            runnable.append((lane, row, runner(lane, result, data, options)))
+            runnable.append((lane, row, result))
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
     entries = [
         plan.Entry(
             row,
-            one,
+            runner(lane, result, made[input_key(lane)], options),
             None if leaders[lane.group] == row.id else leaders[lane.group],
             ranked=not has_role(row, lane.benchmark.info()),
+            twin=runner(lane, result, made[input_key(lane)], options, twin=True),
         )
-        for lane, row, one in runnable
+        for lane, row, result in runnable
     ]
     return rows, entries
 

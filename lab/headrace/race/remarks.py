@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from headrace.base import units
+from headrace.base.text import listed
 from headrace.matrix import toolchains
 from headrace.matrix.benchmarks import Benchmark
+from headrace.matrix.inputs import Input
 from headrace.race.options import Options
 from headrace.results import schema
 from headrace.results.schema import Row
@@ -23,6 +25,17 @@ def of_choice(options: Options, chosen: Sequence[Benchmark], found: toolchains.F
     if not options.toolchains and not any(one.library == "libc++" for one in found.toolchains):
         remarks.append("No toolchain here has libc++; pip install ziglang adds one.")
     return remarks
+
+
+def of_inputs(options: Options, data: Mapping[tuple[str, str], Sequence[Input]]) -> list[str]:
+    """Name the benchmarks whose rounds all read one input though --inputs asked for several."""
+    alone = list(dict.fromkeys(name for (name, _), found in data.items() if len(found) < options.inputs))
+    if not alone:
+        return []
+    return [
+        f"All rounds of {listed(alone)} had the same input in spite of --inputs {options.inputs}: "
+        "it is not made from a seed, or an answer is recorded for it alone."
+    ]
 
 
 def of_cold(options: Options, rows: Sequence[Row]) -> list[str]:

@@ -10,23 +10,23 @@ import io
 import re
 import tarfile
 import tempfile
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
 from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
+from headrace.measure.plan import Run
 from headrace.processes import launch
 from headrace.race import requests
 from headrace.race.lane import Lane
 from headrace.race.options import Options
-from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Row, Sample
+from headrace.results.schema import Campaign, Row
 
 DIGEST = re.compile(r"[0-9a-f]{16,64}")
 COMMIT = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/-]{3,80}")
@@ -55,8 +55,8 @@ class Builds:
         """Remove what was unpacked and rebuilt."""
         self._folder.cleanup()
 
-    def __call__(self, campaign: Campaign, row: Row) -> Callable[[], Sample | Failure]:
-        """Return one run of the row's build, with its route and its input."""
+    def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
+        """Return how the row's build runs on its route and its input, and how it does as its A/A twin."""
         toolchain = self._toolchain(row.toolchain)
         benchmark = _benchmark(campaign, row)
         if benchmark.spec.kind == "observation":
@@ -66,12 +66,23 @@ class Builds:
         lane = Lane(
             benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
         )
-        program = cached(row.build) or self._rebuild(campaign, row, toolchain)
-        made = build.Build(lane.order, row.command, row.build, program, harness=_harness(lane))
+        program, harness = cached(row.build), _harness(lane)
+        made = (
+            build.Build(lane.order, row.command, row.build, program, harness=harness)
+            if program
+            else replace(self._rebuild(campaign, row, toolchain), harness=harness)
+        )
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
         if data.bytes != row.input_bytes:
             raise BadInput(f"its input has {data.bytes:,} bytes now, and had {row.input_bytes:,}")
-        return requests.runner(lane, made, data, Options([row.benchmark]))
+        options = Options([row.benchmark])
+        if layout.can_be_laid_out(made):
+            for number in [*layout.of_build(options.layouts), *layout.of_twin(options.layouts)]:
+                layout.program(made, number)
+        return (
+            requests.runner(lane, made, [data], options),
+            requests.runner(lane, made, [data], options, twin=True),
+        )
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
@@ -82,7 +93,7 @@ class Builds:
             raise BadInput(f"the toolchain {name} is not on this machine")
         return self._toolchains[name]
 
-    def _rebuild(self, campaign: Campaign, row: Row, toolchain: Toolchain) -> Path:
+    def _rebuild(self, campaign: Campaign, row: Row, toolchain: Toolchain) -> build.Build:
         """Build the row's contender as it was at the campaign's commit."""
         missing = f"its build {row.build or '(none)'} is not in the cache and cannot be rebuilt: "
         recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
@@ -99,13 +110,10 @@ class Builds:
         old = benchmarks.read(tree / "benchmarks" / row.benchmark)
         order = build.Order(_contender(old, row), toolchain, row.optimisation, old.spec.standard)
         order = in_process.shared(order, old)
-        program = Path(tempfile.mkdtemp(dir=self._folder.name)) / "program"
-        done = launch.call(
-            _command(order, tree, program), timeout=build.TIMEOUT, environment=toolchain.environment
-        )
-        if not done.ok:
-            raise BadInput(f"{missing}{toolchains.first_error(done.err)}")
-        return program
+        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        if error := build.make(order, folder, include=tree / "include"):
+            raise BadInput(f"{missing}{error}")
+        return build.Build(order, row.command, row.build or folder.name, folder / build.PROGRAM)
 
     def _tree(self, commit: str, missing: str) -> Path:
         """Unpack a commit of the checkout, once."""
@@ -138,7 +146,7 @@ def cached(digest: str) -> Path | None:
     """Return the cached binary that a digest names, or None."""
     if not DIGEST.fullmatch(digest):
         return None
-    program = places.cache_folder("builds") / digest / "program"
+    program = places.cache_folder("builds") / digest / build.PROGRAM
     return program if program.is_file() else None
 
 
@@ -171,8 +179,3 @@ def _contender(benchmark: Benchmark, row: Row) -> Contender:
             return one
     settings = " ".join(f"{key}={value}" for key, value in row.variant.items())
     raise BadInput(f"{benchmark.name} has no contender {' '.join(filter(None, [row.contender, settings]))}")
-
-
-def _command(order: build.Order, tree: Path, program: Path) -> list[str]:
-    """The command line that builds an order from another tree."""
-    return build.command(order, program, include=tree / "include")

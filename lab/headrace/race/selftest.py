@@ -33,9 +33,8 @@ from headrace.judge.table import METRICS
 from headrace.machine import noise
 from headrace.matrix import toolchains
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Measured, Plan
+from headrace.measure.plan import Entry, Measured, Plan, Run
 from headrace.processes import launch
-from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
@@ -44,9 +43,6 @@ RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for 6
 MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
-
-
-Run = Callable[[], Sample | Failure]
 
 
 Spin = Callable[[int, str], Run]  # steps, kind of work -> one run of that many steps
@@ -246,7 +242,7 @@ def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) ->
     few, many = 100_000, 4_000_000
     times = {}
     for steps in (few, many):
-        samples = [one for one in (spin(steps, kind)() for _ in range(7)) if isinstance(one, Sample)]
+        samples = [one for one in (spin(steps, kind)(0) for _ in range(7)) if isinstance(one, Sample)]
         if not samples:
             raise Failed("the test program does not run here")
         times[steps] = min(one.user + one.system for one in samples) or min(one.wall for one in samples)
@@ -270,6 +266,6 @@ def real_spin(folder: Path) -> Spin:
 
     def spin(steps: int, kind: str) -> Run:
         request = launch.Request(command=[*toolchain.runner, str(program), kind, str(steps)])
-        return lambda: launch.run(request)
+        return lambda number: launch.run(request)
 
     return spin

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from headrace.race.compare import Change, Difference, GateReport, Judgement
+from headrace.race.counts import CountReport, Counts
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:
@@ -51,6 +52,29 @@ def show_gate(report: GateReport, as_json: bool) -> None:
         console.print(table)
     for sentence in report.warnings:
         console.print(f"warning: {sentence}")
+
+
+def show_counts(report: CountReport, as_json: bool) -> None:
+    """Print instructions per token of two files."""
+    if as_json:
+        rows = [{**asdict(one), "ratio": one.ratio} for one in report.rows]
+        print(json.dumps({"by": "instructions", "threshold": report.threshold, "rows": rows}, indent=1))
+        return
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    for group in dict.fromkeys(one.group for one in report.rows):
+        console.print(f"{group} (instructions per token)")
+        table = _table(["row", "OLD", "NEW", "NEW/OLD", "gate"], "OLD NEW NEW/OLD")
+        for one in report.rows:
+            if one.group == group:
+                table.add_row(*_count_cells(one, report.threshold is not None))
+        console.print(table)
+
+
+def _count_cells(one: Counts, is_gate: bool) -> list[str]:
+    mark = {"not decided": "not tried"}.get(one.outcome, one.outcome) if is_gate else ""
+    if one.old is None or one.new is None or one.ratio is None:
+        return [one.name, "", "", one.note, mark]
+    return [one.name, f"{one.old:,.2f}", f"{one.new:,.2f}", f"{one.ratio:.4f}", mark]
 
 
 def _table(titles: Sequence[str], numbers: str) -> Table:

@@ -5,6 +5,7 @@ What tells rows apart (contender, toolchain, route) and what is drawn (bars, sam
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -13,6 +14,7 @@ from markupsafe import Markup
 
 from headrace.base import units
 from headrace.base.text import visible
+from headrace.judge.layouts import Moved, moved
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Spread, Standing
 
@@ -58,7 +60,25 @@ RATIO = Kind(
     lambda ratio: (ratio.value, ratio.low, ratio.high),
     ("", "_low", "_high"),
 )
+PER_TOKEN = Kind(lambda value, look: _three_digits(value), lambda value: (value,), ("",))
+LAYOUT = Kind(
+    lambda moved, look: f"{_at_most(moved, look)}{units.percent(moved.share)}",
+    lambda moved: (moved.share, moved.layouts, int(moved.certain)),
+    ("_share", "s", "_certain"),
+)
 TEXT = Kind(lambda text, look: text, lambda text: (), ())  # for people alone
+
+
+def _three_digits(value: float) -> str:
+    """Write a number that may be far below 1: "35.6", "0.000124"."""
+    if value <= 0 or value >= 1000:
+        return units.count(round(value))
+    return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def _at_most(moved: Moved, look: Look) -> str:
+    """Return the sign before what may be chance alone."""
+    return "" if moved.certain else "<= " if look.plain else "≤ "
 
 
 @dataclass(frozen=True)
@@ -74,6 +94,7 @@ class Column:
     views: tuple[View, ...] = EVERY
     mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
     page: Callable[[Standing, Any], Markup] | None = None  # the whole cell on the page, where it holds more
+    optional: bool = False  # no column on a page where no row has a value
     names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
 
     @property
@@ -128,6 +149,12 @@ def _interval(standing: Standing) -> tuple[float, float] | None:
 
 def _interval_to_baseline(standing: Standing) -> str | None:
     return standing.to_baseline.interval() or None if standing.to_baseline else None
+
+
+def _counted_per_token(standing: Standing, what: str) -> float | None:
+    counted = standing.row.counted
+    number = getattr(counted, what) if counted else None
+    return None if counted is None or number is None else number / max(counted.tokens, 1)
 
 
 def _borrowed(standing: Standing) -> str:
@@ -229,6 +256,36 @@ COLUMNS = (
         lambda standing: standing.calls,
         keep=32,
         page=_calls_that_open,
+    ),
+    Column(
+        "instructions_per_token",
+        "instr/token",
+        "instructions of an untimed run on a small input, start of the process included, over its tokens",
+        PER_TOKEN,
+        lambda standing: _counted_per_token(standing, "instructions"),
+        keep=34,
+        views=("terminal", "page"),
+        optional=True,
+    ),
+    Column(
+        "system_calls_per_token",
+        "calls/token",
+        "system calls of the same run over its tokens",
+        PER_TOKEN,
+        lambda standing: _counted_per_token(standing, "system_calls"),
+        keep=33,
+        views=("terminal", "page"),
+        optional=True,
+    ),
+    Column(
+        "layout",
+        "layout",
+        "how far the medians of its layouts lie apart; with ≤ where chance alone may do that",
+        LAYOUT,
+        lambda standing: moved(standing.row.samples),
+        keep=25,
+        views=("terminal", "page"),
+        optional=True,
     ),
     Column(
         "tokens",

@@ -92,6 +92,11 @@ class Table:
         self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
         self._keys = sweep.differing(members)
+        self._figures_shown = [
+            one
+            for one in shown("page")
+            if not one.optional or any(one.value(standing) is not None for _, standing in self._entries)
+        ]
         self.columns = self._columns()
 
     def _columns(self) -> list[Column]:
@@ -107,7 +112,7 @@ class Table:
             Column(
                 "by round", "plain", f"the same samples in their order, up to {self._reach:.0%} either way"
             ),
-            *(Column(self._look.title(one), "n", one.help) for one in shown("page")),
+            *(Column(self._look.title(one), "n", one.help) for one in self._figures_shown),
         ]
 
     def filters(self) -> list[Filter]:
@@ -191,7 +196,7 @@ class Table:
         strips = Markup("<td>{}</td><td>{}</td>").format(
             self._strip(standing, spread), self._by_round(standing, spread)
         )
-        return Markup("").join([strips, *(one.cell(standing, self._look) for one in shown("page"))])
+        return Markup("").join([strips, *(one.cell(standing, self._look) for one in self._figures_shown)])
 
     def _share(self, seconds: float, spread: Spread) -> float:
         """Where a time is between -1 and 1, the ends of a strip; past them for an outlier."""

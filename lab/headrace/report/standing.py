@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
@@ -136,9 +137,9 @@ class Group:
         return [standing for standing in self.ranked if standing.rank == 1]
 
     @property
-    def withheld(self) -> bool:
-        """Whether the A/A pair differs, so that nothing is said of differences."""
-        return any(standing.row.judged.withheld for standing in self.measured)
+    def doubt(self) -> float:
+        """By what share the A/A pair differs: smaller differences are not judged. 0: it does not."""
+        return math.expm1(max((standing.row.judged.doubt for standing in self.measured), default=0.0))
 
 
 def groups(campaign: Campaign) -> list[Group]:

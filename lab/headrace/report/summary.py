@@ -7,17 +7,18 @@ from itertools import combinations
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
+from headrace.judge import layouts
 from headrace.judge.pair import least_rounds
+from headrace.judge.verdict import outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups, under
-from headrace.results.schema import MOST_CACHED, Campaign, Finding, Row, ToolchainInfo
+from headrace.results.schema import MOST_CACHED, Campaign, Finding, Role, Row, ToolchainInfo
 
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # the maximum in a summary; the page lists all
 _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
-_MANY_ROUNDS = 1000  # nobody runs more to decide a pair
 
 
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
@@ -43,11 +44,9 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     """Say who wins and by how much, who ties, what the findings show, what is slow and why."""
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
-    if group.withheld:
-        return [*_withheld(group), *_without_rank(group)]
     if not group.leaders:
         return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
-    said = [*_winner(group), *_runner_up(group), *_own(group)]
+    said = [*_winner(group), *_runner_up(group), *_own(group), *_doubt(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group)
@@ -64,17 +63,16 @@ def _too_few_rounds(group: Group) -> list[str]:
     ]
 
 
-def _withheld(group: Group) -> list[str]:
-    """Say that the control failed: the same build twice is not the same."""
-    for standing in group.measured:
-        if standing.role == "A/A" and standing.row.judged.withheld and standing.to_baseline:
-            if abs(standing.to_baseline.value - 1) <= standing.row.judged.margin:
-                continue
-            return [
-                "Nothing is said of differences: the A/A pair, one build twice, has the ratio "
-                f"{standing.to_baseline.text()}. Something else than the build decides about times here."
-            ]
-    return ["Nothing is said of differences: the A/A pair, one build twice, differs."]
+def _doubt(group: Group) -> list[str]:
+    """Say which differences are not judged, because one build differs from itself by as much."""
+    pairs = [(one, one.to_baseline) for one in group.measured if one.role == Role.TWIN and one.to_baseline]
+    if not group.doubt or not pairs:
+        return []
+    twin, ratio = min(pairs, key=lambda pair: abs(abs(math.log(pair[1].value)) - math.log1p(group.doubt)))
+    return [
+        f"Differences up to {units.percent(group.doubt)} are not judged: by so much does {_of(twin)} differ "
+        f"from itself, linked and started in another way (the A/A pair: {ratio.text()})."
+    ]
 
 
 def _without_rank(group: Group) -> list[str]:
@@ -89,7 +87,9 @@ def conditions(campaign: Campaign) -> list[str]:
     said += how(campaign)
     said += _under(campaign)
     said.append(_margin(campaign))
+    said += _layouts(campaign)
     said += _twins(campaign)
+    said += _counted(campaign)
     return said + noise.described(campaign.rows, campaign.noise)
 
 
@@ -119,6 +119,50 @@ def _under(campaign: Campaign) -> list[str]:
 
 def _margin(campaign: Campaign) -> str:
     return f"A difference counts from {units.percent(campaign.margin)} on; a smaller one is called small."
+
+
+def _layouts(campaign: Campaign) -> list[str]:
+    """Say how much the layout alone moves builds, the one that it moves most by name."""
+    if not any(row.samples for row in campaign.rows):
+        return []
+    if campaign.run.asked.get("layouts") == 1:
+        return [
+            "Each build ran in one layout (--layouts 1): a difference of a few percent may be the layout's."
+        ]
+    found = [(layouts.moved(row.samples), row) for row in campaign.rows]
+    sure = [(one.share, row) for one, row in found if one is not None and one.certain]
+    if not sure:
+        return []
+    share, worst = max(sure, key=lambda pair: pair[0])
+    rest = [one for one, row in sure if row is not worst]
+    more = f", and {plural(len(rest), 'other row')} by {_span(rest)}" if rest else ""
+    return [
+        f"The layout alone, where the linker puts a program's parts, moves {name(worst.label)} with "
+        f"{visible(worst.toolchain)} by {units.percent(share)}{more}. Times and ratios are of all layouts "
+        "together."
+    ]
+
+
+def _counted(campaign: Campaign) -> list[str]:
+    """Say how instructions were counted, and that a tool without AVX-512 ran other kernels."""
+    tools = list(dict.fromkeys(row.counted.tool for row in campaign.rows if row.counted))
+    if not tools:
+        return []
+    said = [
+        f"Instructions were counted by {listed(tools)}, in one run on the small input (that of --quick): "
+        "they say how much a program does, not how long that takes."
+    ]
+    if "valgrind" in tools and any(one.startswith("avx512") for one in campaign.machine.features):
+        said.append(
+            "valgrind knows no AVX-512: of headrace it counted the AVX2 kernels, while the times are of the "
+            "AVX-512 kernels that this machine has."
+        )
+    return said
+
+
+def _span(shares: list[float]) -> str:
+    low, high = units.percent(min(shares)), units.percent(max(shares))
+    return low if low == high else f"{low} to {high}"
 
 
 def _twins(campaign: Campaign) -> list[str]:
@@ -180,7 +224,7 @@ def _winner(group: Group) -> list[str]:
 
 def verdict(group: Group, campaign: Campaign) -> str:
     """Say in one sentence who wins and by how much; all that is known is in `sentences`."""
-    if group.withheld or not group.leaders:
+    if not group.leaders:
         return next(iter(sentences(group, campaign)), "")
     best, others = group.leaders[0], group.leaders[1:]
     labels = list(dict.fromkeys(standing.label for standing in group.leaders))
@@ -206,11 +250,7 @@ def _undecided(ratio: Ratio) -> str:
         return f"the same within {units.percent(ratio.margin)}"
     if ratio.verdict != "not decided":
         return ratio.verdict
-    if not ratio.more_rounds:
-        return "not decided"
-    if ratio.more_rounds > _MANY_ROUNDS:
-        return f"not decided, which would take over {_MANY_ROUNDS:,} rounds"
-    return f"not decided; about {plural(ratio.more_rounds, 'more round')} would decide it"
+    return f"not decided{outlook(ratio.more_rounds)}"
 
 
 def _against(ratio: Ratio, baseline: str) -> str:

@@ -60,6 +60,8 @@ class Sample(Model):
     major_faults: int = 0
     voluntary_switches: int = 0
     involuntary_switches: int = 0
+    layout: int = 0  # the build's layout that ran; 0: as the compiler links it
+    input: int = 0  # the input that it read, of those by other seeds; 0: the benchmark's own
     cached: float | None = (
         None  # with --cold: the share of the input that stayed in the page cache all the same
     )
@@ -78,6 +80,16 @@ class SystemCalls(Model):
     moved: int = 0  # bytes of input, or of output without one, that the counts are for; 0: unknown
     complete: bool = True  # False: the traced run was cut short, `moved` is what it did until then
     tool: str = ""  # "strace" | "perf trace"
+
+
+class Counted(Model):
+    """Instructions and system calls of one untimed run on a small input: no other program moves them."""
+
+    tool: str  # "valgrind" (which knows no AVX-512) | "qemu" | "perf"
+    instructions: int = Field(ge=0)  # in user space
+    system_calls: int | None = None
+    tokens: int = 0  # of the input that was read; 0: unknown
+    input: dict[str, str] = Field(default_factory=dict)  # its settings, where they are not the benchmark's
 
 
 class Comparison(Model):
@@ -104,7 +116,7 @@ class Judged(Model):
     margin: float = 0.01
     strayed: float | None = None  # ln of the widest range of any row's wall times; None: unknown
     runs: int = 0  # how many say so
-    withheld: bool = False  # the A/A pair differs, so that nothing is said of the table
+    doubt: float = Field(default=0.0, ge=0)  # ln; the A/A pair differs by this: less is luck of the layout
 
 
 class Row(Model):
@@ -136,6 +148,7 @@ class Row(Model):
     role: Role | None = None  # None in files of 0.1.0, see `role_of`
     twin_of: str = ""  # the A/A pair: id of the row whose build this one runs again; never ranked
     system_calls: SystemCalls | None = None
+    counted: Counted | None = None  # with --count instructions
     cause: str = ""  # sentence from `explain`
     notes: list[str] = Field(default_factory=list)  # e.g. "under wine, not Windows"
 

@@ -1,0 +1,126 @@
+"""Layouts: one object, linked several times, each time with another amount of room in front of it.
+
+Where a linker puts a loop decides which cache lines, pages and entries of a branch predictor it shares, and
+may make a program some percent faster or slower (Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing wrong data
+without doing anything obviously wrong!", 2009; Curtsinger & Berger, "STABILIZER: statistically sound
+performance evaluation", 2013). A build that runs in several layouts shows what it takes on average of these.
+
+Layout 0 is what the compiler links by itself. Layout n has native/padding.cpp in front: sections move by
+multiples of STEP below a page, each layout's functions by another one. An object is compiled once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+
+from headrace.base import places
+from headrace.base.errors import HeadraceError
+from headrace.builds.build import OBJECT, TIMEOUT, Build, link, processors
+from headrace.matrix.compilers import Toolchain
+from headrace.matrix.toolchains import first_error
+from headrace.processes import launch
+
+LAYOUTS = 3  # of each build, unless --layouts says otherwise
+PAGE, STEP = 4096, 16  # bytes: places repeat after a page, and functions begin at multiples of 16
+MOST = PAGE // STEP // 2  # layouts of a build; its A/A twin has as many others
+SECTIONS = ("UNLIKELY", "STARTUP", "HOT", "TEXT", "CONSTANTS", "DATA", "ZEROS")
+
+
+def of_build(count: int) -> range:
+    """Return the layouts of a build that has so many."""
+    return range(count)
+
+
+def of_twin(count: int) -> range:
+    """Return those of its A/A twin: as many others, or with only one the same."""
+    return range(count, 2 * count) if count > 1 else range(1)
+
+
+def can_be_laid_out(made: Build) -> bool:
+    """Whether a build was linked from an object that is kept: a user's scripts and executables were not."""
+    return bool(made.digest and made.program and made.program.with_name(OBJECT).exists())
+
+
+def paddings(number: int) -> dict[str, int]:
+    """Return the bytes that a layout puts in front of each section: no two layouts have the same TEXT."""
+    steps = list(range(1, PAGE // STEP))
+    random.Random("headrace text").shuffle(steps)
+    own = random.Random(f"headrace layout {number}")
+    sizes = {section: STEP * own.randrange(PAGE // STEP) for section in SECTIONS}
+    return {**sizes, "TEXT": STEP * steps[number - 1]}
+
+
+def program(made: Build, number: int) -> Path:
+    """Return a build's program in a layout, linked if it is not there yet.
+
+    Raises HeadraceError with the linker's first error.
+    """
+    assert made.program is not None  # only what was built is laid out
+    if number == 0 or not can_be_laid_out(made):
+        return made.program
+    place = made.program.with_name(f"layout-{number}-{_source()[1][:8]}")
+    if not place.exists():
+        room = _padding(made.order.toolchain, number)
+        error = link(made.order, [room, made.program.with_name(OBJECT)], place)
+        if error:
+            raise HeadraceError(
+                f"{made.order.contender.name} with {made.order.toolchain.name} cannot be linked in another "
+                f"layout: {error}; --layouts 1 links it as the compiler does"
+            )
+    return place
+
+
+def link_all(
+    wanted: Sequence[tuple[Build, int]], watch: Callable[[int, int, str], None], jobs: int = 0
+) -> None:
+    """Link each build in a layout, `jobs` at a time; `watch` hears (done, total, what was just done)."""
+    done = 0
+
+    def one(pair: tuple[Build, int]) -> None:
+        nonlocal done
+        program(*pair)
+        done += 1
+        watch(done, len(wanted), f"{pair[0].order.contender.name} {pair[0].order.toolchain.name}")
+
+    for chain in {made.order.toolchain.name: made.order.toolchain for made, _ in wanted}.values():
+        for number in {number for made, number in wanted if made.order.toolchain.name == chain.name} - {0}:
+            _padding(chain, number)
+    with ThreadPoolExecutor(jobs or processors()) as pool:
+        try:
+            list(pool.map(one, wanted))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _padding(chain: Toolchain, number: int) -> Path:
+    """Return a toolchain's object of nothing but room, made if it is not there yet."""
+    source, content = _source()
+    key = hashlib.sha256(repr((content, chain.command, chain.flags, chain.fingerprint)).encode()).hexdigest()
+    place = places.cache_folder("layouts", key[:24]) / f"{number}.o"
+    if place.exists():
+        return place
+    macros = {section: str(size) for section, size in paddings(number).items()}
+    with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
+        made = Path(folder) / place.name
+        words = chain.compile([source], made, only_object=True, macros=macros)
+        done = launch.call(words, timeout=TIMEOUT, environment=chain.environment)
+        if not done.ok:
+            raise HeadraceError(
+                f"{chain.name} cannot make a layout: {first_error(done.err)}; --layouts 1 does without"
+            )
+        made.replace(place)
+    return place
+
+
+@cache
+def _source() -> tuple[Path, str]:
+    """Return padding.cpp, and the digest of what it holds."""
+    file = places.native_folder() / "padding.cpp"
+    return file, hashlib.sha256(file.read_bytes()).hexdigest()
