@@ -24,7 +24,7 @@ class gzip_source {
     int error = Z_OK;
     gzerror(file_, &error);
     if (error == Z_OK) return got;
-    if (error != Z_ERRNO) errno = EILSEQ;  // damaged, or cut off
+    if (error != Z_ERRNO) errno = EBADMSG;  // damaged, or cut off
     return -1;
   }
 

@@ -278,7 +278,7 @@ TEST_F(failing, a_closed_descriptor) {
   reader from(number, "<stdin>");
   const input_error error = error_of([&] { (void)from.read<int>(); });
   EXPECT_EQ(error.code(), std::errc::bad_file_descriptor);
-  EXPECT_STREQ(error.what(), "<stdin>: cannot read: Bad file descriptor");
+  EXPECT_STREQ(error.what(), "<stdin>: cannot read: Bad file descriptor (it is closed, or open for writing only)");
 }
 
 TEST_F(failing, a_descriptor_open_for_writing_only) {

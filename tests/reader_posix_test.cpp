@@ -12,8 +12,13 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 
+#include <fcntl.h>
 #include <pty.h>
+#if defined(__linux__)
+#include <sys/epoll.h>
+#endif
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -337,6 +342,45 @@ TEST_F(failing, a_terminal_that_hangs_up) {
   // Linux says EIO or the end of input: either way the reader comes back, and says so again.
   EXPECT_FALSE(from.parse(*std::make_unique<int>()));
   EXPECT_FALSE(from.parse(*std::make_unique<int>()));
+}
+
+#if defined(__linux__)
+// What nothing can be read from, under the number that a person can look up: again and again, without spinning.
+TEST_F(failing, what_gives_no_bytes) {
+  const std::string hint =
+      "Invalid argument (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
+  const descriptor events(::epoll_create1(0)), local(::socket(AF_UNIX, SOCK_STREAM, 0)),
+      remote(::socket(AF_INET, SOCK_STREAM, 0)), folder(::open("/", O_RDONLY));
+  const std::pair<int, std::string> all[] = {{events.get(), hint},
+                                             {local.get(), hint},
+                                             {remote.get(), "Transport endpoint is not connected"},
+                                             {folder.get(), "Is a directory"},
+                                             {-1, "Bad file descriptor (it is closed, or open for writing only)"}};
+  for (const auto& [number, reason] : all) {
+    reader from(number);
+    const std::string said = "<descriptor " + std::to_string(number) + ">: cannot read: " + reason;
+    EXPECT_EQ(from.name(), "<descriptor " + std::to_string(number) + ">");
+    EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).what(), said);
+    EXPECT_EQ(error_of([&] { (void)from.read_line(); }).what(), said);
+    EXPECT_EQ(error_of([&] { (void)from.at_end(); }).code().category(), std::generic_category());
+  }
+}
+#endif
+
+TEST(names, of_descriptors_are_those_that_a_writer_gives) {
+  for (const int number : {0, 1, 2, 3, 10, 1234567890, -1}) {
+    const reader from(number);
+    EXPECT_EQ(from.name(), headrace::writer(number).name());
+  }
+  const pipe_ends pipe = make_pipe();
+  reader from(pipe.read.get());
+  const std::string name = "<descriptor " + std::to_string(pipe.read.get()) + ">";
+  reader moved(std::move(from));
+  EXPECT_EQ(moved.name(), name);
+  std::FILE* const file = ::fdopen(::dup(pipe.read.get()), "r");
+  EXPECT_EQ(reader(file).name(), "<descriptor " + std::to_string(::fileno(file)) + ">");
+  std::fclose(file);
+  EXPECT_STREQ(reader(pipe.read.get(), "a pipe").name(), "a pipe");
 }
 
 }  // namespace

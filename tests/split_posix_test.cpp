@@ -264,7 +264,7 @@ TEST(read_all_on_threads, says_what_one_reader_says_of_what_cannot_be_read) {
   EXPECT_STREQ(test::error_of([] { (void)headrace::read_all<int>("/nonexistent/file", threads{2}); }).what(),
                "/nonexistent/file: cannot open: No such file or directory");
   EXPECT_STREQ(test::error_of([] { (void)headrace::read_all<int>(-1, threads{2}); }).what(),
-               "<descriptor -1>: cannot read: Bad file descriptor");
+               "<descriptor -1>: cannot read: Bad file descriptor (it is closed, or open for writing only)");
   EXPECT_TRUE(headrace::read_all<int>("/dev/null", threads{2}).empty());
 }
 

@@ -113,8 +113,8 @@ class row_sequence;
 
 class reader {
  public:
-  // A descriptor, which stays open when the reader goes. `name` is for messages.
-  constexpr explicit reader(int descriptor, const char* name = "<descriptor>") noexcept : source_(descriptor, name) {}
+  // A descriptor, which stays open when the reader goes. `name` is for messages, which otherwise say "<descriptor 5>".
+  constexpr explicit reader(int descriptor, const char* name = nullptr) noexcept : source_(descriptor, name) {}
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
@@ -124,6 +124,13 @@ class reader {
   explicit reader(const Path& path) : reader(path.string()) {}
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
+  // For a std::istream: a sentence of the compiler's that says what to write instead.
+  template <class Character>
+  explicit reader(std::basic_istream<Character>&) : source_(-1, "") {
+    static_assert(sizeof(Character) == 0,
+                  "headrace reads a std::istream by headrace::reader::from(source), source being a "
+                  "headrace::istream_source of <headrace/iostreams.hpp>; std::cin is headrace::in");
+  }
   // Text in memory, which must outlive the reader. Nothing outside it is read.
   [[nodiscard]] static reader from(std::string_view text) noexcept {
     return reader(detail::source(text.data(), text.size()));
@@ -139,8 +146,12 @@ class reader {
   template <class Source,
             class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
   [[nodiscard]] static reader from(Source& source, const char* name = "<source>") {
+    static_assert(detail::is_source<Source>,
+                  "headrace::reader::from takes a std::string_view, a function object, or an object with read(char*, "
+                  "std::size_t); a std::istream is read through headrace::istream_source of <headrace/iostreams.hpp>");
     void* const object = const_cast<void*>(static_cast<const volatile void*>(&source));
-    return reader(detail::source(detail::pull_from<Source>, object, name));
+    return reader(detail::source(
+        detail::pull_from<std::conditional_t<detail::is_source<Source>, Source, detail::nothing>>, object, name));
   }
 #endif
 
@@ -330,5 +341,19 @@ inline bool getline(reader& from, std::string& line) {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
+// For std::getline(in, line): one sentence of the compiler's instead of all that std has. std is not ours to add to, so
+// this is there to be refused only: no program that compiles calls it.
+namespace std {
+template <class Reader, class Text, class... Separator>
+enable_if_t<is_same_v<decay_t<Reader>, headrace::reader>, bool> getline(Reader&&, Text&&, Separator&&...) {
+  static_assert(sizeof(decay_t<Reader>) == 0,
+                "std::getline takes no headrace::reader: write headrace::getline(in, line), line being a std::string, "
+                "or in.try_read_line(view), for lines that end in '\\n'");
+  return false;
+}
+}  // namespace std
+#endif
 
 #include "detail/reader_impl.hpp"

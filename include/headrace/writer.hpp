@@ -70,6 +70,14 @@ class writer {
   // stream stays open.
   explicit writer(std::FILE* stream);
 
+  // For a std::ostream: a sentence of the compiler's that says what to write instead.
+  template <class Character>
+  explicit writer(std::basic_ostream<Character>&) : writer(-1) {
+    static_assert(sizeof(Character) == 0,
+                  "headrace writes to a std::ostream by headrace::writer::into(sink), sink being a "
+                  "headrace::ostream_sink of <headrace/iostreams.hpp>; std::cout is headrace::out");
+  }
+
   // Appends to a string that outlives the writer. It is complete after flush().
   [[nodiscard]] static writer into(std::string& text);
 

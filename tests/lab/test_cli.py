@@ -292,10 +292,17 @@ def test_every_command_has_help_with_an_example(headrace: Command) -> None:
     assert isinstance(group, click.Group)
     names = group.list_commands(click.Context(group))
     assert set(names) >= {"run", "list", "new", "doctor", "report", "explain", "compare", "selftest"}
-    for name in names:
-        done = headrace(name, "--help", COLUMNS="200")
-        assert done.returncode == 0 and "Example: headrace" in done.stdout, name
-        assert "--json" in done.stdout or name == "schema", name  # which prints JSON in any case
+    parts = {name: cli._load(name) for name in names}
+    commands = [
+        [name, *part]
+        for name, command in parts.items()
+        for part in ([[one] for one in command.commands] if isinstance(command, click.Group) else [[]])
+    ]
+    assert ["history", "show"] in commands
+    for words in commands:
+        done = headrace(*words, "--help", COLUMNS="200")
+        assert done.returncode == 0 and f"Example: headrace {words[0]}" in done.stdout, words
+        assert "--json" in done.stdout or words == ["schema"], words  # which prints JSON in any case
 
 
 def test_the_help_names_the_exit_codes(headrace: Command) -> None:

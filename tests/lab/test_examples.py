@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import shutil
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,7 @@ from headrace.matrix import needs
 from headrace.matrix.compilers import Toolchain
 
 FOLDER = native.TOP / "examples"
-NEEDS = {"gzip_sum": ["zlib"], "with_fmt": ["fmt"]}
+NEEDS = {"gzip_sum": ["zlib"], "with_fmt": ["fmt"], "zstd_sum": ["zstd"]}
 FILTER = {"log_filter": ["error"]}  # arguments of programs that read standard input
 
 pytestmark = pytest.mark.slow  # a compilation each
@@ -69,7 +70,7 @@ def test_output(name: str, builds: Builds) -> None:
 
 def test_every_example_is_tested() -> None:
     """A new example needs an expected output beside it, or a test by name below."""
-    by_name = {"column_sum", "compare_ways", "copy_progress", "guess", "gzip_sum", "survive"}
+    by_name = {"column_sum", "compare_ways", "copy_progress", "guess", "gzip_sum", "survive", "zstd_sum"}
     assert {path.stem for path in FOLDER.glob("*.cpp")} == by_name | {
         path.stem for path in FOLDER.glob("*.out")
     }
@@ -145,6 +146,48 @@ def test_gzip_sum_adds_and_names_what_is_wrong(builds: Builds, tmp_path: Path) -
     for built in builds:
         done = native.run([built.program("gzip_sum"), "nowhere.gz"], folder=tmp_path)
         assert (done.returncode, done.stderr) == (1, b"nowhere.gz: cannot read: No such file or directory\n")
+
+
+def pack_by_hand(content: bytes) -> bytes:
+    """Return a frame of zstd (RFC 8878) whose blocks are not compressed: a window of 128 KiB, no checksum."""
+    size = 100000
+    blocks = [content[at : at + size] for at in range(0, len(content), size)] or [b""]
+    frame = bytes.fromhex("28b52ffd 00 38")
+    for number, block in enumerate(blocks, 1):
+        header = len(block) << 3 | (number == len(blocks))
+        frame += header.to_bytes(3, "little") + block
+    return frame
+
+
+def pack_by_zstd(content: bytes) -> bytes:
+    if shutil.which("zstd") is None:
+        pytest.skip("zstd is not here (apt install zstd)")
+    return subprocess.run(["zstd", "-q", "-c"], input=content, capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("pack", [pack_by_hand, pack_by_zstd])
+def test_zstd_sum_adds_and_names_what_is_wrong(
+    pack: Callable[[bytes], bytes], builds: Builds, tmp_path: Path
+) -> None:
+    text = "".join(f"{i}\n" for i in range(100000)).encode()
+    packed = pack(text)
+    for name, content, status, said in (
+        ("good.zst", packed, 0, "4999950000\n"),
+        ("twice.zst", packed + packed, 0, "9999900000\n"),
+        ("empty.zst", pack(b""), 0, "0\n"),
+        ("bad.zst", pack(text + b"x\n"), 1, 'bad.zst:100001:1: expected an integer, found "x"\n'),
+        ("short.zst", packed[:-9000], 1, "short.zst: cannot read: "),
+        ("nothing.zst", b"", 1, "nothing.zst: cannot read: "),
+        ("plain.zst", text, 1, "plain.zst: cannot read: "),
+    ):
+        (tmp_path / name).write_bytes(content)
+        for built in builds:
+            done = native.run([built.program("zstd_sum"), name], folder=tmp_path)
+            assert (done.stdout + done.stderr).decode().startswith(said), name
+            assert done.returncode == status, name
+    for built in builds:
+        done = native.run([built.program("zstd_sum"), "nowhere.zst"], folder=tmp_path)
+        assert (done.returncode, done.stderr) == (1, b"nowhere.zst: cannot read: No such file or directory\n")
 
 
 @pytest.mark.parametrize("secret", [1, 1000, 617])

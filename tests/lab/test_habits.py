@@ -40,6 +40,21 @@ int main() {{
         ("headrace::in.values<std::vector<int>>();", "cannot know how many elements to read: make the range"),
         ("using pair = std::pair<int, std::vector<int>>; headrace::in.read<pair>();", "how many elements"),
         ("std::list<int> all; headrace::in >> all;", "headrace reads no such type"),
+        ("std::string line; std::getline(headrace::in, line);", "write headrace::getline(in, line)"),
+        ("std::string line; while (std::getline(headrace::in, line, ',')) {}", "lines that end in '"),
+        ("std::string line; getline(headrace::in, line, ',');", "std::getline takes no headrace::reader"),
+        ("headrace::in >> std::tie(x, std::ignore);", "std::ignore is, too: in.skip() passes over"),
+        ("const int y = 0; headrace::in >> std::tie(x, y);", "headrace cannot read into what is const"),
+        ("const int y = 0; headrace::in >> y;", "headrace cannot read into what is const"),
+        ("headrace::in >> nullptr;", "headrace cannot read into a pointer"),
+        ("headrace::in >> &x;", "headrace cannot read into a pointer: read into what it points to"),
+        ("enum class color { red } y; headrace::in >> y;", "read an integer and check it, or specialise"),
+        ("std::string word; headrace::in >> std::setw(3) >> word;", "no manipulators such as std::setw"),
+        ("headrace::reader from(std::cin);", "std::cin is headrace::in"),
+        ("headrace::reader::from(std::cin);", "headrace::istream_source of <headrace/iostreams.hpp>"),
+        ("std::vector<char> text; headrace::reader::from(text);", "takes a std::string_view, a function object"),
+        ("headrace::writer to(std::cout);", "std::cout is headrace::out"),
+        ("headrace::writer::into(std::cout);", "headrace::ostream_sink of <headrace/iostreams.hpp>"),
         ("headrace::out << std::setprecision(2) << 0.5;", "headrace cannot write this type"),
         ("headrace::out << std::setw(3) << x;", "there are headrace::fixed, scientific and base"),
         ("headrace::out << std::hex << x;", "has no manipulators: write headrace::base(x, 16)"),
@@ -58,7 +73,7 @@ def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
     assert words in done.stderr
     if "headrace::in >> x)" not in habit:
         assert done.stderr.count("error:") == 1
-        assert len(done.stderr.splitlines()) < 40
+        assert len(done.stderr.splitlines()) <= 25
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -113,6 +128,8 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
         r"while (headrace::in.try_read(x)) headrace::out << headrace::fixed(0.5, 2) << '\n';",
         r"double y = 0; headrace::in >> std::tie(x, y);",
         r"std::string line; while (getline(headrace::in, line)) headrace::out << line;",
+        r"using namespace std; using namespace headrace; string line; while (getline(in, line)) out << line;",
+        r"std::string line; while (std::getline(std::cin, line)) std::getline(std::cin, line, ',');",
         r"double y = 0; headrace::out << std::tie(x, y) << '\n';",
         r"""headrace::out.write_range("text", ' ');""",
     ],

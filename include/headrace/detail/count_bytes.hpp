@@ -49,13 +49,26 @@ struct newline_count {
   const char* after_last = nullptr;
 };
 
+// The byte after the last newline of [first, last), which has one: eight bytes at a time, of which each that is a newline
+// gets its highest bit.
+inline const char* after_last_newline(const char* first, const char* last) noexcept {
+  constexpr std::uint64_t each = 0x0101010101010101, low = 0x7f * each;
+  for (; last - first >= 8; last -= 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, last - 8, 8);
+    eight ^= '\n' * each;
+    const std::uint64_t found = ~(((eight & low) + low) | eight | low);
+    if (found != 0) return last - __builtin_clzll(found) / 8;
+  }
+  while (last[-1] != '\n') --last;
+  return last;
+}
+
 inline newline_count count_newlines(const char* first, const char* last) noexcept {
   newline_count result;
   result.count = count_bytes(first, last, '\n');
   if (result.count != 0) {
-    const char* at = last;
-    while (at[-1] != '\n') --at;
-    result.after_last = at;
+    result.after_last = after_last_newline(first, last);
   }
   return result;
 }

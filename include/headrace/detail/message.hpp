@@ -16,6 +16,7 @@
 #include <type_traits>
 
 #include "../config.hpp"
+#include "descriptor_text.hpp"
 #include "utf8.hpp"
 
 namespace headrace {
@@ -190,14 +191,7 @@ inline const char* system_message(int code) noexcept {
 }
 
 // What messages call a descriptor, wherever it is reported.
-HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
-  if (descriptor >= 0 && descriptor < 3) {
-    return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
-  }
-  const std::int64_t number = descriptor;
-  return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
-          ">"};
-}
+HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept { return {descriptor_text(descriptor).text}; }
 
 // An empty path would leave a message without a subject.
 constexpr std::string_view path_name(std::string_view path) noexcept { return path.empty() ? "\"\"" : path; }

@@ -25,6 +25,17 @@ constexpr bool has_read<
     Source, std::void_t<decltype(std::declval<Source&>().read(std::declval<char*>(), std::declval<std::size_t>()))>> =
     true;
 
+// Standard streams have a read() of another meaning.
+template <class Source, class = void>
+constexpr bool is_source = has_read<Source> || std::is_invocable_v<Source&, char*, std::size_t>;
+template <class Source>
+constexpr bool is_source<Source, std::void_t<decltype(std::declval<Source&>().rdbuf())>> = false;
+
+// A source at its end, for one that is refused: of that one sentence is enough.
+struct nothing {
+  std::size_t read(char*, std::size_t) noexcept { return 0; }
+};
+
 // One call of the object. Returns errno, or 0 and in `got` how many bytes it says that it gave.
 template <class Source>
 int ask(Source& source, char* to, std::size_t size, std::size_t& got) {
@@ -37,8 +48,7 @@ int ask(Source& source, char* to, std::size_t size, std::size_t& got) {
   };
   using answer = decltype(call());
   static_assert(std::is_integral_v<answer> && !std::is_same_v<answer, bool>,
-                "headrace: read() of a source returns the number of bytes that it gave, 0 at the end; a std::istream "
-                "is read through headrace::istream_source of <headrace/iostreams.hpp>");
+                "headrace: read() of a source returns the number of bytes that it gave, 0 at the end");
   if constexpr (std::is_integral_v<answer>) {
     errno = 0;
     const answer count = call();

@@ -114,6 +114,33 @@ constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
 
 constexpr value_kind kind_of_line = {"a line", 0, false};
 
+// A sentence of the compiler's for a type that cannot be read; one, so that it is found.
+template <class T>
+constexpr void refuse_to_read() noexcept {
+  constexpr bool never = sizeof(T*) == 0;
+  if constexpr (std::is_const_v<T>) {
+    static_assert(never, "headrace cannot read into what is const; std::ignore is, too: in.skip() passes over a token");
+  } else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T>) {
+    static_assert(never,
+                  "headrace cannot read into a pointer: read into what it points to, or a word into a std::string");
+  } else if constexpr (std::is_enum_v<T>) {
+    static_assert(never,
+                  "headrace reads no enumeration: read an integer and check it, or specialise headrace::io<T> for it "
+                  "(see types.hpp)");
+  } else {
+    static_assert(never,
+                  "headrace reads no such type: specialise headrace::io<T> for it (see types.hpp); it has no "
+                  "manipulators such as std::setw");
+  }
+}
+
+// Whether a tuple, or one of its elements, is const.
+template <class T, std::size_t... I>
+constexpr bool is_partly_const(std::index_sequence<I...>) noexcept {
+  return (std::is_const_v<T> || ... ||
+          std::is_const_v<std::remove_reference_t<typename std::tuple_element<I, T>::type>>);
+}
+
 template <class T>
 HEADRACE_INLINE void assert_elements([[maybe_unused]] const T& target) noexcept {
   if constexpr (is_resizable<T> && is_contiguous<T> && !is_text<T> && !has_io_read<T>) {
@@ -293,17 +320,21 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
     const status result = fetch_many(std::data(value), std::size(value), done);
     in_parts_ |= result == status::end && done != 0;
     return result;
-  } else {
-    static_assert(detail::is_tuple_like<T>, "headrace reads no such type: specialise headrace::io for it");
-    if constexpr (detail::is_tuple_like<T>) {
-      using parts = typename detail::owned_elements<std::remove_const_t<T>>::type;
+  } else if constexpr (detail::is_tuple_like<T>) {
+    using indices = std::make_index_sequence<std::tuple_size<T>::value>;
+    if constexpr (detail::is_partly_const<T>(indices{})) {
+      detail::refuse_to_read<const T>();
+      return status::malformed;
+    } else {
+      using parts = typename detail::owned_elements<T>::type;
       parts parsed{};
-      const status result = fetch_elements(parsed, value, std::make_index_sequence<std::tuple_size<T>::value>{});
+      const status result = fetch_elements(parsed, value, indices{});
       if (result == status::ok) value = static_cast<parts&&>(parsed);
       return result;
-    } else {
-      return status::malformed;
     }
+  } else {
+    detail::refuse_to_read<T>();
+    return status::malformed;
   }
 }
 

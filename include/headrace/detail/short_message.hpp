@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "../config.hpp"
+#include "descriptor_text.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -55,11 +56,7 @@ struct message : std::string {
 
 inline const char* system_message(int code) noexcept { return std::strerror(code); }
 
-inline message descriptor_name(int descriptor) {
-  constexpr const char* names[] = {"<stdin>", "<stdout>", "<stderr>"};
-  if (descriptor >= 0 && descriptor < 3) return {names[descriptor]};
-  return {"<descriptor " + std::to_string(descriptor) + ">"};
-}
+inline message descriptor_name(int descriptor) { return {descriptor_text(descriptor).text}; }
 
 inline std::string_view path_name(std::string_view path) { return path.empty() ? "\"\"" : path; }
 

@@ -20,6 +20,7 @@
 #include "byte_set.hpp"
 #include "console.hpp"
 #include "count_bytes.hpp"
+#include "descriptor_text.hpp"
 #include "file.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
@@ -44,9 +45,13 @@ inline void flush_out(void*) noexcept {
 
 class source {
  public:
-  // `name` is for messages and must outlive the source, unless it is a path, which is copied.
+  // `name` is for messages and must outlive the source, unless it is a path, which is copied; nullptr: the
+  // descriptor's.
   constexpr source(int descriptor, const char* name, tie tied_to = {}) noexcept
-      : name_(name), tie_(tied_to), descriptor_(descriptor) {}
+      : name_(name),
+        tie_(tied_to),
+        descriptor_(descriptor),
+        descriptor_name_(name == nullptr ? descriptor_text(descriptor) : descriptor_text()) {}
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
@@ -110,7 +115,7 @@ class source {
   }
 
   bool has_ended() const noexcept { return at_end_; }
-  const char* name() const noexcept { return name_; }
+  const char* name() const noexcept { return name_ != nullptr ? name_ : descriptor_name_.text; }
   int descriptor() const noexcept { return descriptor_; }
 
   void tie_to(tie target) noexcept { tie_ = target; }
@@ -140,6 +145,8 @@ class source {
 
   // Says why a read failed; the text of an input_error.
   static const char* describe_failure(status failure) noexcept;
+  // What the system's own words do not say, or nothing.
+  static const char* explain_failure(status failure) noexcept;
 
  private:
   // A place whose line is known.
@@ -175,7 +182,7 @@ class source {
   void count(const char* first, const char* last) noexcept;
   void count_to(std::uint64_t offset) noexcept;
 
-  const char* name_;
+  const char* name_;  // nullptr: descriptor_name_
   tie tie_;
   read_function read_ = nullptr;  // read_descriptor
   char* own_name_ = nullptr;      // the copy of a path
@@ -194,6 +201,7 @@ class source {
   pull_function pull_ = nullptr;
   void* object_ = nullptr;
   int descriptor_ = -1;
+  descriptor_text descriptor_name_;
   file_kind kind_ = file_kind::other;
   bool can_be_read_again_ = false;  // from its start, to count lines
   bool owns_descriptor_ = false;
@@ -230,7 +238,8 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 // What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
 // through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
 // FILE* without a descriptor (fmemopen) stays with stdio.
-HEADRACE_COLD inline source::source(std::FILE* file) : name_("<FILE*>"), descriptor_(descriptor_of(file)) {
+HEADRACE_COLD inline source::source(std::FILE* file) : source(descriptor_of(file), nullptr) {
+  if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;
     read_ = read_stdio;
@@ -543,6 +552,14 @@ HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
   count_to(offset);
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
+}
+
+inline const char* source::explain_failure(status failure) noexcept {
+  if (failure == system_status(EINVAL)) {
+    return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
+  }
+  if (failure == system_status(EBADF)) return " (it is closed, or open for writing only)";
+  return "";
 }
 
 inline const char* source::describe_failure(status failure) noexcept {

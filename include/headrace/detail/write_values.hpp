@@ -413,11 +413,11 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
-  constexpr bool is_sink = detail::has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
-  static_assert(is_sink,
-                "headrace::writer::into takes a std::string, an array with its size, a function object, or "
-                "an object with write(const char*, std::size_t)");
-  if constexpr (is_sink) {
+  static_assert(detail::is_sink_object<Sink>,
+                "headrace::writer::into takes a std::string, an array with its size, a function object, or an object "
+                "with write(const char*, std::size_t); a std::ostream is written to through headrace::ostream_sink of "
+                "<headrace/iostreams.hpp>");
+  if constexpr (detail::is_sink_object<Sink>) {
     return writer(const_cast<std::remove_const_t<Sink>*>(&sink), &detail::sink_calls_of<Sink>, name);
   } else {
     return writer(sink::none, nullptr, 0);

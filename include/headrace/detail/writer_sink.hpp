@@ -32,6 +32,12 @@ template <class Sink>
 constexpr bool has_write<Sink, std::void_t<decltype(std::declval<Sink&>().write(std::declval<const char*>(),
                                                                                 std::declval<std::size_t>()))>> = true;
 
+// Standard streams have a write() of another meaning.
+template <class Sink, class = void>
+constexpr bool is_sink_object = has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
+template <class Sink>
+constexpr bool is_sink_object<Sink, std::void_t<decltype(std::declval<Sink&>().rdbuf())>> = false;
+
 template <class Sink, class = void>
 constexpr bool has_flush = false;
 template <class Sink>

@@ -153,12 +153,15 @@ def run(
 
     from headrace.base.progress import Line
     from headrace.commands import forecast
+    from headrace.history import settings
+    from headrace.history.index import Index
     from headrace.race import options, race
     from headrace.race import resume as race_resume
     from headrace.race.options import Options
     from headrace.report import exports
     from headrace.results import store
 
+    remembers = settings.wants_history()  # now: what is wrong with headrace.toml costs nobody a race
     if resume and (benchmark or guest):
         raise BadInput(
             "--resume goes on with what its file was asked for; leave the benchmarks and --with out"
@@ -220,6 +223,8 @@ def run(
         warnings = [*campaign.warnings, *(remark for one in afters for remark in one.remarks)]
         campaign = campaign.model_copy(update={"warnings": warnings})
     store.save(campaign, place)
+    if remembers:
+        Index(settings.index_file()).add(place)
     exports.write([campaign], wanted_exports)
     _show(campaign, place, as_json)
     if obstacle:

@@ -120,6 +120,13 @@ NEEDS: dict[str, Need] = {
         version=("ZLIB_VERSION",),
         packages={"apt": "zlib1g-dev", "dnf": "zlib-devel", "brew": "zlib"},
     ),
+    "zstd": Need(
+        "#include <zstd.h>\nint main() { return ZSTD_versionNumber() == 0; }\n",
+        "apt install libzstd-dev",
+        libs=["-lzstd"],
+        version=("ZSTD_VERSION_MAJOR", "ZSTD_VERSION_MINOR", "ZSTD_VERSION_RELEASE"),
+        packages={"apt": "libzstd-dev", "dnf": "libzstd-devel", "brew": "zstd"},
+    ),
     "std::format": _std(
         '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
         "use libstdc++ 13 or libc++ 17 and newer",

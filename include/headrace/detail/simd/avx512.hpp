@@ -26,6 +26,19 @@ HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
   }
 }
 
+// The same of those whose bits are set; the others keep what they are. (A masked store would do it, but what reads the
+// values next would have to wait until it has reached the cache.)
+template <unsigned Width>
+HEADRACE_INLINE void store_some(char* to, u64x8 values, mask8 which) noexcept {
+  if constexpr (Width == 8) {
+    store(to, replace_qwords(load<u64x8>(to), which, values));
+  } else {
+    u32x8 narrow = load<u32x8>(to);
+    asm("vpmovqd %1, %0%{%2%}" : "+v"(narrow) : "v"(values), "Yk"(which));
+    store(to, narrow);
+  }
+}
+
 // A byte is whitespace when a table of 64 entries, looked up by the byte's low six bits, gives the byte back; every
 // other entry holds a value whose low six bits differ from its place.
 HEADRACE_INLINE mask64 mask_of_solid(const char* block) noexcept {
@@ -77,13 +90,14 @@ HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned char bytes_behind
   return at_least(lengths, all_bytes(0x0102030405060708 + every_byte(bytes_behind)));
 }
 
-// Whether a block holds nothing but digits and, first in its token, a minus that digits follow. `before` has the bits
-// of the block to the left, which holds the tokens' earlier bytes, and `last` says that this is the rightmost block.
-HEADRACE_INLINE bool is_clean(const digit_block& block, mask64 before, bool last) noexcept {
+// The bytes of a block that are neither digits nor, first in their token, a minus that digits follow. `before` has the
+// bits of the block to the left, which holds the tokens' earlier bytes, and `last` says that this is the rightmost
+// block.
+HEADRACE_INLINE mask64 find_wrong(const digit_block& block, mask64 before, bool last) noexcept {
   const mask64 wrong = above(block.digits, all_bytes(every_byte(9)));
   const mask64 minus = equal(block.digits, all_bytes(every_byte('-' - '0' + 256)));
   const mask64 follows = ((block.keep << 1) & every_byte(0xfe)) | ((before >> 7) & every_byte(0x01));
-  return (wrong & ~(minus & ~follows & (last ? every_byte(0x7f) : ~mask64(0)))) == 0;
+  return wrong & ~(minus & ~follows & (last ? every_byte(0x7f) : ~mask64(0)));
 }
 
 // Joins the digits of each qword: pairs, fours, eights. A minus counts as 0.
@@ -93,28 +107,38 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
-// Stores eight values unless one is out of range. `long_tokens`: some token has more than eight bytes; shorter ones fit
-// any type of 32 bits that has their sign.
+// Stores the values before the first that is wrong or out of range, and returns how many: a bad token then costs those
+// before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more than eight bytes; shorter
+// ones fit any type of 32 bits that has their sign.
 template <unsigned Width>
-HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, bool long_tokens, char* out,
-                                  integer_range range) noexcept {
+HEADRACE_INLINE unsigned store_values(u64x8 sums, mask8 negative, mask64 wrong, mask8 refused, bool long_tokens,
+                                      char* out, integer_range range) noexcept {
   if (unlikely(long_tokens)) {
     const u64x8 limit = add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
-    if (above(sums, limit) != 0) return false;
+    refused = static_cast<mask8>(refused | above(sums, limit));
   }
-  if (unlikely(range.max_negative == 0) && negative != 0) return false;
-  store_eight<Width>(out, negate_masked(sums, negative));
-  return true;
+  if (unlikely(range.max_negative == 0)) refused = static_cast<mask8>(refused | negative);
+  const u64x8 values = negate_masked(sums, negative);
+  if (likely((wrong | refused) == 0)) {
+    store_eight<Width>(out, values);
+    return 8;
+  }
+  const unsigned before_wrong = wrong == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
+  const unsigned before_refused = static_cast<unsigned>(__builtin_ctz(refused | 0x100u));
+  const unsigned taken = before_wrong < before_refused ? before_wrong : before_refused;
+  store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
+  return taken;
 }
 
-// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes.
+// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. Returns how many of them
+// were converted, at the front.
 template <unsigned Width>
-__attribute__((noinline)) bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
-                                                  integer_range range) noexcept {
+__attribute__((noinline)) unsigned convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
+                                                      integer_range range) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
-  if (above(lengths, all_qwords(20)) != 0) return false;
+  if (above(lengths, all_qwords(20)) != 0) return 0;
   const u8x64 length_bytes = spread_low_byte(lengths);
   const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
   const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
@@ -124,17 +148,15 @@ __attribute__((noinline)) bool convert_eight_wide(const char* base, const std::u
     block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
     block[i].digits = subb_masked(block[i].keep, (u8x64)text[i], all_bytes(every_byte('0')));
   }
-  if (!is_clean(block[0], block[1].keep, true) || !is_clean(block[1], block[2].keep, false) ||
-      !is_clean(block[2], 0, false)) {
-    return false;
-  }
+  const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
+                       find_wrong(block[2], 0, false);
   const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
   const mask8 negative = any_common_bit((u64x8)signs, (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), all_qwords(100000000));
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
-  if ((above(high, all_qwords(1844)) | above(low, sums)) != 0) return false;  // more than 64 bits
-  return store_values<Width>(sums, negative, true, out, range);
+  const auto over_64_bits = static_cast<mask8>(above(high, all_qwords(1844)) | above(low, sums));
+  return store_values<Width>(sums, negative, wrong, over_64_bits, true, out, range);
 }
 
 // Where the bytes of eight tokens are. Those within 128 bytes are taken from two registers; those that are wherever
@@ -168,9 +190,10 @@ struct eight_tokens {
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
 //     3. check, join the digits, negate, store
+// Returns how many were converted, at the front; -1: none, as one is longer.
 template <unsigned Width>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out,
-                                   integer_range range) noexcept {
+HEADRACE_INLINE int convert_eight(const char* base, const std::uint16_t* edges, char* out,
+                                  integer_range range) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
@@ -181,28 +204,35 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   block.keep = bytes_of_tokens(length_bytes, 0);
   block.digits = subb_masked(block.keep, tokens.eight_before<0>(), all_bytes(every_byte('0')));
   if (likely(above(lengths, all_qwords(8)) == 0)) {
-    if (unlikely(!is_clean(block, 0, true))) return false;
+    const mask64 wrong = find_wrong(block, 0, true);
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
-    return store_values<Width>(join(block.digits), negative, false, out, range);
+    return static_cast<int>(store_values<Width>(join(block.digits), negative, wrong, 0, false, out, range));
   }
 
-  if (above(lengths, all_qwords(16)) != 0) return false;
+  if (above(lengths, all_qwords(16)) != 0) return -1;
   digit_block left;
   left.keep = bytes_of_tokens(length_bytes, 8);
   left.digits = subb_masked(left.keep, tokens.eight_before<8>(), all_bytes(every_byte('0')));
-  if (unlikely(!is_clean(block, left.keep, true) || !is_clean(left, 0, false))) return false;
+  const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return store_values<Width>(sums, negative, Width == 4, out, range);
+  return static_cast<int>(store_values<Width>(sums, negative, wrong, 0, Width == 4, out, range));
 }
 
-// As many as go eight at a time. A function of its own, without calls, so that its constants stay in registers.
+// As many as go eight at a time: `is_longer` says whether they end before a group with a longer token, and not at a
+// wrong one. A function of its own, without calls, so that its constants stay in registers.
 template <unsigned Width>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                     char* out, integer_range range) noexcept {
+                                                     char* out, integer_range range, bool& is_longer) noexcept {
   std::size_t done = 0;
-  while (done + 8 <= count && likely(convert_eight<Width>(base, edges + 2 * done, out + done * Width, range)))
+  while (done + 8 <= count) {
+    const int taken = convert_eight<Width>(base, edges + 2 * done, out + done * Width, range);
+    if (unlikely(taken != 8)) {
+      is_longer = taken < 0;
+      return taken < 0 ? done : done + static_cast<unsigned>(taken);
+    }
     done += 8;
+  }
   return done;
 }
 
@@ -210,16 +240,25 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                              integer_range range) noexcept {
-  std::size_t done = convert_groups<Width>(base, edges, count, out, range);
-  while (done + 8 <= count) {
-    bool converted = false;  // 32 bits hold no longer token than the groups take, but for leading zeros
-    if constexpr (Width == 8) converted = convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range);
-    if (!converted) {
-      const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
-      if (taken != 8) return done + taken;
+  std::size_t done = 0;
+  for (;;) {
+    bool is_longer = false;
+    done += convert_groups<Width>(base, edges + 2 * done, count - done, out + done * Width, range, is_longer);
+    if (count - done < 8) break;
+    if constexpr (Width == 8) {  // 32 bits hold no longer token than the groups take, but for leading zeros
+      if (is_longer) {
+        const unsigned taken = convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range);
+        done += taken;
+        if (taken == 8) continue;
+      }
     }
-    done += 8;
-    done += convert_groups<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
+    // What comes next is wrong, or longer, or has a sign that only the scalar function takes.
+    const char next = base[edges[2 * done]];
+    if (!is_longer && next != '+' && next != '-') return done;
+    const std::size_t few = count - done < 8 ? count - done : 8;
+    const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, few, out + done * Width, range);
+    done += taken;
+    if (taken != few) return done;
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }

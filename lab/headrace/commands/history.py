@@ -1,0 +1,310 @@
+"""The command `headrace history`."""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from headrace.base import places, units
+from headrace.base.errors import BadInput, HeadraceError, NothingToDo
+from headrace.base.names import is_named, unknown
+from headrace.base.text import plural, visible
+from headrace.commands.options import Json, console
+from headrace.history import settings
+from headrace.history.index import Index, Question, Series, rebuilt
+
+if TYPE_CHECKING:
+    from headrace.base.progress import Line
+    from headrace.history.picture import Line as Drawn
+    from headrace.history.trend import Change
+    from headrace.measure.plan import Progress
+
+RESULTS = Path("results")
+
+IndexFile = Annotated[
+    Path | None, typer.Option("--index", help="The index; else HEADRACE_HISTORY, or results/history.sqlite.")
+]
+Host = Annotated[str, typer.Option(help="Only this machine: how its name begins.")]
+Since = Annotated[str, typer.Option(help="Only from this time on, as 2026-11 or 2026-11-22T10.")]
+Until = Annotated[str, typer.Option(help="Only up to this time.")]
+Commit = Annotated[str, typer.Option(help="Only this commit: how its name begins.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command and its parts to the command line."""
+    app.callback(epilog="Example: headrace history add results/*.json")(history)
+    app.command("add", epilog="Example: headrace history add results/*.json")(add)
+    app.command("list", epilog="Example: headrace history list --since 2026-11")(list_)
+    app.command("show", epilog="Example: headrace history show read_ints --contender 'headrace_*'")(show)
+    app.command("rebuild", epilog="Example: headrace history rebuild")(rebuild)
+
+
+def history() -> None:
+    """Keep an index of results files, and show what changed over dates, commits and compilers."""
+
+
+def add(files: Annotated[list[Path], typer.Argument(help="Results files.")], index: IndexFile = None) -> None:
+    """Add results files to the index. A file that it has is passed over, one that was edited read again."""
+    opened = Index(index or settings.index_file())
+    counts = {"added": 0, "known": 0, "read again": 0}
+    faults = []
+    for file in files:
+        try:
+            counts[opened.add(file)] += 1
+        except BadInput as error:
+            faults.append(str(error))
+    told = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
+    print(f"{opened.file}: {told}")
+    if faults:
+        raise BadInput("\n".join(faults))
+
+
+def list_(
+    benchmark: Annotated[str, typer.Option(help="Only campaigns of this benchmark.")] = "",
+    host: Host = "",
+    since: Since = "",
+    until: Until = "",
+    commit: Commit = "",
+    failed: Annotated[
+        bool, typer.Option("--failed", help="Only those with a row that gave no answer.")
+    ] = False,
+    most: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 20,
+    index: IndexFile = None,
+    as_json: Json = False,
+) -> None:
+    """Show campaigns, the newest first."""
+    opened = _existing(index)
+    question = Question(benchmark, host, since, until, commit, failed)
+    found = opened.campaigns(question, most)
+    gone = opened.check(entry.file for entry in found)
+    if as_json:
+        print(json.dumps([asdict(entry) | {"file": str(entry.file)} for entry in found], indent=1))
+        return
+    if not found:
+        raise NothingToDo(
+            f"no campaign of {opened.file} is like that; headrace history list shows the newest"
+        )
+    _print_table(
+        ["started", "commit", "host", "machine", "benchmarks", "failed", "file"],
+        [
+            [
+                entry.started[:16],
+                entry.revision[:9],
+                entry.host,
+                entry.machine,
+                (entry.benchmarks or "").replace(",", ", "),
+                str(entry.failed or ""),
+                f"{entry.file}{' (gone)' * (entry.file in gone)}",
+            ]
+            for entry in found
+        ],
+    )
+
+
+def show(
+    benchmark: Annotated[str, typer.Argument(help="The benchmark.")],
+    contender: Annotated[list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")] = None,
+    toolchain: Annotated[list[str] | None, typer.Option(help="Only these; patterns as g++*.")] = None,
+    host: Host = "",
+    since: Since = "",
+    until: Until = "",
+    svg: Annotated[Path | None, typer.Option(help="Draw the ratios over time into this file.")] = None,
+    confirm: Annotated[
+        bool,
+        typer.Option("--confirm", help="Run the builds of both sides of each change again, interleaved."),
+    ] = False,
+    seconds: Annotated[float, typer.Option(min=1, help="Bound of one confirmation.")] = 60.0,
+    index: IndexFile = None,
+    as_json: Json = False,
+) -> None:
+    """Show how the ratios to the baseline went, series by series, and where they changed.
+
+    A change is found by PELT among campaigns that ran apart: a suspicion, until --confirm has run both sides.
+    """
+    from headrace.history import picture, trend
+
+    opened = _existing(index)
+    question = Question(benchmark, host, since, until)
+    lines = []
+    for number, series in _wanted(opened, benchmark, host, contender or [], toolchain or []):
+        points = opened.points(number, question)
+        if any(point.ratio for point in points):
+            lines.append((series, points))
+    if not lines:
+        raise NothingToDo(
+            f"no row of {benchmark} in {opened.file} is like that, with a ratio to the baseline"
+        )
+    opened.check(point.file for _, points in lines for point in points)
+    lacking = ""
+    drawn: list[Drawn] = []
+    for series, points in lines:
+        try:
+            drawn.append(picture.Line(series, points, trend.changes(points)))
+        except NothingToDo as error:
+            lacking = str(error)
+            drawn.append(picture.Line(series, points, []))
+    confirmed = _confirmed(drawn, seconds) if confirm else {}
+    if svg:
+        places.write_whole(svg, picture.draw(benchmark, drawn).encode())
+    if as_json:
+        print(json.dumps([_as_data(line, confirmed) for line in drawn], indent=1))
+    else:
+        _print(drawn, confirmed)
+        if svg:
+            print(f"drawn: {svg}")
+    if lacking:
+        print(f"headrace: {lacking}", file=sys.stderr)
+
+
+def rebuild(
+    folder: Annotated[Path, typer.Argument(help="Where the results files are, at any depth.")] = Path(
+        "results"
+    ),
+    index: IndexFile = None,
+) -> None:
+    """Make the index again from the files that are there. The old one stays until the new one is whole."""
+    if not folder.is_dir():
+        raise BadInput(f"{folder} is no folder; name the one with the results files")
+    file = index or settings.index_file()
+    count, left_out = rebuilt(file, sorted(folder.rglob("*.json")))
+    print(f"{file}: {plural(count, 'campaign')}")
+    for sentence in left_out:
+        print(f"left out: {sentence}")
+
+
+def _existing(index: Path | None) -> Index:
+    file = index or settings.index_file()
+    if not file.exists():
+        raise BadInput(f"there is no index {file}; headrace history add results/*.json makes one")
+    return Index(file)
+
+
+def _wanted(
+    index: Index, benchmark: str, host: str, contenders: Sequence[str], chains: Sequence[str]
+) -> list[tuple[int, Series]]:
+    known = index.benchmarks()
+    if benchmark not in known:
+        raise BadInput(unknown("benchmark", benchmark, known))
+    return [
+        (number, one)
+        for number, one in index.series(benchmark, host)
+        if (not contenders or is_named(one.name, contenders) or is_named(one.name.split()[0], contenders))
+        and (not chains or is_named(one.toolchain, chains))
+    ]
+
+
+def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int], str]:
+    """Run the builds on both sides of each change again: what came out, by series and place."""
+    from headrace.base.progress import Line
+    from headrace.judge.stored import load
+    from headrace.measure.plan import Plan
+    from headrace.race import rerun
+    from headrace.race.compare import gate
+    from headrace.report.changes import interval
+
+    told = {}
+    plan = Plan(max_seconds=seconds)
+    for line in lines:
+        for change in line.changes:
+            sides = [load(line.points[at].file) for at in (change.at - 1, change.at)]
+            name = line.series.name.split()[0]
+            try:
+                with rerun.Builds() as builds, Line() as shown:
+                    show = functools.partial(_show_step, shown)
+                    report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", show)
+            except HeadraceError as error:
+                told[line.series, change.at] = f"cannot be confirmed: {error}"
+                continue
+            rows = [one for one in report.rows if one.name == line.series.name]
+            same = next((one for one in rows if one.comparison), None)
+            if same is None or same.comparison is None:
+                reason = "; ".join(one.note for one in rows if one.note) or "no build of both sides runs"
+                told[line.series, change.at] = f"cannot be confirmed: {reason}"
+            else:
+                pair = same.comparison
+                span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
+                told[line.series, change.at] = f"run again, interleaved: {span}, {pair.verdict}"
+    return told
+
+
+def _show_step(line: Line, progress: Progress) -> None:
+    from headrace.race.race import step
+
+    line.show(step(progress))
+
+
+def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:
+    rows = []
+    for line in lines:
+        known = [point for point in line.points if point.ratio]
+        first, last = known[0], known[-1]
+        one = line.series
+        build = " ".join(word for word in (one.toolchain, one.optimisation, one.route, one.setting) if word)
+        ratios = [point.ratio or 0 for point in known]
+        rows.append(
+            [
+                visible(one.name),
+                build,
+                one.host,
+                str(len(known)),
+                f"{first.started[:10]} to {last.started[:10]}",
+                f"{units.ratio(min(ratios))} to {units.ratio(max(ratios))}",
+                last.text,
+                str(len(line.changes) or ""),
+            ]
+        )
+    titles = ["contender", "build", "host", "campaigns", "from", "x baseline", "the newest", "changes"]
+    _print_table(titles, rows)
+    for line in lines:
+        for change in line.changes:
+            print(_sentence(line, change))
+            if (line.series, change.at) in confirmed:
+                print(f"  {confirmed[line.series, change.at]}")
+    if any(line.changes for line in lines) and not confirmed:
+        print("Campaigns that ran apart are no pairs: --confirm runs both sides of each change, interleaved.")
+
+
+def _sentence(line: Drawn, change: Change) -> str:
+    """Say what changed, where, by how much, and what else did."""
+    before, after = line.points[change.at - 1], line.points[change.at]
+    also = ""
+    if after.revision != before.revision:
+        also += f", commit {before.revision[:9]} to {after.revision[:9]}"
+    if after.compiler != before.compiler:
+        also += f", compiler {before.compiler} to {after.compiler}"
+    return (
+        f"{visible(line.series.name)}, {line.series.toolchain}: {units.ratio(change.before)} until "
+        f"{before.started[:16]}, {units.ratio(change.after)} from {after.started[:16]} on "
+        f"({units.ratio(change.factor)} times{also})"
+    )
+
+
+def _as_data(line: Drawn, confirmed: dict[tuple[Series, int], str]) -> dict[str, object]:
+    return {
+        **asdict(line.series),
+        "points": [asdict(point) | {"file": str(point.file)} for point in line.points],
+        "changes": [
+            asdict(change)
+            | {"factor": change.factor, "confirmation": confirmed.get((line.series, change.at), "")}
+            for change in line.changes
+        ],
+    }
+
+
+def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    for title in titles:
+        table.add_column(title, justify="right" if title in ("campaigns", "failed", "changes") else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console().print(table)

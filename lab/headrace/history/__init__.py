@@ -1,0 +1,1 @@
+"""What was measured before: an index over results files, and what changed in them."""

@@ -1,0 +1,386 @@
+"""An index over results files, in SQLite. The files stay the truth: it can be thrown away and made again.
+
+A series is a row that campaigns share by its id, on one machine; a point is what one campaign found of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from headrace.base import units
+from headrace.base.errors import BadInput
+from headrace.judge.stored import load
+from headrace.results.schema import Campaign, Role, Row, role_of
+
+VERSION = 1
+NAME = "history.sqlite"
+
+_TABLES = """
+CREATE TABLE campaign (
+  id INTEGER PRIMARY KEY,
+  file TEXT NOT NULL UNIQUE,  -- relative to the index's folder where it is below it
+  digest TEXT NOT NULL UNIQUE,
+  size INTEGER NOT NULL,
+  changed INTEGER NOT NULL,  -- st_mtime_ns
+  started TEXT NOT NULL,  -- UTC
+  revision TEXT NOT NULL,  -- of the checkout; "" for none
+  version TEXT NOT NULL,  -- of headrace
+  host TEXT NOT NULL,
+  machine TEXT NOT NULL,
+  failed INTEGER NOT NULL  -- rows without a right answer
+);
+CREATE INDEX campaign_by_start ON campaign (started);
+CREATE INDEX campaign_by_revision ON campaign (revision, started);
+CREATE INDEX campaign_by_failure ON campaign (started) WHERE failed > 0;
+CREATE TABLE series (
+  id INTEGER PRIMARY KEY,
+  benchmark TEXT NOT NULL,
+  name TEXT NOT NULL,  -- contender and settings
+  toolchain TEXT NOT NULL,
+  optimisation TEXT NOT NULL,
+  route TEXT NOT NULL,
+  setting TEXT NOT NULL,
+  host TEXT NOT NULL,
+  UNIQUE (benchmark, name, toolchain, optimisation, route, setting, host)
+);
+CREATE TABLE point (
+  series INTEGER NOT NULL REFERENCES series,
+  campaign INTEGER NOT NULL REFERENCES campaign ON DELETE CASCADE,
+  compiler TEXT NOT NULL,  -- its version
+  ratio REAL,  -- to the baseline
+  low REAL,
+  high REAL,
+  wall REAL,  -- median, seconds
+  rounds INTEGER NOT NULL,
+  PRIMARY KEY (series, campaign)
+) WITHOUT ROWID;
+CREATE INDEX point_by_campaign ON point (campaign);
+"""
+
+Added = Literal["added", "known", "read again"]
+
+
+@dataclass(frozen=True)
+class Series:
+    """What the points of one line have in common."""
+
+    benchmark: str
+    name: str
+    toolchain: str
+    optimisation: str
+    route: str
+    setting: str
+    host: str
+
+
+@dataclass(frozen=True)
+class Point:
+    """What one campaign found of a series. The ratio is to its own baseline, with the bounds that it has."""
+
+    file: Path
+    started: str
+    revision: str
+    compiler: str
+    ratio: float | None
+    low: float | None
+    high: float | None
+    wall: float | None
+    rounds: int
+
+    @property
+    def text(self) -> str:
+        """The ratio with its bounds, as text."""
+        bounds = f" [{units.ratio(self.low)}, {units.ratio(self.high)}]" if self.low and self.high else ""
+        return f"{units.ratio(self.ratio)}{bounds}" if self.ratio else ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A campaign of the index."""
+
+    file: Path
+    started: str
+    revision: str
+    version: str
+    host: str
+    machine: str
+    failed: int
+    benchmarks: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which campaigns are meant; "" is any. Times are ISO 8601, compared from the left."""
+
+    benchmark: str = ""
+    host: str = ""
+    since: str = ""
+    until: str = ""
+    revision: str = ""
+    failed: bool = False
+
+    def where(self) -> tuple[str, list[str]]:
+        """Return the condition on `campaign` and its values."""
+        conditions = [
+            (self.host, "campaign.host GLOB ? || '*'", self.host),
+            (self.since, "campaign.started >= ?", self.since),
+            (self.until, "campaign.started <= ? || '~'", self.until),
+            (self.revision, "campaign.revision >= ?", self.revision),
+            (self.revision, "campaign.revision <= ? || '~'", self.revision),
+        ]
+        texts = [text for is_asked, text, _ in conditions if is_asked]
+        values = [value for is_asked, _, value in conditions if is_asked]
+        if self.failed:
+            texts.append("campaign.failed > 0")
+        return " AND ".join(texts) or "1", values
+
+
+class Index:
+    """An open index. Raises BadInput where the file is none, or a newer headrace's."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._store = sqlite3.connect(file)
+            version = self._store.execute("PRAGMA user_version").fetchone()[0]
+            is_empty = not self._store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        except (OSError, sqlite3.Error) as error:
+            raise BadInput(
+                f"cannot use {file} as an index: {error}; name another with --index, or make it again with "
+                "headrace history rebuild"
+            ) from error
+        if version > VERSION:
+            raise BadInput(
+                f"{file} is of version {version}, and this headrace knows up to {VERSION}; update headrace, "
+                "or name another with --index"
+            )
+        if not is_empty and version == 0:
+            raise BadInput(f"{file} is a database of something else; name another file with --index")
+        if is_empty:
+            self._store.executescript(f"{_TABLES} PRAGMA user_version = {VERSION};")
+        self._known: dict[tuple[str, ...], int] = {}  # series by what names them
+        self._store.execute("PRAGMA foreign_keys = ON")
+        self._store.execute("PRAGMA synchronous = NORMAL")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._store.close()
+
+    # --- what goes in
+
+    def add(self, file: Path) -> Added:
+        """Add a results file, or read it again where it has changed. Raises BadInput."""
+        campaign = load(file)  # first: its sentences say what is wrong with a file
+        digest, size, changed = _state(file)
+        name = self._name(file)
+        with self._changing():
+            known = self._store.execute(
+                "SELECT digest FROM campaign WHERE file = ? OR digest = ?", (name, digest)
+            ).fetchall()
+            if (digest,) in known:
+                self._store.execute(
+                    "UPDATE campaign SET file = ?, changed = ? WHERE digest = ?", (name, changed, digest)
+                )
+                return "known"
+            self._store.execute("DELETE FROM campaign WHERE file = ?", (name,))
+            self._insert(campaign, name, digest, size, changed)
+        return "read again" if known else "added"
+
+    def add_all(self, campaigns: Iterable[tuple[str, Campaign]]) -> None:
+        """Add campaigns that are at hand, each with the name of its file, at once."""
+        with self._changing():
+            for name, campaign in campaigns:
+                self._insert(campaign, name, hashlib.sha256(name.encode()).hexdigest(), 0, 0)
+
+    def _insert(self, campaign: Campaign, name: str, digest: str, size: int, changed: int) -> None:
+        host = host_of(campaign)
+        machine = f"{campaign.machine.cpu}, {campaign.machine.cores} processors"
+        failed = sum(row.outcome not in ("ok", "skipped") for row in campaign.rows)
+        values = (
+            name,
+            digest,
+            size,
+            changed,
+            _utc(campaign.started),
+            campaign.commit,
+            campaign.headrace_version,
+            host,
+            machine,
+            failed,
+        )
+        marks = ",".join("?" * len(values))
+        number = self._store.execute(f"INSERT INTO campaign VALUES (NULL,{marks})", values).lastrowid
+        compilers = {chain.name: chain.version for chain in campaign.toolchains}
+        baselines = {info.name: info for info in campaign.benchmarks}
+        for row in campaign.rows:
+            info = baselines.get(row.benchmark)
+            if not row.samples or (info and role_of(row, info) is Role.TWIN):
+                continue
+            point = (self._series(row, host), number, compilers.get(row.toolchain, ""), *_figures(row))
+            self._store.execute("INSERT OR REPLACE INTO point VALUES (?,?,?,?,?,?,?,?)", point)
+
+    def _series(self, row: Row, host: str) -> int:
+        setting = " ".join(f"{key}={value}" for key, value in sorted(row.input.items()))
+        route = f"{row.source}:{row.sink}"
+        words = (row.benchmark, row.label, row.toolchain, row.optimisation, route, setting, host)
+        if words not in self._known:
+            self._known[words] = self._series_of(words)
+        return self._known[words]
+
+    def _series_of(self, words: tuple[str, ...]) -> int:
+        names = "benchmark, name, toolchain, optimisation, route, setting, host"
+        same = " AND ".join(f"{name.strip()} = ?" for name in names.split(","))
+        found = self._store.execute(f"SELECT id FROM series WHERE {same}", words).fetchone()
+        if found:
+            return int(found[0])
+        insert = f"INSERT INTO series ({names}) VALUES (?,?,?,?,?,?,?) RETURNING id"
+        return int(self._store.execute(insert, words).fetchone()[0])
+
+    # --- what comes out
+
+    def campaigns(self, question: Question, most: int = 20) -> list[Entry]:
+        """Return the newest campaigns that are meant, the newest first."""
+        where, values = question.where()
+        if question.benchmark:
+            where += (
+                " AND EXISTS (SELECT 1 FROM point JOIN series ON series.id = point.series"
+                " WHERE point.campaign = campaign.id AND series.benchmark = ?)"
+            )
+            values.append(question.benchmark)
+        rows = self._store.execute(
+            "SELECT file, started, revision, version, host, machine, failed,"
+            " (SELECT group_concat(DISTINCT benchmark) FROM point JOIN series ON series.id = point.series"
+            f" WHERE point.campaign = campaign.id) FROM campaign WHERE {where} ORDER BY started DESC LIMIT ?",
+            (*values, most),
+        )
+        folder = self._folder()
+        return [Entry(folder / name, *rest) for name, *rest in rows]
+
+    def series(self, benchmark: str, host: str = "") -> list[tuple[int, Series]]:
+        """Return the series of a benchmark, on the hosts whose names begin so."""
+        rows = self._store.execute(
+            "SELECT id, benchmark, name, toolchain, optimisation, route, setting, host FROM series"
+            " WHERE benchmark = ? AND host GLOB ? || '*' ORDER BY host, name, toolchain, optimisation, route",
+            (benchmark, host),
+        )
+        return [(number, Series(*words)) for number, *words in rows]
+
+    def points(self, series: int, question: Question) -> list[Point]:
+        """Return what campaigns found of a series, the oldest first."""
+        where, values = question.where()
+        rows = self._store.execute(
+            "SELECT file, started, revision, compiler, ratio, low, high, wall, rounds FROM point"
+            f" JOIN campaign ON campaign.id = point.campaign WHERE point.series = ? AND {where}"
+            " ORDER BY started, campaign.id",
+            (series, *values),
+        )
+        folder = self._folder()
+        return [Point(folder / name, *rest) for name, *rest in rows]
+
+    def benchmarks(self) -> list[str]:
+        """Return the names that the index knows."""
+        return [name for (name,) in self._store.execute("SELECT DISTINCT benchmark FROM series ORDER BY 1")]
+
+    def check(self, files: Iterable[Path]) -> list[Path]:
+        """Return the files that are gone. Raises BadInput for one that was edited since it was indexed."""
+        gone = []
+        for file in dict.fromkeys(files):
+            digest, size, changed = self._store.execute(
+                "SELECT digest, size, changed FROM campaign WHERE file = ?", (self._name(file),)
+            ).fetchone()
+            try:
+                status = file.stat()
+            except OSError:
+                gone.append(file)
+                continue
+            if (status.st_size, status.st_mtime_ns) != (size, changed) and _state(file)[0] != digest:
+                raise BadInput(
+                    f"{file} was edited after it was indexed; "
+                    f"headrace history add {file} takes it as it is now"
+                )
+        return gone
+
+    # --- names and transactions
+
+    def _name(self, file: Path) -> str:
+        """Return how the index calls a file: from its own folder where it can, so that both may move."""
+        folder, whole = self.file.resolve().parent, file.resolve()
+        return str(whole.relative_to(folder)) if folder in whole.parents else str(whole)
+
+    def _folder(self) -> Path:
+        """Return what names are relative to, as short as it can be said from here."""
+        whole = self.file.resolve().parent
+        relative = os.path.relpath(whole)
+        return whole if relative.startswith("..") else Path(relative)
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        try:
+            with self._store:
+                self._store.execute("BEGIN IMMEDIATE")
+                yield
+        except sqlite3.Error as error:
+            self._known.clear()
+            raise BadInput(f"cannot write the index {self.file}: {error}; nothing was added") from error
+
+
+def rebuilt(file: Path, files: Sequence[Path]) -> tuple[int, list[str]]:
+    """Make an index anew from results files: (how many it holds, what was left out and why).
+
+    The old one stays as it is until the new one is whole.
+    """
+    aside = file.with_name(f".{file.name}.new")
+    aside.unlink(missing_ok=True)
+    index = Index(aside)
+    index.file = file  # names are relative to the place where it will be
+    left_out = []
+    count = 0
+    try:
+        for one in files:
+            try:
+                count += index.add(one) == "added"
+            except BadInput as error:
+                left_out.append(str(error))
+    finally:
+        index.close()
+    os.replace(aside, file)
+    return count, left_out
+
+
+def host_of(campaign: Campaign) -> str:
+    """Return the digest that names the machine; of a file that has none, one of what it says of it."""
+    if campaign.run.host:
+        return campaign.run.host
+    machine = campaign.machine
+    return hashlib.sha256(f"{machine.cpu}|{machine.cores}|{machine.memory}".encode()).hexdigest()[:12]
+
+
+def _figures(row: Row) -> tuple[float | None, float | None, float | None, float, int]:
+    """Return ratio, low, high, median wall time and rounds."""
+    wall = statistics.median(sample.wall for sample in row.samples)
+    for one in row.comparisons:
+        if one.metric == "wall" and one.ratio > 0:
+            return one.ratio, one.low or None, one.high, wall, one.rounds
+    return None, None, None, wall, len(row.samples)
+
+
+def _utc(started: str) -> str:
+    try:
+        return datetime.fromisoformat(started).astimezone(UTC).isoformat(timespec="seconds")
+    except ValueError:
+        return started
+
+
+def _state(file: Path) -> tuple[str, int, int]:
+    status = file.stat()
+    return hashlib.sha256(file.read_bytes()).hexdigest(), status.st_size, status.st_mtime_ns

@@ -1,0 +1,383 @@
+"""The index over results files: what goes in, what comes out, what changed, and what it says of bad input."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from conftest import Command
+from headrace.base.errors import BadInput
+from headrace.history import settings
+from headrace.history.index import Index, Point, Question, host_of, rebuilt
+from headrace.history.trend import changes
+from headrace.results import store
+from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Run, Sample, row_id
+
+CHAIN = "g++-12/libstdc++/x86_64-linux"
+BASE = row_id("read_ints", "hand_written", {}, CHAIN, "O2", "file:null")
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def row(name: str, ratio: float | None, outcome: str = "ok") -> Row:
+    to_baseline = [] if ratio is None else [comparison(ratio)]
+    return Row(
+        id=row_id("read_ints", name, {}, CHAIN, "O2", "file:null"),
+        benchmark="read_ints",
+        contender=name,
+        toolchain=CHAIN,
+        optimisation="O2",
+        source="file",
+        sink="null",
+        outcome=outcome,  # type: ignore[arg-type]  # one of the literals
+        samples=[Sample(round=1, wall=0.01 * (ratio or 1), user=0.01, system=0, peak_memory=1)],
+        comparisons=to_baseline,
+    )
+
+
+def comparison(ratio: float) -> Comparison:
+    return Comparison(
+        other=BASE,
+        metric="wall",
+        ratio=ratio,
+        low=ratio * 0.99,
+        high=ratio * 1.01,
+        rounds=12,
+        verdict="faster",
+    )
+
+
+def campaign(
+    day: int, ratio: float, commit: str = "", host: str = "abcdef012345", failed: bool = False
+) -> Campaign:
+    rows = [row("hand_written", None), row("headrace_bulk", ratio)]
+    if failed:
+        rows.append(row("broken", None, "WRONG"))
+    return Campaign(
+        headrace_version="0.1.0",
+        started=(START + timedelta(days=day)).isoformat(),
+        commit=commit or f"{day:040x}",
+        machine=Machine(cpu="A processor", cores=2),
+        benchmarks=[
+            BenchmarkInfo(name="read_ints", title="", question="", kind="read", baseline="hand_written")
+        ],
+        rows=rows,
+        run=Run(id=f"run {day} {host}", host=host),
+    )
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[Index]:
+    made = Index(tmp_path / "history.sqlite")
+    yield made
+    made.close()
+
+
+def saved(folder: Path, day: int, ratio: float, **more: str) -> Path:
+    file = folder / f"{day}.json"
+    store.save(campaign(day, ratio, **more), file)
+    return file
+
+
+def ratios(index: Index, name: str = "headrace_bulk") -> list[float | None]:
+    return [
+        point.ratio
+        for number, series in index.series("read_ints")
+        if series.name == name
+        for point in index.points(number, Question())
+    ]
+
+
+def test_what_was_added_comes_out_in_order_of_time(index: Index, tmp_path: Path) -> None:
+    for day, ratio in ((3, 0.3), (1, 0.1), (2, 0.2)):
+        assert index.add(saved(tmp_path, day, ratio)) == "added"
+    assert ratios(index) == [0.1, 0.2, 0.3]
+    assert ratios(index, "hand_written") == [None, None, None]
+    assert [entry.started[:10] for entry in index.campaigns(Question())] == [
+        "2026-01-04",
+        "2026-01-03",
+        "2026-01-02",
+    ]
+
+
+def test_a_file_counts_once_under_whatever_name(index: Index, tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.1)
+    index.add(file)
+    assert index.add(file) == "known"
+    moved = file.rename(tmp_path / "moved.json")
+    assert index.add(moved) == "known"
+    assert [entry.file.name for entry in index.campaigns(Question())] == ["moved.json"]
+    assert ratios(index) == [0.1]
+
+
+def test_an_edited_file_is_named_until_it_is_added_again(index: Index, tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.1)
+    index.add(file)
+    store.save(campaign(1, 0.25), file)
+    with pytest.raises(BadInput, match=r"1\.json was edited after it was indexed; headrace history add"):
+        index.check([file])
+    assert index.add(file) == "read again"
+    assert index.check([file]) == []
+    assert ratios(index) == [0.25]
+
+
+def test_a_file_that_is_only_touched_is_the_same(index: Index, tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.1)
+    index.add(file)
+    file.touch()
+    assert index.check([file]) == []
+
+
+def test_a_file_that_is_gone_is_told(index: Index, tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.1)
+    index.add(file)
+    file.unlink()
+    assert index.check([file]) == [file]
+
+
+def test_rebuilt_is_the_same_as_added(index: Index, tmp_path: Path) -> None:
+    files = [saved(tmp_path, day, day / 10) for day in (1, 2, 3)]
+    for file in files:
+        index.add(file)
+    before = ratios(index)
+    (tmp_path / "broken.json").write_text("{")
+    count, left_out = rebuilt(tmp_path / "second.sqlite", [*files, tmp_path / "broken.json"])
+    assert count == 3
+    assert len(left_out) == 1 and "broken.json is not a results file" in left_out[0]
+    again = Index(tmp_path / "second.sqlite")
+    assert ratios(again) == before
+    assert again.check(files) == []
+
+
+def test_questions_choose(index: Index, tmp_path: Path) -> None:
+    index.add_all((f"{day}.json", campaign(day, 0.1, failed=day == 4)) for day in range(10))
+    index.add_all([("other.json", campaign(20, 0.1, host="fedcba"))])
+
+    def days(question: Question) -> list[int]:
+        return [(datetime.fromisoformat(one.started) - START).days for one in index.campaigns(question)]
+
+    assert days(Question(failed=True)) == [4]
+    assert days(Question(since="2026-01-09")) == [20, 9, 8]
+    assert days(Question(until="2026-01-02")) == [1, 0]
+    assert days(Question(revision=f"{7:040x}")) == [7]
+    assert days(Question(host="fed")) == [20]
+    assert days(Question(benchmark="write_ints")) == []
+    assert len(days(Question(benchmark="read_ints"))) == 11
+
+
+def test_times_of_other_zones_are_put_in_order(index: Index) -> None:
+    late = campaign(0, 0.1).model_copy(update={"started": "2026-01-01T01:00:00+05:00"})
+    index.add_all([("a.json", campaign(0, 0.2)), ("b.json", late)])
+    assert [entry.started for entry in index.campaigns(Question())] == [
+        "2026-01-01T00:00:00+00:00",
+        "2025-12-31T20:00:00+00:00",
+    ]
+
+
+def test_a_file_without_a_host_has_one_all_the_same() -> None:
+    one, same, other = campaign(0, 1, host=""), campaign(1, 1, host=""), campaign(0, 1, host="")
+    other = other.model_copy(update={"machine": Machine(cpu="Another", cores=2)})
+    assert host_of(one) == host_of(same) != host_of(other)
+
+
+# --- changes of level
+
+
+def points(values: Sequence[float]) -> list[Point]:
+    return [
+        Point(Path(f"{at}.json"), "", "", "", value, None, None, 1, 12) for at, value in enumerate(values)
+    ]
+
+
+def noisy(levels: Sequence[tuple[int, float]], spread: float, seed: int) -> list[float]:
+    draw = random.Random(seed)
+    return [level * math.exp(draw.gauss(0, spread)) for count, level in levels for _ in range(count)]
+
+
+def test_a_change_of_five_in_a_hundred_is_found_where_it_is() -> None:
+    found = [changes(points(noisy([(20, 0.2), (15, 0.21)], 0.008, seed))) for seed in range(40)]
+    right = [one for one in found if len(one) == 1 and abs(one[0].at - 20) <= 1]
+    assert len(right) >= 36
+    assert all(1.04 < one[0].factor < 1.06 for one in right)
+
+
+def test_noise_alone_is_no_change() -> None:
+    found = [changes(points(noisy([(40, 0.2)], 0.03, seed))) for seed in range(60)]
+    assert sum(map(bool, found)) <= 3
+
+
+def test_there_and_back_are_two_changes() -> None:
+    (there, back) = changes(points(noisy([(12, 0.2), (12, 0.3), (12, 0.2)], 0.01, 1)))
+    assert (there.at, back.at) == (12, 24)
+    assert there.factor == pytest.approx(1.5, rel=0.02)
+    assert back.factor == pytest.approx(1 / 1.5, rel=0.02)
+
+
+def test_less_than_the_margin_and_too_few_points_say_nothing() -> None:
+    assert changes(points([0.2] * 10 + [0.2005] * 10)) == []
+    assert changes(points([0.2, 0.2, 0.4, 0.4])) == []
+
+
+# --- the command
+
+
+def add_levels(folder: Path) -> None:
+    values = noisy([(12, 0.2), (12, 0.3)], 0.01, 1)
+    (folder / "results").mkdir()
+    for day, value in enumerate(values):
+        saved(folder / "results", day, value, commit=("a" if day < 12 else "b") * 40)
+
+
+def test_from_files_to_a_picture(headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    add_levels(tmp_path)
+    done = headrace("history", "add", *map(str, sorted(Path("results").glob("*.json"))))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "results/history.sqlite: 24 added\n"
+    done = headrace("history", "show", "read_ints", "--contender", "headrace_*", "--svg", "trend.svg")
+    assert done.returncode == 0, done.stderr
+    assert "headrace_bulk, g++-12/libstdc++/x86_64-linux: 0.2" in done.stdout
+    assert "commit aaaaaaaaa to bbbbbbbbb" in done.stdout
+    assert "--confirm runs both sides" in done.stdout
+    assert (tmp_path / "trend.svg").read_text().count("<circle") == 24
+    done = headrace("history", "show", "read_ints", "--json")
+    (series,) = json.loads(done.stdout)
+    assert [change["at"] for change in series["changes"]] == [12]
+    assert len(series["points"]) == 24
+    done = headrace("history", "list", "--most", "2", "--json")
+    assert [one["started"][:10] for one in json.loads(done.stdout)] == ["2026-01-24", "2026-01-23"]
+    done = headrace("history", "rebuild")
+    assert done.stdout == "results/history.sqlite: 24 campaigns\n"
+
+
+def test_a_change_whose_builds_are_gone_says_why(
+    headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    add_levels(tmp_path)
+    headrace("history", "add", *map(str, sorted(Path("results").glob("*.json"))))
+    done = headrace("history", "show", "read_ints", "--confirm", "--seconds", "1")
+    assert done.returncode == 0, done.stderr
+    assert "cannot be confirmed: " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["show", "read_ints"], "there is no index results/history.sqlite; headrace history add"),
+        (["add", "absent.json"], "cannot read absent.json"),
+        (["rebuild", "nowhere"], "nowhere is no folder"),
+        (["list", "--index", "other.sqlite"], "there is no index other.sqlite"),
+    ],
+)
+def test_bad_input_is_a_sentence(
+    headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = headrace("history", *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_an_unknown_benchmark_suggests_one(
+    headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    headrace("history", "add", str(saved(tmp_path, 1, 0.1)))
+    done = headrace("history", "show", "read_int")
+    assert done.returncode == 2
+    assert "read_ints" in done.stderr
+
+
+def test_an_index_of_a_newer_headrace_is_refused(index: Index, tmp_path: Path) -> None:
+    index.close()
+    with sqlite3.connect(index.file) as opened:
+        opened.execute("PRAGMA user_version = 99")
+    with pytest.raises(BadInput, match="is of version 99, and this headrace knows up to 1; update headrace"):
+        Index(index.file)
+
+
+def test_another_file_is_no_index(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("hello, this is no database at all\n" * 100)
+    with pytest.raises(BadInput, match="cannot use .*text as an index"):
+        Index(tmp_path / "text")
+    with sqlite3.connect(tmp_path / "else.sqlite") as opened:
+        opened.execute("CREATE TABLE bookmarks (name TEXT)")
+    with pytest.raises(BadInput, match="is a database of something else"):
+        Index(tmp_path / "else.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("histroy = true\n", "histroy"),
+        ("history = 1\n", "history wants true or false, not 1"),
+        ("history = \n", "cannot read headrace.toml"),
+    ],
+)
+def test_a_bad_setting_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not settings.wants_history()
+    Path("headrace.toml").write_text(text)
+    with pytest.raises(BadInput, match=words):
+        settings.wants_history()
+
+
+@pytest.mark.slow
+def test_with_history_on_a_race_is_remembered(
+    headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("headrace.toml").write_text("history = true\n")
+    words = "run read_ints --contender hand_written --toolchain g++ --set rows=1000 --rounds 1 --out one.json"
+    done = headrace(*words.split())
+    assert done.returncode == 0, done.stderr
+    done = headrace("history", "list", "--json")
+    assert [one["file"] for one in json.loads(done.stdout)] == ["one.json"]
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_campaigns_answer_within_a_second(index: Index) -> None:
+    names = [f"contender_{at}" for at in range(5)]
+    one = campaign(0, 0.2)
+    rows = [row(name, 0.2) for name in names]
+
+    def many() -> Iterator[tuple[str, Campaign]]:
+        for at in range(100_000):
+            update = {
+                "started": (START + timedelta(minutes=at)).isoformat(),
+                "commit": f"{at // 10:040x}",
+                "rows": rows if at % 1000 else [*rows, row("broken", None, "WRONG")],
+            }
+            yield f"{at}.json", one.model_copy(update=update)
+
+    index.add_all(many())
+    number = next(number for number, series in index.series("read_ints") if series.name == names[2])
+    questions = {
+        "the newest": lambda: len(index.campaigns(Question(benchmark="read_ints"))),
+        "a contender over time": lambda: len(index.points(number, Question())),
+        "a week": lambda: len(index.points(number, Question(since="2026-02-01", until="2026-02-07"))),
+        "a commit": lambda: len(index.campaigns(Question(revision=f"{77:040x}"))),
+        "failures": lambda: len(index.campaigns(Question(failed=True), 1000)),
+    }
+    answers = {}
+    for name, ask in questions.items():
+        begun = time.process_time()
+        answers[name] = ask()
+        assert time.process_time() - begun < 1, name
+    assert answers == {
+        "the newest": 20,
+        "a contender over time": 100_000,
+        "a week": 7 * 24 * 60,
+        "a commit": 10,
+        "failures": 100,
+    }
