@@ -146,15 +146,19 @@ const distribution to_read[] = {
     {"any bits, shortest", [](headrace::rng& r) { return bits_as_double(r() & 0xffefffffffffffff); }, nullptr},
 };
 
-// The index and the conversion, a window at a time.
+// A window at a time, as a reader does: both stages in one pass, or the index and the conversion.
 void read_windows(const char* text, const char* end, double* to) {
   static std::uint16_t edges[window_edges];
   while (text != end) {
     auto size = static_cast<std::size_t>(end - text);
     if (size > window_size) size = window_size;
     while (text[size - 1] != '\n') --size;
-    const std::size_t count = headrace::detail::index_tokens(text, size, edges) / 2;
-    to += headrace::detail::convert_floats<double>(text, edges, count, reinterpret_cast<char*>(to));
+    std::size_t done = 0;
+    if (!headrace::detail::scan_floats<double>(text, size, edges, reinterpret_cast<char*>(to), size, done)) {
+      const std::size_t count = headrace::detail::index_tokens(text, size, edges) / 2;
+      done = headrace::detail::convert_floats<double>(text, edges, count, reinterpret_cast<char*>(to));
+    }
+    to += done;
     text += size;
   }
 }

@@ -229,6 +229,43 @@ TYPED_TEST(convert_floats_of, special_tokens_in_every_lane) {
   });
 }
 
+// The kernel without vectors finds tokens and converts them in one pass: the same values and edges, up to the first
+// token that is none.
+TYPED_TEST(convert_floats_of, scan) {
+  test::for_each_kernel([] {
+    token_maker maker(3 + sizeof(TypeParam));
+    std::size_t taken = 0;
+    for (int round = 0; round < 20000 && !testing::Test::HasFatalFailure(); ++round) {
+      window w;
+      const std::size_t kind = maker.below(token_maker::kinds);
+      while (w.size() < 40) {
+        const std::string word = maker.make(maker.below(40) == 0 ? maker.below(9) : kind);
+        if (!word.empty()) w.add(word, " \n\t"[maker.below(3)]);
+      }
+      const std::size_t size = w.padded.size() - 64;
+      const char* const base = w.close();
+      std::vector<TypeParam> values(w.size());
+      std::vector<std::uint16_t> edges(w.edges.size());
+      std::size_t done = 0;
+      if (!headrace::detail::scan_floats<TypeParam>(base, size, edges.data(), reinterpret_cast<char*>(values.data()),
+                                                    values.size(), done)) {
+        return;  // a kernel with two stages
+      }
+      taken += done;
+      for (std::size_t i = 0; i <= done && i < w.size(); ++i) {
+        TypeParam expected = 0;
+        const bool good = parses(base + w.edges[2 * i], base + w.edges[2 * i + 1], expected);
+        ASSERT_EQ(good, i < done) << w.word(i);
+        if (!good) break;
+        ASSERT_TRUE(std::memcmp(&values[i], &expected, sizeof expected) == 0 || std::isnan(expected)) << w.word(i);
+        ASSERT_EQ(edges[2 * i], w.edges[2 * i]);
+        ASSERT_EQ(edges[2 * i + 1], w.edges[2 * i + 1]);
+      }
+    }
+    EXPECT_GT(taken, 100000u);
+  });
+}
+
 TYPED_TEST(convert_floats_of, every_rounding_mode) {
   test::for_each_kernel([] {
     for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {

@@ -38,11 +38,20 @@ using headrace::detail::file_kind;
 
 static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::regular) == copy_route::between_files);
 static_assert(headrace::detail::choose_copy_route(file_kind::pipe, file_kind::regular) == copy_route::read_write);
-static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::pipe) == copy_route::splice);
+static_assert(headrace::detail::choose_copy_route(file_kind::pipe, file_kind::pipe) == copy_route::splice);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::pipe) ==
+              copy_route::splice_through_pipe);
 static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::other) ==
               copy_route::splice_through_pipe);
 static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::socket) == copy_route::send_file);
 static_assert(headrace::detail::choose_copy_route(file_kind::pipe, file_kind::terminal) == copy_route::read_write);
+constexpr bool snapshot = true;
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::pipe, snapshot) ==
+              copy_route::read_write);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::socket, snapshot) ==
+              copy_route::read_write);
+static_assert(headrace::detail::choose_copy_route(file_kind::regular, file_kind::regular, snapshot) ==
+              copy_route::between_files);
 
 // A folder that goes away with the test.
 class copying : public ::testing::Test {
@@ -973,6 +982,65 @@ TEST_F(copying, non_blocking_pipes_are_waited_for) {
   drainer.join();
   EXPECT_TRUE(arrived == bytes(900000, 6));
 }
+
+#if !defined(_WIN32)
+// What waits in a pipe or a socket is not changed by who writes to the source.
+TEST_F(copying, a_snapshot_keeps_what_was_copied) {
+  const std::string before = bytes(30000, 1), after = bytes(30000, 2);
+  for (const bool into_socket : {false, true}) {
+    store(path("in"), before);
+    int ends[2];
+    ASSERT_EQ(into_socket ? ::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) : ::pipe(ends), 0);
+    copy_options options;
+    options.snapshot = true;
+    EXPECT_EQ(headrace::copy(path("in"), ends[1], options), before.size());
+    const int in = open_at(path("in"), O_RDWR);
+    ASSERT_EQ(::pwrite(in, after.data(), after.size(), 0), static_cast<ssize_t>(after.size()));
+    ::close(in);
+    ::close(ends[1]);
+    std::string arrived(before.size() + 1, '\0');
+    std::size_t size = 0;
+    for (ssize_t got; (got = ::read(ends[0], &arrived[size], arrived.size() - size)) > 0;) {
+      size += static_cast<std::size_t>(got);
+    }
+    ::close(ends[0]);
+    EXPECT_TRUE(arrived.substr(0, size) == before);
+  }
+}
+
+// The reader of the sink goes: what was in our own pipe is the source's again.
+TEST_F(copying, a_pipe_whose_reader_goes_leaves_the_rest_in_the_source) {
+  const std::string content = bytes(3000000, 9);
+  store(path("in"), content);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  std::size_t taken = 0;
+  std::thread reader([&] {
+    std::string some(100000, '\0');
+    while (taken < some.size()) {
+      const ssize_t got = ::read(ends[0], &some[taken], some.size() - taken);
+      if (got <= 0) break;
+      taken += static_cast<std::size_t>(got);
+    }
+    EXPECT_TRUE(some.compare(0, taken, content, 0, taken) == 0);
+    ::close(ends[0]);
+  });
+  const int in = open_at(path("in"), O_RDONLY);
+  try {
+    headrace::copy(in, ends[1]);
+    ADD_FAILURE() << "the copy ended without an error";
+  } catch (const headrace::output_error& error) {
+    EXPECT_EQ(error.code().value(), EPIPE);
+    EXPECT_GE(static_cast<std::size_t>(::lseek(in, 0, SEEK_CUR)), taken);
+    EXPECT_EQ(static_cast<std::uint64_t>(::lseek(in, 0, SEEK_CUR)), error.arrived());
+  }
+  reader.join();
+  std::signal(SIGPIPE, before);
+  ::close(in);
+  ::close(ends[1]);
+}
+#endif
 
 TEST_F(copying, both_ends_of_one_pipe_are_the_same) {
   int ends[2];

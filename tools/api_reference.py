@@ -74,7 +74,7 @@ def pages() -> dict[str, str]:
             "# Reference",
             "",
             "Made from the comments of the headers themselves. `#include <headrace/headrace.hpp>` brings all",
-            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, the two `replace_...` and",
+            "of them but `iostreams.hpp`, `columns.hpp`, `column.hpp`, `split.hpp`, `replace_...` and",
             "`bench.hpp`, which needs none of the others.",
             "",
             "| header | what it is |",

@@ -12,8 +12,9 @@
 // last byte, so that either can go on being used; a path is opened and closed by the copy itself. A reader first
 // flushes the writer that it is tied to; no other source flushes anything.
 //  - A source that grows is followed to the end that it has when we get there; one that shrinks ends early. Neither
-//    is an error, and the sink is never longer than what arrived. Bytes that a pipe has received without a copy are
-//    still the source's pages: overwriting the source before the pipe is drained shows in it.
+//    is an error, and the sink is never longer than what arrived. Bytes that a pipe or a socket has received without a
+//    copy are still the source's pages: overwriting the source before they are read shows, but for
+//    copy_options::snapshot.
 //  - An appending sink is appended to. Holes of a sparse source stay holes where the sink is a fresh regular file,
 //    and arrive as zeros elsewhere. A new file gets the usual permissions, not those of the source.
 //  - Throws input_error where the source fails (offset() is the number of bytes that arrived) and output_error where
@@ -60,6 +61,10 @@ struct copy_options {
   // nothing fits; `context` is handed to it.
   bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
   void* context = nullptr;
+
+  // What arrives is what the source held when it was copied, whatever is written to the source later: the bytes of a
+  // file go to a pipe or a socket by a copy, which takes 2 to 12 times as long.
+  bool snapshot = false;
 };
 
 // A template only so that a program that does not copy does not compile it: call it without template arguments.

@@ -52,7 +52,10 @@ int main() {{
         ("std::string word; headrace::in >> std::setw(3) >> word;", "no manipulators such as std::setw"),
         ("headrace::reader from(std::cin);", "std::cin is headrace::in"),
         ("headrace::reader::from(std::cin);", "headrace::istream_source of <headrace/iostreams.hpp>"),
-        ("std::vector<char> text; headrace::reader::from(text);", "takes a std::string_view, a function object"),
+        (
+            "std::vector<char> text; headrace::reader::from(text);",
+            "takes a std::string_view, a function object",
+        ),
         ("headrace::writer to(std::cout);", "std::cout is headrace::out"),
         ("headrace::writer::into(std::cout);", "headrace::ostream_sink of <headrace/iostreams.hpp>"),
         ("headrace::out << std::setprecision(2) << 0.5;", "headrace cannot write this type"),

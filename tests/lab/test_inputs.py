@@ -83,13 +83,19 @@ def test_mixed_have_every_length_and_a_sum_that_wraps() -> None:
     assert result == generators.Made(300_000, str(wrapped))
 
 
-@pytest.mark.parametrize("style", ["shortest", "fixed"])
+@pytest.mark.parametrize("style", generators.STYLES)
 def test_doubles_sum_to_their_answer(style: str) -> None:
     text, result = made("doubles", count=10_000, style=style)
     numbers = [float(word) for word in text.split()]
     assert len(numbers) == result.tokens == 10_000
     assert float(result.answer or "") == math.fsum(numbers)
-    assert style == "shortest" or all(len(word.partition(".")[2]) == 6 for word in text.split())
+    assert style != "fixed" or all(len(word.partition(".")[2]) == 6 for word in text.split())
+    assert ("e" in text) == (style in ("exponents", "magnitudes", "digits17"))
+
+
+def test_an_unknown_style_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(BadInput, match='style = "short" is none of shortest, fixed, digits17'):
+        made("doubles", count=10, style="short")
 
 
 def test_words_and_lines_count_what_they_hold() -> None:

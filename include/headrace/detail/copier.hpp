@@ -377,7 +377,7 @@ void copier<Calls>::run() {
   const file_info sink = describe(to_);
   if (source.kind == file_kind::pipe) enlarge_pipe(from_, static_cast<int>(copy_pipe_size));
   if (sink.kind == file_kind::pipe) enlarge_pipe(to_, static_cast<int>(copy_pipe_size));
-  switch (choose_copy_route(source.kind, sink.kind)) {
+  switch (choose_copy_route(source.kind, sink.kind, options_.snapshot)) {
     case copy_route::between_files:
       copy_between_files(source, sink);
       end_last_hole();

@@ -16,17 +16,21 @@ namespace detail {
 
 // How bytes go from one kind of end to another. Chosen by measurement (the benchmark `copy`): what moves inside the
 // kernel wins wherever one end is a pipe or a device, because nothing is copied; between files it must copy anyway,
-// and then large reads and writes win over copy_file_range, unless the file system can share the bytes.
+// and then large reads and writes win over copy_file_range, unless the file system can share the bytes. From a file to
+// a pipe a pipe of our own in between is 1.1 to 1.6 times as fast as splice(2) to the pipe itself, whether what reads it
+// copies the bytes or splices them on.
+//
+// What moves inside the kernel are the pages of the file themselves: a snapshot has to be copied.
 enum class copy_route : unsigned char { between_files, read_write, splice, splice_through_pipe, send_file };
 
-constexpr copy_route choose_copy_route(file_kind from, file_kind to) noexcept {
+constexpr copy_route choose_copy_route(file_kind from, file_kind to, bool snapshot = false) noexcept {
   if (from == file_kind::terminal || to == file_kind::terminal) return copy_route::read_write;
   if (from == file_kind::regular && to == file_kind::regular) return copy_route::between_files;
-  if (to == file_kind::regular) return copy_route::read_write;
-  if (from == file_kind::pipe || to == file_kind::pipe) return copy_route::splice;
+  if (to == file_kind::regular || (from == file_kind::regular && snapshot)) return copy_route::read_write;
   if (from == file_kind::regular) {
     return to == file_kind::socket ? copy_route::send_file : copy_route::splice_through_pipe;
   }
+  if (from == file_kind::pipe || to == file_kind::pipe) return copy_route::splice;
   return copy_route::read_write;
 }
 

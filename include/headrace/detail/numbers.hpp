@@ -21,7 +21,7 @@ struct number_type {
   // The same from text that ends with whitespace, edges written on the way; false: this kernel has no such pass.
   bool (*scan)(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                std::size_t room, std::size_t& done) noexcept;
-  // One token in a buffer, of which 24 bytes before `first` and 8 after `last` may be read.
+  // One token in a buffer, of which 24 bytes before `first` and 24 from it or 8 after `last` may be read.
   std::errc (*parse)(const number_type& type, const char* first, const char* last, char* out) noexcept;
   integer_range range;
   unsigned char slot;  // where values that are converted ahead wait: a place per type
@@ -77,9 +77,10 @@ std::size_t convert_to_floats(const number_type&, const char* base, const std::u
   return convert_floats<Float>(base, edges, count, out);
 }
 
-inline bool scan_to_nothing(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,
-                            std::size_t&) noexcept {
-  return false;
+template <class Float>
+bool scan_to_floats(const number_type&, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                    std::size_t room, std::size_t& done) noexcept {
+  return scan_floats<Float>(text, size, edges, out, room, done);
 }
 
 template <class Float>
@@ -126,7 +127,7 @@ constexpr number_type describe_number() noexcept {
               width};
     }
   } else {
-    return {convert_to_floats<T>, scan_to_nothing, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
+    return {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
   }
 }
 template <class T>

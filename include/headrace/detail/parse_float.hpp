@@ -53,7 +53,7 @@ struct decimal {
   std::int64_t written_exponent = 0;
 };
 
-// The exponent at `at`, which is on an e; leaves `at` there when no digit follows.
+// Adds the exponent at `at`, which is on an e; leaves `at` there when no digit follows.
 inline const char* parse_exponent(const char* at, const char* last, std::int64_t& exponent) noexcept {
   const char* digit = at + 1;
   const bool negative = digit != last && *digit == '-';
@@ -63,7 +63,7 @@ inline const char* parse_exponent(const char* at, const char* last, std::int64_t
   for (; digit != last && is_digit(*digit); ++digit) {
     if (sum < 1000000000000) sum = sum * 10 + (*digit - '0');
   }
-  exponent = negative ? -sum : sum;
+  exponent += negative ? -sum : sum;
   return digit;
 }
 
@@ -146,54 +146,93 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
   return at;
 }
 
-// A minus or none, digits, a point, digits: the common shape, without a loop over them. Seven bytes at most before the
-// point; one to eight digits after it, or nineteen when `Long` (as far as 64 bits hold them all). False where the text
-// is of another shape.
-//     "-23.456789"    find the point;  move what is before it to the top of its 8 bytes, a minus as a leading zero;
-//                     keep the digits after it of the 8 (16, 24) bytes that end with the token:
-//                     0 0 0 0 0 0 2 3    0 0 4 5 6 7 8 9
-template <bool Long>
-HEADRACE_INLINE bool parse_short_decimal(const char* first, const char* last, std::uint64_t& significand,
-                                         unsigned& places, bool& negative) noexcept {
-  const std::uint64_t bytes = load_eight(first);
-  const std::uint64_t differs = bytes ^ every_byte('.');
-  const std::uint64_t point = (differs - every_byte(1)) & ~differs & every_byte(0x80);  // lowest bit exact
-  if (point == 0) return false;
-  const unsigned bits = static_cast<unsigned>(__builtin_ctzll(point)) & ~7u;
-  const auto after = static_cast<std::size_t>(last - first) - bits / 8 - 1;
-  if (unlikely(after - 1 >= (Long ? 19 : 8))) return false;
+// significand * 10^exponent, with its sign.
+struct plain_decimal {
+  std::uint64_t significand = 0;
+  std::int64_t exponent = 0;
+  bool negative = false;
+};
 
-  negative = (bytes & 0xff) == '-';
-  const std::uint64_t minus = negative ? '-' ^ '0' : 0;
-  const std::uint64_t before = ((bytes ^ every_byte('0') ^ minus) << 8) << (56 - bits);
-  // 1. are they digits?
-  const std::uint64_t low = last_digits(last - 8, Long && after > 8 ? 8 : after);
-  std::uint64_t middle = 0, high = 0;
-  if (Long && after > 8) middle = last_digits(last - 16, after > 16 ? 8 : after - 8);
-  if (Long && after > 16) high = last_digits(last - 24, after - 16);
-  if (unlikely(not_digits(before) | not_digits(low) | not_digits(middle) | not_digits(high))) return false;
-  // 2. then their number
-  const std::uint64_t whole = join_eight_digits(before);
-  significand = whole * powers_of_ten[after] + join_eight_digits(low);
-  if (Long && after > 8) significand += std::uint64_t(join_eight_digits(middle)) * powers_of_ten[8];
-  if (Long && after > 16) significand += join_eight_digits(high) * powers_of_ten[16];
-  places = static_cast<unsigned>(after);
-  return !Long || after + bits / 8 <= 19 || whole == 0;
+// What digits are taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a tenth of
+// the instructions.
+struct digit_joiner {
+  std::uint64_t zeros = every_byte('0');
+  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80);
+  std::uint64_t fours = 0x000000FF000000FFu, upper = 0x000F424000000064u, lower = 0x0000271000000001u;
+
+  HEADRACE_INLINE std::uint64_t not_digits(std::uint64_t digits) const noexcept {
+    return (digits | (digits + above_nine)) & top_bits;
+  }
+  HEADRACE_INLINE std::uint32_t join(std::uint64_t digits) const noexcept {
+    digits = digits * 10 + (digits >> 8);
+    return static_cast<std::uint32_t>(((digits & fours) * upper + ((digits >> 16) & fours) * lower) >> 32);
+  }
+  // Of the digits before the first byte that is none: `bits` of them, 8 to 56.
+  HEADRACE_INLINE std::uint32_t join_first(std::uint64_t digits, unsigned bits) const noexcept {
+    return join(digits << ((64 - bits) & 63));
+  }
+};
+inline constexpr digit_joiner joiner;
+
+HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
+  return static_cast<unsigned>(__builtin_ctzll(wrong)) & ~7u;
 }
 
-// A minus or none and at most eight digits, sixteen when `Long`.
-template <bool Long>
-HEADRACE_INLINE bool parse_short_whole(const char* first, const char* last, std::uint64_t& significand,
-                                       bool& negative) noexcept {
-  negative = *first == '-';
-  const auto length = static_cast<std::size_t>(last - first) - negative;
-  if (length - 1 >= (Long ? 16 : 8)) return false;
-  const std::uint64_t low = last_digits(last - 8, Long && length > 8 ? 8 : length);
-  const std::uint64_t high = Long && length > 8 ? last_digits(last - 16, length - 8) : 0;
-  if (not_digits(low) | not_digits(high)) return false;
-  significand = join_eight_digits(low);
-  if (Long && length > 8) significand += join_eight_digits(high) * powers_of_ten[8];
-  return true;
+// A minus or none, and digits with at most one point, which is among the first eight bytes; no more than 64 bits hold.
+// Returns where they end; null: it is of another shape, or none. Reads the 24 bytes from `first` at most, and without a
+// loop, so that a processor finds the next number while it computes this one.
+//     "-12.3456789 "    a minus is a leading zero; the point is taken out of the first eight bytes; the next eight
+//                       0 1 2 3 4 5 6    7 8 9
+HEADRACE_INLINE const char* parse_plain(const char* first, plain_decimal& number) noexcept {
+  const digit_joiner* hidden = &joiner;
+  asm("" : "+r"(hidden));
+  const digit_joiner& k = *hidden;
+  number.negative = *first == '-';
+  const std::uint64_t text = load_eight(first) ^ k.zeros ^ (number.negative ? '-' ^ '0' : 0);
+  const std::uint64_t wrong = k.not_digits(text);
+  number.exponent = 0;
+  if (unlikely(wrong == 0)) {  // a whole number of eight to fifteen digits
+    const std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
+    if (unlikely(end == 0)) return nullptr;
+    const unsigned bits = bits_before(end);
+    if (unlikely((more >> bits & 0xff) == ('.' ^ '0'))) return nullptr;
+    number.significand = k.join(text) * powers_of_ten[bits / 8] + k.join(more << 8 << (56 - bits));
+    return first + 8 + bits / 8;
+  }
+  const unsigned least_bits = number.negative ? 9 : 1, whole = bits_before(wrong);
+  if ((text >> whole & 0xff) != ('.' ^ '0')) {  // one of up to seven
+    if (unlikely(whole < least_bits)) return nullptr;
+    number.significand = k.join_first(text, whole);
+    return first + whole / 8;
+  }
+  // 1. without the point; the eighth byte is no digit
+  const std::uint64_t before = ((wrong & (0 - wrong)) >> 7) - 1;
+  const std::uint64_t closed = (text & before) | (text >> 8 & ~before) | std::uint64_t{0xff} << 56;
+  const unsigned bits = bits_before(k.not_digits(closed));
+  if (bits != 56) {
+    if (unlikely(bits < least_bits)) return nullptr;
+    number.significand = k.join_first(closed, bits);
+    number.exponent = -static_cast<int>((bits - whole) / 8);
+    return first + 1 + bits / 8;
+  }
+  number.significand = k.join(closed << 8);
+  // 2. up to eight more, or up to fifteen
+  std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
+  first += 8;
+  int places = 7 - static_cast<int>(whole / 8);
+  if (end == 0) {
+    number.significand = number.significand * 100000000 + k.join(more);
+    places += 8;
+    first += 8;
+    more = load_eight(first) ^ k.zeros;
+    end = k.not_digits(more);
+    if (unlikely(end == 0)) return nullptr;
+  }
+  const unsigned rest = bits_before(end);
+  if (unlikely(rest > 32 && number.significand >= powers_of_ten[19 - rest / 8])) return nullptr;
+  number.significand = number.significand * powers_of_ten[rest / 8] + k.join(more << 8 << (56 - rest));
+  number.exponent = -(places + static_cast<int>(rest / 8));
+  return first + rest / 8;
 }
 
 // significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.
@@ -246,6 +285,25 @@ HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t
     ++ulp;
   }
   return {bits, ulp};
+}
+
+// The same where nothing is special, as the bits of a Float without a sign: false where the number is zero, where the
+// result might be subnormal or infinite, and where the upper half of the power does not decide.
+template <class Float>
+HEADRACE_INLINE bool multiply_quickly(std::uint64_t significand, std::int64_t power, std::uint64_t& bits) noexcept {
+  using format = float_format<Float>;
+  constexpr std::int64_t min = sizeof(Float) == 4 ? -37 : -307, max = sizeof(Float) == 4 ? 18 : 288;
+  if (unlikely(significand == 0 || power < min || power > max)) return false;
+  const int leading = __builtin_clzll(significand), exponent = static_cast<int>(power);
+  const uint64_pair product = multiply_64(significand << leading, power_of_five(exponent).high);
+  constexpr std::uint64_t below = ~std::uint64_t(0) >> (format::digits + 2);
+  if (unlikely((product.high & below) == below || product.low <= 1)) return false;
+  const int top = static_cast<int>(product.high >> 63);
+  const std::uint64_t longer = product.high >> (top + 62 - format::digits);  // by a bit
+  const int ulp = floor_log2_power_of_ten(exponent) + top - leading + 64 - format::digits;
+  // the implied bit adds 1 to the exponent; so does a carry, and then the fraction is 0
+  bits = (static_cast<std::uint64_t>(ulp - format::least_ulp) << (format::digits - 1)) + ((longer + (longer & 1)) >> 1);
+  return true;
 }
 
 // Bits for the longest decimals that still matter: a tie of `Float` has this many digits, and one more decides.
@@ -447,13 +505,36 @@ HEADRACE_INLINE void set_sign(Float& value, bool negative) noexcept {
   std::memcpy(&value, &bits, sizeof bits);
 }
 
-// significand / 10^places, at most eight, where both are exact, so that one division rounds once (W. Clinger, "How to
-// Read Floating Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding
-// mode.
+// The powers of ten that a Float holds exactly.
 template <class Float>
-HEADRACE_INLINE void divide_exactly(std::int64_t significand, unsigned places, Float& value) noexcept {
-  static constexpr Float exact[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f};
-  value = static_cast<Float>(significand) / exact[places];
+constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
+
+// significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
+// Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
+template <class Float>
+HEADRACE_INLINE void divide_exactly(std::int64_t significand, int places, Float& value) noexcept {
+  static constexpr double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  value = static_cast<Float>(significand) / static_cast<Float>(exact[places]);
+}
+
+// A plain decimal to a Float; false where it takes more: `value` is then unchanged. `nearest`: arithmetic rounds so.
+template <class Float>
+HEADRACE_INLINE bool convert_plain(const plain_decimal& number, bool nearest, Float& value) noexcept {
+  const bool is_exact = number.significand >> float_format<Float>::digits == 0;
+  if (is_exact && number.exponent == 0) {
+    value = static_cast<Float>(static_cast<std::int64_t>(number.significand));
+  } else if (FLT_EVAL_METHOD == 0 && is_exact && nearest && number.exponent < 0 &&
+             number.exponent >= -max_exact_places<Float>) {
+    divide_exactly(static_cast<std::int64_t>(number.significand), static_cast<int>(-number.exponent), value);
+  } else {
+    std::uint64_t bits;
+    if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, bits))) return false;
+    const auto magnitude = static_cast<typename float_format<Float>::bits>(bits);
+    std::memcpy(&value, &magnitude, sizeof value);
+  }
+  set_sign(value, number.negative);
+  return true;
 }
 
 // A decimal to a Float; false when it is out of range, `value` then unchanged.
@@ -463,13 +544,6 @@ HEADRACE_INLINE bool convert_decimal(const decimal& number, bool negative, Float
   if constexpr (std::is_same_v<Float, long double>) {
     if (!convert_exactly(number, negative, result)) return false;
   } else {
-    const bool few_places = number.exponent <= 0 && number.exponent >= -8;
-    if (FLT_EVAL_METHOD == 0 && few_places && number.significand >> float_format<Float>::digits == 0 &&
-        number.significand != 0 && rounds_to_nearest<false>()) {
-      const auto significand = static_cast<std::int64_t>(number.significand);
-      divide_exactly(negative ? -significand : significand, static_cast<unsigned>(-number.exponent), value);
-      return true;
-    }
     const binary nearest = multiply_by_power<Float>(number.significand, number.exponent);
     bool exact = !number.truncated;
     if (unlikely(!exact)) {
@@ -504,8 +578,21 @@ HEADRACE_COLD parse_result parse_special(const char* first, const char* at, cons
   return {at + (starts_with("infinity") ? 8 : 3), std::errc{}};
 }
 
+// The common shapes: see parse_plain() and convert_plain(). False, `value` and `end` then unchanged, for all others.
+// Reads 24 bytes from `first`. `Once`: see rounds_to_nearest().
+template <bool Once, class Float>
+HEADRACE_INLINE bool parse_common_float(const char* first, const char* last, Float& value, const char*& end) noexcept {
+  plain_decimal number;
+  const char* at = parse_plain(first, number);
+  if (unlikely(at == nullptr || at > last)) return false;
+  if (at != last && (*at | 0x20) == 'e') at = parse_exponent(at, last, number.exponent);
+  if (unlikely(!convert_plain(number, rounds_to_nearest<Once>(), value))) return false;
+  end = at;
+  return true;
+}
+
 template <bool Padded, class Float>
-parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+parse_result parse_any_float(const char* first, const char* last, Float& value) noexcept {
   const bool negative = first != last && *first == '-';
   const char* const begin = first + (negative || (first != last && *first == '+'));
   decimal number;
@@ -514,33 +601,32 @@ parse_result parse_float(const char* first, const char* last, Float& value) noex
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
 }
 
-// Any other token, or one that needs more than a division.
+template <class Float>
+parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+  if constexpr (!std::is_same_v<Float, long double>) {
+    parse_result result{first, std::errc{}};
+    if (likely(last - first >= 24) && likely(parse_common_float<false>(first, last, value, result.ptr))) return result;
+  }
+  return parse_any_float<false>(first, last, value);
+}
+
+// Any other token.
 template <class Float>
 __attribute__((noinline)) std::errc parse_float_token(const char* first, const char* last, Float& value) noexcept {
   Float parsed;
-  const parse_result result = parse_float<true>(first, last, parsed);
+  const parse_result result = parse_any_float<true>(first, last, parsed);
   if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
   if (likely(result.ec == std::errc{})) value = parsed;
   return result.ec;
 }
 
-// The common token, of few digits with or without a point, without a call; false when it is another, or none. 16 bytes
-// before `first` and after `last` may be read; `last` is no digit, so no run of digits passes it.
+// The common token, of up to eight bytes, without a call; false when it is another, or none. 24 bytes from `first` may
+// be read.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
-  if constexpr (FLT_EVAL_METHOD == 0 && !std::is_same_v<Float, long double>) {
-    std::uint64_t significand;
-    unsigned places = 0;
-    bool negative;
-    if (likely(parse_short_decimal<false>(first, last, significand, places, negative))) {
-      if (unlikely(!rounds_to_nearest<true>())) return false;
-    } else if (!parse_short_whole<false>(first, last, significand, negative)) {
-      return false;
-    }
-    if (sizeof(Float) == 4 && significand >> float_format<Float>::digits != 0) return false;
-    divide_exactly(static_cast<std::int64_t>(significand), places, value);
-    set_sign(value, negative);
-    return true;
+  if constexpr (!std::is_same_v<Float, long double>) {
+    plain_decimal number;
+    return likely(parse_plain(first, number) == last) && convert_plain(number, rounds_to_nearest<true>(), value);
   }
   return false;
 }
@@ -548,18 +634,44 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Floa
 // The same for any token, with what is wrong with it.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+  Float parsed;
+  parse_result result{first, std::errc{}};
   if constexpr (!std::is_same_v<Float, long double>) {
-    if (parse_short_token(first, last, value)) return std::errc{};
-    std::uint64_t significand;
-    unsigned places = 0;
-    bool negative;
-    if (likely(parse_short_decimal<true>(first, last, significand, places, negative)) ||
-        parse_short_whole<true>(first, last, significand, negative)) {
-      const binary nearest = multiply_by_power<Float>(significand, -static_cast<int>(places));
-      return assemble(nearest, negative, value) ? std::errc{} : std::errc::result_out_of_range;
+    if (likely(parse_common_float<true>(first, last, parsed, result.ptr) && result.ptr == last)) {
+      value = parsed;
+      return std::errc{};
     }
   }
   return parse_float_token(first, last, value);
+}
+
+// Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
+template <class Float>
+std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                              std::size_t room) noexcept {
+  const char* const end = text + size;
+  const char* at = text;
+  const bool nearest = rounds_to_nearest<true>();
+  std::size_t done = 0;
+  for (; done < room && at != end; ++done) {
+    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && is_whitespace(*at) && ++at != end) {}
+    if (unlikely(at == end)) break;
+    plain_decimal number;
+    Float value;
+    const char* last = parse_plain(at, number);
+    if (last != nullptr && (*last | 0x20) == 'e') last = parse_exponent(last, end, number.exponent);
+    if (unlikely(last == nullptr || (*last != '\n' && !is_whitespace(*last)) ||
+                 !convert_plain(number, nearest, value))) {
+      last = at;
+      while (!is_whitespace(*last)) ++last;
+      if (parse_float_token(at, last, value) != std::errc{}) break;
+    }
+    std::memcpy(out + done * sizeof value, &value, sizeof value);
+    edges[2 * done] = static_cast<std::uint16_t>(at - text);
+    edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
+    at = last + 1;
+  }
+  return done;
 }
 
 }  // namespace detail
@@ -568,11 +680,11 @@ template <class Float, std::enable_if_t<detail::is_float<Float>, int>>
 parse_result parse(const char* first, const char* last, Float& value) noexcept {
   if constexpr (std::is_same_v<Float, long double> && LDBL_MANT_DIG == DBL_MANT_DIG) {
     double narrow;
-    const parse_result result = detail::parse_float<false>(first, last, narrow);
+    const parse_result result = detail::parse_float(first, last, narrow);
     if (result.ec == std::errc{}) value = narrow;
     return result;
   } else {
-    return detail::parse_float<false>(first, last, value);
+    return detail::parse_float(first, last, value);
   }
 }
 

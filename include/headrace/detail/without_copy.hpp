@@ -11,6 +11,7 @@ struct copy_options {
   std::uint64_t limit = UINT64_MAX;
   bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
   void* context = nullptr;
+  bool snapshot = false;
 };
 
 template <class From, class To>

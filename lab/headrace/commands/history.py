@@ -50,7 +50,11 @@ def history() -> None:
     """Keep an index of results files, and show what changed over dates, commits and compilers."""
 
 
-def add(files: Annotated[list[Path], typer.Argument(help="Results files.")], index: IndexFile = None) -> None:
+def add(
+    files: Annotated[list[Path], typer.Argument(help="Results files.")],
+    index: IndexFile = None,
+    as_json: Json = False,
+) -> None:
     """Add results files to the index. A file that it has is passed over, one that was edited read again."""
     opened = Index(index or settings.index_file())
     counts = {"added": 0, "known": 0, "read again": 0}
@@ -61,7 +65,10 @@ def add(files: Annotated[list[Path], typer.Argument(help="Results files.")], ind
         except BadInput as error:
             faults.append(str(error))
     told = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
-    print(f"{opened.file}: {told}")
+    if as_json:
+        print(json.dumps({"index": str(opened.file), **counts, "faults": faults}, indent=1))
+    else:
+        print(f"{opened.file}: {told}")
     if faults:
         raise BadInput("\n".join(faults))
 
@@ -164,16 +171,18 @@ def show(
 
 
 def rebuild(
-    folder: Annotated[Path, typer.Argument(help="Where the results files are, at any depth.")] = Path(
-        "results"
-    ),
+    folder: Annotated[Path, typer.Argument(help="Where the results files are, at any depth.")] = RESULTS,
     index: IndexFile = None,
+    as_json: Json = False,
 ) -> None:
     """Make the index again from the files that are there. The old one stays until the new one is whole."""
     if not folder.is_dir():
         raise BadInput(f"{folder} is no folder; name the one with the results files")
     file = index or settings.index_file()
     count, left_out = rebuilt(file, sorted(folder.rglob("*.json")))
+    if as_json:
+        print(json.dumps({"index": str(file), "campaigns": count, "left out": left_out}, indent=1))
+        return
     print(f"{file}: {plural(count, 'campaign')}")
     for sentence in left_out:
         print(f"left out: {sentence}")

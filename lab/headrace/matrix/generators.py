@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -160,23 +160,52 @@ def mixed(
     return Made(count, str(_wrapped(answer, total)))
 
 
+def _coordinates(random: Random, size: int) -> npt.NDArray[np.float64]:
+    """Return degrees as on a map of Canada: half of them longitudes, from -140 to -50, half latitudes."""
+    return np.where(
+        random.integers(0, 2, size=size) == 0,
+        random.uniform(-140.0, -50.0, size=size),
+        random.uniform(40.0, 80.0, size=size),
+    )
+
+
+def _scaled(random: Random, size: int) -> npt.NDArray[np.float64]:
+    """Return numbers of all magnitudes from 10^-200 to 10^200."""
+    powers: npt.NDArray[np.float64] = np.power(10.0, random.integers(-200, 200, size=size))
+    return np.multiply(random.uniform(-0.5, 0.5, size=size), powers)
+
+
+# How doubles are drawn and written (None: the shortest digits that give them back), by the name of the style.
+STYLES: Mapping[str, tuple[Callable[[Random, int], npt.NDArray[np.float64]], str | None]] = {
+    "shortest": (lambda random, size: random.uniform(-1000.0, 1000.0, size=size), None),
+    "fixed": (lambda random, size: np.round(random.uniform(-1000.0, 1000.0, size=size), 6), ".6f"),
+    "digits17": (lambda random, size: random.uniform(0.0, 1.0, size=size), ".17g"),
+    "places": (lambda random, size: np.exp(random.uniform(0.0, math.log(1e4), size=size)), ".2f"),
+    "coordinates": (_coordinates, ".12f"),
+    "whole": (lambda random, size: random.integers(0, 1000, size=size).astype(np.float64), ".0f"),
+    "exponents": (_scaled, ".6e"),
+    "magnitudes": (_scaled, None),
+}
+
+
 def doubles(
     to: BinaryIO, random: Random, count: int = 1_000_000, per_line: int = 8, style: str = "shortest"
 ) -> Made:
-    """Write doubles in [-1000, 1000): "shortest" digits that give them back, or "fixed" with six decimals.
+    """Write doubles of a style, one of STYLES: "shortest" and "fixed" (six decimals) are in [-1000, 1000).
 
-    The answer is the correctly rounded sum, so the benchmark needs a tolerance.
+    The answer is the correctly rounded sum of what is written, so the benchmark needs a tolerance.
+    Raises BadInput for another style.
     """
+    if style not in STYLES:
+        raise BadInput(f'style = "{style}" is none of {", ".join(STYLES)}')
+    draw, form = STYLES[style]
     sums = []
     for size in _chunks(count):
-        values = random.uniform(-1000.0, 1000.0, size=size)
-        if style == "fixed":
-            values = np.round(values, 6)
-        plain: list[float] = values.tolist()  # type: ignore[assignment]
-        texts = [repr(value) if style == "shortest" else f"{value:.6f}" for value in plain]
+        plain: list[float] = draw(random, size).tolist()  # type: ignore[assignment]
+        texts = [repr(value) if form is None else format(value, form) for value in plain]
         lines = (" ".join(texts[start : start + per_line]) for start in range(0, size, per_line))
         to.write(("\n".join(lines) + "\n").encode())
-        sums.append(math.fsum(plain))
+        sums.append(math.fsum(map(float, texts)))
     return Made(count, repr(math.fsum(sums)))
 
 

@@ -198,17 +198,6 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
-struct kernel : scalar::kernel {
-  static constexpr const char* name = "avx2";
-  static bool runs_here() noexcept { return has_avx2_bmi(); }
-  static constexpr auto index_tokens = avx2::index_tokens;
-  static constexpr auto index_newlines = avx2::index_newlines;
-  template <unsigned Width>
-  static constexpr auto convert_integers = avx2::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
-};
-
 }  // namespace avx2
 }  // namespace detail
 }  // namespace HEADRACE_ABI

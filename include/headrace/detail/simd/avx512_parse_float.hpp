@@ -222,9 +222,11 @@ template <unsigned Width>
 HEADRACE_INLINE u64x8 take_signs(token_bytes<Width>& digits, u8x64 length_bytes, u64x8& lengths) noexcept {
   const u8x64 minus = all_bytes(every_byte('-' - '0' + 256));
   mask64 found[Width], any = 0;
+#pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) any |= found[i] = equal(digits.of[i], minus);
   if (any == 0) return u64x8{};
   u8x64 minuses{};
+#pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const mask64 at_front = found[i] & equal(length_bytes, all_bytes(0x0102030405060708 + every_byte(8 * i)));
     minuses |= keep_bytes(at_front, all_bytes(~std::uint64_t{0}));
@@ -245,6 +247,7 @@ HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noe
   const u64x8 all_bits = all_qwords(~std::uint64_t{0});
   u64x8 bits_after{};
   points = 0;
+#pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const u64x8 qword = (u64x8)digits.of[i];
     const u64x8 found = (u64x8)keep_bytes(equal(digits.of[i], point), one);
@@ -264,6 +267,7 @@ HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noe
 template <unsigned Width>
 HEADRACE_INLINE bool join_all(const token_bytes<Width>& digits, u64x8& w, mask8& too_long) noexcept {
   u8x64 largest = digits.of[0];
+#pragma GCC unroll 3
   for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
   if (unlikely(above(largest, all_bytes(every_byte(9))) != 0)) return false;
   w = join(digits.of[0]);
@@ -277,6 +281,7 @@ HEADRACE_INLINE bool join_all(const token_bytes<Width>& digits, u64x8& w, mask8&
   return true;
 }
 
+constexpr std::size_t lanes = 8;
 constexpr mask8 all_lanes = 0xff;
 
 // Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
@@ -286,6 +291,7 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
                                    Float* out) noexcept {
   const u8x64 length_bytes = spread_low_byte(lengths);
   token_bytes<Width> digits;
+#pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const mask64 keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
     digits.of[i] = subb_masked(keep, text.of[i], all_bytes(every_byte('0')));
@@ -353,44 +359,13 @@ HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges
   return convert_text<3>(load_far(group), group.lengths, nullptr, out);
 }
 
-// The lanes of a group that are left, one at a time. Returns how many of the eight are numbers before one that is none.
-template <class Float>
-__attribute__((noinline)) std::size_t convert_rest(const char* base, const std::uint16_t* edges, mask8 left,
-                                                   Float* out) noexcept {
-  for (std::size_t i = 0; i < 8; ++i) {
-    if ((left >> i & 1) == 0) continue;
-    if (scalar::convert_floats<Float>(base, edges + 2 * i, 1, reinterpret_cast<char*>(out + i)) == 0) return i;
-  }
-  return 8;
-}
+#include "generic/convert_floats.hpp"
 
 // Stage 2 for floats; scalar.hpp has the contract.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
-  if (count < 8) return scalar::convert_floats<Float>(base, edges, count, out);
-  bool exponents = false;  // the last eight had some
-  std::size_t done = 0;
-  for (;;) {
-    const std::uint16_t* const tokens = edges + 2 * done;
-    Float eight[8];  // and not `out`, in which nothing changes from the first token on that is no number
-    mask8 left = all_lanes;
-    if (exponents) left = convert_with_exponents(base, tokens, eight);
-    exponents = left != all_lanes;
-    if (!exponents) left = convert_plain(base, tokens, eight);
-    if (unlikely(left == all_lanes)) {
-      left = convert_with_exponents(base, tokens, eight);
-      exponents = left != all_lanes;
-    }
-    const std::size_t good = likely(left == 0) ? 8 : convert_rest(base, tokens, left, eight);
-    if (unlikely(good != 8)) {
-      std::memcpy(out + done * sizeof(Float), eight, good * sizeof(Float));
-      return done + good;
-    }
-    std::memcpy(out + done * sizeof(Float), eight, sizeof eight);
-    done += 8;
-    if (done == count) return done;
-    if (count - done < 8) done = count - 8;  // the last eight, of which some were done before
-  }
+  if (count < lanes) return scalar::convert_floats<Float>(base, edges, count, out);
+  return convert_groups_of_floats<Float>(base, edges, count, out);
 }
 
 }  // namespace avx512

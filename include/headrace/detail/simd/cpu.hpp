@@ -33,10 +33,10 @@ inline bool has_bits(unsigned bits, unsigned wanted) noexcept { return (bits & w
 // Bits of CPUID as in the Intel manual, volume 2A, tables 3-10 and 3-11.
 inline bool has_sse41_popcnt() noexcept { return has_bits(cpuid(1).c, 1u << 19 | 1u << 23); }
 
-// AVX2, BMI1 and BMI2, with registers that the system saves.
-inline bool has_avx2_bmi() noexcept {
-  constexpr unsigned osxsave_avx = 1u << 27 | 1u << 28, bmi_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8;
-  return has_sse41_popcnt() && has_bits(cpuid(1).c, osxsave_avx) && has_bits(saved_state(), 6) && cpuid(0).a >= 7 &&
+// AVX2, BMI1, BMI2 and FMA, with registers that the system saves.
+inline bool has_avx2_bmi_fma() noexcept {
+  constexpr unsigned fma_osxsave_avx = 1u << 12 | 1u << 27 | 1u << 28, bmi_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8;
+  return has_sse41_popcnt() && has_bits(cpuid(1).c, fma_osxsave_avx) && has_bits(saved_state(), 6) && cpuid(0).a >= 7 &&
          has_bits(cpuid(7).b, bmi_avx2_bmi2);
 }
 
@@ -45,7 +45,7 @@ inline bool has_avx2_bmi() noexcept {
 inline bool has_avx512_vbmi2() noexcept {
   constexpr unsigned f_dq_ifma = 1u << 16 | 1u << 17 | 1u << 21, cd_bw_vl = 1u << 28 | 1u << 30 | 1u << 31;
   constexpr unsigned vbmi_vbmi2_vpopcntdq = 1u << 1 | 1u << 6 | 1u << 14;
-  return has_avx2_bmi() && has_bits(saved_state(), 0xe6) && has_bits(cpuid(7).b, f_dq_ifma | cd_bw_vl) &&
+  return has_avx2_bmi_fma() && has_bits(saved_state(), 0xe6) && has_bits(cpuid(7).b, f_dq_ifma | cd_bw_vl) &&
          has_bits(cpuid(7).c, vbmi_vbmi2_vpopcntdq);
 }
 

@@ -35,6 +35,14 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
   return scan != nullptr;
 }
 
+template <class Float>
+bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
+                 std::size_t& done) noexcept {
+  if (part_of_kernel<integer_scanner<4>>() == nullptr) return false;
+  done = scan_float_tokens<Float>(text, size, edges, out, room);
+  return true;
+}
+
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {
   return part_of_kernel<integer_writer<Integer>>()(to, values, count, separator);

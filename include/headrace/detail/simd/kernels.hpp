@@ -22,7 +22,7 @@
 #include "sse41.hpp"
 #endif
 #if __has_include("avx2.hpp")
-#include "avx2.hpp"
+#include "avx2_kernel.hpp"
 #endif
 #if __has_include("avx512.hpp")
 #include "avx512_kernel.hpp"

@@ -97,14 +97,15 @@ class value_worker {
   status result_ = status::ok;
   column<T> values_;
   placed_column<T>& all_;
-  T* place_ = nullptr;
+  place_of<T> place_;
 };
 
 // A regular file in pieces of `size` bytes.
 template <class T>
 column<T> read_pieces(const input_file& file, unsigned count, std::size_t size) {
-  placed_column<T> all(std::is_same_v<T, char> ? file.size() : file.size() / 2 + 1);  // a digit and a blank
   const auto pieces = static_cast<std::size_t>((file.size() + size - 1) / size);
+  const std::uint64_t most = std::is_same_v<T, char> ? file.size() : file.size() / 2 + 1;  // a digit and a blank
+  placed_column<T> all(most, pieces, count);
   in_turns<value_worker<T>>(pieces, count, file, size, all);
   return static_cast<column<T>&&>(all.values);
 }

@@ -163,7 +163,7 @@ template <class T>
 struct column_sink {
   column_filler<T> part;
   placed_column<T>* all;
-  T* place = nullptr;
+  place_of<T> place{};
 
   void clear() noexcept { part.values.clear(); }
   void claim() { place = all->claim(part.values); }
@@ -227,8 +227,10 @@ auto read_column_pieces(const input_file& file, const Format& format, unsigned c
   row_pieces rows(file, kept.format, fields::list, fields::count, kept.has_names ? kept.names : nullptr);
   const bool has_rows = rows.find_rows();
   const std::uint64_t most = has_rows ? rows.bytes() / rows.head.width() + 1 : 0;  // a separator after each field
-  std::tuple<placed_column<T>...> all{(std::is_same_v<T, skip> ? std::uint64_t(0) : most)...};
-  if (has_rows) in_turns<row_worker<columns_sink<T...>>>(rows.count_pieces(size), count, rows, all);
+  const std::size_t pieces = has_rows ? rows.count_pieces(size) : 0;
+  std::tuple<placed_column<T>...> all{
+      placed_column<T>(std::is_same_v<T, skip> ? std::uint64_t(0) : most, pieces, count)...};
+  if (has_rows) in_turns<row_worker<columns_sink<T...>>>(pieces, count, rows, all);
   return std::apply([](auto&... each) { return std::tuple_cat(result_of(each)...); }, all);
 }
 
@@ -255,15 +257,16 @@ class matrix_sink {
  private:
   column<T> values_;
   placed_column<T>& all_;
-  T* place_ = nullptr;
+  place_of<T> place_;
 };
 
 template <class T>
 matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, unsigned count, std::size_t size) {
   row_pieces rows(file, format, field_types<std::tuple<T>>::list, 1, nullptr, true);
   if (!rows.find_rows()) return {};
-  placed_column<T> all(rows.bytes() / 2 + 1);  // a digit and a separator
-  in_turns<row_worker<matrix_sink<T>>>(rows.count_pieces(size), count, rows, all);
+  const std::size_t pieces = rows.count_pieces(size);
+  placed_column<T> all(rows.bytes() / 2 + 1, pieces, count);  // a digit and a separator
+  in_turns<row_worker<matrix_sink<T>>>(pieces, count, rows, all);
   return matrix<T>(static_cast<column<T>&&>(all.values), rows.head.width());
 }
 

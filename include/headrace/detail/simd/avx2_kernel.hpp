@@ -1,0 +1,36 @@
+// headrace/detail/simd/avx2_kernel.hpp: the kernel that the parts of AVX2 make.
+#pragma once
+
+#include "avx2.hpp"
+#if __has_include("avx2_parse_float.hpp")
+#include "avx2_parse_float.hpp"
+#endif
+
+#if defined(__x86_64__)
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+namespace avx2 {
+
+struct kernel : scalar::kernel {
+  static constexpr const char* name = "avx2";
+  static bool runs_here() noexcept { return has_avx2_bmi_fma(); }
+  static constexpr auto index_tokens = avx2::index_tokens;
+  static constexpr auto index_newlines = avx2::index_newlines;
+  template <unsigned Width>
+  static constexpr auto convert_integers = avx2::convert_integers<Width>;
+  template <unsigned Width>
+  static constexpr scalar::scan_function scan_integers = nullptr;
+#if __has_include("avx2_parse_float.hpp")
+  template <class Float>
+  static constexpr auto convert_floats = avx2::convert_floats<Float>;
+#endif
+};
+
+}  // namespace avx2
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#endif
