@@ -1,4 +1,5 @@
-// Doubles in bulk, both ways, by each kernel, beside std::, fast_float and zmij: a table of distributions. All ways
+// Doubles in bulk, both ways, by each kernel, beside std::, fast_float and zmij; and with a number of digits, beside
+// printf: tables of distributions. All ways
 // take turns in one process, and of many rounds the fastest counts.
 //
 //     doubles_bench [values] [rounds]
@@ -130,6 +131,50 @@ void race_writing(const distribution& of, std::size_t count, int rounds) {
   print_row(of.name, ways, race(ways, count, rounds));
 }
 
+// ---- writing with a number of digits ----
+
+struct digits_asked_for {
+  const char* name;
+  double (*make)(headrace::rng&);
+  headrace::float_style style;
+  int precision;
+  const char* format;  // of printf
+};
+
+double up_to_a_million(headrace::rng& r) { return (r.uniform() - 0.5) * 2e6; }
+
+const digits_asked_for to_write_rounded[] = {
+    {"fixed, 2 places", up_to_a_million, headrace::float_style::fixed, 2, "%.2f"},
+    {"fixed, 6 places", up_to_a_million, headrace::float_style::fixed, 6, "%.6f"},
+    {"fixed, 12 places", up_to_a_million, headrace::float_style::fixed, 12, "%.12f"},
+    {"scientific, 6 places", up_to_a_million, headrace::float_style::scientific, 6, "%.6e"},
+    {"scientific, 16 places", up_to_a_million, headrace::float_style::scientific, 16, "%.16e"},
+};
+
+void race_writing_rounded(const digits_asked_for& of, std::size_t count, int rounds) {
+  headrace::rng random(1);
+  std::vector<double> values(count);
+  for (double& value : values) value = of.make(random);
+  char room[64];
+  std::vector<way> ways;
+  ways.push_back({"printf", [&] {
+                    for (const double value : values) std::snprintf(room, sizeof room, of.format, value);
+                  }});
+#if defined(__cpp_lib_to_chars)
+  const auto format =
+      of.style == headrace::float_style::fixed ? std::chars_format::fixed : std::chars_format::scientific;
+  ways.push_back({"to_chars", [&] {
+                    for (const double value : values) std::to_chars(room, room + 64, value, format, of.precision);
+                  }});
+#endif
+  ways.push_back({"format", [&] {
+                    for (const double value : values) {
+                      static_cast<void>(headrace::format(room, room + 64, value, of.style, of.precision));
+                    }
+                  }});
+  print_row(of.name, ways, race(ways, count, rounds));
+}
+
 // ---- reading ----
 
 double canada(headrace::rng& r) { return r.below(2) == 0 ? -50 - 90 * r.uniform() : 40 + 40 * r.uniform(); }
@@ -220,5 +265,6 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (const distribution& each : to_write) race_writing(each, count, rounds);
+  for (const digits_asked_for& each : to_write_rounded) race_writing_rounded(each, count, rounds);
   for (const distribution& each : to_read) race_reading(each, count, rounds);
 }

@@ -21,6 +21,8 @@ struct expected_index {
   std::size_t newlines = 0;
   std::size_t sound = 0;
   bool quoted = false;
+  bool returned = false;
+  bool empty = false;
 };
 
 // What is wrong with byte i is known when the byte after it has been seen, in that byte's block.
@@ -42,7 +44,9 @@ expected_index index_byte_by_byte(const std::string& text, field_marks marks) {
     const bool closes = is_quote && inside;
     if (is_quote && !inside && !may_open) stray(i);
     if (is_quote) inside = !inside;
+    found.returned |= is_return;
     if (is_end) {
+      found.empty |= i == (found.ends.empty() ? 0 : found.ends.back());
       found.ends.push_back(static_cast<std::uint16_t>(i + 1));
       found.newlines += byte == '\n';
     }
@@ -67,6 +71,8 @@ void check(const std::string& text, field_marks marks) {
   ASSERT_EQ(ends, expected.ends) << text;
   ASSERT_EQ(found.newlines, expected.newlines) << text;
   ASSERT_EQ(found.quoted, expected.quoted) << text;
+  ASSERT_EQ(found.returned, expected.returned) << text;
+  ASSERT_EQ(found.empty, expected.empty) << text;
 }
 
 TEST(columns_index, agrees_with_a_loop_over_the_bytes) {

@@ -214,7 +214,7 @@ def test_a_gate_runs_until_it_knows() -> None:
     assert outcome(as_pair(wall(near, "new")), 0.05) == "ok"
     far = campaign(world, [world.entry("base", 0.02, None), world.entry("new", 0.023)], plan)
     assert outcome(as_pair(wall(far, "new")), 0.05) == "FAILED"
-    assert len(find(far, "new").samples) <= 24
+    assert far.seconds < 4.5  # known as soon as it is looked at
 
 
 def as_pair(one: Comparison) -> Estimate:
@@ -404,3 +404,36 @@ def test_warnings_name_rows_as_people_do() -> None:
     ]
     assert remarks.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
     assert remarks.listed(rows[2:]) == "s, t, u, v and 1 more"
+
+
+class Neighbour(World):
+    """A machine whose neighbour comes and goes, for up to 30 rounds of three runs."""
+
+    def feels(self, name: str, cost: float, slowed: float) -> Callable[[int], Sample]:
+        def once(number: int) -> Sample:
+            busy = self.is_busy()
+            wall = cost * (slowed if busy else 1.0) * math.exp(0.01 * float(self.rng.standard_normal()))
+            self.now += wall + 0.003  # the launcher's part
+            return Sample(round=0, wall=wall, user=wall, system=0.0, peak_memory=1 << 20)
+
+        return once
+
+    def is_busy(self) -> bool:
+        while self.now >= self.until:
+            self.until += float(self.rng.integers(1, 31)) * 0.069
+            self.busy = self.rng.random() < 0.3
+        return self.busy
+
+    until, busy = 0.0, False
+
+
+def test_a_neighbour_of_long_phases_makes_no_difference() -> None:
+    """Two builds that take the same without a neighbour, and 1.30 and 1.32 times as long with it."""
+    campaigns, wrong = 60, 0
+    for seed in range(campaigns):
+        world = Neighbour(seed)
+        base = Entry(row("base"), world.feels("base", 0.02, 1.30), None)
+        other = Entry(row("other"), world.feels("other", 0.02, 1.32), "base")
+        measured = campaign(world, [base, other], Plan(seed=seed, max_seconds=30))
+        wrong += wall(measured, "other").verdict in ("faster", "slower")
+    assert wrong <= 0.05 * campaigns

@@ -176,7 +176,7 @@ def pair(old: str = "aaaa", new: str = "bbbb") -> tuple[Campaign, Campaign]:
 def run_gate(slower: float, seed: int = 1, threshold: float = 0.05) -> compare.GateReport:
     old, new = pair()
     again = builds(seed, {"aaaa": 1.0, "bbbb": slower})
-    return compare.gate(old, new, threshold, again, Plan(seed=seed, gate=threshold))
+    return compare.gate(old, new, threshold, again, Plan(seed=seed, gate=threshold, elapsed=0.0))
 
 
 def test_the_gate_trusts_no_stored_time() -> None:

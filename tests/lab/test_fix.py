@@ -6,14 +6,17 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from conftest import command
-from headrace.fix import remedies
+from headrace.fix import fix as fixing
+from headrace.fix import remedies, timeline
 from headrace.matrix.compilers import Toolchain
+from headrace.processes.terminal import Wait, converse
 
 PROGRAMS = Path(__file__).with_name("slow")
 HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")
@@ -140,10 +143,16 @@ def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_pat
     file = source(tmp_path, ENDLESS_FLUSHES)
     before = file.read_text()
     given = inputs()["few"]
-    done = fixed(tmp_path, file, "--seconds", "5", "--write", "new.cpp", given=given).stdout.decode()
+    words = [file, "--seconds", "5", "--write", "new.cpp", "--page", "page.html"]
+    done = fixed(tmp_path, *words, given=given).stdout.decode()
     assert "Best: " in done and "+++ new.cpp" in done
     assert file.read_text() == before and (tmp_path / "new.cpp").read_text() != before
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.cpp", "new.cpp"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.cpp", "new.cpp", "page.html"]
+    page = (tmp_path / "page.html").read_text()
+    assert "script" not in page and "&lt;headrace/replace_iostream.hpp&gt;" in page
+    if shutil.which("strace"):
+        assert ">before</text>" in page and ">after</text>" in page and " calls, " in page
+    assert '<span class="added">+' in page
 
 
 def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
@@ -153,6 +162,35 @@ def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_p
     )
     problems = {one["name"]: one["problem"] for one in found["remedies"]}
     assert "prompt" in problems["untie"] and not problems["headrace for iostream"]
+
+
+def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = (
+        '  char name[20];\n  scanf("%19s", name);\n  printf("%s, how many? ", name);\n  fflush(stdout);\n'
+        '  int n = 0;\n  scanf("%d", &n);\n  printf("%d", n);'
+    )
+    words = [source(tmp_path, body, "cstdio"), "--seconds", "1", "--json"]
+    found = json.loads(fixed(tmp_path, *words, given=b"Ann\n7\n").stdout)
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert (
+        not problems["headrace for stdio"] and not problems["no fflush"]
+    )  # a terminal's reads flush its lines
+    body = f"  setvbuf(stdout, nullptr, _IOFBF, 4096);\n{body}"
+    words = [source(tmp_path, body, "cstdio"), "--seconds", "1", "--json"]
+    found = json.loads(fixed(tmp_path, *words, given=b"Ann\n7\n").stdout)
+    problems = {one["name"]: one["problem"] for one in found["remedies"]}
+    assert "prompt no longer appears before it waits for line 2" in problems["no fflush"]
+    assert not problems["headrace for stdio"]
+
+
+def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
+    file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
+    done = fixed(
+        tmp_path, file, "--seconds", "5", "--write", "new.cpp", given=inputs()["ints"]
+    ).stdout.decode()
+    assert "Cause: printf and scanf read their formats again at each call" in done
+    assert "Best: headrace for stdio" in done
+    assert (tmp_path / "new.cpp").read_text().startswith("#include <headrace/replace_stdio.hpp>\n")
 
 
 def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
@@ -184,6 +222,46 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     by_name = {one["name"]: one for one in found["remedies"]}
     assert all(by_name[name]["safe"] for name in ("unsync", "untie", "no flush"))
     assert found["best"] and found["causes"]
+
+
+def test_a_conversation_stops_at_each_line(tmp_path: Path) -> None:
+    script = 'printf "name? "; read a; echo "hello $a"; read b; echo "$b"; read c; printf "%s" "$c"; read d'
+    words = ["sh", "-c", script]
+    said = converse(words, [b"Ann\n", b"x\n", b"yy\n", b"\n", b"never\n"], timeout=5)
+    assert said == [Wait(6, True), Wait(16, False), Wait(18, False), Wait(20, True)]
+
+
+@pytest.mark.parametrize(
+    ("got", "late"),
+    [
+        ([Wait(6, True), Wait(9, False), Wait(20, True)], 0),
+        ([Wait(6, True), Wait(6, True), Wait(20, True)], 0),  # whole lines are no prompt
+        ([Wait(0, False), Wait(9, False), Wait(20, True)], 1),
+        ([Wait(6, True), Wait(9, False), Wait(9, False)], 3),
+        ([Wait(6, True)], 3),
+        ([Wait(7, True), Wait(12, True), Wait(22, True)], 0),  # earlier is no harm
+    ],
+)
+def test_a_prompt_is_late(got: list[Wait], late: int) -> None:
+    assert fixing.late_prompt(got, [Wait(6, True), Wait(9, False), Wait(20, True)]) == late
+
+
+def test_calls_are_read_with_their_moments() -> None:
+    lines = [
+        "12 100.000000 execve(...) = 0",
+        "12 100.500000 read(0, ..., 4096) = 4096",
+        "12 101.000000 write(1, ...,  <unfinished ...>",
+        "13 101.100000 futex(...) = 0",
+        "12 101.200000 <... write resumed>) = 5",
+        "12 102.000000 write(1, ..., 5) = 5",
+        "+++ exited with 0 +++",
+    ]
+    found = timeline.parse(lines)
+    assert [kind for _, kind in found.calls] == ["other", "read", "write", "other", "write"]
+    assert found.seconds == pytest.approx(2.0)
+    slots = found.slots(4.0)
+    assert sum(slots["write"]) == 2 and slots["write"][40] == 1 and slots["read"][20] == 1
+    assert slots["write"][80] == 1 and len(slots["other"]) == timeline.SLOTS
 
 
 def remedy(name: str) -> remedies.Remedy:

@@ -24,6 +24,7 @@ ALLOWED = {
         ("avx2",),
         "a feature of processors that happens to have a kernel's name",
     ),
+    "lab/headrace/report/summary.py": (("avx512",), "a feature of processors, which valgrind does not know"),
     "lab/headrace/bundle/worth.toml": (
         ("avx2", "avx512", "neon", "scalar", "sse41"),
         "what a value costs by each kernel, as measured",
@@ -38,6 +39,7 @@ ALLOWED = {
         ("avx2", "avx512", "neon", "scalar", "sse41", "model"),
         "bundles that keep a few kernels, named as a user names them",
     ),
+    "tests/lab/test_counts.py": (("avx512",), "a feature of processors"),
     "tests/lab/test_delimited_text.py": (("scalar",), "the best kernel and the reference"),
     "tests/lab/test_judges.py": (("neon",), "what is not in a bundle for a judge"),
     "tests/lab/test_launch.py": (("scalar",), "a variable that is only passed on"),

@@ -147,3 +147,36 @@ def test_advice_from_it_is_true(measured: Campaign) -> None:
     first, second = re.findall(r"\*\*Use\*\* `(\w+)`|Not slower for certain here: `(\w+)`", text)
     assert {first[0], second[1]} == {"quick", "same"}
     assert re.search(r"\*\*Avoid\*\* `slow`: 1[45]\d", text)
+
+
+def test_a_start_that_takes_most_of_the_time_is_said(measured: Campaign) -> None:
+    (group,) = standing.groups(measured)
+    assert not any("starting a process" in one for one in summary.sentences(group, measured))
+
+    def slower(row: Row) -> Row:
+        if row.contender != "nothing":
+            return row
+        samples = [one.model_copy(update={"wall": one.wall * 15}) for one in row.samples]
+        return row.model_copy(update={"samples": samples})
+
+    short = measured.model_copy(update={"rows": [slower(row) for row in measured.rows]})
+    said = summary.sentences(standing.groups(short)[0], short)
+    (sentence,) = [one for one in said if "starting a process" in one]
+    assert re.match(r"7\d\.\d % of that is starting a process \(`nothing`, 1[456]\.\d ms\)", sentence), (
+        sentence
+    )
+
+
+def test_rows_of_few_samples_are_counted(measured: Campaign) -> None:
+    assert not any("fewer than 6 samples" in one for one in summary.conditions(measured)[:2])
+    cut = [
+        row.model_copy(update={"samples": row.samples[:3]}) if row.contender == "slow" else row
+        for row in measured.rows
+        if row.outcome == "ok"
+    ]
+    said = summary.conditions(measured.model_copy(update={"rows": cut}))
+    assert any(one.startswith(f"1 row of {len(cut)} has fewer than 6 samples") for one in said), said
+    every = [row.model_copy(update={"samples": row.samples[:3]}) for row in cut]
+    assert not any(
+        "fewer than 6" in one for one in summary.conditions(measured.model_copy(update={"rows": every}))
+    )

@@ -24,10 +24,11 @@ from headrace.base.progress import Line
 from headrace.builds import build
 from headrace.commands.options import console
 from headrace.fix import fix as fixing
-from headrace.fix import remedies, subject
+from headrace.fix import remedies, subject, timeline
 from headrace.fix.fix import Diagnosis, Trial
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
+from headrace.report import fix_page
 
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
@@ -53,6 +54,9 @@ def fix(
     write: Annotated[
         Path | None, typer.Option(help="Write the source with the best remedy here, and show the difference.")
     ] = None,
+    page: Annotated[
+        Path | None, typer.Option(help="Write an HTML page: system calls over time, remedies, difference.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Say why a program is slow, try what helps, and prove that its output stays the same."""
@@ -75,11 +79,19 @@ def fix(
             file,
             subject.Limits(timeout, memory << 20),
         )
-        found = fixing.diagnose(one, line.show, seconds)
+        found = fixing.diagnose(one, line.show, seconds, with_timelines=page is not None)
     if as_json:
         print(json.dumps(_data(found), indent=1))
     else:
         _show(one, found, console())
+    if page is not None:
+        fix_page.render(
+            page,
+            f"What makes {one.file.name} fast",
+            _sentence(one, found),
+            _data(found),
+            _difference(one, found.best),
+        )
     if write is not None:
         _write(one, found.best, write)
 
@@ -104,12 +116,24 @@ def _input(given: Path | None) -> Iterator[Path]:
         yield file
 
 
-def _show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
+def _sentence(one: subject.Subject, found: Diagnosis) -> str:
+    """Say what was run, and where its time went."""
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
-    print(
+    return (
         f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the "
         f"program and {units.one_time(found.system)} in the kernel."
     )
+
+
+def _difference(one: subject.Subject, best: Trial | None, name: str = "with the remedy") -> str:
+    """Return what the best remedy changes in the source; "" where that is nothing."""
+    if best is None or not one.is_source:
+        return ""
+    return remedies.difference(one.text, fixing.written(best), str(one.file), name)
+
+
+def _show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
+    print(_sentence(one, found))
     values = found.facts.values
     if values["calls"]:
         print(
@@ -165,9 +189,8 @@ def _write(one: subject.Subject, best: Trial | None, place: Path) -> None:
             f"headrace: nothing to write to {place}: no remedy that edits the source helps", file=sys.stderr
         )
         return
-    text = fixing.written(best)
-    places.write_whole(place.resolve(), text.encode())
-    print(f"\n{remedies.difference(one.text, text, str(one.file), str(place))}", end="")
+    places.write_whole(place.resolve(), fixing.written(best).encode())
+    print(f"\n{_difference(one, best, str(place))}", end="")
 
 
 def _data(found: Diagnosis) -> dict[str, Any]:
@@ -194,4 +217,5 @@ def _data(found: Diagnosis) -> dict[str, Any]:
         ],
         "best": found.best.name if found.best else None,
         "remarks": found.remarks,
+        "timeline": timeline.side_by_side(found.timelines),
     }

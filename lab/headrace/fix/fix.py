@@ -19,12 +19,12 @@ from headrace.base.step import Step, Watch
 from headrace.base.text import listed
 from headrace.explain import hot, rules, trace
 from headrace.explain.rules import Facts
-from headrace.fix import remedies, subject
+from headrace.fix import remedies, subject, timeline
 from headrace.fix.remedies import Cause, Edit, Remedy
 from headrace.fix.subject import Ended, Program, Subject
 from headrace.judge import pair
 from headrace.matrix.compilers import Toolchain
-from headrace.processes import launch
+from headrace.processes import launch, terminal
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
@@ -84,12 +84,15 @@ class Diagnosis:
     trials: list[Trial]  # each remedy, then the combinations
     best: Trial | None
     remarks: list[str]
+    timelines: list[timeline.Timeline] = field(default_factory=list)  # as it is, and with the best remedy
 
 
-def diagnose(one: Subject, watch: Watch, seconds: float, seed: int = 1) -> Diagnosis:
+def diagnose(
+    one: Subject, watch: Watch, seconds: float, seed: int = 1, with_timelines: bool = False
+) -> Diagnosis:
     """Look at a program. Raises BadInput where it does not compile, Failed where it cannot be judged."""
     with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as name:
-        return _Fix(one, Path(name), watch, seconds, seed).run()
+        return _Fix(one, Path(name), watch, seconds, seed).run(with_timelines)
 
 
 class _Fix:
@@ -101,7 +104,7 @@ class _Fix:
         self.remarks: list[str] = []
         self._shim: Path | str | None = None
 
-    def run(self) -> Diagnosis:
+    def run(self, with_timelines: bool) -> Diagnosis:
         self.watch(Step("builds", "as it is", 0, 1))
         plain = self._plain()
         self.right = self._twice(plain)
@@ -114,8 +117,7 @@ class _Fix:
         tried = [self._trial([one]) for one in remedies.load().remedy if one.is_for(facts, has_source)]
         trials = [one for one in tried if one is not None]
         others = self._other_inputs(plain)
-        prompt = subject.before_input(self.subject, plain, self.folder)
-        check = _Checks(self, others, prompt)
+        check = _Checks(self, others, subject.waits(self.subject, plain))
         for number, one in enumerate(trials):
             self.watch(Step("runs", f"output with {one.name}", number, len(trials)))
             check.judge(one)
@@ -123,6 +125,7 @@ class _Fix:
             check.judge(one)
             trials.append(one)
         self._measure(plain, [one for one in trials if one.is_safe])
+        best = _best(trials)
         return Diagnosis(
             first.wall,
             first.user,
@@ -131,9 +134,20 @@ class _Fix:
             facts.texts["hot"],
             self._causes(facts, trials),
             trials,
-            _best(trials),
+            best,
             self.remarks,
+            self._timelines(plain, best) if with_timelines else [],
         )
+
+    def _timelines(self, plain: Program, best: Trial | None) -> list[timeline.Timeline]:
+        """Trace the program as it is, and with the best remedy. Empty where nothing can be traced."""
+        programs = [plain] if best is None or best.program is None else [plain, best.program]
+        found = [timeline.record(subject.request(self.subject, one, None), TRACED) for one in programs]
+        seen = [one for one in found if one is not None]
+        if len(seen) < len(found):
+            self.remarks.append("there is no picture of system calls: it needs strace")
+            return []
+        return seen
 
     def _plain(self) -> Program:
         if not self.subject.is_source:
@@ -348,7 +362,7 @@ class _Checks:
 
     fix: _Fix
     others: list[tuple[str, Path, Ended]]
-    prompt: bytes
+    waits: list[terminal.Wait]  # of the program as it is, on a terminal
 
     def judge(self, one: Trial) -> None:
         """Run it on every input; the first difference becomes its problem."""
@@ -362,10 +376,24 @@ class _Checks:
                 one.problem = _problem(
                     subject.kept(quick, one.program, folder, file), right, f"on {name} the output"
                 )
-        if not one.problem and self.prompt:
-            early = subject.before_input(own, one.program, folder)
-            if not early.startswith(self.prompt[:1]) or len(early) < len(self.prompt):
-                one.problem = "its prompt no longer appears before it waits for input"
+        if not one.problem and any(wait.written for wait in self.waits):
+            late = late_prompt(subject.waits(own, one.program), self.waits)
+            if late:
+                one.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
+
+
+def late_prompt(got: Sequence[terminal.Wait], right: Sequence[terminal.Wait]) -> int:
+    """Return the first line of input whose prompt is late, from 1; 0 for none.
+
+    A prompt is what stands there before the first line, and what ends in mid-line before another: whole lines
+    may be answers to what was read, which nobody waits for.
+    """
+    for number, wait in enumerate(right):
+        if (number == 0 or wait.mid_line) and wait.written > (
+            got[number].written if number < len(got) else 0
+        ):
+            return number + 1
+    return 0
 
 
 def _problem(got: Ended, right: Ended, what: str) -> str:

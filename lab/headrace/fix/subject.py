@@ -12,9 +12,12 @@ from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import first_error
-from headrace.processes import launch
+from headrace.processes import launch, terminal
 
 SHIM = Path(__file__).with_name("native") / "shim.cpp"
+LINES = 8  # of the input that are given on a terminal
+LONGEST_LINE = 1000  # bytes; a terminal takes no more than 4095
+CONVERSATION = 3.0  # seconds on a terminal at most
 LARGEST_OUTPUT = 1 << 30  # bytes; a program that loops writes no more
 
 
@@ -137,14 +140,14 @@ def kept(subject: Subject, program: Program, folder: Path, given: Path | None = 
     return Ended(status, output, errors.decode(errors="replace"), "did not end within" in done.err)
 
 
-def before_input(subject: Subject, program: Program, folder: Path) -> bytes:
-    """Return what a program has written while it waits for the first byte of its input."""
-    out = folder / "early.out"
-    script = 'sleep 1 | timeout -s KILL 2 "$@" >"$OUT" 2>/dev/null & sleep 0.5; cat "$OUT"'
-    words = ["sh", "-c", script, "sh", *limited(subject, program), str(program.path), *subject.arguments]
-    said = launch.call(words, timeout=10, environment={"OUT": str(out)}).out
-    out.unlink(missing_ok=True)
-    return said.encode()
+def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
+    """Return what a program has written on a terminal each time that it waits for a line."""
+    with subject.input.open("rb") as given:
+        lines = [
+            line for line in (given.readline(LONGEST_LINE) for _ in range(LINES)) if line.endswith(b"\n")
+        ]
+    words = [*limited(subject, program), str(program.path), *subject.arguments]
+    return terminal.converse(words, lines, CONVERSATION)
 
 
 def split(flags: str) -> list[str]:

@@ -108,6 +108,13 @@ NEEDS: dict[str, Need] = {
         "#define CSV_IO_NO_THREAD\n#include <csv.h>\nint main() { return sizeof(io::LineReader) == 0; }\n",
         "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
     ),
+    "zsv": Need(
+        '#define restrict __restrict\nextern "C" {\n#include <zsv.h>\n}\n'
+        "int main() { return zsv_lib_version() == nullptr; }\n",
+        "build zsv by ./configure and make -C src install, and name its include folder in HEADRACE_PEERS"
+        " and its lib folder in LIBRARY_PATH",
+        libs=["-lzsv", "-pthread"],
+    ),
     "csv-parser": Need(
         "#include <csv.hpp>\nint main() { return sizeof(csv::CSVReader) == 0; }\n",
         "put csv-parser's csv.hpp, the whole of it in one header, into HEADRACE_PEERS",

@@ -9,7 +9,7 @@ samples show.
 - Each baseline runs a second time per round as its own A/A twin, in other layouts. The pair is a control:
   where it differs, the judge gives no verdict on differences up to that.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
-  ELAPSED seconds: a neighbour's phase lasts up to 0.7 s, and a look within one sees nothing else.
+  `Plan.elapsed` seconds: a look within one phase of a neighbour sees nothing else, whatever the statistics.
 - Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
   (CONFIG_TICK_CPU_ACCOUNTING, the default of most distributions) knows the sum to the microsecond but splits
   it by which of the two the 4 ms tick hit: user alone of a run of a few ms is all, nothing or half of it.
@@ -41,8 +41,7 @@ from headrace.results.schema import Noise, Role, Row, Sample
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 DEAR = 0.01  # of the budget; a run that takes longer may have to wait until questions are answered
-ELAPSED = 1.0  # seconds
-PATIENCE = 4  # times the rounds of a look: then it waits no longer
+PATIENCE = 16  # times the rounds of a look: then it waits no longer
 ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
 KEEP = 10.0  # seconds between two calls of `keep`
 
@@ -309,7 +308,7 @@ class _Campaign:
             rounds = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
             since = self.due.setdefault(pair, now)
             look = self._next_look(pair)
-            if rounds >= look and (now - since >= ELAPSED or rounds >= PATIENCE * look):
+            if rounds >= look and (now - since >= self.plan.elapsed or rounds >= PATIENCE * look):
                 return True
         return False
 

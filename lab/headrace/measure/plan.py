@@ -10,6 +10,12 @@ from headrace.judge.verdict import MARGIN
 from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Noise, Row, Sample
 
+# Seconds that a pair has run before it is looked at. Phases of 0.7 s were seen. Where they last up to 30
+# rounds and two builds feel them differently, 20 % of simulated campaigns that look after 12, 24 and 36
+# rounds are wrong, and 3 % of those that look after 65 first, which take 4 s where a run takes 20 ms.
+ELAPSED = 4.0
+BRIEFLY = 1.0  # the same where little time is to be spent
+
 Run = Callable[[int], Sample | Failure]  # runs a build once, in the round of that number
 
 
@@ -30,8 +36,9 @@ class Plan:
 
     With `rounds`, exactly that many of each entry and one look at the end. Without, rounds run what an open
     question is about, until all are answered, or `looks[-1]` rounds or `max_seconds` are over. `findings`:
-    pairs of ids that a sentence will compare. `gate`: the only question is whether each ratio to the baseline
-    by `gate_metric` is for certain above, or below, 1 + gate.
+    pairs of ids that a sentence will compare. `elapsed`: seconds that a pair runs before it is looked at.
+    `gate`: the only question is whether each ratio to the baseline by `gate_metric` is for certain above, or
+    below, 1 + gate.
     """
 
     rounds: int | None = None
@@ -39,6 +46,7 @@ class Plan:
     seed: int = 1
     max_seconds: float | None = None
     looks: tuple[int, ...] = LOOKS
+    elapsed: float = ELAPSED
     margin: float = MARGIN
     findings: tuple[tuple[str, str], ...] = ()
     gate: float | None = None

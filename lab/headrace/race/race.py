@@ -234,6 +234,7 @@ def _plan(options: Options, rows: Sequence[Row], chosen: Sequence[benchmarks.Ben
         seed=options.seed,
         max_seconds=budget(options),
         looks=QUICK_LOOKS if options.quick else LOOKS,
+        elapsed=plan.BRIEFLY if options.quick else plan.ELAPSED,
         margin=options.margin,
         findings=tuple(_findings(rows, chosen)),
     )

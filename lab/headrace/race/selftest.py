@@ -33,7 +33,7 @@ from headrace.judge.table import METRICS
 from headrace.machine import noise
 from headrace.matrix import toolchains
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Measured, Plan, Run
+from headrace.measure.plan import BRIEFLY, Entry, Measured, Plan, Run
 from headrace.processes import launch
 from headrace.results.schema import Metric, Row, Sample, Verdict
 
@@ -166,7 +166,9 @@ def check(
     campaigns_run: list[Measured] = []
     for _ in range(campaigns):
         for kind, work in works.items():
-            measured = measure(_entries(spin, steps, work), Plan(seed=len(campaigns_run), looks=LOOKS))
+            measured = measure(
+                _entries(spin, steps, work), Plan(seed=len(campaigns_run), looks=LOOKS, elapsed=BRIEFLY)
+            )
             _stop_if_failed(measured)
             campaigns_run.append(measured)
             for one in measured.rows[-1].comparisons:
@@ -189,7 +191,7 @@ def _places(spin: Spin, kind: str, steps: int) -> Places:
         Entry(_row(str(at)), spin(round(steps * (1 + more)), kind), "0" if at else None)
         for at, more in enumerate(MORE)
     ]
-    measured = measure(entries, Plan(seed=len(kind), looks=LOOKS))
+    measured = measure(entries, Plan(seed=len(kind), looks=LOOKS, elapsed=BRIEFLY))
     if measured.interrupted:
         raise KeyboardInterrupt
     judged = {int(row.id): row.judged for row in measured.rows if not row.twin_of}

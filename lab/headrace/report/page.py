@@ -52,8 +52,8 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
         style=Markup(style),
         drawing=Markup(drawing),
         script=Markup(script),
-        policy=f"default-src 'none'; style-src {_digest(style)} {_digest(drawing)}; "
-        f"script-src {_digest(script)}; base-uri 'none'; form-action 'none'",
+        policy=f"default-src 'none'; style-src {digest(style)} {digest(drawing)}; "
+        f"script-src {digest(script)}; base-uri 'none'; form-action 'none'",
         version=headrace.__version__,
         many=_MANY,
         marked=marked,
@@ -70,7 +70,8 @@ def _asset(name: str) -> str:
     return (_ASSETS / name).read_text(encoding="utf-8")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """Name a style or a script for a content-security policy."""
     digest = hashlib.sha256(text.encode()).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 

@@ -18,6 +18,8 @@ from headrace.results.schema import MOST_CACHED, Campaign, Finding, Role, Row, T
 
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # the maximum in a summary; the page lists all
+_START = 0.5  # of the fastest row's time: where starting takes more, that is said
+_FEW_SAMPLES = 6  # a row with fewer has a median without an interval
 _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
 
 
@@ -46,7 +48,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
     if not group.leaders:
         return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
-    said = [*_winner(group), *_runner_up(group), *_own(group), *_doubt(group)]
+    said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group)
@@ -60,6 +62,25 @@ def _too_few_rounds(group: Group) -> list[str]:
     return [
         f"{plural(rounds, 'round')}: too few to tell the rows apart (that takes {needed}), so they have no "
         "places and are in the order of their medians. Give more --seconds, or name fewer contenders."
+    ]
+
+
+def _start(group: Group) -> list[str]:
+    """Say that the fastest does little but start, where the floor takes most of its time."""
+    best = group.leaders[0]
+    floors = [
+        one
+        for one in group.measured
+        if one.role == Role.FLOOR and one.row.toolchain == best.row.toolchain and one.spread
+    ]
+    if not floors or not best.spread or not floors[0].spread or best.spread.median <= 0:
+        return []
+    share = floors[0].spread.median / best.spread.median
+    if not _START <= share < 1:
+        return []
+    return [
+        f"{units.percent(share)} of that is starting a process ({name(floors[0].label)}, "
+        f"{units.one_time(floors[0].spread.median)}): a larger input tells the rows apart better."
     ]
 
 
@@ -87,6 +108,7 @@ def conditions(campaign: Campaign) -> list[str]:
     said += how(campaign)
     said += _under(campaign)
     said.append(_margin(campaign))
+    said += _few_samples(campaign)
     said += _layouts(campaign)
     said += _twins(campaign)
     said += _counted(campaign)
@@ -163,6 +185,18 @@ def _counted(campaign: Campaign) -> list[str]:
 def _span(shares: list[float]) -> str:
     low, high = units.percent(min(shares)), units.percent(max(shares))
     return low if low == high else f"{low} to {high}"
+
+
+def _few_samples(campaign: Campaign) -> list[str]:
+    """Say how many rows have too few samples, where others have enough."""
+    counts = [len(row.samples) for row in campaign.rows if row.samples and row.outcome == "ok"]
+    few = [number for number in counts if number < _FEW_SAMPLES]
+    if not few or len(few) == len(counts):
+        return []  # of all rows it is said where there are no places
+    return [
+        f"{plural(len(few), 'row')} of {len(counts)} {'has' if len(few) == 1 else 'have'} fewer than "
+        f"{_FEW_SAMPLES} samples, too few for an interval of the median: decided early, or out of time."
+    ]
 
 
 def _twins(campaign: Campaign) -> list[str]:
@@ -298,11 +332,14 @@ def _times_as_fast(ratio: Ratio) -> str:
 
 
 def _runner_up(group: Group) -> list[str]:
-    best = group.leaders[0]
+    """Name the next contender, where it is certain that it comes after the first one."""
+    best, leading = group.leaders[0], {one.row.contender for one in group.leaders}
     for other in group.ranked:
-        if other.row.contender != best.row.contender and other.rank > 1:
+        if other.row.contender not in leading and other.rank > 1:
             ratio = ratios.between(other.row, best.row)
-            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."] if ratio else []
+            if ratio is None or ratio.verdict not in ("slower", "a small difference"):
+                return []
+            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
     return []
 
 

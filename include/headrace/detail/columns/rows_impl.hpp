@@ -158,7 +158,11 @@ class row_sequence<T...>::iterator {
   using pointer = value_type*;
   using iterator_category = std::input_iterator_tag;
 
-  explicit iterator(row_sequence& from) : from_(&from) { ++*this; }
+  // The first row, like all others, is likely to be there: a compiler would else take the loop for one that seldom
+  // runs.
+  explicit iterator(row_sequence& from) : from_(&from), more_(from.table_.has_row() || from.look_ahead()) {
+    if (detail::likely(more_)) from.take(row_);
+  }
   value_type& operator*() const noexcept { return row_; }
   value_type* operator->() const noexcept { return &row_; }
   HEADRACE_INLINE iterator& operator++() {
@@ -172,7 +176,7 @@ class row_sequence<T...>::iterator {
  private:
   row_sequence* from_;
   mutable value_type row_{};
-  bool more_ = false;
+  bool more_;
 };
 
 template <class... T>

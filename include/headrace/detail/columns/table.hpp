@@ -53,7 +53,8 @@ class table {
   const table_slot& slot(std::size_t i) const noexcept { return slots_[i]; }
   HEADRACE_INLINE void take_row() noexcept {
     ++taken_;
-    source_.position = next_ = end_of_row(taken_ - 1);
+    source_.position = next_ = taken_from_ + *taken_end_;
+    taken_end_ += taken_step_;
   }
   void take_all() noexcept {
     taken_ = ready_;
@@ -95,6 +96,7 @@ class table {
     return single_end_ != nullptr ? single_end_ : base_ + row_ends_[(first_ready_ + i) * width_];
   }
 
+  bool is_prepared() const noexcept { return work_ != nullptr && window_.found() == window::state::none; }
   status prepare() noexcept;
   status skip_mark() noexcept;
   status split(bool& is_fault) noexcept;
@@ -115,7 +117,9 @@ class table {
   std::size_t convert_matrix(std::size_t rows) noexcept;
   template <bool IsLast, bool IsQuoted>
   bool find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
-  bool find_edges_of(const table_slot& of, std::size_t rows) noexcept;
+  template <bool IsQuoted>
+  bool copy_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
+  bool find_edges_of(std::size_t column, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
   status take_single_row() noexcept;
   std::errc convert_field(const table_slot& to, std::size_t i, const char* text, const field_place& field) noexcept;
@@ -147,13 +151,18 @@ class table {
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone
   std::uint64_t bulk_end_ = ~std::uint64_t(0);
   bool is_quoted_ = false;
+  bool is_returned_ = false;
+  bool has_empty_ = false;
 
   // Rows that wait.
   std::size_t first_ready_ = 0;  // in the window
   std::size_t ready_ = 0;
   std::size_t taken_ = 0;
-  char* single_end_ = nullptr;    // of a row that was taken alone
-  char* next_ = nullptr;          // the source's position, unless somebody else moved it
+  char* taken_from_ = nullptr;                // the next row to be taken ends so many bytes after it
+  const std::uint16_t* taken_end_ = nullptr;  // as this says, and the row after that
+  std::size_t taken_step_ = 0;                // so many further
+  char* single_end_ = nullptr;                // of a row that was taken alone
+  char* next_ = nullptr;                      // the source's position, unless somebody else moved it
   const char* anchor_ = nullptr;  // a byte of the buffer, and where in the source it was when the rows were found
   std::uint64_t anchor_offset_ = 0;
 

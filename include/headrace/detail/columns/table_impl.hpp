@@ -235,6 +235,8 @@ inline status table::take_single_row() noexcept {
   }
   single_end_ = row + splitter_.length();
   ready_ = 1;
+  taken_from_ = single_end_;
+  taken_end_ = work_->before_first;  // 0
   stay_here();
   return status::ok;
 }
@@ -285,7 +287,8 @@ inline void table::start_over(std::uint64_t bulk_end) noexcept {
 // ---- a window of rows ----
 
 inline status table::look_ahead() {
-  status got = prepare();
+  // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
+  status got = likely(is_prepared()) ? status::ok : prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
   if (got == status::ok && !header_is_read_) got = read_header();
   if (got != status::ok) return got;
@@ -299,6 +302,9 @@ inline status table::look_ahead() {
     first_ready_ = next_row_;
     ready_ = convert_rows(rows < max_batch ? rows : max_batch);
     next_row_ += ready_;
+    taken_from_ = base_;
+    taken_end_ = row_ends_ + first_ready_ * width_;
+    taken_step_ = width_;
     if (ready_ != 0) return status::ok;
     next_row_ = rows_ = 0;
     window_limit_ = 256;
@@ -324,6 +330,8 @@ inline bool table::index_window() noexcept {
   }
   base_ = source_.position;
   is_quoted_ = found.quoted;
+  is_returned_ = found.returned;
+  has_empty_ = found.empty;
   stay_here();
   if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * width_]);
   return true;
@@ -372,7 +380,7 @@ inline std::size_t table::convert_rows(std::size_t rows) noexcept {
 inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
   if (to.type->how == field_class::skipped) return rows;
   if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
-  if (find_edges_of(to, rows)) return convert_numbers(to, rows);
+  if (find_edges_of(to.column, width_, rows)) return convert_numbers(to, rows);
   return convert_some(to, rows);
 }
 
@@ -399,13 +407,36 @@ bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t
   return empty >> 31 == 0;
 }
 
-inline bool table::find_edges_of(const table_slot& of, std::size_t rows) noexcept {
-  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + of.column;
-  const bool is_last = of.column + 1 == width_;
-  if (is_quoted_) {
-    return is_last ? find_edges<true, true>(end, width_, rows) : find_edges<false, true>(end, width_, rows);
+// The same of fields of which none is empty or has a \r after it. False: some are in quotes; nothing is to be used
+// then.
+template <bool IsQuoted>
+bool table::copy_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept {
+  constexpr bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+  const char* const base = base_;
+  const char quote = format_.quote;
+  std::uint16_t* edges = work_->edges;
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < count; ++i, end += stride, edges += 2) {
+    std::uint32_t pair;  // where this field and the next one begin
+    std::memcpy(&pair, end - 1, sizeof pair);
+    if constexpr (IsQuoted) in_quotes |= base[end[-1]] == quote;
+    pair -= is_little ? std::uint32_t(1) << 16 : 1;
+    std::memcpy(edges, &pair, sizeof pair);
   }
-  return is_last ? find_edges<true, false>(end, width_, rows) : find_edges<false, false>(end, width_, rows);
+  return !in_quotes;
+}
+
+// Of every stride-th field from one of the first row on.
+inline bool table::find_edges_of(std::size_t column, std::size_t stride, std::size_t count) noexcept {
+  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + column;
+  const bool may_be_last = stride == 1 || column + 1 == width_;
+  if (!has_empty_ && !(is_returned_ && may_be_last)) {
+    if (is_quoted_ ? copy_edges<true>(end, stride, count) : copy_edges<false>(end, stride, count)) return true;
+  }
+  if (is_quoted_) {
+    return may_be_last ? find_edges<true, true>(end, stride, count) : find_edges<false, true>(end, stride, count);
+  }
+  return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
 }
 
 // The window, or its copy with points for a type that they concern.
@@ -465,8 +496,7 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
   table_slot part = to;
   for (std::size_t done = 0; done != fields;) {
     const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
-    const std::uint16_t* const end = work_->ends + first_ready_ * width_ + done;
-    const bool none_empty = is_quoted_ ? find_edges<true, true>(end, 1, count) : find_edges<true, false>(end, 1, count);
+    const bool none_empty = find_edges_of(done, 1, count);
     part.values = to.values + done * to.type->size;
     const std::size_t taken = none_empty ? convert_numbers(part, count) : convert_some(part, count);
     done += taken;

@@ -14,6 +14,7 @@
 #include "../../parse.hpp"
 #include "../read_digits.hpp"
 #include "input.hpp"
+#include "words.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -97,10 +98,10 @@ input& operator>>(input& from, std::basic_string<char, Traits, Allocator>& word)
   if (likely(from.is_plain() && from.width() == 0)) {
     const char* const end = from.buffer.end();
     const char* const at = skip_whitespace(from.buffer.here(), end);
-    const char* last = at;
-    while (last != end && !is_whitespace(*last)) ++last;
+    [[maybe_unused]] bool high;
+    const char* const last = end_of_word(at, end, high);
     if (likely(last != end)) {
-      word.assign(at, static_cast<std::size_t>(last - at));
+      assign_text(word, at, static_cast<std::size_t>(last - at));
       from.buffer.move_to(last);
       return from;
     }
@@ -124,7 +125,7 @@ inline input& read_line(input& from, std::string& line, char delimiter) {
     const auto held = static_cast<std::size_t>(from.buffer.end() - at);
     if (const void* const found = held == 0 ? nullptr : std::memchr(at, delimiter, held)) {
       const char* const last = static_cast<const char*>(found);
-      line.assign(at, static_cast<std::size_t>(last - at));
+      assign_text(line, at, static_cast<std::size_t>(last - at));
       from.buffer.move_to(last + 1);
       return from;
     }

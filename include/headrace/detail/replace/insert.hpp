@@ -107,6 +107,11 @@ HEADRACE_INLINE output& operator<<(output& to, Char value) {
 }
 
 HEADRACE_INLINE output& put_string(output& to, std::string_view text) {
+  if (likely(to.is_plain() && to.width() == 0 && to.buffer.room() >= text.size())) {
+    if (!text.empty()) std::memcpy(to.buffer.here(), text.data(), text.size());
+    to.buffer.move_to(to.buffer.here() + text.size());
+    return to;
+  }
   if (unlikely(!to.is_plain() || !put_text(to, text.data(), text.size()))) static_cast<std::ostream&>(to) << text;
   return to;
 }

@@ -16,6 +16,7 @@
 #include "file_windows.hpp"
 #include "print.hpp"
 #include "scan_format.hpp"
+#include "words.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -96,10 +97,12 @@ HEADRACE_INLINE const char* end_of_width(const scanner& from, std::size_t width)
 template <std::size_t Width>
 HEADRACE_INLINE bool take_word(scanner& from, void* to, bool is_kept) noexcept {
   const char* const end = end_of_width(from, Width);
-  const char* last = from.at;
-  for (; last != end && !is_whitespace(*last); ++last) {
-    const auto byte = static_cast<unsigned char>(*last);
-    if (unlikely(byte >= 0x80) && std::isspace(byte) != 0) return false;
+  bool high;
+  const char* const last = end_of_word(from.at, end, high);
+  if (unlikely(high)) {
+    for (const char* at = from.at; at != last; ++at) {
+      if (std::isspace(static_cast<unsigned char>(*at)) != 0) return false;
+    }
   }
   return likely(last != from.end) && store_text(from, last, to, is_kept);
 }

@@ -12,6 +12,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx2 {
 #include "generic/equal_bytes.hpp"
+#include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace avx2
 template <>

@@ -18,6 +18,7 @@ HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
 HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
   return equal(load<u8x64>(block), pattern);
 }
+#include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace avx512
 template <>

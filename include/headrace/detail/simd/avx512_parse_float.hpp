@@ -208,6 +208,18 @@ HEADRACE_INLINE token_bytes<Width> load_near(const token_group& group) noexcept 
   return text;
 }
 
+// Up to 16 bytes each, anywhere.
+template <unsigned Width>
+HEADRACE_INLINE token_bytes<Width> load_distant(const token_group& group) noexcept {
+  const char* const base = group.base;
+  const std::uint16_t* const edges = group.edges;
+  const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
+  token_bytes<Width> text;
+  text.of[0] = (u8x64)last.second;
+  if constexpr (Width > 1) text.of[1] = (u8x64)last.first;
+  return text;
+}
+
 // Up to 24 bytes each, anywhere.
 HEADRACE_INLINE token_bytes<3> load_far(const token_group& group) noexcept {
   const char* const base = group.base;
@@ -350,10 +362,12 @@ template <class Float>
 HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
-  const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;
-  if (likely(above_16 == 0 && are_near)) {
-    return above_8 == 0 ? convert_text<1>(load_near<1>(group), group.lengths, nullptr, out)
-                        : convert_text<2>(load_near<2>(group), group.lengths, nullptr, out);
+  if (likely(above_16 == 0)) {
+    const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;  // not those of a column
+    if (above_8 == 0) {
+      return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out);
+    }
+    return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out);
   }
   if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
   return convert_text<3>(load_far(group), group.lengths, nullptr, out);

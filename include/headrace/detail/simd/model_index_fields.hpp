@@ -10,6 +10,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace model {
 #include "generic/equal_bytes.hpp"
+#include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace model
 template <>

@@ -20,6 +20,7 @@ HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern patt
   const bytes pairs = add_neighbours(low, high);
   return ((qwords)add_neighbours(pairs, pairs))[0];
 }
+#include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace neon
 template <>

@@ -2,6 +2,7 @@
 // kernel's index of them needs. A part of index_fields.hpp.
 #pragma once
 
+#include "bit_places.hpp"
 #include "chosen_kernel.hpp"
 
 namespace headrace {
@@ -18,6 +19,13 @@ struct field_index {
   std::size_t newlines;  // among those ends
   std::size_t sound;     // so many bytes hold no quote or carriage return where none may be; a multiple of 64, or all
   bool quoted;           // there are quotes
+  bool returned;         // there are carriage returns outside quotes
+  bool empty;            // there are fields without a byte
+};
+
+// One bit for each of 64 bytes that is a mark.
+struct marks_of_block {
+  std::uint64_t separators, newlines, quotes, returns;
 };
 
 // Places in an index of `size` bytes: one per byte, and what a kernel writes ahead.
@@ -36,26 +44,59 @@ constexpr std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
 
 namespace scalar {
 
-using byte_pattern = std::uint64_t;
-constexpr byte_pattern make_pattern(char byte) noexcept { return every_byte(static_cast<unsigned char>(byte)); }
+constexpr std::uint64_t make_pattern(char byte) noexcept { return every_byte(static_cast<unsigned char>(byte)); }
 
-// One bit per byte of 64 that equals the pattern's.
-HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
-  std::uint64_t mask = 0;
-  for (unsigned at = 0; at < 64; at += 8) {
-    const std::uint64_t differs = load_eight(block + at) ^ pattern;
-    const std::uint64_t equal = ~((differs & every_byte(0x7f)) + every_byte(0x7f)) & ~differs & every_byte(0x80);
-    mask |= ((equal >> 7) * 0x0102040810204080u >> 56) << at;
-  }
-  return mask;
+struct mark_patterns {
+  std::uint64_t separator, newline, quote, carriage_return;
+};
+
+// Top bit of each byte that is not the pattern's, exactly (no carry to a neighbour); what the other bits are is
+// nothing.
+constexpr std::uint64_t find_different(std::uint64_t text, std::uint64_t pattern) noexcept {
+  const std::uint64_t differs = text ^ pattern;
+  return ((differs & every_byte(0x7f)) + every_byte(0x7f)) | differs;
 }
 
+// The top bits of eight bytes side by side.
+constexpr std::uint64_t gather_top_bits(std::uint64_t bytes) noexcept {
+  return ((bytes & every_byte(0x80)) >> 7) * 0x0102040810204080u >> 56;
+}
+
+// Quotes and carriage returns are rare: in most blocks it is enough to know that there are none.
+HEADRACE_INLINE marks_of_block find_marks(const char* block, const mark_patterns& patterns) noexcept {
+  std::uint64_t no_separators = 0, no_newlines = 0, no_rare = every_byte(0x80);
+  for (unsigned at = 0; at < 64; at += 8) {
+    const std::uint64_t text = load_eight(block + at);
+    no_separators |= gather_top_bits(find_different(text, patterns.separator)) << at;
+    no_newlines |= gather_top_bits(find_different(text, patterns.newline)) << at;
+    no_rare &= find_different(text, patterns.quote) & find_different(text, patterns.carriage_return);
+  }
+  marks_of_block found = {~no_separators, ~no_newlines, 0, 0};
+  if (no_rare == every_byte(0x80)) return found;
+  for (unsigned at = 0; at < 64; at += 8) {
+    const std::uint64_t text = load_eight(block + at);
+    found.quotes |= (gather_top_bits(find_different(text, patterns.quote)) ^ 0xff) << at;
+    found.returns |= (gather_top_bits(find_different(text, patterns.carriage_return)) ^ 0xff) << at;
+  }
+  return found;
+}
+
+// Not every processor has an instruction for it.
+constexpr std::size_t count_bits(std::uint64_t mask) noexcept {
+  return static_cast<std::size_t>(running_counts(mask) >> 56);
+}
+
+// Four at a time, as a branch for each is guessed wrong too often: what is written after the last one is overwritten.
 struct place_writer {
   HEADRACE_INLINE std::uint16_t* write(std::uint16_t* to, std::uint64_t mask, std::size_t at) const noexcept {
-    for (; mask != 0; mask &= mask - 1) {
-      *to++ = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(mask)));
+    std::uint16_t* const end = to + count_bits(mask);
+    for (; mask != 0; to += 4) {
+      for (unsigned i = 0; i < 4; ++i) {
+        to[i] = static_cast<std::uint16_t>(at + static_cast<unsigned>(__builtin_ctzll(mask | std::uint64_t(1) << 63)));
+        mask &= mask - 1;
+      }
     }
-    return to;
+    return end;
   }
 };
 

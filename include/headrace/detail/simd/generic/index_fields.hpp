@@ -1,6 +1,6 @@
 // headrace/detail/simd/generic/index_fields.hpp: text that an instruction set includes into its namespace: where the
-// fields of delimited text end, in blocks of 64 bytes; ../index_fields.hpp has the contract. Needs mask_of_equal(),
-// byte_pattern, make_pattern() and place_writer.
+// fields of delimited text end, in blocks of 64 bytes; ../index_fields.hpp has the contract. Needs find_marks(),
+// mark_patterns, make_pattern(), count_bits() and place_writer.
 //
 //     text      12,"a,b",0.5\n
 //     quotes    000100010000 0
@@ -10,7 +10,8 @@
 // What one block hands to the next.
 struct quote_state {
   std::uint64_t inside = 0;    // all bits: inside quotes
-  std::uint64_t may_open = 1;  // the byte before was a separator, a newline or a closing quote
+  std::uint64_t ended = 1;     // the byte before was a separator or a newline, or there was none
+  std::uint64_t may_open = 1;  // the same, or it was a closing quote
   std::uint64_t closed = 0;    // it was a closing quote
   std::uint64_t returned = 0;  // it was a carriage return outside quotes
 };
@@ -18,20 +19,21 @@ struct quote_state {
 inline void index_fields(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
                          field_index& found) noexcept {
   const place_writer places;
-  const byte_pattern separator = make_pattern(marks.separator), quote = make_pattern(marks.quote);
-  const byte_pattern newline = make_pattern('\n'), carriage_return = make_pattern('\r');
+  const mark_patterns patterns = {make_pattern(marks.separator), make_pattern('\n'), make_pattern(marks.quote),
+                                  make_pattern('\r')};
   const std::uint64_t has_quotes = marks.quote != '\0' ? ~std::uint64_t(0) : 0;
   quote_state state;
   std::uint16_t* next = ends;
   std::size_t newlines = 0, sound = size;
+  std::uint64_t any_return = 0, any_empty = 0;
   bool quoted = false;
   for (std::size_t at = 0; at < size; at += 64) {
-    const char* const block = text + at;
+    const marks_of_block seen = find_marks(text + at, patterns);
     const std::uint64_t keep = unlikely(size - at < 64) ? (std::uint64_t(1) << (size - at)) - 1 : ~std::uint64_t(0);
-    std::uint64_t lines = mask_of_equal(block, newline) & keep;
-    std::uint64_t fields = (mask_of_equal(block, separator) & keep) | lines;
-    std::uint64_t returns = mask_of_equal(block, carriage_return) & keep;
-    const std::uint64_t quotes = mask_of_equal(block, quote) & keep & has_quotes;
+    std::uint64_t lines = seen.newlines & keep;
+    std::uint64_t fields = (seen.separators | seen.newlines) & keep;
+    std::uint64_t returns = seen.returns & keep;
+    const std::uint64_t quotes = seen.quotes & keep & has_quotes;
     std::uint64_t closes = 0, stray = 0;
     if ((quotes | state.inside | state.closed) != 0) {
       const std::uint64_t inside = prefix_xor(quotes) ^ state.inside;  // from an opening quote to before a closing one
@@ -50,8 +52,11 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
     state.may_open = (fields | closes) >> 63;
     state.closed = closes >> 63;
     state.returned = returns >> 63;
-    newlines += static_cast<std::size_t>(__builtin_popcountll(lines));
+    any_return |= returns;
+    any_empty |= (fields << 1 | state.ended) & fields;
+    state.ended = fields >> 63;
+    newlines += count_bits(lines);
     next = places.write(next, fields, at + 1);
   }
-  found = {static_cast<std::size_t>(next - ends), newlines, sound, quoted};
+  found = {static_cast<std::size_t>(next - ends), newlines, sound, quoted, any_return != 0, any_empty != 0};
 }

@@ -1,0 +1,200 @@
+"""What a report says of recorded campaigns, sentence by sentence, against the numbers it is made from.
+
+tests/data/campaigns/ holds real campaigns (machine names, paths and sources taken out): one beside
+compilers and fuzzers, one that had no time, one of two rounds.
+"""
+
+from __future__ import annotations
+
+import gzip
+import math
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+import synthetic
+from headrace.judge.table import compare
+from headrace.machine import noise
+from headrace.report import standing, summary
+from headrace.report.standing import Group, Standing
+from headrace.results.schema import Campaign
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "campaigns").glob("*.json.gz"))
+NUMBER = r"\d[\d,]*(?:\.\d+)?"
+INTERVAL = rf"({NUMBER}) \[({NUMBER}), ({NUMBER})\]"
+OF = r"`([^`]+)`(?: with ([^ ,:.]+(?:\.[^ ,:.]+)*))?"
+NEAR = 0.006  # of a figure that is shown with three digits
+
+
+def campaigns() -> Iterator[tuple[str, Campaign]]:
+    for file in FILES:
+        yield file.name, Campaign.model_validate_json(gzip.decompress(file.read_bytes()))
+    yield "synthetic", synthetic.read_ints()
+
+
+CAMPAIGNS = dict(campaigns())
+GROUPS = [(name, at) for name, campaign in CAMPAIGNS.items() for at in range(len(standing.groups(campaign)))]
+
+
+def group_of(name: str, at: int) -> tuple[Group, list[str]]:
+    group = standing.groups(CAMPAIGNS[name])[at]
+    return group, summary.sentences(group, CAMPAIGNS[name])
+
+
+def number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def rows_called(group: Group, label: str, toolchain: str | None) -> list[Standing]:
+    return [
+        one
+        for one in group.measured
+        if one.label == label and not one.row.twin_of and toolchain in (None, "", one.toolchain)
+    ]
+
+
+def test_there_are_campaigns_of_all_kinds() -> None:
+    assert len(FILES) >= 3
+    assert sum(bool(group_of(name, at)[0].leaders) for name, at in GROUPS) >= 3
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_who_is_said_to_be_first_is_first_in_the_table(name: str, at: int) -> None:
+    group, said = group_of(name, at)
+    first = {one.label for one in group.leaders}
+    for sentence in said:
+        if found := re.match(rf"{OF}(?: with .*?)? is fastest", sentence):
+            assert first == {found[1]}, sentence
+        elif "may each be the fastest" in sentence:
+            head = sentence.split(" may each")[0]
+            named = set(re.findall(r"`([^`]+)`", head))
+            assert named <= first, sentence
+            more = re.search(r"and (\d+) more$", head)
+            assert len(named) + (int(more[1]) if more else 0) in (len(first), len(group.leaders)), sentence
+    if not group.leaders:
+        assert not any("fastest" in one for one in said if "Your" not in one)
+    short = summary.verdict(group, CAMPAIGNS[name])
+    if " is fastest" in short:
+        assert len(first) == 1 and f"`{next(iter(first))}` is fastest" in short
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_who_is_next_is_certainly_slower_than_the_first(name: str, at: int) -> None:
+    group, said = group_of(name, at)
+    for sentence in said:
+        if found := re.match(rf"Next is {OF}, which takes {INTERVAL} times as long", sentence):
+            assert found[1] not in {one.label for one in group.leaders}, sentence
+            assert number(found[4]) > 1, sentence
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_ratios_in_sentences_are_those_of_the_rounds_and_fit_their_words(name: str, at: int) -> None:
+    group, said = group_of(name, at)
+    for sentence in said:
+        for found in re.finditer(
+            rf"{OF} takes {INTERVAL} times as long as (?:the \w+, )?{OF}(.{{0,40}})", sentence
+        ):
+            ones, others = rows_called(group, found[1], found[2]), rows_called(group, found[6], found[7])
+            pairs = [compare(a.row, b.row) for a in ones for b in others if a is not b]
+            ratios = [pair.ratio for pair in pairs if pair is not None]
+            assert any(abs(math.log(one / number(found[3]))) < NEAR for one in ratios), sentence
+            holds_one = number(found[4]) <= 1 <= number(found[5])
+            if found[8].startswith(", not decided"):
+                assert holds_one or group.doubt, sentence
+            if found[8].startswith((", slower", ", faster")):
+                assert not holds_one, sentence
+        for fast in re.finditer(
+            rf"({NUMBER}) times as fast \[({NUMBER}), ({NUMBER})\] as {OF}, the baseline", sentence
+        ):
+            assert number(fast[2]) > 1, sentence
+            assert any(
+                one.to_baseline and abs(math.log(number(fast[1]) * one.to_baseline.value)) < NEAR
+                for one in group.leaders
+            ), sentence
+        for slow in re.finditer(rf"{INTERVAL} times as long as {OF}, the baseline: not decided", sentence):
+            assert number(slow[2]) <= 1 <= number(slow[3]) or group.doubt, sentence
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_what_may_or_may_not_change_the_time_is_not_decided(name: str, at: int) -> None:
+    _, said = group_of(name, at)
+    for sentence in said:
+        spans = re.findall(INTERVAL, sentence)
+        if "may or may not" in sentence and "changes nothing" not in sentence and spans:
+            assert all(number(low) <= 1 <= number(high) for _, low, high in spans), sentence
+        if re.search(r"makes it \S+ times as (fast|slow)", sentence) and spans:
+            assert all(not number(low) <= 1 <= number(high) for _, low, high in spans), sentence
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_predictions_stay_within_what_a_race_reaches(name: str, at: int) -> None:
+    _, said = group_of(name, at)
+    for sentence in said:
+        for found in re.finditer(r"about ([\d,]+) more rounds?", sentence):
+            assert 1 <= number(found[1]) <= 160, sentence
+        assert "nan" not in sentence and "inf" not in re.split(r"\W+", sentence)
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_places_and_verdicts_agree(name: str, at: int) -> None:
+    """Two rows whose places do not overlap: their pair does not say the opposite. Verdicts fit intervals."""
+    group, said = group_of(name, at)
+    placed = [one for one in group.ranked if one.rank]
+    for one in placed:
+        for other in placed:
+            if one.last < other.rank and (pair := compare(one.row, other.row)) is not None:
+                assert pair.low <= 0, f"{one.row.id} is before {other.row.id}"
+    edge = math.log1p(group.doubt)
+    for one in group.measured:
+        for found in one.row.comparisons:
+            low = math.log(found.low) if found.low > 0 else -math.inf
+            high = math.log(found.high) if found.high else math.inf
+            if found.verdict in ("faster", "slower", "a small difference"):
+                assert low > edge or high < -edge, found
+            if found.verdict == "the same":
+                assert low <= 0 <= high and max(-low, high) <= math.log1p(found.margin) + 1e-9, found
+    assert any(one.startswith("Differences up to ") for one in said) == (bool(group.doubt) and bool(placed))
+
+
+CLAIMS: list[tuple[str, Callable[[Campaign], bool]]] = [
+    (
+        "The machine was steady",
+        lambda one: (found := noise.disturbance(one.rows)) is not None and found.share < 0.05,
+    ),
+    ("They came from inside", lambda one: median(round.foreign for round in one.noise) > noise.FOREIGN),
+    ("Other programs kept", lambda one: median(round.foreign for round in one.noise) > noise.FOREIGN),
+    ("The hypervisor took", lambda one: median(round.stolen for round in one.noise) > noise.STOLEN),
+    ("The campaign was interrupted", lambda one: one.interrupted),
+    ("Each build ran in one layout", lambda one: not any(s.layout for row in one.rows for s in row.samples)),
+    ("The layout alone", lambda one: len({s.layout for row in one.rows for s in row.samples}) > 1),
+]
+APART = [
+    ("The machine was steady", "They came from"),
+    ("They came from inside", "They came from outside"),
+    ("The machine was steady", "Other programs kept"),
+    ("used little", "Other programs kept"),
+    ("Each build ran in one layout", "The layout alone"),
+]
+
+
+@pytest.mark.parametrize("name", CAMPAIGNS)
+def test_what_is_said_of_the_machine_is_so_and_no_two_sentences_contradict(name: str) -> None:
+    campaign = CAMPAIGNS[name]
+    said = [*summary.conditions(campaign), *campaign.warnings]
+    for opening, is_so in CLAIMS:
+        if any(one.startswith(opening) for one in said):
+            assert is_so(campaign), opening
+    for one, other in APART:
+        assert not (any(one in text for text in said) and any(other in text for text in said)), (one, other)
+    assert len(set(said)) == len(said)  # nothing is said twice
+    for sentence in said:
+        if found := re.search(rf"one build against itself, has the ratio {INTERVAL}", sentence):
+            twins = [r for r in campaign.rows if r.twin_of and r.samples]
+            originals = {r.id: r for r in campaign.rows}
+            pairs = [compare(r, originals[r.twin_of]) for r in twins]
+            assert any(
+                pair is not None and abs(math.log(pair.ratio / number(found[1]))) < NEAR for pair in pairs
+            ), sentence
