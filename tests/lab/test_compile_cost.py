@@ -83,6 +83,7 @@ def test_a_compiled_translation_unit_is_cheaper() -> None:
         median, smallest, largest = used[f"{work}, headrace"]
         assert smallest <= median <= largest
         assert used[f"{work}, headrace::compiled"][0] < median
+    assert used["int, headrace"][0] < 5.5 and used["int, headrace::compiled"][0] < 1.4
 
 
 def test_several_compilers_in_the_same_rounds() -> None:

@@ -58,7 +58,7 @@ class source {
 #endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
-        read_(read_memory),
+        read_(source::read_memory),
         memory_(data == nullptr ? "" : data),
         memory_size_(size),
         kind_(file_kind::other),
@@ -166,11 +166,12 @@ class source {
   status make_room() noexcept;
   std::int64_t find_deadline() noexcept;
   void read_patiently() noexcept {
-    if (read_ == nullptr) read_ = read_in_time;
+    if (read_ == nullptr) read_ = source::read_in_time;
   }
 
   // Where bytes come from: each source has one of these. A pointer, so that a program holds no code of the others.
-  // Besides an errno, transfer.error may be a status.
+  // Besides an errno, transfer.error may be a status. They are named source::read_..., by which `headrace bundle` finds
+  // that they are used.
   using read_function = transfer (*)(source& from, char* to, std::size_t size) noexcept;
   static transfer read_descriptor(source& from, char* to, std::size_t size) noexcept;
   static transfer read_in_time(source& from, char* to, std::size_t size) noexcept;  // the same with a limit
@@ -242,14 +243,14 @@ HEADRACE_COLD inline source::source(std::FILE* file) : source(descriptor_of(file
   if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;
-    read_ = read_stdio;
+    read_ = source::read_stdio;
   }
   opened_ = descriptor_ < 0;
 }
 
 HEADRACE_COLD inline source::source(pull_function pull, void* object, const char* name) noexcept
     : name_("<source>"),
-      read_(read_pulled),
+      read_(source::read_pulled),
       own_name_(copy_name(name)),
       pull_(pull),
       object_(object),
@@ -261,7 +262,7 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
 HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
                                     std::uint64_t last) noexcept
     : name_("<file>"),
-      read_(read_part),
+      read_(source::read_part),
       own_name_(copy_name(name)),
       shared_(shared),
       descriptor_(descriptor),
@@ -445,7 +446,7 @@ HEADRACE_COLD inline transfer source::read_stdio(source& from, char* to, std::si
   const std::int64_t held = from.descriptor_ < 0 ? -1 : held_by_stdio(file);
   if (held == 0) {
     from.file_ = nullptr;
-    from.read_ = read_in_time;
+    from.read_ = source::read_in_time;
     return read_in_time(from, to, size);
   }
   if (from.kind_ != file_kind::regular) from.flush_tied();
@@ -498,7 +499,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
   const status room = make_room();
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
-  const auto read = read_ != nullptr ? read_ : read_descriptor;
+  const auto read = read_ != nullptr ? read_ : source::read_descriptor;
   const transfer got = read(*this, end, space < area_size ? space : area_size);
   if (got.error != 0) {
     const status failed = system_status(got.error);

@@ -198,6 +198,7 @@ HEADRACE_INLINE int convert_eight(const char* base, const std::uint16_t* edges, 
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   const eight_tokens tokens(base, edges, ends);
+  if (unlikely(!tokens.is_near) && above(lengths, all_qwords(16)) != 0) return -1;
   const u8x64 length_bytes = spread_low_byte(lengths);
   digit_block block;
   block.keep = bytes_of_tokens(length_bytes, 0);
