@@ -17,8 +17,8 @@ namespace detail {
 // How bytes go from one kind of end to another. Chosen by measurement (the benchmark `copy`): what moves inside the
 // kernel wins wherever one end is a pipe or a device, because nothing is copied; between files it must copy anyway,
 // and then large reads and writes win over copy_file_range, unless the file system can share the bytes. From a file to
-// a pipe a pipe of our own in between is 1.1 to 1.6 times as fast as splice(2) to the pipe itself, whether what reads it
-// copies the bytes or splices them on.
+// a pipe a pipe of our own in between is 1.1 to 1.6 times as fast as splice(2) to the pipe itself, whether what reads
+// it copies the bytes or splices them on.
 //
 // What moves inside the kernel are the pages of the file themselves: a snapshot has to be copied.
 enum class copy_route : unsigned char { between_files, read_write, splice, splice_through_pipe, send_file };

@@ -49,9 +49,10 @@ struct newline_count {
   const char* after_last = nullptr;
 };
 
-// The byte after the last newline of [first, last), which has one: eight bytes at a time, of which each that is a newline
-// gets its highest bit.
-inline const char* after_last_newline(const char* first, const char* last) noexcept {
+// The byte after the last newline of [first, last), which has one: eight bytes at a time, of which each that is a
+// newline gets its highest bit.
+inline const char* after_last_newline([[maybe_unused]] const char* first, const char* last) noexcept {
+#if !defined(HEADRACE_SMALL)
   constexpr std::uint64_t each = 0x0101010101010101, low = 0x7f * each;
   for (; last - first >= 8; last -= 8) {
     std::uint64_t eight;
@@ -60,6 +61,7 @@ inline const char* after_last_newline(const char* first, const char* last) noexc
     const std::uint64_t found = ~(((eight & low) + low) | eight | low);
     if (found != 0) return last - __builtin_clzll(found) / 8;
   }
+#endif
   while (last[-1] != '\n') --last;
   return last;
 }

@@ -190,6 +190,14 @@ inline const char* system_message(int code) noexcept {
   return std::strerror(code);
 }
 
+// What the system's own words for an error of read(2) do not say, or nothing.
+constexpr const char* reading_hint(int code) noexcept {
+  if (code == EINVAL) {
+    return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
+  }
+  return code == EBADF ? " (it is closed, or open for writing only)" : "";
+}
+
 // What messages call a descriptor, wherever it is reported.
 HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept { return {descriptor_text(descriptor).text}; }
 

@@ -77,11 +77,19 @@ std::size_t convert_to_floats(const number_type&, const char* base, const std::u
   return convert_floats<Float>(base, edges, count, out);
 }
 
+#if __has_include("parse_float.hpp")
 template <class Float>
 bool scan_to_floats(const number_type&, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                     std::size_t room, std::size_t& done) noexcept {
   return scan_floats<Float>(text, size, edges, out, room, done);
 }
+#else  // nobody reads any
+template <class>
+bool scan_to_floats(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,
+                    std::size_t&) noexcept {
+  return false;
+}
+#endif
 
 template <class Float>
 std::errc parse_to_float(const number_type&, const char* first, const char* last, char* out) noexcept {

@@ -90,7 +90,8 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
   const bool waited = why == status::timed_out || why == status::interrupted;
   if (waited || why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
     window_.sync_position(source_);
-    message text{source_.name(), ": cannot read: ", source_.describe_failure(why), source_.explain_failure(why)};
+    message text{source_.name(), ": cannot read: ", source_.describe_failure(why),
+                 detail::reading_hint(static_cast<int>(why))};
     const struct position here = source_.where(source_.position);
     if (waited) {
       return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,

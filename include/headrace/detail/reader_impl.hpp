@@ -118,6 +118,9 @@ constexpr value_kind kind_of_line = {"a line", 0, false};
 template <class T>
 constexpr void refuse_to_read() noexcept {
   constexpr bool never = sizeof(T*) == 0;
+#if defined(HEADRACE_SMALL)
+  static_assert(never);
+#else
   if constexpr (std::is_const_v<T>) {
     static_assert(never, "headrace cannot read into what is const; std::ignore is, too: in.skip() passes over a token");
   } else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T>) {
@@ -132,6 +135,7 @@ constexpr void refuse_to_read() noexcept {
                   "headrace reads no such type: specialise headrace::io<T> for it (see types.hpp); it has no "
                   "manipulators such as std::setw");
   }
+#endif
 }
 
 // Whether a tuple, or one of its elements, is const.

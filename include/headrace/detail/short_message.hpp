@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "../config.hpp"
-#include "descriptor_text.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -55,6 +54,18 @@ struct message : std::string {
 };
 
 inline const char* system_message(int code) noexcept { return std::strerror(code); }
+
+constexpr const char* reading_hint(int) noexcept { return ""; }
+
+// Its number is not said.
+struct descriptor_text {
+  constexpr descriptor_text() noexcept = default;
+  constexpr explicit descriptor_text(int descriptor) noexcept
+      : text(descriptor == 0   ? "<stdin>"
+             : descriptor == 1 ? "<stdout>"
+                               : "<descriptor>") {}
+  const char* text = "";
+};
 
 inline message descriptor_name(int descriptor) { return {descriptor_text(descriptor).text}; }
 

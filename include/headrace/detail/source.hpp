@@ -20,7 +20,6 @@
 #include "byte_set.hpp"
 #include "console.hpp"
 #include "count_bytes.hpp"
-#include "descriptor_text.hpp"
 #include "file.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
@@ -145,8 +144,6 @@ class source {
 
   // Says why a read failed; the text of an input_error.
   static const char* describe_failure(status failure) noexcept;
-  // What the system's own words do not say, or nothing.
-  static const char* explain_failure(status failure) noexcept;
 
  private:
   // A place whose line is known.
@@ -553,14 +550,6 @@ HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
   count_to(offset);
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
-}
-
-inline const char* source::explain_failure(status failure) noexcept {
-  if (failure == system_status(EINVAL)) {
-    return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
-  }
-  if (failure == system_status(EBADF)) return " (it is closed, or open for writing only)";
-  return "";
 }
 
 inline const char* source::describe_failure(status failure) noexcept {

@@ -23,10 +23,6 @@ template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
   return parse(first, last, value).ec;
 }
-template <class Float>
-std::size_t scan_float_tokens(const char*, std::size_t, std::uint16_t*, char*, std::size_t) noexcept {
-  return 0;
-}
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

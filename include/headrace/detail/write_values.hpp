@@ -119,6 +119,10 @@ constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
                                  : is_string_literal<T> ? sizeof(T)
                                                         : 1 << 20;
 
+#if defined(HEADRACE_SMALL)
+template <class... Args>
+void check_braces(const Args&...) noexcept {}
+#else
 // A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
 __attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
                                  "or hand over a std::string_view where the braces are meant"))) inline void
@@ -134,11 +138,15 @@ HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Res
   }
 }
 inline void check_braces() noexcept {}
+#endif
 
 // A sentence of the compiler's for a type that cannot be written; one, so that it is found.
 template <class T>
 constexpr void refuse_type() noexcept {
   constexpr bool never = sizeof(T*) == 0;
+#if defined(HEADRACE_SMALL)
+  static_assert(never);
+#else
   if constexpr (std::is_null_pointer_v<T>) {
     static_assert(never, "headrace cannot write nullptr: there is no text in it");
   } else if constexpr (std::is_pointer_v<T>) {
@@ -163,6 +171,7 @@ constexpr void refuse_type() noexcept {
                   "headrace cannot write this type: specialise headrace::io<T> for it (see types.hpp). Instead of "
                   "std::setw, std::setprecision and their kind there are headrace::fixed, scientific and base");
   }
+#endif
 }
 
 }  // namespace detail

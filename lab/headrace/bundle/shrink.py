@@ -97,6 +97,54 @@ def _outside_of_ifs(pieces: Sequence[Piece]) -> list[int]:
     return found
 
 
+def without_sentences(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop the sentence of each static_assert of the library: what does not compile still does not.
+
+    Those of the headers that stand for a part that was left out stay: they tell it to who uses that part.
+    """
+    kept: list[Piece] = []
+    depth = -1  # of parentheses within an assertion; -1: outside
+    for piece in pieces:
+        if not piece.tokens or piece.origin.name.startswith("without_"):
+            kept.append(piece)
+            continue
+        tokens: list[str] = []
+        for token in piece.tokens:
+            if token == "static_assert":
+                depth = 0
+            elif depth >= 0:
+                depth += (token == "(") - (token == ")")
+                if depth == 1 and token.startswith('"'):
+                    continue  # the comma before it goes below
+                if token == ";":
+                    depth = -1
+            tokens.append(token)
+        kept.append(
+            piece if len(tokens) == len(piece.tokens) else replace(piece, text="", tokens=tuple(tokens))
+        )
+    return _without_last_commas(kept)
+
+
+def _without_last_commas(pieces: Sequence[Piece]) -> list[Piece]:
+    """Drop each comma after which a parenthesis closes, and lines that have nothing left."""
+    following = ""
+    kept: list[Piece] = []
+    for piece in reversed(pieces):
+        tokens = list(piece.tokens)
+        for at in range(len(tokens) - 1, -1, -1):
+            if tokens[at] == "," and following == ")":
+                del tokens[at]
+            else:
+                following = tokens[at]
+        if not piece.tokens:
+            kept.append(piece)
+            if piece.text:
+                following = ""
+        elif tokens:
+            kept.append(replace(piece, text=cpp.join(tokens), tokens=tuple(tokens)))
+    return kept[::-1]
+
+
 def _without_empty(pieces: Sequence[Piece]) -> list[Piece]:
     """Drop each #if that has become empty, and each namespace."""
     kept: list[Piece] = []

@@ -43,6 +43,7 @@ WHERE_BYTES_COUNT: Mapping[str, str | None] = {
     "HEADRACE_COMPILED": "0",
     "HEADRACE_EXCEPTIONS": "1",
     "HEADRACE_MODEL": "0",
+    "HEADRACE_SMALL": "",
     "NDEBUG": "",
     "__GNUC__": "",
     "__cplusplus": "201703",

@@ -15,6 +15,7 @@ inline bool is_usable(unsigned kernel) noexcept {
   return kernel_table<kernel_runs_here>[kernel] != nullptr && kernel_table<kernel_runs_here>[kernel]();
 }
 
+#if !defined(HEADRACE_SMALL)
 // A wish that cannot be granted is a sentence on stderr, and the best kernel.
 HEADRACE_COLD inline void refuse_kernel(const char* wanted, unsigned chosen) noexcept {
   std::fprintf(stderr,
@@ -25,6 +26,7 @@ HEADRACE_COLD inline void refuse_kernel(const char* wanted, unsigned chosen) noe
   }
   std::fputc('\n', stderr);
 }
+#endif
 
 HEADRACE_COLD inline unsigned choose_kernel() noexcept {
   unsigned best = 0;
@@ -34,7 +36,9 @@ HEADRACE_COLD inline unsigned choose_kernel() noexcept {
   for (unsigned i = 0; i < kernel_count; ++i) {
     if (is_usable(i) && std::strcmp(wanted, kernel_table<kernel_name>[i]) == 0) return i;
   }
+#if !defined(HEADRACE_SMALL)
   refuse_kernel(wanted, best);
+#endif
   return best;
 }
 
