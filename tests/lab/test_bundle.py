@@ -348,6 +348,24 @@ def test_made_small_it_does_the_same(wish: Wish, tmp_path: Path) -> None:
 
 
 @needs_compiler
+@pytest.mark.slow
+def test_made_small_it_still_refuses_what_it_cannot_write(tmp_path: Path) -> None:
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(
+        "#include <headrace/headrace.hpp>\nenum class colour { red };\n"
+        "int main() { headrace::out << WRITTEN << '\\n'; }\n"
+    )
+    made = bundle.make(file, replace(SMALL[-1], without=("copy", "floats", "windows")))
+    assert "headrace cannot write" not in made.text
+    result.write_text(made.text)
+    for compiler in COMPILERS:
+        assert compile_and_run(compiler, result, ["-std=c++17", "-DWRITTEN=7"], "") == "7\n"
+        command = [compiler, "-std=c++17", "-fsyntax-only", "-DWRITTEN=colour::red", str(result)]
+        refused = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert refused.returncode != 0 and "static assertion failed" in refused.stderr
+
+
+@needs_compiler
 def test_the_short_tables_are_those_of_the_library(tmp_path: Path) -> None:
     source = tmp_path / "tables.cpp"
     source.write_text("""#include <headrace/detail/digits.hpp>

@@ -119,14 +119,12 @@ def without_sentences(pieces: Sequence[Piece]) -> list[Piece]:
                 if token == ";":
                     depth = -1
             tokens.append(token)
-        kept.append(
-            piece if len(tokens) == len(piece.tokens) else replace(piece, text="", tokens=tuple(tokens))
-        )
+        kept.append(replace(piece, tokens=tuple(tokens)))  # its text follows below
     return _without_last_commas(kept)
 
 
 def _without_last_commas(pieces: Sequence[Piece]) -> list[Piece]:
-    """Drop each comma after which a parenthesis closes, and lines that have nothing left."""
+    """Make text of tokens without commas after which a parenthesis closes, and without empty lines."""
     following = ""
     kept: list[Piece] = []
     for piece in reversed(pieces):
@@ -138,8 +136,7 @@ def _without_last_commas(pieces: Sequence[Piece]) -> list[Piece]:
                 following = tokens[at]
         if not piece.tokens:
             kept.append(piece)
-            if piece.text:
-                following = ""
+            following = ""
         elif tokens:
             kept.append(replace(piece, text=cpp.join(tokens), tokens=tuple(tokens)))
     return kept[::-1]
