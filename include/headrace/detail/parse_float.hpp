@@ -654,8 +654,10 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
   const bool nearest = rounds_to_nearest<true>();
   std::size_t done = 0;
   for (; done < room && at != end; ++done) {
-    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && is_whitespace(*at) && ++at != end) {}
-    if (unlikely(at == end)) break;
+    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && is_whitespace(*at)) {
+      ++at;
+      if (at == end) return done;
+    }
     plain_decimal number;
     Float value;
     const char* last = parse_plain(at, number);
