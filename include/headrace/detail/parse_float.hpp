@@ -172,7 +172,7 @@ struct digit_joiner {
     return join(digits << ((64 - bits) & 63));
   }
 };
-inline constexpr digit_joiner joiner;
+inline constexpr digit_joiner joiner{};
 
 HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
   return static_cast<unsigned>(__builtin_ctzll(wrong)) & ~7u;
