@@ -100,6 +100,7 @@ def test_lines_are_numbered_as_editors_do() -> None:
         ('return "x"', 'return "x"'),
         ('"a" "b"', '"a" "b"'),
         ("a / * b", "a/ *b"),
+        ("a .* b ->* c", "a.*b->*c"),
         ("vector < vector < int > >", "vector<vector<int> >"),
     ],
 )

@@ -198,8 +198,15 @@ constexpr const char* reading_hint(int code) noexcept {
   return code == EBADF ? " (it is closed, or open for writing only)" : "";
 }
 
-// What messages call a descriptor, wherever it is reported.
-HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept { return {descriptor_text(descriptor).text}; }
+// What descriptor_text says, for what is no constant: less code, as the parts of a message are here anyway.
+HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
+  if (descriptor >= 0 && descriptor < 3) {
+    return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
+  }
+  const std::int64_t number = descriptor;
+  return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
+          ">"};
+}
 
 // An empty path would leave a message without a subject.
 constexpr std::string_view path_name(std::string_view path) noexcept { return path.empty() ? "\"\"" : path; }
