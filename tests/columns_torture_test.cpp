@@ -6,7 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#if !defined(_WIN32)
 #include <sys/resource.h>
+#endif
 
 #include <fstream>
 #include <map>
@@ -386,13 +388,17 @@ TEST(columns_torture, a_column_that_is_asked_for_six_times) {
 
 // What is too much in a row is counted, and takes no memory but the text's own.
 TEST(columns_torture, a_row_with_millions_of_fields_too_many) {
-  const auto largest_size = [] {  // of this process so far, in KiB
+  const auto largest_size = [] {  // of this process so far, in KiB; not known on Windows
+#if defined(_WIN32)
+    return 0L;
+#else
     struct rusage used = {};
     ::getrusage(RUSAGE_SELF, &used);
 #if defined(__APPLE__)
     used.ru_maxrss /= 1024;
 #endif
     return used.ru_maxrss;
+#endif
   };
   const auto read = [](std::size_t commas) {
     const std::string input = std::string(commas, ',') + "\n1,2\n";

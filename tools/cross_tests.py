@@ -35,6 +35,7 @@ TESTS = TOP / "tests"
 GOOGLETEST = Path(os.environ.get("GOOGLETEST", "/usr/src/googletest/googletest"))  # Debian's libgtest-dev
 TARGETS = ("x86-linux", "aarch64-linux", "x86_64-windows", "x86-windows")
 POSIX_ONLY = {  # on Windows
+    "columns_memory_posix": "pipes, /proc",
     "reader_calls_posix": "system calls that a test answers itself",
     "threads": "file descriptors and pipes as POSIX has them; ThreadSanitizer runs it",
     "reader_posix": "pseudo-terminals, signals, sockets, fifos, descriptors that do not block, /proc",
