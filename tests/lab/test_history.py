@@ -117,6 +117,17 @@ def test_a_file_counts_once_under_whatever_name(index: Index, tmp_path: Path) ->
     assert ratios(index) == [0.1]
 
 
+def test_a_file_that_took_the_place_of_another_is_the_only_one_there(index: Index, tmp_path: Path) -> None:
+    first, second = saved(tmp_path, 1, 0.1), saved(tmp_path, 2, 0.2)
+    index.add(first)
+    index.add(second)
+    second.rename(first)
+    assert index.add(first) == "known"
+    assert [entry.file.name for entry in index.campaigns(Question())] == ["1.json"]
+    assert ratios(index) == [0.2]
+    assert index.check([first]) == []
+
+
 def test_an_edited_file_is_named_until_it_is_added_again(index: Index, tmp_path: Path) -> None:
     file = saved(tmp_path, 1, 0.1)
     index.add(file)

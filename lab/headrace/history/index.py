@@ -188,6 +188,7 @@ class Index:
                 "SELECT digest FROM campaign WHERE file = ? OR digest = ?", (name, digest)
             ).fetchall()
             if (digest,) in known:
+                self._store.execute("DELETE FROM campaign WHERE file = ? AND digest <> ?", (name, digest))
                 self._store.execute(
                     "UPDATE campaign SET file = ?, changed = ? WHERE digest = ?", (name, changed, digest)
                 )

@@ -16,9 +16,7 @@ from headrace.history.index import Point
 
 FEWEST = 8  # points that say anything of changes
 FEWEST_OF_A_LEVEL = 2
-PENALTY = (
-    4.0  # of a change, in ln(points): twice the Bayesian information criterion's, as the noise is estimated
-)
+PENALTY = 4.0  # of a change, in ln(points): more than the Bayesian criterion, as the noise is estimated
 MARGIN = 0.01  # a smaller change is not told
 
 
