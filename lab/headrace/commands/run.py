@@ -244,8 +244,7 @@ def _keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
         shown = io.StringIO()
         if line.in_place:
             table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
-        said = summary.everything(campaign)
-        line.table(shown.getvalue(), said[0][1][0] if said and said[0][1] else "")
+        line.table(shown.getvalue(), summary.so_far(campaign))
 
     return keep
 

@@ -56,6 +56,19 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     return said + _without_rank(group)
 
 
+def so_far(campaign: Campaign) -> str:
+    """Say in a line where a campaign stands that goes on; no advice, as there is time left."""
+    found = next((group for group in groups(campaign) if group.ranked), None)
+    if found is None:
+        return ""
+    if found.leaders:
+        return sentences(found, campaign)[0].removesuffix(".")
+    best = found.ranked[0]
+    time = f", {units.one_time(best.spread.median)}" if best.spread else ""
+    rounds = max(len(standing.row.samples) for standing in found.ranked)
+    return f"after {plural(rounds, 'round')}, too few for places, {_of(best)} has the smallest median{time}"
+
+
 def _too_few_rounds(group: Group) -> list[str]:
     rounds = max(len(standing.row.samples) for standing in group.ranked)
     needed = least_rounds(group.ranked[0].row.judged.level)
