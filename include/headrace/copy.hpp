@@ -63,7 +63,7 @@ struct copy_options {
   void* context = nullptr;
 
   // What arrives is what the source held when it was copied, whatever is written to the source later: the bytes of a
-  // file go to a pipe or a socket by a copy, which takes 2 to 12 times as long.
+  // file go to a pipe or a socket by a copy. To a pipe that takes 2 to 12 times as long.
   bool snapshot = false;
 };
 

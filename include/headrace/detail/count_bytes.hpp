@@ -69,9 +69,7 @@ inline const char* after_last_newline([[maybe_unused]] const char* first, const 
 inline newline_count count_newlines(const char* first, const char* last) noexcept {
   newline_count result;
   result.count = count_bytes(first, last, '\n');
-  if (result.count != 0) {
-    result.after_last = after_last_newline(first, last);
-  }
+  if (result.count != 0) result.after_last = after_last_newline(first, last);
   return result;
 }
 
