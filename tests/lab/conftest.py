@@ -26,6 +26,7 @@ def pytest_runtest_makereport(
     """A test that is skipped for want of what HEADRACE_REQUIRE asks for has failed."""
     report = yield
     reason = report.longrepr[2] if report.skipped and isinstance(report.longrepr, tuple) else ""
+    reason = reason.removeprefix("Skipped: ")
     if lacks := required.lacking(reason, os.environ.get("HEADRACE_REQUIRE", "")):
         report.outcome = "failed"
         report.longrepr = f"{reason}; HEADRACE_REQUIRE wants {lacks}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 PACKAGES = {  # what a reason says -> the packages of which one would have helped
+    r"for aarch64 and qemu": ("g++-aarch64-linux-gnu", "qemu-user"),
     r"no (g\+\+(,| on| or)|compiler)|needs a compiler": ("g++",),
     r"no cmake": ("cmake",),
     r"no pkg-config": ("pkg-config",),
@@ -18,6 +19,8 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"strace is not": ("strace",),
     r"perf is not": ("linux-perf",),
     r"^wine is not": ("wine", "wine64"),
+    r"needs valgrind": ("valgrind",),
+    r"^zstd is not": ("zstd",),
     r"needs playwright": ("playwright",),
     r"mkdocs is missing": ("mkdocs",),
     r"no conan": ("conan",),

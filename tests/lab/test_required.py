@@ -34,6 +34,8 @@ def test_every_package_is_one_that_the_script_installs() -> None:
         ("strace is not installed", "", ""),
         ("needs Chromium: apt-get install chromium", "all", "chromium"),
         ("no g++ on this machine", "g++", "g++"),
+        ("needs a compiler for aarch64 and qemu", "qemu-user", "qemu-user"),
+        ("needs a compiler for aarch64 and qemu", "g++", ""),
         ("no g++-11 on this machine", "all", ""),
         ("perf may not trace here: denied", "all", ""),
         ("no RAM disk on this system", "all", ""),
@@ -44,7 +46,8 @@ def test_only_a_missing_package_is_a_failure(reason: str, wanted: str, lacks: st
 
 
 @pytest.mark.parametrize(
-    ("wanted", "code", "word"), [("all", 1, "error"), ("strace", 1, "error"), ("", 0, "skipped")]
+    ("wanted", "code", "word"),
+    [("all", 1, "error"), ("wine", 1, "error"), ("strace", 0, "skipped"), ("", 0, "skipped")],
 )
 def test_a_test_that_is_skipped_for_want_of_it_fails(
     tmp_path: Path, wanted: str, code: int, word: str
@@ -52,7 +55,7 @@ def test_a_test_that_is_skipped_for_want_of_it_fails(
     (tmp_path / "conftest.py").write_text((HERE / "conftest.py").read_text("utf-8"), "utf-8")
     (tmp_path / "required.py").write_text((HERE / "required.py").read_text("utf-8"), "utf-8")
     (tmp_path / "test_it.py").write_text(
-        "import pytest\n\n@pytest.mark.skipif(True, reason='strace is not installed')\ndef test_it(): pass\n",
+        "import pytest\n\n@pytest.mark.skipif(True, reason='wine is not installed')\ndef test_it(): pass\n",
         "utf-8",
     )
     done = subprocess.run(
