@@ -43,6 +43,7 @@ SMALL = [
     Wish(small=True),
     Wish(kernels=("scalar", "sse41", "avx2", "avx512"), without=("copy", "floats", "windows"), small=True),
 ]
+FLOATS = SUM.replace("long long", "double")
 NUMBERS = "5\n1 -22 333 4444 9000000000\n"
 ANSWER = "9000004756\n1 -22 333 4444 9000000000\n/* no comment */ // nor this\n"
 
@@ -346,6 +347,21 @@ def test_made_small_it_does_the_same(wish: Wish, tmp_path: Path) -> None:
         for standard in ("c++17", "c++20", "c++2b"):
             given = compile_and_run(compiler, result, [f"-std={standard}", "-O1"], NUMBERS)
             assert given == ANSWER, (compiler, standard)
+
+
+@needs_compiler
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kernels", [("scalar",), ("scalar", "avx2"), ("scalar", "sse41", "avx512")], ids="-".join
+)
+def test_made_small_with_floats_it_does_the_same(kernels: tuple[str, ...], tmp_path: Path) -> None:
+    file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
+    file.write_text(FLOATS)
+    result.write_text(bundle.make(file, Wish(kernels=kernels, without=("copy",), small=True)).text)
+    given = compile_and_run(
+        COMPILERS[0], result, ["-std=c++17", "-O0"], "5\n1 -22.5 333 4444.25 9000000000\n"
+    )
+    assert given.splitlines()[:2] == ["9000004755.75", "1 -22.5 333 4444.25 9000000000"]
 
 
 @needs_compiler

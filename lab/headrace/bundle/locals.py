@@ -37,7 +37,10 @@ def find(texts: Sequence[Sequence[Atom]]) -> tuple[Names, dict[str, int]]:
     Each text has declarations at its top; one that cannot be split into them has no local names.
     """
     types = {
-        after.text for text in texts for word, after in itertools.pairwise(text) if word.text in NAMES_A_TYPE
+        after.text
+        for text in texts
+        for word, after in itertools.pairwise(text)
+        if word.text in NAMES_A_TYPE and WORD.fullmatch(after.text)  # `class = void` names none
     }
     found: Names = []
     counts = Counter[str]()
@@ -84,6 +87,7 @@ class _Function:
         self._places = [at for at in places if not text[at].directive]
         self._tokens = [text[at].text for at in self._places]
         self._types = types
+        self._variables: set[str] = set()  # declared so far, behind the template's head
         is_template = self._tokens[:2] == ["template", "<"]
         self._head_ends = Parser(text).close_angle(self._places[1]) if is_template else 0
 
@@ -98,9 +102,10 @@ class _Function:
                 continue
             if self._at(i - 1) in ("struct", "class", "union") and self._at(i + 1) in ("{", ":", "final"):
                 return []  # a class in a function: its members are no variables
-            is_local = token in found or (
-                (depth > 0 or self._places[i] < self._head_ends) and self._is_declared(i)
-            )
+            is_of_head = self._places[i] < self._head_ends
+            is_local = token in found or ((depth > 0 or is_of_head) and self._is_declared(i))
+            if is_local and token not in found and not is_of_head:
+                self._variables.add(token)
             initialises = depth == 0 and self._at(i - 1) in (":", ",") and self._at(i + 1) in ("(", "{")
             qualifies = self._at(i + 1) == "::" and not self._is_of_head(found.get(token, [self._places[i]]))
             if not is_local or initialises or qualifies:
@@ -139,7 +144,8 @@ class _Function:
         return self._tokens[i] not in ("*", "&", "&&") or self._is_type(before)
 
     def _is_type(self, word: str) -> bool:
-        return bool(TYPE.fullmatch(word)) or word in self._types
+        """Whether a word names a type here: in `bits & mask(1)`, a variable may have the name of a type."""
+        return bool(TYPE.fullmatch(word)) or (word in self._types and word not in self._variables)
 
     def _ends_arguments(self, i: int) -> bool:
         """Whether the > at a place ends a template's arguments."""
