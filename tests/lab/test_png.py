@@ -17,7 +17,7 @@ from headrace.report.standing import groups
 def pictures() -> list[str]:
     campaign = synthetic.read_ints()
     charts = chart.charts(groups(campaign)[0], campaign)
-    (swept,) = sweep.sweeps(synthetic.swept())
+    (swept,) = sweep.sweeps(groups(synthetic.swept()))
     drawn = [svg.standalone(one) for one in charts]
     return drawn + [curves.standalone(one) for one in curves.pictures(swept)]
 

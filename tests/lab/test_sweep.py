@@ -11,13 +11,19 @@ from rich.console import Console
 
 from headrace.report import chart, curves, markdown, page, plot, summary, sweep, sweep_text, table
 from headrace.report.data import as_data
+from headrace.report.standing import groups
 from headrace.report.sweep import Sweep
+from headrace.results.schema import Campaign
 from synthetic import GCC, SWEPT, read_ints, swept
+
+
+def found_in(campaign: Campaign) -> list[Sweep]:
+    return sweep.sweeps(groups(campaign))
 
 
 @pytest.fixture
 def one() -> Sweep:
-    (found,) = sweep.sweeps(swept())
+    (found,) = found_in(swept())
     return found
 
 
@@ -28,10 +34,10 @@ def test_rows_of_several_sizes_are_one_sweep(one: Sweep) -> None:
 
 
 def test_routes_and_two_sizes_are_no_sweep() -> None:
-    assert sweep.sweeps(read_ints()) == []
+    assert found_in(read_ints()) == []
     campaign = swept()
     two = [row for row in campaign.rows if row.input.get("rows") in (None, "10")]
-    assert sweep.sweeps(campaign.model_copy(update={"rows": two})) == []
+    assert found_in(campaign.model_copy(update={"rows": two})) == []
 
 
 def test_a_crossing_is_where_the_times_say(one: Sweep) -> None:
@@ -45,20 +51,20 @@ def test_between_sizes_a_crossing_is_interpolated(place: float) -> None:
     early, token = 0.0011, 50e-9
     late = early + place * 100 * (token - 10e-9)
     speeds = {"early": (early, token), "late": (late, 10e-9)}
-    (found,) = sweep.sweeps(swept([GCC], 60, speeds))
+    (found,) = found_in(swept([GCC], 60, speeds))
     (crossing,) = found.crossings
     assert crossing.large.label == "late" and crossing.at == pytest.approx(place, rel=0.5)
     assert crossing.low <= crossing.at <= crossing.high
 
 
 def test_equal_builds_never_cross() -> None:
-    (found,) = sweep.sweeps(swept([GCC], 24, {"one": (0.001, 2e-9), "other": (0.001, 2e-9)}))
+    (found,) = found_in(swept([GCC], 24, {"one": (0.001, 2e-9), "other": (0.001, 2e-9)}))
     assert found.crossings == []
     assert any(sentence.startswith("No contender overtakes") for sentence in sweep_text.sentences(found))
 
 
 def test_too_few_rounds_claim_no_crossing() -> None:
-    (found,) = sweep.sweeps(swept([GCC], 3))
+    (found,) = found_in(swept([GCC], 3))
     assert found.crossings == []
 
 
@@ -74,7 +80,7 @@ def test_half_of_the_time_is_start_where_the_rest_has_grown_as_long(one: Sweep) 
     assert half is not None and half == pytest.approx(500, rel=0.1)  # 1 ms = 0.5 ms + 500 * 100 * 10 ns
     floorless = swept()
     infos = [info.model_copy(update={"floor": ""}) for info in floorless.benchmarks]
-    (again,) = sweep.sweeps(floorless.model_copy(update={"benchmarks": infos}))
+    (again,) = found_in(floorless.model_copy(update={"benchmarks": infos}))
     assert any("by a fit of time" in sentence for sentence in sweep_text.sentences(again))
 
 
@@ -129,7 +135,7 @@ def test_a_sweep_tells_the_place_of_one_s_own_program_and_who_has_no_time() -> N
         row.model_copy(update=failed) if (row.contender, row.tokens) == ("heavy", 100) else row
         for row in campaign.rows
     ]
-    (found,) = sweep.sweeps(campaign.model_copy(update={"benchmarks": infos, "rows": rows}))
+    (found,) = found_in(campaign.model_copy(update={"benchmarks": infos, "rows": rows}))
     said = summary.of_sweep(found)
     assert any(one.startswith("At rows = 10,000: your `light` with g++-12") for one in said), said
     assert "Without a time at rows = 1: CRASHED: `heavy` (g++-12/libstdc++)." in said

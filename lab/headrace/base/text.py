@@ -9,6 +9,8 @@ from datetime import datetime
 
 def visible(text: str) -> str:
     """Put text on one line with no control characters, so that a file cannot steer a terminal."""
+    if text.isprintable():
+        return text.strip()
     return "".join(" " if char in "\t\n\r" else _shown(char) for char in text).strip()
 
 

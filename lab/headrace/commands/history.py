@@ -298,7 +298,7 @@ def _sentence(line: Drawn, change: Change) -> str:
 def _as_data(line: Drawn, confirmed: dict[tuple[Series, int], str]) -> dict[str, object]:
     return {
         **asdict(line.series),
-        "points": [asdict(point) | {"file": str(point.file)} for point in line.points],
+        "points": [point._asdict() | {"file": str(point.file)} for point in line.points],
         "changes": [
             asdict(change)
             | {"factor": change.factor, "confirmation": confirmed.get((line.series, change.at), "")}

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from headrace.base import units
 from headrace.base.errors import BadInput
@@ -82,8 +82,7 @@ class Series:
     host: str
 
 
-@dataclass(frozen=True)
-class Point:
+class Point(NamedTuple):
     """What one campaign found of a series. The ratio is to its own baseline, with the bounds that it has."""
 
     file: Path

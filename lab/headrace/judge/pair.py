@@ -204,16 +204,27 @@ def p_values(x: Array, block: int = 1, theta: float = 0.0) -> Array:
 
 def location(x: Array) -> Array:
     """The centre of each row of x (pairs x rounds)."""
-    theta = np.asarray(np.median(x, axis=-1), dtype=np.float64)
+    theta = _medians(x)
     for _ in range(25):
         away = np.asarray(x - theta[:, None], dtype=np.float64)
         weight = 1 / (1 + (away / _scale(away)) ** 2)
-        theta = np.asarray((weight * x).sum(axis=-1) / weight.sum(axis=-1), dtype=np.float64)
+        before, theta = theta, np.asarray((weight * x).sum(axis=-1) / weight.sum(axis=-1), dtype=np.float64)
+        if np.array_equal(before, theta):
+            break
     return theta
 
 
 def _scale(away: Array) -> Array:
-    return np.asarray(np.maximum(np.median(np.abs(away), axis=-1, keepdims=True), STILL), dtype=np.float64)
+    return np.asarray(np.maximum(_medians(np.abs(away))[:, None], STILL), dtype=np.float64)
+
+
+def _medians(x: Array) -> Array:
+    """The median of each row. For the few rounds of a pair, np.median takes ten times as long."""
+    ordered = np.sort(x, axis=-1)
+    middle = x.shape[-1] // 2
+    if x.shape[-1] % 2:
+        return np.asarray(ordered[:, middle], dtype=np.float64)
+    return np.asarray((ordered[:, middle - 1] + ordered[:, middle]) / 2, dtype=np.float64)
 
 
 def _scores(x: Array, theta: Array) -> Array:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 from headrace.base import units
@@ -71,6 +72,16 @@ class Chart:
     def narrow(self) -> Chart:
         """The same on a phone."""
         return replace(self, width=NARROW)
+
+    @cached_property
+    def longest_name(self) -> int:
+        """Characters of the longest contender's name."""
+        return max(len(visible(name)) for name, _ in self.categories)
+
+    @cached_property
+    def longest_value(self) -> int:
+        """Characters of the longest lane's label."""
+        return max(len(self.value(lane)) for _, lanes in self.categories for lane in lanes)
 
     @property
     def is_log(self) -> bool:

@@ -13,12 +13,13 @@ from headrace.results.schema import Campaign
 
 def as_data(campaign: Campaign) -> dict[str, Any]:
     """Give the rankings as plain data; times in seconds, ratios as [value, low, high]."""
+    every = groups(campaign)
     return {
         "started": campaign.started,
         "machine": campaign.machine.cpu,
         "margin": campaign.margin,
-        "sweeps": [_sweep(one) for one in sweep.sweeps(campaign)],
-        "rankings": [_ranking(group, campaign) for group in groups(campaign)],
+        "sweeps": [_sweep(one) for one in sweep.sweeps(every)],
+        "rankings": [_ranking(group, campaign) for group in every],
         "observations": [_observation(one) for one in observed.observations(campaign)],
         "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
         "warnings": campaign.warnings,

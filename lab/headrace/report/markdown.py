@@ -40,7 +40,8 @@ def _marks(piece: str) -> str:
 
 def _campaign(campaign: Campaign) -> list[str]:
     lines = []
-    found = sweep.sweeps(campaign)
+    every = groups(campaign)
+    found = sweep.sweeps(every)
     for one in found:
         lines += [f"## {escaped(one.title)}", ""]
         lines += [*(f"- {_sentence(sentence)}" for sentence in summary.of_sweep(one)), ""]
@@ -48,7 +49,7 @@ def _campaign(campaign: Campaign) -> list[str]:
         heads, rows = sweep_text.table(one)
         lines += [f"| {' | '.join(map(escaped, heads))} |", "|---|---|" + "--:|" * (len(heads) - 2)]
         lines += [*(f"| {' | '.join(map(escaped, row))} |" for row in rows), ""]
-    for group in groups(campaign):
+    for group in every:
         if sweep.swept(found, group):
             continue
         lines += [f"## {escaped(group.title)}", ""]

@@ -93,9 +93,10 @@ class _Part:
 
 
 def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
-    found = sweep.sweeps(campaign)
+    every = groups(campaign)
+    found = sweep.sweeps(every)
     by_benchmark: dict[str, list[Group]] = {}
-    for group in groups(campaign):
+    for group in every:
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
         "id": f"campaign-{number}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headrace.base.errors import BadInput
@@ -48,19 +48,19 @@ def remark(written: list[Path]) -> str:
 
 def _drawn(campaign: Campaign, stem: str) -> Iterator[tuple[str, str]]:
     """Give each picture's name and its SVG."""
-    found = sweeps(campaign)
+    every = groups(campaign)
+    found = sweeps(every)
     for sweep in found:
         for curved in curves.pictures(sweep):
             yield "-".join(_sweep_name(sweep, curved, found, stem)), curves.standalone(curved)
-    for group in groups(campaign):
+    for group in every:
         if not swept(found, group):
             for picture in chart.charts(group, campaign):
-                yield "-".join(_name(group, campaign, stem, picture)), svg.standalone(picture)
+                yield "-".join(_name(group, every, stem, picture)), svg.standalone(picture)
 
 
-def _name(group: Group, campaign: Campaign, stem: str, picture: Chart) -> list[str]:
+def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> list[str]:
     """Name a file by what tells it from the others of the campaign."""
-    every = groups(campaign)
     parts = [stem]
     if len({other.benchmark.name for other in every}) > 1:
         parts.append(group.benchmark.name)

@@ -25,9 +25,10 @@ _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the 
 
 def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
     """Give the title and the sentences of each sweep, and of each ranking that is not a size of one."""
-    found = sweep.sweeps(campaign)
+    every = groups(campaign)
+    found = sweep.sweeps(every)
     said = [(one.title, of_sweep(one)) for one in found]
-    alone = [group for group in groups(campaign) if not sweep.swept(found, group)]
+    alone = [group for group in every if not sweep.swept(found, group)]
     return said + [(group.title, sentences(group, campaign)) for group in alone]
 
 

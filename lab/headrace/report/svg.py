@@ -100,13 +100,11 @@ def name_lines(picture: Chart, name: str) -> list[str]:
 
 def _right(picture: Chart) -> float:
     """Where the axis ends: the labels of the slowest lanes need the rest."""
-    longest = max(len(picture.value(lane)) for _, lanes in picture.categories for lane in lanes)
-    return picture.width - min(max(_RIGHT, 20 + longest * 6.1), picture.width * 0.4)
+    return picture.width - min(max(_RIGHT, 20 + picture.longest_value * 6.1), picture.width * 0.4)
 
 
 def _left(picture: Chart) -> float:
-    longest = max(len(visible(name)) for name, _ in picture.categories)
-    return min(30.0 + longest * _CHARACTER, picture.width * 0.38)
+    return min(30.0 + picture.longest_name * _CHARACTER, picture.width * 0.38)
 
 
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:

@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import combinations, pairwise
 
 from headrace.report import ratios
-from headrace.report.standing import Group, Spread, Standing, groups
-from headrace.results.schema import BenchmarkInfo, Campaign
+from headrace.report.standing import Group, Spread, Standing
+from headrace.results.schema import BenchmarkInfo
 
 LEAST_SIZES = 3  # fewer make no curve
 
@@ -137,10 +137,10 @@ class Sweep:
         return sorted(found, key=lambda one: (order[id(one.large)], order[id(one.small)], one.at))
 
 
-def sweeps(campaign: Campaign) -> list[Sweep]:
-    """Find the sweeps of a campaign."""
+def sweeps(rankings: Iterable[Group]) -> list[Sweep]:
+    """Find the sweeps among a campaign's rankings."""
     by_route: dict[tuple[str, str, str], list[Group]] = {}
-    for group in groups(campaign):
+    for group in rankings:
         by_route.setdefault((group.benchmark.name, group.source, group.sink), []).append(group)
     found = (_sweep(members) for members in by_route.values())
     return [sweep for sweep in found if sweep is not None]

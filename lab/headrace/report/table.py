@@ -44,7 +44,8 @@ def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
 
 def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
     """Print every ranking and sweep of a campaign."""
-    found = sweep.sweeps(campaign)
+    every = groups(campaign)
+    found = sweep.sweeps(every)
     for one in found:
         console.print()
         console.print(Text(f"{visible(one.title)} ({sweep_text.unit(one)})", style="bold"))
@@ -52,7 +53,7 @@ def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> Non
         for group in one.members:
             if group.failed:
                 console.print(_failures(group, console))
-    for group in groups(campaign):
+    for group in every:
         if sweep.swept(found, group):
             continue
         console.print()
