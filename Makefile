@@ -19,13 +19,16 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
+# A worker that has none left takes tests from another.
+PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
+
 .PHONY: race test check cpp-check lab-check bench cpp-test asan-test tools-test tsan-test msan-test valgrind-test \
 	toolchains-test lab-test prove soak lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
-# The C++ by both processors; then the lab's tests by one, as some of them measure, and what is left by the other.
+# The C++ by both processors; then the lab's tests by as many, with the sanitizers and the other compilers beside them.
 test: .venv/test
 	$(MAKE) --no-print-directory cpp-test asan-test
 	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lab-test tools-test
@@ -34,7 +37,7 @@ test: .venv/test
 tools-test:
 	MAKEFLAGS= $(MAKE) --no-print-directory tsan-test msan-test valgrind-test toolchains-test
 
-# The C++ by both processors; then the lab's tests by one, as some of them measure, and the linters by the other.
+# The C++ by both processors; then the lab's tests by as many, with the linters beside them.
 check: cpp-check
 	$(MAKE) --no-print-directory --jobs=2 lint lab-check
 
@@ -44,7 +47,7 @@ cpp-check:
 	ctest --test-dir build --output-on-failure --parallel $(JOBS) --exclude-regex '^fuzz_'
 
 lab-check: .venv/test
-	$(BIN)/pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 cpp-test:
 	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
@@ -83,7 +86,7 @@ toolchains-test: .venv/test
 	HEADRACE_PYTHON=$(abspath $(BIN)/python) tools/toolchains/check
 
 lab-test: lint
-	$(BIN)/pytest
+	$(PYTEST)
 
 cross-test: .venv/race
 	$(BIN)/python tools/cross_tests.py
