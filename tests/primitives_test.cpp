@@ -16,6 +16,8 @@ TEST(Primitives, None) { GTEST_SKIP() << "no kernel of this processor has primit
 #include <string>
 #include <type_traits>
 
+#include "support/share.hpp"
+
 // As detail/simd/target.hpp, whose macros kernels.hpp takes back.
 #define PRAGMA(text) _Pragma(#text)
 #if defined(__clang__)
@@ -82,7 +84,7 @@ template <class Kernel>
 class comparison {
  public:
   static constexpr unsigned lanes = Kernel::lanes, size = 16 * lanes;
-  static constexpr int random_rounds = 770'000;  // times 13 primitives: ten million
+  const std::size_t random_rounds = 770'000 / test::share();  // times 13 primitives: ten million
 
   void run() {
     check_moves();
@@ -126,7 +128,7 @@ class comparison {
   }
 
   void check_random(const char* name, function real, function expected, domain of, unsigned results = 1) {
-    for (int round = 0; round < random_rounds; ++round) {
+    for (std::size_t round = 0; round < random_rounds; ++round) {
       fill(a, of);
       fill(b, of, true);
       check(name, real, expected, results);
@@ -159,7 +161,7 @@ class comparison {
         check("widen", Kernel::widen, model::primitives::widen, 2);
       }
     }
-    for (int round = 0; round < random_rounds; ++round) {
+    for (std::size_t round = 0; round < random_rounds; ++round) {
       fill(a, domain::bytes);
       check_constants();
       check_load();
@@ -250,7 +252,7 @@ class comparison {
         check_mask();
       }
     }
-    for (int round = 0; round < random_rounds; ++round) {
+    for (std::size_t round = 0; round < random_rounds; ++round) {
       fill(a, domain::bytes);
       check_mask();
     }
@@ -275,7 +277,7 @@ class comparison {
         }
       }
     }
-    for (int round = 0; round < 2 * random_rounds; ++round) {
+    for (std::size_t round = 0; round < 2 * random_rounds; ++round) {
       fill(a, domain::bytes);
       if (round % 2 == 0) {  // mostly whitespace and what is close to it
         for (byte& each : a.bytes) each &= 0x2f;
@@ -311,7 +313,7 @@ class comparison {
         }
       }
     }
-    for (int round = 0; round < random_rounds; ++round) {
+    for (std::size_t round = 0; round < random_rounds; ++round) {
       fill(a, domain::digits);
       unsigned lengths[max_size / 8];
       keep_lengths([&](unsigned token) { return lengths[token] = unsigned(draw() >> 8) % 9; });
