@@ -145,6 +145,17 @@ def test_an_older_standard_stops_at_one_sentence(compiler: str, tmp_path: Path) 
     assert "headrace needs C++17: compile with -std=c++17 or newer" in errors[0]
 
 
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
+def test_every_header_can_be_used_with_the_compiled_library(tmp_path: Path) -> None:
+    names = sorted(path.stem for path in (CHECKOUT / "include" / "headrace").glob("*.hpp"))
+    both = ("replace_iostream", "replace_stdio")  # of which a file includes one, after all else
+    for last in both:
+        file = tmp_path / f"{last}.cpp"
+        order = [*(name for name in names if name not in both), last]
+        file.write_text("".join(f"#include <headrace/{name}.hpp>\n" for name in order), "utf-8")
+        must("g++", "-std=c++17", "-fsyntax-only", "-DHEADRACE_COMPILED=1", "-I", CHECKOUT / "include", file)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that `pip wheel .` makes, without the network: its build tool is a test requirement."""

@@ -1,5 +1,5 @@
-// headrace/detail/read_digits.hpp: eight bytes at a time, as one 64-bit integer: what is a digit, and what is the
-// number. Not for users.
+// headrace/detail/read_digits.hpp: eight bytes at a time, as one 64-bit integer: what is whitespace, what is a digit,
+// and what is the number. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,27 @@ HEADRACE_INLINE std::uint64_t load_eight(const char* from) noexcept {
 }
 
 constexpr std::uint64_t every_byte(std::uint64_t byte) noexcept { return byte * 0x0101010101010101u; }
+
+// Top bit of each byte that is whitespace, exactly (no borrow from a neighbour).
+constexpr std::uint64_t find_whitespace(std::uint64_t text) noexcept {
+  const std::uint64_t low = text & every_byte(0x7f);
+  const std::uint64_t no_space = (low ^ every_byte(' ')) + every_byte(0x7f);
+  const std::uint64_t from_tab = low + every_byte(0x80 - 9);
+  const std::uint64_t above_return = low + every_byte(0x80 - 14);
+  return (~no_space | (from_tab & ~above_return)) & ~text & every_byte(0x80);
+}
+
+// The first byte from `first` that is whitespace, or `last`. May read 7 bytes after `last`.
+inline const char* find_whitespace(const char* first, const char* last) noexcept {
+  for (; first < last; first += 8) {
+    const std::uint64_t found = find_whitespace(load_eight(first));
+    if (found != 0) {
+      first += __builtin_ctzll(found) / 8;
+      break;
+    }
+  }
+  return first < last ? first : last;
+}
 
 // The bytes of `digits` (text with every_byte('0') taken away by xor) that are not 0 to 9 have their top bit set.
 constexpr std::uint64_t not_digits(std::uint64_t digits) noexcept {

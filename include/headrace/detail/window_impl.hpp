@@ -7,18 +7,6 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// The first byte from `first` that is whitespace, or `last`. May read 7 bytes after `last`.
-inline const char* find_whitespace(const char* first, const char* last) noexcept {
-  for (; first < last; first += 8) {
-    const std::uint64_t found = scalar::find_whitespace(load_eight(first));
-    if (found != 0) {
-      first += __builtin_ctzll(found) / 8;
-      break;
-    }
-  }
-  return first < last ? first : last;
-}
-
 // Of four or eight bytes.
 HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexcept {
   if (size == 8) {

@@ -23,15 +23,6 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace scalar {
 
-// Top bit of each byte that is whitespace, exactly (no borrow from a neighbour).
-constexpr std::uint64_t find_whitespace(std::uint64_t text) noexcept {
-  const std::uint64_t low = text & every_byte(0x7f);
-  const std::uint64_t no_space = (low ^ every_byte(' ')) + every_byte(0x7f);
-  const std::uint64_t from_tab = low + every_byte(0x80 - 9);
-  const std::uint64_t above_return = low + every_byte(0x80 - 14);
-  return (~no_space | (from_tab & ~above_return)) & ~text & every_byte(0x80);
-}
-
 // Writes at + the places of the bytes whose top bits are set.
 HEADRACE_INLINE std::uint16_t* write_places(std::uint16_t* to, std::uint64_t top_bits, std::size_t at) noexcept {
   for (; top_bits != 0; top_bits &= top_bits - 1) {
