@@ -7,8 +7,9 @@ with every compiler, in a new order. A ratio is the median of the rounds' ratios
 together, followed by the smallest and the largest of them; other work on the machine hits all cases alike.
 --exact counts the compiler's instructions with valgrind instead: the same figure every time, with one run per
 case. Other libraries are measured where the compiler finds them or the folders in HEADRACE_PEERS hold them
-(separated by colons); a case that does not compile is named. --sizes weighs only hello worlds, with every
-compiler and library that is found.
+(separated by colons); a case that does not compile is named. A file that imports is measured with clang++,
+and beside it what is done once for a program: compiling src/headrace.cppm. --sizes weighs only hello worlds,
+with every compiler and library that is found.
 """
 
 import argparse
@@ -24,7 +25,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-INCLUDE = Path(__file__).resolve().parents[1] / "include"
+TOP = Path(__file__).resolve().parents[1]
+INCLUDE = TOP / "include"
+INTERFACE = TOP / "src" / "headrace.cppm"
 BENCH = """#include <headrace/bench.hpp>
 int work(int);
 int main() {
@@ -73,6 +76,19 @@ class Case:
     text: str
     flags: tuple[str, ...] = ()
     may_lack: bool = False  # it includes somebody else's library
+    is_interface: bool = False  # the module itself, src/headrace.cppm
+    imports: bool = False  # it needs that to be compiled before
+
+
+CXX20 = "-std=c++20"
+
+
+def importing(text: str) -> Case:
+    """A program with the module instead of the header."""
+    text = text.replace("#include <headrace/headrace.hpp>\n", "")
+    last = text.rfind("#include")
+    at = text.find("\n", last) + 1 if last >= 0 else 0
+    return Case(f"{text[:at]}import headrace;\n{text[at:]}", (CXX20,), imports=True)
 
 
 def includes(header: str, *flags: str, may_lack: bool = False) -> Case:
@@ -103,14 +119,19 @@ USES = {
     "int, scanf and printf": Case(AN_INT["scanf"]),
     "int, headrace": Case(AN_INT["headrace"]),
     "int, headrace::compiled": Case(AN_INT["headrace"], (COMPILED,)),
+    "int, headrace::compiled (C++20)": Case(AN_INT["headrace"], (COMPILED, CXX20)),
+    "int, import headrace": importing(AN_INT["headrace"]),
     "int, scanf and fmt::print": Case(AN_INT["fmt"], may_lack=True),
     "int, fast_io (C++20)": Case(AN_INT["fast_io"], ("-std=c++20",), may_lack=True),
+    "headrace.cppm, once per program": Case("", is_interface=True),
     "words, iostream": Case(WORDS["iostream"]),
     "words, headrace": Case(WORDS["headrace"]),
     "words, headrace::compiled": Case(WORDS["headrace"], (COMPILED,)),
+    "words, import headrace": importing(WORDS["headrace"]),
     "vector of int, iostream": Case(BULK["iostream"]),
     "vector of int, headrace": Case(BULK["headrace"]),
     "vector of int, headrace::compiled": Case(BULK["headrace"], (COMPILED,)),
+    "vector of int, import headrace": importing(BULK["headrace"]),
     "hello world, iostream": Case(HELLO["iostream"]),
     "hello world, headrace": Case(HELLO["headrace"]),
     "hello world, headrace::compiled": Case(HELLO["headrace"], (COMPILED,)),
@@ -129,6 +150,11 @@ def command_of(compiler: list[str], case: Case, source: Path, *end: str) -> list
     source.write_text(case.text, "utf-8")
     peers = [f"-I{folder}" for folder in os.environ.get("HEADRACE_PEERS", "").split(":") if folder]
     return [*compiler, "-std=c++17", f"-I{INCLUDE}", *peers, *case.flags, str(source), *end]
+
+
+def interface_command(compiler: list[str], to: Path) -> list[str]:
+    """The command that compiles the module's interface, which files that import it read."""
+    return [*compiler, CXX20, f"-I{INCLUDE}", COMPILED, "--precompile", str(INTERFACE), "-o", str(to)]
 
 
 def seconds(command: list[str]) -> float:
@@ -159,10 +185,18 @@ def measure(commands: dict[Key, list[str]], rounds: int) -> dict[Key, list[float
     return times
 
 
+def has_module(compiler: list[str], module: Path) -> bool:
+    """Compile the module unless that was done; False where the compiler cannot."""
+    if not module.exists():
+        subprocess.run(interface_command(compiler, module), capture_output=True)
+    return module.exists()
+
+
 def commands_of(compilers: list[list[str]], folder: Path, wanted: str) -> dict[Key, list[str]]:
     """The commands of all cases with `wanted` in the name and of what those are compared with."""
     commands: dict[Key, list[str]] = {}
     for number, compiler in enumerate(compilers):
+        module = folder / f"headrace{number}.pcm"
         for group, (_, _, cases) in GROUPS.items():
             if not any(wanted in name for name in cases):
                 continue
@@ -171,7 +205,15 @@ def commands_of(compilers: list[list[str]], folder: Path, wanted: str) -> dict[K
                     continue
                 source = folder / f"{group}{at}.cpp"
                 command = command_of(compiler, case, source, "-c", "-o", str(folder / "out.o"))
-                if case.may_lack and subprocess.run(command, capture_output=True).returncode != 0:
+                if case.is_interface:
+                    command = interface_command(compiler, folder / "again.pcm")
+                elif case.imports:
+                    command.append(f"-fmodule-file=headrace={module}")
+                if (case.is_interface or case.imports) and not has_module(compiler, module):
+                    print(
+                        f"{name}: {shlex.join(compiler)} does not compile the module: clang++ 16 and newer do"
+                    )
+                elif case.may_lack and subprocess.run(command, capture_output=True).returncode != 0:
                     print(f"{name}: not here, or does not compile with {shlex.join(compiler)}")
                 else:
                     commands[number, group, name] = command

@@ -23,6 +23,9 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"^zstd is not": ("zstd",),
     r"needs playwright": ("playwright",),
     r"mkdocs is missing": ("mkdocs",),
+    r"^no clang\+\+-19": ("clang-19",),
+    r"^no clang-scan-deps-19": ("clang-tools-19",),
+    r"^no ninja": ("ninja-build",),
     r"no conan": ("conan",),
     r"no meson": ("meson",),
 }

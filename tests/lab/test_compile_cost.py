@@ -123,6 +123,27 @@ def test_each_program_that_is_measured_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(shutil.which("clang++-19") is None, reason="no clang++-19 on this machine")
+def test_a_file_that_imports_is_compiled_with_the_module(tmp_path: Path) -> None:
+    commands = compile_cost.commands_of([["clang++-19", "-O0"]], tmp_path, "int, import headrace")
+    names = [name for _, _, name in commands]
+    assert names == ["int, iostream", "int, import headrace", "vector of int, import headrace"]
+    assert compile_cost.seconds(commands[0, "use", "int, import headrace"]) > 0
+
+
+def test_a_compiler_that_does_not_know_modules_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    commands = compile_cost.commands_of([["g++", "-O0"]], tmp_path, "int, import headrace")
+    assert [name for _, _, name in commands] == ["int, iostream"]
+    said = capsys.readouterr().out
+    assert (
+        "vector of int, import headrace: g++ -O0 does not compile the module: clang++ 16 and newer do\n"
+        in said
+    )
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the bound is one of ELF")
 def test_hello_world_is_small_with_every_compiler_here() -> None:
     # 1.03 to 1.06; one page more, of tables or of code, would be 1.34.
