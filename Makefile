@@ -103,7 +103,7 @@ lint: .venv/test
 	else tools/missing clang-tidy-19 "lint: clang-tidy-19 is not here"; fi
 
 # Lays out the C++ as .clang-format says.
-CPP := find include src bench benchmarks examples fuzz lab tests -name '*.[ch]pp'
+CPP := find include src bench benchmarks examples fuzz lab tests '(' -name '*.[ch]pp' -o -name '*.cppm' ')'
 format:
 	$(CPP) -exec clang-format-19 -i {} +
 

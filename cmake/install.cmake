@@ -19,3 +19,17 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
 file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
 configure_file(cmake/headrace.pc.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
+
+# A file of the Common Package Specification, for build systems that read those. Only by `cmake --install BUILD
+# --component cps`: CMake 4.3 takes it before the package above, which has headrace::compiled and headrace::module, too.
+set(cps_dir ${CMAKE_INSTALL_DATADIR}/cps/headrace)
+set(oldest_compatible ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.0)
+if(CMAKE_VERSION VERSION_LESS 4.3)
+  set(cps_prefix "@prefix@") # which whoever reads the file replaces by where it is
+  configure_file(cmake/headrace.cps.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps DESTINATION ${cps_dir} COMPONENT cps EXCLUDE_FROM_ALL)
+else()
+  install(PACKAGE_INFO headrace EXPORT headraceTargets DESTINATION ${cps_dir} LICENSE MIT
+    VERSION ${PROJECT_VERSION} COMPAT_VERSION ${oldest_compatible} DEFAULT_TARGETS headrace
+    COMPONENT cps EXCLUDE_FROM_ALL)
+endif()

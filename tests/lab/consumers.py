@@ -58,9 +58,10 @@ def check_sum(program: Path) -> None:
 
 
 def copy_release(to: Path) -> Path:
-    """Copy what a release has of the C++, and nothing that was built in it."""
+    """Copy what a release has of the C++, and nothing that was built in it; and the lab's pyproject.toml."""
     to.mkdir(parents=True)
-    for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md"):
+    tops = ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml")
+    for name in tops:
         shutil.copy(CHECKOUT / name, to)
     for name in ("include", "src", "cmake", "packaging", "tests/consumer"):
         shutil.copytree(CHECKOUT / name, to / name)

@@ -26,6 +26,12 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"^no clang\+\+-19": ("clang-19",),
     r"^no clang-scan-deps-19": ("clang-tools-19",),
     r"^no ninja": ("ninja-build",),
+    r"^no dpkg-buildpackage": ("dpkg-dev",),
+    r"^no dh ": ("debhelper",),
+    r"^no lintian": ("lintian",),
+    r"^no ruby": ("ruby",),
+    r"^no rpm(build)? ": ("rpm",),
+    r"^no rpmlint": ("rpmlint",),
     r"no conan": ("conan",),
     r"no meson": ("meson",),
 }

@@ -1,0 +1,78 @@
+# Runs a portfile as vcpkg does, by `cmake -DPORT_FOLDER=... -DROOT=... -P`: each function that it calls is here in a few
+# lines, which do what vcpkg's documents say of it for one release build.
+file(READ ${PORT_FOLDER}/vcpkg.json manifest)
+string(JSON PORT GET "${manifest}" name)
+string(JSON VERSION GET "${manifest}" version)
+set(CURRENT_PACKAGES_DIR ${ROOT}/packages)
+set(build ${ROOT}/build)
+
+function(vcpkg_download_distfile to)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILENAME;SHA512" "URLS")
+  file(DOWNLOAD ${arg_URLS} ${ROOT}/downloads/${arg_FILENAME} EXPECTED_HASH SHA512=${arg_SHA512})
+  set(${to} ${ROOT}/downloads/${arg_FILENAME} PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_extract_source_archive to)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ARCHIVE" "")
+  file(ARCHIVE_EXTRACT INPUT ${arg_ARCHIVE} DESTINATION ${ROOT}/source)
+  file(GLOB tops ${ROOT}/source/*)
+  list(LENGTH tops count)
+  if(NOT count EQUAL 1)
+    message(FATAL_ERROR "${arg_ARCHIVE} has ${count} folders at its top")
+  endif()
+  set(${to} ${tops} PARENT_SCOPE)
+endfunction()
+
+function(vcpkg_cmake_configure)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${build} -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_INSTALL_PREFIX=${CURRENT_PACKAGES_DIR} ${arg_OPTIONS} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+function(vcpkg_cmake_install)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build ${build} --target install COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+# Moves the package to share/PORT, two folders below the prefix, and says so in its files.
+function(vcpkg_cmake_config_fixup)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "CONFIG_PATH" "")
+  set(from ${CURRENT_PACKAGES_DIR}/${arg_CONFIG_PATH})
+  set(to ${CURRENT_PACKAGES_DIR}/share/${PORT})
+  file(GLOB files ${from}/*)
+  file(COPY ${files} DESTINATION ${to})
+  file(REMOVE_RECURSE ${CURRENT_PACKAGES_DIR}/share/cmake)
+  file(GLOB files ${to}/*.cmake)
+  set(up [[get_filename_component(_IMPORT_PREFIX "${_IMPORT_PREFIX}" PATH)]])
+  foreach(file ${files})
+    file(READ ${file} text)
+    string(REPLACE "${up}\n${up}\n${up}\n" "${up}\n${up}\n" text "${text}")
+    string(REPLACE "\${CMAKE_CURRENT_LIST_DIR}/../../../" "\${CMAKE_CURRENT_LIST_DIR}/../../" text "${text}")
+    file(WRITE ${file} "${text}")
+  endforeach()
+endfunction()
+
+function(vcpkg_fixup_pkgconfig)
+  file(GLOB found ${CURRENT_PACKAGES_DIR}/share/pkgconfig/*.pc ${CURRENT_PACKAGES_DIR}/lib/pkgconfig/*.pc)
+  if(NOT found)
+    message(FATAL_ERROR "no .pc file was installed")
+  endif()
+endfunction()
+
+function(vcpkg_install_copyright)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "FILE_LIST")
+  file(INSTALL ${arg_FILE_LIST} DESTINATION ${CURRENT_PACKAGES_DIR}/share/${PORT} RENAME copyright)
+endfunction()
+
+include(${PORT_FOLDER}/portfile.cmake)
+
+# What vcpkg looks at afterwards.
+foreach(unwanted debug lib/cmake share/cmake debug/include)
+  if(EXISTS ${CURRENT_PACKAGES_DIR}/${unwanted})
+    message(FATAL_ERROR "the port leaves ${unwanted}")
+  endif()
+endforeach()
+foreach(wanted copyright usage ${PORT}Config.cmake)
+  if(NOT EXISTS ${CURRENT_PACKAGES_DIR}/share/${PORT}/${wanted})
+    message(FATAL_ERROR "the port has no share/${PORT}/${wanted}")
+  endif()
+endforeach()
