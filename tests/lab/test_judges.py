@@ -53,6 +53,13 @@ def test_an_unknown_judge_is_told_the_nearest_and_all(headrace: Command, tmp_pat
 
 
 @pytest.mark.parametrize(
+    ("typed", "key"), [("icpc-kattis", "kattis"), ("Codeforces", "codeforces"), (" AtCoder", "atcoder")]
+)
+def test_a_judge_is_found_by_its_other_names_and_in_any_case(typed: str, key: str) -> None:
+    assert judges.find(typed).key == key
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--library", "--for", "atcoder"], "--for goes with a solution"),

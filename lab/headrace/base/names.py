@@ -12,9 +12,18 @@ def is_named(name: str, patterns: Sequence[str]) -> bool:
     return not patterns or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
+CLEARLY_NEARER = 0.25  # of the likeness of two words, which is 1 where they are the same
+
+
+def _likeness(typed: str, known: str) -> float:
+    return difflib.SequenceMatcher(None, known, typed).ratio()
+
+
 def nearest(name: str, known: Sequence[str]) -> list[str]:
     """Return up to three names that were perhaps meant."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
+    if near:  # a clear slip of the finger has one answer
+        near = [one for one in near if _likeness(name, one) > _likeness(name, near[0]) - CLEARLY_NEARER]
     near += [one for one in known if len(name) > 2 and name in one and one not in near]
     return near[:3]
 

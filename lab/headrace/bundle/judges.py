@@ -60,6 +60,7 @@ class Judge:
     key: str
     name: str
     facts: Mapping[str, Fact]
+    also: tuple[str, ...] = ()  # other names that people know it by
 
     @property
     def bytes(self) -> int:
@@ -100,7 +101,7 @@ def read(file: Path = FILE) -> Mapping[str, Judge]:
     for key, entry in tomllib.loads(file.read_text("utf-8")).items():
         try:
             facts = {name: Fact(**entry[name]) for name in FACTS}
-            judge = Judge(key, entry["name"], facts)
+            judge = Judge(key, entry["name"], facts, tuple(entry.get("also", ())))
             if judge.bytes < 1 or not judge.macros or any(not (f.source and f.date) for f in facts.values()):
                 raise KeyError("source or date")
         except (KeyError, TypeError, ValueError, AssertionError) as error:
@@ -112,10 +113,12 @@ def read(file: Path = FILE) -> Mapping[str, Judge]:
 
 
 def find(name: str) -> Judge:
-    """Return a judge. Raises BadInput with the nearest name and the list."""
+    """Return a judge, by any of its names in any case. Raises BadInput with the nearest name and the list."""
     known = read()
-    if name in known:
-        return known[name]
-    sentence = names.unknown("judge", name, tuple(known))
+    by_name = {each: judge for judge in known.values() for each in (judge.key, *judge.also)}
+    lower = name.strip().lower()
+    if lower in by_name:
+        return by_name[lower]
+    sentence = names.unknown("judge", lower, tuple(known))
     there_are = f"there are {', '.join(known)}"
     raise BadInput(sentence if there_are in sentence else f"{sentence} {there_are.capitalize()}")
