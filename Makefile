@@ -137,6 +137,11 @@ bench:
 	PIP_CONSTRAINT=.ci/constraints.txt $(BIN)/pip install --quiet --editable '.[test]'
 	touch $@
 
+# For tools/release.
+.venv/release: .venv/made pyproject.toml .ci/constraints.txt
+	PIP_CONSTRAINT=.ci/constraints.txt $(BIN)/pip install --quiet --editable '.[release]'
+	touch $@
+
 .venv/docs: .venv/made pyproject.toml
 	$(BIN)/pip install --quiet --editable '.[docs]'
 	touch $@

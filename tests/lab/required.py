@@ -34,6 +34,8 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"^no rpmlint": ("rpmlint",),
     r"no conan": ("conan",),
     r"no meson": ("meson",),
+    r"needs cyclonedx": ("cyclonedx-bom",),
+    r"no git": ("git",),
 }
 
 
