@@ -195,8 +195,8 @@ def packages(tree: Path, work: Path, made: Path, stable: Mapping[str, str]) -> N
 def headers(tree: Path, made: Path, stable: Mapping[str, str]) -> None:
     """Make the single headers by the tree's own `headrace bundle`."""
     for name, options in HEADERS.items():
-        words = (sys.executable, "-m", "headrace", "bundle", *options, "-o", made / name)
-        run(*words, cwd=tree, PYTHONPATH=str(tree / "lab"), **stable)
+        bundle = (sys.executable, "-m", "headrace", "bundle", *options)
+        run(*bundle, "-o", made / name, cwd=tree, PYTHONPATH=str(tree / "lab"), **stable)
 
 
 def bill_of_materials(
