@@ -8,6 +8,8 @@ What a block is tried with is beside it, in Markdown that readers see or in a co
   that it finds. Without any of them it is only compiled.
 - `<!-- given: ... -->` before a fragment declares what the reader of the page can imagine.
 - `<!-- needs: fmt -->` skips a block where {fmt} is missing.
+- `<!-- follow: NAME -->` makes a block a step of a tutorial, which test_tutorials.py follows from an empty
+  folder: it becomes the file NAME, or with the name `run` is run as it is.
 - `sh`: each line is a make target that exists or a headrace command whose arguments it accepts; nothing else.
 - `toml` is a piece of a benchmark.toml, `cmake` a project, or its way to the library, that
   builds beside a checkout called headrace, with the package installed.
@@ -49,7 +51,7 @@ PAGES = [
     *sorted((native.TOP / "docs").rglob("*.md")),
 ]
 FENCE = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]+)\")?\s*$")
-REMARK = re.compile(r"^<!-- (given|needs): (.*) -->$")
+REMARK = re.compile(r"^<!-- (given|needs|follow): (.*) -->$")
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
 PRELUDE = """\
 #include <headrace/headrace.hpp>
@@ -73,6 +75,7 @@ class Block:
     text: str
     given: str = ""
     needs: list[str] = field(default_factory=list)
+    follow: str = ""
     beside: dict[str, str] = field(default_factory=dict)  # title -> text of the blocks after it
 
     @property
@@ -95,6 +98,7 @@ def blocks(page: Path) -> list[Block]:
             text = "\n".join(lines[at + 1 : end]) + "\n"
             block = Block(page, at + 2, fence[2], fence[3] or "", text, remarks.pop("given", ""))
             block.needs = remarks.pop("needs", "").split()
+            block.follow = remarks.pop("follow", "")
             if block.title and found:
                 found[-1].beside[block.title] = text
             else:
@@ -175,9 +179,10 @@ def test_language(block: Block) -> None:
     assert not block.title or block.language == "text", "only text blocks have a title"
 
 
-@pytest.mark.parametrize(
-    "block", [b for b in EVERY if b.language == "sh"], ids=[b.name for b in EVERY if b.language == "sh"]
-)
+SH = [block for block in EVERY if block.language == "sh" and block.follow != "run"]
+
+
+@pytest.mark.parametrize("block", SH, ids=[block.name for block in SH])
 def test_sh(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
     targets = re.findall(r"^([\w-]+):", (native.TOP / "Makefile").read_text("utf-8"), re.MULTILINE)
     monkeypatch.chdir(native.TOP)
