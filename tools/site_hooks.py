@@ -19,6 +19,16 @@ CASES = "<!-- cases -->"
 KEYS = re.compile(r"<!-- keys: (\w+) -->")
 
 
+def on_config(config: Any) -> Any:
+    """Say at the foot of each page which version it is about."""
+    headers = Path(__file__).resolve().parent.parent / "include" / "headrace" / "config.hpp"
+    number = re.search(r"#define HEADRACE_VERSION (\d+)", headers.read_text("utf-8"))
+    assert number is not None
+    major, rest = divmod(int(number[1]), 10_000)
+    config.copyright = f"headrace {major}.{rest // 100}.{rest % 100}"
+    return config
+
+
 def on_files(files: Files, config: Any) -> Files:
     """Add the reference, one page per header."""
     for name, text in api_reference.pages().items():
