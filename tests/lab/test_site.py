@@ -1,9 +1,10 @@
-"""The site builds strictly, and nothing in it is loaded from elsewhere."""
+"""The site builds strictly, nothing in it is loaded from elsewhere, and it can be read on a phone."""
 
 from __future__ import annotations
 
 import importlib.util
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import native
+from headrace import __version__
 
 pytestmark = [
     pytest.mark.slow,
@@ -19,18 +21,43 @@ pytestmark = [
         reason="mkdocs is missing: pip install '.[docs]', or make docs",
     ),
 ]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
-def test_site_builds_and_stands_alone(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All pages, as `make docs` builds them."""
+    folder = tmp_path_factory.mktemp("site")
+    words = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(folder)]
     done = subprocess.run(words, cwd=native.TOP, capture_output=True, text=True, timeout=200)
     assert done.returncode == 0, done.stdout + done.stderr
-    pages = sorted((tmp_path / "site").rglob("*.html"))
+    return folder
+
+
+def test_site_builds_and_stands_alone(site: Path) -> None:
+    pages = sorted(site.rglob("*.html"))
     assert {"index.html", "which.html", "contract.html"} <= {page.name for page in pages}
-    assert (tmp_path / "site" / "reference" / "reader.html").exists()
+    assert (site / "reference" / "reader.html").exists()
+    assert (site / "search" / "search_index.json").exists()
     for page in pages:
         text = page.read_text("utf-8")
         loaded = re.findall(r"<(?:script|link|img|iframe)[^>]+(?:src|href)=\"?(https?://[^\" >]+)", text)
         assert not [url for url in loaded if not url.startswith("https://squidfunk")], (
             f"{page.name}: {loaded}"
         )
+        assert f"headrace {__version__}" in text, f"{page.name} does not say its version"
+
+
+def test_no_page_is_wider_than_a_phone(site: Path) -> None:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    binary = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if binary is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=binary, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        for file in sorted(site.rglob("*.html")):
+            page.goto(file.as_uri(), wait_until="domcontentloaded")
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= 390, f"{file.relative_to(site)} is {width} wide"
+        browser.close()
