@@ -28,8 +28,9 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-#if HEADRACE_WINDOWS
-// As <windows.h> declares them; that header costs more than this whole library, and its macros.
+#if HEADRACE_WINDOWS && !defined(_WINDOWS_)
+// As <windows.h> declares them; that header costs more than this whole library, and its macros. Where it came first,
+// its own declarations are used, which differ between releases of MinGW.
 extern "C" {
 __declspec(dllimport) unsigned long __stdcall GetLastError();
 __declspec(dllimport) int __stdcall GetConsoleMode(void* handle, unsigned long* mode);

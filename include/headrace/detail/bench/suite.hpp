@@ -94,7 +94,7 @@ class perf_events {
 
  private:
   void close_all();
-  int files_[4] = {-1, -1, -1, -1};
+  [[maybe_unused]] int files_[4] = {-1, -1, -1, -1};
 };
 
 template <class Source>

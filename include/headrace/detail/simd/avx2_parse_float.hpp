@@ -144,13 +144,13 @@ HEADRACE_INLINE mask4 store_results(f64x4 results, qwords signs, float* out) noe
   const qwords bits = (qwords)results;
   constexpr std::uint64_t min_normal = std::uint64_t{1023 - 126} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
   const qwords tie = where_zero((bits & all_qwords(0x1fffffff)) - all_qwords(0x10000000));
-  const qwords far = where_above(bits, static_cast<std::int64_t>(max_normal - 1)) |
-                     ~where_above(bits, static_cast<std::int64_t>(min_normal - 1));
+  const qwords beyond = where_above(bits, static_cast<std::int64_t>(max_normal - 1)) |
+                        ~where_above(bits, static_cast<std::int64_t>(min_normal - 1));
   const f64x4 with_signs = (f64x4)(bits | signs);
   float narrow __attribute__((vector_size(16)));
   asm("vcvtpd2psy %1, %0" : "=x"(narrow) : "x"(with_signs));
   __builtin_memcpy(out, &narrow, sizeof narrow);
-  return mask_of_lanes((tie | far) & ~where_zero(bits));
+  return mask_of_lanes((tie | beyond) & ~where_zero(bits));
 }
 
 // w / 10^places of up to 15 places, where w is below 2^53.
@@ -166,8 +166,8 @@ HEADRACE_INLINE mask4 store_quotients(const joined_digits& w, qwords places, qwo
 template <class Float>
 HEADRACE_INLINE mask4 store_products(const joined_digits& w, qwords exponents, qwords signs, Float* out) noexcept {
   const qwords place = exponents - all_qwords(static_cast<std::uint64_t>(min_pair));
-  const qwords far = where_above(place, max_pair - min_pair) | where_above(qwords{} - place, 0);
-  const qwords at = place & ~far;
+  const qwords beyond = where_above(place, max_pair - min_pair) | where_above(qwords{} - place, 0);
+  const qwords at = place & ~beyond;
   const power_pair_table& table = power_pairs<>;
   const halves found = load_halves([&](int i) { return table.of + at[i]; });
   const f64x4 power1 = (f64x4)found.first, power0 = (f64x4)found.second;
@@ -181,7 +181,7 @@ HEADRACE_INLINE mask4 store_products(const joined_digits& w, qwords exponents, q
   const f64x4 result = add(product, rest);
   const f64x4 rounded_away = subtract(rest, subtract(result, product));
   const f64x4 again = multiply_add(rounded_away, all_doubles(1 + 0x1p-44), result);
-  const qwords unsure = ~where_zero((qwords)again - (qwords)result) | far;
+  const qwords unsure = ~where_zero((qwords)again - (qwords)result) | beyond;
   return mask_of_lanes(unsure) | store_results(result, signs, out);
 }
 

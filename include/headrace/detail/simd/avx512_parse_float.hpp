@@ -132,13 +132,13 @@ HEADRACE_INLINE powers_of_eight look_up_small_powers(u64x8 places) noexcept {
   return {(f64x8)upper, (f64x8)lower};
 }
 
-// 10^exponent; `far` are lanes whose power is not in the table.
+// 10^exponent; `beyond` are lanes whose power is not in the table.
 template <class Void = void>
-HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& far) noexcept {
+HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& beyond) noexcept {
   const u64x8 place = exponents - all_qwords(static_cast<std::uint64_t>(min_pair));
-  far = above(place, all_qwords(max_pair - min_pair));
+  beyond = above(place, all_qwords(max_pair - min_pair));
   alignas(64) std::uint64_t at[8];
-  store(at, replace_qwords(place, far, u64x8{}));
+  store(at, replace_qwords(place, beyond, u64x8{}));
   const power_pair_table& table = power_pairs<Void>;
   const halves found = load_halves([&](int i) { return table.of + at[i]; });
   return {(f64x8)found.first, (f64x8)found.second};
@@ -168,10 +168,10 @@ HEADRACE_INLINE mask8 store_products(u64x8 w, const powers_of_eight& power, u64x
   const u32x8 high = to_floats(multiply(product, all_doubles(1 + 0x1p-49)));
   // subnormal floats, and what is too great for one, apart
   constexpr std::uint64_t min_normal = std::uint64_t{1023 - 125} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
-  const mask8 far = above((u64x8)product - all_qwords(min_normal), all_qwords(max_normal - min_normal));
-  const mask8 far_or_different = far | any_difference(low, high);
+  const mask8 beyond = above((u64x8)product - all_qwords(min_normal), all_qwords(max_normal - min_normal));
+  const mask8 beyond_or_different = beyond | any_difference(low, high);
   store(out, low | narrow(signs >> 32));
-  return far_or_different & is_nonzero(w);
+  return beyond_or_different & is_nonzero(w);
 }
 
 // ---- 1. to 3.: the digits ----
@@ -315,10 +315,10 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   u64x8 w;
   mask8 unsure;
   if (unlikely(!join_all(digits, w, unsure) || empty != 0)) return all_lanes;
-  mask8 far = 0;
+  mask8 beyond = 0;
   const powers_of_eight power =
-      exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, far);
-  return unsure | far | store_products(w, power, signs, out);
+      exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, beyond);
+  return unsure | beyond | store_products(w, power, signs, out);
 }
 
 // Some of the eight have exponents (else it does nothing), of up to seven bytes: cuts them off, reads them, and goes on
