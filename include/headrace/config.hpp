@@ -2,9 +2,11 @@
 // (and in split.hpp and bench.hpp those that are theirs).
 #pragma once
 
-#if !defined(__GNUC__) && !defined(__clang__)  // clang for Microsoft's ABI, clang-cl too, has no __GNUC__
+#if !defined(__GNUC__)
+#if !defined(__clang__)  // which has no __GNUC__ where it is for Microsoft's ABI, clang-cl for instance
 #error "headrace needs g++ 9 or newer, clang 14 or newer, or a compiler that speaks their language extensions"
 #include <headrace-needs-another-compiler>  // which is not there: nothing but the sentence above is to be read
+#endif
 #endif
 #if __cplusplus < 201703L
 #error "headrace needs C++17: compile with -std=c++17 or newer"
@@ -25,7 +27,7 @@
 
 #if defined(_WIN32)
 #define HEADRACE_WINDOWS 1
-#if defined(min) || defined(max)
+#if !defined(HEADRACE_SMALL) && (defined(min) || defined(max))
 #error "headrace needs std::min and std::max: define NOMINMAX before <windows.h> is included"
 #endif
 #else

@@ -28,7 +28,8 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-#if HEADRACE_WINDOWS && !defined(_WINDOWS_)
+#if HEADRACE_WINDOWS
+#if !defined(_WINDOWS_)
 // As <windows.h> declares them; that header costs more than this whole library, and its macros. Where it came first,
 // its own declarations are used, which differ between releases of MinGW.
 extern "C" {
@@ -41,6 +42,7 @@ __declspec(dllimport) int __stdcall ReadConsoleW(void* handle, void* units, unsi
 __declspec(dllimport) int __stdcall ReadFile(void* handle, void* to, unsigned long size, unsigned long* got,
                                              ::_OVERLAPPED* place);
 }
+#endif
 #endif
 
 // Bytes moved by one or more system calls, and the errno that stopped them (0: none).
