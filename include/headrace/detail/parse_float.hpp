@@ -150,7 +150,7 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
 struct plain_decimal {
   std::uint64_t significand = 0;
   std::int64_t exponent = 0;
-  bool negative = false;
+  std::uint64_t negative = 0;  // or 1; as wide as what it is loaded for, or else the load waits for the store
 };
 
 // What digits are taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a tenth of
@@ -181,8 +181,9 @@ HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
 // A minus or none, and digits with at most one point, which is among the first eight bytes; no more than 64 bits hold.
 // Returns where they end; null: it is of another shape, or none. Reads the 24 bytes from `first` at most, and without a
 // loop, so that a processor finds the next number while it computes this one.
-//     "-12.3456789 "    a minus is a leading zero; the point is taken out of the first eight bytes; the next eight
-//                       0 1 2 3 4 5 6    7 8 9
+//     "-12.3456789 "    a minus is a leading zero; the point is taken out of the first eight bytes, by what is before
+//                       it moving up; the next eight
+//                       . 0 1 2 3 4 5 6    7 8 9
 HEADRACE_INLINE const char* parse_plain(const char* first, plain_decimal& number) noexcept {
   const digit_joiner* hidden = &joiner;
   asm("" : "+r"(hidden));
@@ -195,27 +196,27 @@ HEADRACE_INLINE const char* parse_plain(const char* first, plain_decimal& number
     const std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
     if (unlikely(end == 0)) return nullptr;
     const unsigned bits = bits_before(end);
-    if (unlikely((more >> bits & 0xff) == ('.' ^ '0'))) return nullptr;
+    if (unlikely(first[8 + bits / 8] == '.')) return nullptr;
     number.significand = k.join(text) * powers_of_ten[bits / 8] + k.join(more << 8 << (56 - bits));
     return first + 8 + bits / 8;
   }
   const unsigned least_bits = number.negative ? 9 : 1, whole = bits_before(wrong);
-  if ((text >> whole & 0xff) != ('.' ^ '0')) {  // one of up to seven
+  if (first[whole / 8] != '.') {  // one of up to seven
     if (unlikely(whole < least_bits)) return nullptr;
     number.significand = k.join_first(text, whole);
     return first + whole / 8;
   }
-  // 1. without the point; the eighth byte is no digit
-  const std::uint64_t before = ((wrong & (0 - wrong)) >> 7) - 1;
-  const std::uint64_t closed = (text & before) | (text >> 8 & ~before) | std::uint64_t{0xff} << 56;
-  const unsigned bits = bits_before(k.not_digits(closed));
-  if (bits != 56) {
-    if (unlikely(bits < least_bits)) return nullptr;
+  // 1. without the point: the first byte becomes a leading zero
+  const std::uint64_t after = wrong & (wrong - 1), point_and_before = wrong ^ (wrong - 1);
+  const std::uint64_t closed = (text & point_and_before >> 8) << 8 | (text & ~point_and_before);
+  if (after != 0) {
+    const unsigned bits = bits_before(after);
+    if (unlikely(bits < 8 + least_bits)) return nullptr;
     number.significand = k.join_first(closed, bits);
-    number.exponent = -static_cast<int>((bits - whole) / 8);
-    return first + 1 + bits / 8;
+    number.exponent = -static_cast<int>((bits - whole) / 8 - 1);
+    return first + bits / 8;
   }
-  number.significand = k.join(closed << 8);
+  number.significand = k.join(closed);
   // 2. up to eight more, or up to fifteen
   std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
   first += 8;
@@ -496,15 +497,6 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
   }
 }
 
-// Sets the sign of a number without one.
-template <class Float>
-HEADRACE_INLINE void set_sign(Float& value, bool negative) noexcept {
-  typename float_format<Float>::bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  bits |= static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
-  std::memcpy(&value, &bits, sizeof bits);
-}
-
 // The powers of ten that a Float holds exactly.
 template <class Float>
 constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
@@ -512,28 +504,32 @@ constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
 // significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
-HEADRACE_INLINE void divide_exactly(std::int64_t significand, int places, Float& value) noexcept {
+HEADRACE_INLINE Float divide_exactly(std::int64_t significand, int places) noexcept {
   static constexpr double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  value = static_cast<Float>(significand) / static_cast<Float>(exact[places]);
+  return static_cast<Float>(significand) / static_cast<Float>(exact[places]);
 }
 
 // A plain decimal to a Float; false where it takes more: `value` is then unchanged. `nearest`: arithmetic rounds so.
 template <class Float>
 HEADRACE_INLINE bool convert_plain(const plain_decimal& number, bool nearest, Float& value) noexcept {
+  typename float_format<Float>::bits bits;
   const bool is_exact = number.significand >> float_format<Float>::digits == 0;
+  const auto significand = static_cast<std::int64_t>(number.significand);
   if (is_exact && number.exponent == 0) {
-    value = static_cast<Float>(static_cast<std::int64_t>(number.significand));
+    const auto whole = static_cast<Float>(significand);
+    std::memcpy(&bits, &whole, sizeof bits);
   } else if (FLT_EVAL_METHOD == 0 && is_exact && nearest && number.exponent < 0 &&
              number.exponent >= -max_exact_places<Float>) {
-    divide_exactly(static_cast<std::int64_t>(number.significand), static_cast<int>(-number.exponent), value);
+    const auto quotient = divide_exactly<Float>(significand, static_cast<int>(-number.exponent));
+    std::memcpy(&bits, &quotient, sizeof bits);
   } else {
-    std::uint64_t bits;
-    if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, bits))) return false;
-    const auto magnitude = static_cast<typename float_format<Float>::bits>(bits);
-    std::memcpy(&value, &magnitude, sizeof value);
+    std::uint64_t magnitude;
+    if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, magnitude))) return false;
+    bits = static_cast<decltype(bits)>(magnitude);
   }
-  set_sign(value, number.negative);
+  bits |= static_cast<decltype(bits)>(number.negative) << (sizeof bits * 8 - 1);
+  std::memcpy(&value, &bits, sizeof value);
   return true;
 }
 
