@@ -61,12 +61,12 @@ HEADRACE_INLINE bool find_shortest(typename written_format<Float>::bits bits, qu
   std::uint64_t whole = product.high + (fraction < product.low);
   // 2. how far the nearest whole number is, and whether it is in the rounding interval; that one is shortest then
   const std::uint64_t rounds_up = fraction >> 63;
-  const std::uint64_t distance = (fraction ^ (0 - rounds_up)) + rounds_up, half = factor.high >> 1;
+  const std::uint64_t distance = rounds_up != 0 ? 0 - fraction : fraction, half = factor.high >> 1;
   const std::uint64_t is_whole = is_less(distance, half);
-  // 3. else one more digit, rounded
-  const uint64_pair tenfold = multiply_64(fraction, 10);
-  const std::uint64_t tie = tenfold.low + (std::uint64_t{1} << 63);
-  const std::uint64_t next = (tenfold.high + (tenfold.low >> 63)) & (is_whole - 1);
+  // 3. else one more digit, rounded: the upper four bits of ten times the fraction. Its four bits that are dropped are
+  //    160 units of `tie`; with the error of the product that is 560, less than 10 * doubt
+  const std::uint64_t tenfold = (fraction >> 4) * 10 + (std::uint64_t{1} << 59), tie = tenfold << 4;
+  const std::uint64_t next = (tenfold >> 60) & (is_whole - 1);
   // 4. too close to call; or a power of two, whose interval is lopsided
   if (unlikely(distance - half + doubt <= 2 * doubt || tie + 10 * doubt <= 20 * doubt)) return false;
   if (unlikely(m == 0) && distance > 10 * doubt) return false;
@@ -102,18 +102,21 @@ struct point_table {
 template <class Void = void>
 inline constexpr point_table point_rows = make_table<point_table, Void>();
 
-// The digits of an exponent, "07", "100" and so on, the length in the last byte.
+// Exponents as text, "e-07", "e+100" and so on, the length in the last byte: one load and one store each.
 struct exponent_table {
-  static constexpr int max = 324;
-  unsigned char texts[max + 1][4]{};
+  static constexpr int min = -324, max = 308;
+  unsigned char texts[max - min + 1][8]{};
   constexpr exponent_table() noexcept {
-    for (int exponent = 0; exponent <= max; ++exponent) {
-      unsigned char* const text = texts[exponent];
+    for (int exponent = min; exponent <= max; ++exponent) {
+      unsigned char* const text = texts[exponent - min];
+      const int size = exponent < 0 ? -exponent : exponent;
       int length = 0;
-      if (exponent >= 100) text[length++] = static_cast<unsigned char>('0' + exponent / 100);
-      text[length++] = static_cast<unsigned char>('0' + exponent / 10 % 10);
-      text[length++] = static_cast<unsigned char>('0' + exponent % 10);
-      text[3] = static_cast<unsigned char>(length);
+      text[length++] = 'e';
+      text[length++] = exponent < 0 ? '-' : '+';
+      if (size >= 100) text[length++] = static_cast<unsigned char>('0' + size / 100);
+      text[length++] = static_cast<unsigned char>('0' + size / 10 % 10);
+      text[length++] = static_cast<unsigned char>('0' + size % 10);
+      text[7] = static_cast<unsigned char>(length);
     }
   }
 };
@@ -133,12 +136,9 @@ HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noex
   to[row.point] = '.';
   char* const end = to + row.end[count];
   if (likely(!scientific)) return end;
-  const int exponent = decimal.point_and_3 - 4;
-  end[0] = 'e';
-  end[1] = exponent < 0 ? '-' : '+';
-  const unsigned char* const text = exponent_texts<Void>.texts[exponent < 0 ? -exponent : exponent];
-  std::memcpy(end + 2, text, 4);
-  return end + 2 + text[3];
+  const unsigned char* const text = exponent_texts<Void>.texts[decimal.point_and_3 - 4 - exponent_table::min];
+  std::memcpy(end, text, 8);
+  return end + text[7];
 }
 
 }  // namespace detail
