@@ -3,7 +3,7 @@
 # make check   the quick part of make test
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
 # make prove   show with CBMC, where it is here, that index and conversion are what a loop over the bytes is
-# make soak    random programs, copies and floats for SECONDS (600)
+# make soak    random programs, copies, floats and doubles for SECONDS (600)
 # make docs    the documents as a site, in site/
 # make figures run the races that the documents show, and put their figures there
 # make bench   build and run the micro-benchmarks of parse, format and what they are made of
@@ -76,9 +76,9 @@ prove:
 SECONDS := 600
 soak:
 	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
-	cmake --build build --parallel $(JOBS) --target reader_random_test copy_test format_float_test
-	for program in reader_random copy format_float; do \
-		HEADRACE_SOAK=$$(($(SECONDS) / 3)) build/tests/$${program}_test --gtest_brief=1 '--gtest_filter=*.soak' || exit 1; \
+	cmake --build build --parallel $(JOBS) --target reader_random_test copy_test format_float_test write_floats_test
+	for program in reader_random copy format_float write_floats; do \
+		HEADRACE_SOAK=$$(($(SECONDS) / 4)) build/tests/$${program}_test --gtest_brief=1 '--gtest_filter=*.soak' || exit 1; \
 	done
 
 # Each compiler here with each standard library, as C++17, 20 and 23, without exceptions and without RTTI.

@@ -2,6 +2,7 @@
 // arithmetic: ten million random numbers, all exponents, short decimals and their neighbours, ties, and every place in
 // a group.
 #include <headrace/format.hpp>
+#include <headrace/detail/numbers.hpp>
 #include <headrace/detail/simd/dispatch.hpp>
 #include <headrace/writer.hpp>
 
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "support/kernels.hpp"
+#include "support/soak.hpp"
 
 namespace {
 
@@ -162,6 +164,45 @@ TYPED_TEST(write_floats_of, a_range_of_any_size) {
       ASSERT_TRUE(text == expected) << count;
     }
   });
+}
+
+// Tokens that a newline ends, as a reader takes a window of them. Returns how many were numbers.
+std::size_t read_window(const std::string& padded, std::size_t size, double* values, std::size_t room) {
+  using namespace headrace::detail;
+  static std::uint16_t edges[window_edges];
+  const char* const text = padded.data() + 64;
+  char* const to = reinterpret_cast<char*>(values);
+  std::size_t done = 0;
+  if (scan_floats<double>(text, size, edges, to, room, done)) return done;
+  const std::size_t count = index_tokens(text, size, edges) / 2;
+  return count > room ? 0 : convert_floats<double>(text, edges, count, to);
+}
+
+// Random bits to text and back: each kernel writes the same, and reads the same values from it.
+TEST(write_floats, soak) {
+  constexpr std::size_t count = 300;  // fit a window: 24 bytes at most, and a newline
+  static_assert(count * 26 <= headrace::detail::window_size);
+  test::soak soak("times 300 doubles to text and back, by each kernel");
+  std::mt19937_64 random(test::soak::first_seed());
+  std::vector<double> values(count), back(count);
+  std::string padded(64 + count * 26 + headrace::detail::bulk_write_padding + 128, ' '), expected;
+  while (soak.goes_on() && !HasFailure()) {
+    for (double& value : values) {
+      do {
+        value = from_bits<double>(random());
+      } while (!std::isfinite(value));
+    }
+    expected.clear();
+    test::for_each_kernel([&] {
+      const char* const end = headrace::detail::write_floats(&padded[64], values.data(), count, '\n');
+      const auto size = static_cast<std::size_t>(end - padded.data()) - 64;
+      if (expected.empty()) expected.assign(padded, 64, size);
+      ASSERT_EQ(padded.compare(64, size, expected), 0) << test::chosen_kernel_name();
+      std::memset(&padded[64 + size], ' ', 128);
+      ASSERT_EQ(read_window(padded, size, back.data(), count), count) << test::chosen_kernel_name();
+      ASSERT_EQ(std::memcmp(back.data(), values.data(), count * sizeof(double)), 0) << test::chosen_kernel_name();
+    });
+  }
 }
 
 }  // namespace
