@@ -226,6 +226,13 @@ TEST(FormatFloat, PrecisionAgainstExactDigits) {
     check(decimal, decimal, precision);
     const double tie = static_cast<double>(random() % 100000) / 64;
     check(tie, tie, precision % 7);
+    // Next to the middle of two decimals, or in it.
+    const int size = 1 + static_cast<int>(random() % 16);
+    const std::string middle =
+        std::to_string(random() % 9999999999999999u + 1).substr(0, static_cast<std::size_t>(size));
+    const std::string power = std::to_string(static_cast<int>(random() % 60) - 40);
+    const double near_tie = std::strtod((middle + "5e" + power).c_str(), nullptr);
+    check(near_tie, near_tie, size - i % 2);
     const long double extended = std::ldexp(static_cast<long double>(random()), static_cast<int>(random() % 400) - 264);
     check(extended, extended, precision);
   }

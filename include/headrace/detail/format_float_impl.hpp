@@ -11,6 +11,7 @@
 #include "float_factors.hpp"
 #include "../format.hpp"
 #include "format_float_quick.hpp"
+#include "format_float_rounded.hpp"
 #include "powers.hpp"
 
 namespace headrace {
@@ -300,43 +301,6 @@ struct bounded_text {
   }
 };
 
-// precision <= 19
-constexpr std::uint64_t power_of_ten(int exponent) noexcept {
-  std::uint64_t power = 1;
-  for (; exponent > 0; --exponent) power *= 10;
-  return power;
-}
-
-// value * 10^precision, rounded to nearest, ties to even; false where that takes more than 64 bits or is not cheap.
-inline bool scale_exactly(const binary_float& value, int precision, std::uint64_t& result) noexcept {
-  const int down = -value.exponent;
-  if (value.high != 0 || precision > 19 || down < 0) return false;
-  const uint64_pair product = multiply_64(value.low, power_of_ten(precision));
-  if (down >= 128) {
-    result = 0;
-    return product.high >> 63 == 0;  // less than half
-  }
-  std::uint64_t half, rest;  // the first bit after the point, and whether any other is set
-  if (down > 64) {
-    result = product.high >> (down - 64);
-    half = product.high >> (down - 65) & 1;
-    rest = (product.high & ((std::uint64_t{1} << (down - 65)) - 1)) | product.low;
-  } else if (down == 64) {
-    result = product.high;
-    half = product.low >> 63;
-    rest = product.low << 1;
-  } else {
-    if (product.high >> down != 0) return false;
-    result = down == 0 ? product.low : product.high << (64 - down) | product.low >> down;
-    half = down == 0 ? 0 : product.low >> (down - 1) & 1;
-    rest = down == 0 ? 0 : product.low & ((std::uint64_t{1} << (down - 1)) - 1);
-  }
-  if (half != 0 && (rest != 0 || (result & 1) != 0)) {
-    if (++result == 0) return false;
-  }
-  return true;
-}
-
 inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
   char digits[20 + 20 + write_padding];
   std::memset(digits, '0', 20);
@@ -408,6 +372,10 @@ format_result format(char* first, char* last, Float value, float_style style, in
   static_assert(detail::is_float<Float>, "headrace::format takes a style with floating point only");
   if (precision < 0) return {first, std::errc::invalid_argument};
   const detail::binary_float parts = detail::take_apart(value);
+  if (detail::likely(static_cast<std::size_t>(last - first) >= detail::float_room)) {
+    char* const end = detail::write_rounded(first, parts, style, precision);
+    if (detail::likely(end != nullptr)) return {end, std::errc{}};
+  }
   detail::bounded_text text{first, last};
   if (parts.kind != detail::binary_float::finite) {
     char special[4] = {'-'};

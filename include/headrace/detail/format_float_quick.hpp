@@ -123,22 +123,33 @@ struct exponent_table {
 template <class Void = void>
 inline constexpr exponent_table exponent_texts = make_table<exponent_table, Void>();
 
+// Up to seventeen digits with the point where `row` has it. Room needed: 48.
+HEADRACE_INLINE char* write_around_point(char* to, const sixteen_digits& digits, std::uint32_t last, unsigned count,
+                                         const point_row& row) noexcept {
+  std::memcpy(to, "0.000000", 8);
+  digits.write(to + row.start, row.before);
+  to[row.last] = static_cast<char>('0' + last);
+  to[row.point] = '.';
+  return to + row.end[count];
+}
+
+// Room needed: 8.
+template <class Void = void>  // like the table that it looks into
+HEADRACE_INLINE char* write_short_exponent(char* to, int exponent) noexcept {
+  const unsigned char* const text = exponent_texts<Void>.texts[exponent - exponent_table::min];
+  std::memcpy(to, text, 8);
+  return to + text[7];
+}
+
 // Room needed: 48.
-template <class Void = void>  // like the tables that it looks into
+template <class Void = void>
 HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noexcept {
   const sixteen_digits digits(decimal.upper, decimal.lower);
   const unsigned count = digits.count(decimal.last);
   const bool scientific = static_cast<unsigned>(decimal.point_and_3) >= 20;
   const point_row& row = point_rows<Void>.rows[scientific ? 4 : decimal.point_and_3];
-  std::memcpy(to, "0.000000", 8);
-  digits.write(to + row.start, row.before);
-  to[row.last] = static_cast<char>('0' + decimal.last);
-  to[row.point] = '.';
-  char* const end = to + row.end[count];
-  if (likely(!scientific)) return end;
-  const unsigned char* const text = exponent_texts<Void>.texts[decimal.point_and_3 - 4 - exponent_table::min];
-  std::memcpy(end, text, 8);
-  return end + text[7];
+  char* const end = write_around_point(to, digits, decimal.last, count, row);
+  return likely(!scientific) ? end : write_short_exponent(end, decimal.point_and_3 - 4);
 }
 
 }  // namespace detail
