@@ -133,6 +133,40 @@ TEST(Writer, Ranges) {
   EXPECT_EQ(text, "1,-22,3334 and 5a\nb1 2;3");
 }
 
+TEST(Writer, RangesInAStyle) {
+  using headrace::float_style;
+  std::string text;
+  writer sink = writer::into(text);
+  sink.write_range(std::vector<double>{1, -22.346, 1e300 / 3}, ' ', float_style::scientific, 2);
+  sink.write_range(std::vector<double>{}, ',', float_style::fixed, 2);
+  sink.write_range(std::deque<float>{0.5f, 2.25f}, " and ", float_style::fixed, 1);
+  const long double few[] = {0.125L, std::numeric_limits<long double>::infinity()};
+  sink.write_range(few, '\n', float_style::fixed, 3);
+  EXPECT_THROW(sink.write_range(few, ' ', float_style::fixed, -1), headrace::output_error);
+  sink.flush();
+  EXPECT_EQ(text, "1.00e+00 -2.23e+01 3.33e+2990.5 and 2.20.125\ninf");
+}
+
+// Across the ends of the buffer, short texts and long ones: what << writes of each.
+TEST(Writer, LongRangesInAStyle) {
+  std::vector<double> values;
+  for (int i = 0; i < 40000; ++i) values.push_back(std::ldexp(i % 7 - 3.1, i % 997 == 0 ? 1000 : i % 60 - 30));
+  for (const auto style : {headrace::float_style::fixed, headrace::float_style::scientific}) {
+    for (const int precision : {0, 2, 17, 40}) {
+      std::string text, expected;
+      writer sink = writer::into(text);
+      sink.write_range(values, ';', style, precision);
+      sink.flush();
+      for (const double value : values) {
+        char one[500];
+        if (!expected.empty()) expected += ';';
+        expected.append(one, headrace::format(one, one + sizeof one, value, style, precision).ptr);
+      }
+      ASSERT_TRUE(text == expected) << precision;
+    }
+  }
+}
+
 template <class Integer>
 void check_long_range() {
   std::vector<Integer> values;

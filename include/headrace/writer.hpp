@@ -123,9 +123,13 @@ class writer {
   HEADRACE_INLINE void println(const T&... values);
 
   // Writes the elements of a range with `separator` (any value that << takes) between them, none after the last.
-  // A contiguous range of integers and a char as separator go through the SIMD kernels.
+  // A contiguous range of integers, floats or doubles and a char as separator go through the SIMD kernels.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator);
+  // The same of floating point: each element as fixed(x, precision) or scientific(x, precision) has it, which are
+  // float_style::fixed and float_style::scientific. One at a time.
+  template <class Range, class Separator>
+  void write_range(Range&& range, const Separator& separator, float_style style, int precision);
 
   // Writes the fields as a row of delimited text, quoted where they must be and only there: see columns.hpp, which has
   // to be included.
@@ -200,6 +204,8 @@ class writer {
   void put_tuple(const Tuple& tuple, std::index_sequence<Index...>);
   template <class Range, class Separator>
   void put_elements(Range& range, const Separator& separator);
+  template <class Range, class Separator>
+  void put_styled_elements(Range& range, const Separator& separator, float_style style, int precision);
   template <class Number>
   void put_numbers(const Number* values, std::size_t count, char separator);
 

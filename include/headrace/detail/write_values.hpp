@@ -245,6 +245,13 @@ void writer::put_based(Integer value, int base) {
 
 template <class Float>
 void writer::put_styled(Float value, float_style style, int precision) {
+  if (detail::likely(next_ < end_ && precision <= 17)) {
+    const format_result result = format(next_, limit_ + slack, value, style, precision);
+    if (detail::likely(bool(result))) {
+      next_ = result.ptr;
+      return;
+    }
+  }
   // Digits past the last one that any number has are zeros. In the scientific style the exponent follows them.
   constexpr int max_precision = detail::bits_of<Float>;
   prepare();
@@ -321,6 +328,31 @@ void writer::write_range(Range&& range, const Separator& separator) {
   } else {
     static_assert(sizeof(Separator) == 0,
                   "headrace: write_range() takes a range, and what to write between its elements");
+  }
+}
+
+template <class Range, class Separator>
+void writer::put_styled_elements(Range& range, const Separator& separator, float_style style, int precision) {
+  static_assert(detail::is_float<detail::element_of<Range>>,
+                "headrace: write_range() takes a style with ranges of float, double or long double");
+  bool first = true;
+  for (const auto value : range) {
+    if (!first) put(separator);
+    first = false;
+    put_styled(value, style, precision);
+  }
+}
+
+template <class Range, class Separator>
+void writer::write_range(Range&& range, const Separator& separator, float_style style, int precision) {
+  using mutable_range = std::remove_reference_t<Range>;
+  if constexpr (detail::is_range<const mutable_range>) {
+    put_styled_elements<const mutable_range>(range, separator, style, precision);
+  } else if constexpr (detail::is_range<mutable_range>) {
+    put_styled_elements<mutable_range>(range, separator, style, precision);
+  } else {
+    static_assert(sizeof(Separator) == 0,
+                  "headrace: write_range() takes a range, what to write between its elements, a style and a precision");
   }
 }
 
