@@ -178,6 +178,22 @@ def test_first_seen_below_an_if_it_is_there_outside_too(tmp_path: Path) -> None:
     assert lines[1:3] == [f"#ifndef {name}", f"#define {name}"] and lines[-1] == "#endif"
 
 
+def test_below_an_if_each_file_is_there_once_in_a_branch(tmp_path: Path) -> None:
+    write(tmp_path, a="#pragma once\nint a;\n")
+    write(tmp_path, b='#pragma once\n#include "a.hpp"\nint b;\n')
+    inner = '#if Y\n#include "b.hpp"\n#endif\n'  # nothing, where b.hpp is there already
+    lines = bundled(
+        tmp_path,
+        f'#if X\n#include "b.hpp"\n#include "a.hpp"\n{inner}#elif Y\n#include "a.hpp"\n{inner}#else\n{inner}#endif\n'
+        '#include "b.hpp"\n',
+    )
+    code = [line for line in lines if "HEADRACE_BUNDLE" not in line]
+    in_x = ["#if X", "int a;", "#endif", "int b;", "#endif", "#if Y", "#endif"]
+    in_y = ["#elif Y", "int a;", "#endif", "#if Y", "int b;", "#endif", "#endif"]
+    in_neither = ["#else", "#if Y", "int a;", "#endif", "int b;", "#endif", "#endif"]
+    assert code == [*in_x, *in_y, *in_neither, "#endif", "int a;", "#endif", "int b;", "#endif"]
+
+
 def test_dead_branches_go_with_what_they_include(tmp_path: Path) -> None:
     write(tmp_path, here="int here;\n")
     source = """#if 0

@@ -49,7 +49,8 @@ class Flattener:
     wish: Wish
     pieces: list[Piece] = field(default_factory=list)
     _stack: list[Path] = field(default_factory=list)
-    _done: set[Path] = field(default_factory=set)
+    # The files that are here whenever this place is: those outside of any #if, then those of each branch that is open.
+    _here: list[set[Path]] = field(default_factory=lambda: [set()])
     _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
     _system: set[str] = field(default_factory=set)
     _guards: dict[Path, str] = field(default_factory=dict)
@@ -68,7 +69,7 @@ class Flattener:
         path = path.resolve()
         lines = _read(path)
         once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
-        if path in self._done:
+        if any(path in files for files in self._here):
             return
         if once:
             self._once.add(path)
@@ -80,8 +81,8 @@ class Flattener:
             lines_of_guard += [len(self.pieces), len(self.pieces) + 1]
             self._emit(path, f"#ifndef {name}")
             self._emit(path, f"#define {name}")
-        if once and self._depth == 0:
-            self._done.add(path)
+        if once:  # also inside a guard: where that is false, the file was included before, and this one with it
+            self._here[-1].add(path)
         may_repeat = is_below(path, places.include_folder()) and not any(line.directive for line in lines)
         if may_repeat and not self.wish.comments:
             self._repeats += 1
@@ -148,13 +149,14 @@ class Flattener:
             branches.pop()
             if branch.written:
                 self._depth -= 1
+                self._here.pop()
                 self._emit(path, "#endif")
         elif not branch.reachable or branch.decided:
             branch.alive = False
         elif line.directive == "else":
             branch.alive = branch.decided = True
             if branch.written:
-                self._emit(path, "#else")
+                self._else(path)
         elif line.directive == "elif":
             self._decide(path, line, branch, "elif" if branch.written else "if")
         else:  # elifdef, elifndef
@@ -178,12 +180,20 @@ class Flattener:
             return
         branch.alive = branch.decided = value
         if value and branch.written:
-            self._emit(path, "#else")
+            self._else(path)
 
     def _write(self, path: Path, branch: _Branch, text: str) -> None:
-        self._depth += not branch.written
+        if branch.written:
+            self._here.pop()
+        else:
+            self._depth += 1
+        self._here.append(set())
         branch.alive = branch.written = True
         self._emit(path, text)
+
+    def _else(self, path: Path) -> None:
+        self._here[-1] = set()
+        self._emit(path, "#else")
 
     def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
         """Return 1 or 0 for a local header: it is in the result, or it is not."""
