@@ -184,8 +184,8 @@ def test_below_an_if_each_file_is_there_once_in_a_branch(tmp_path: Path) -> None
     inner = '#if Y\n#include "b.hpp"\n#endif\n'  # nothing, where b.hpp is there already
     lines = bundled(
         tmp_path,
-        f'#if X\n#include "b.hpp"\n#include "a.hpp"\n{inner}#elif Y\n#include "a.hpp"\n{inner}#else\n{inner}#endif\n'
-        '#include "b.hpp"\n',
+        f'#if X\n#include "b.hpp"\n#include "a.hpp"\n{inner}'
+        f'#elif Y\n#include "a.hpp"\n{inner}#else\n{inner}#endif\n#include "b.hpp"\n',
     )
     code = [line for line in lines if "HEADRACE_BUNDLE" not in line]
     in_x = ["#if X", "int a;", "#endif", "int b;", "#endif", "#if Y", "#endif"]

@@ -67,8 +67,8 @@ int main() {{
         ("enum color { red }; headrace::out << red;", "write static_cast<int>(x)"),
         ("const std::string text; headrace::writer::into(text);", "takes a std::string, an array"),
         ("headrace::out.write_range(x, ' ');", "write_range() takes a range"),
-        ("headrace::out.write_range(x, ' ', headrace::float_style::fixed, 2);", "write_range() takes a range"),
-        ('headrace::out.write_range("12", 1, headrace::float_style::fixed, 2);', "takes a style with ranges of"),
+        ("headrace::out.write_range(x, 1, headrace::float_style::fixed, 2);", "write_range() takes a range"),
+        ('headrace::out.write_range("1", 1, headrace::float_style::fixed, 2);', "takes a style with ranges"),
     ],
 )
 def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:

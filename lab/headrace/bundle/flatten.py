@@ -49,7 +49,7 @@ class Flattener:
     wish: Wish
     pieces: list[Piece] = field(default_factory=list)
     _stack: list[Path] = field(default_factory=list)
-    # The files that are here whenever this place is: those outside of any #if, then those of each branch that is open.
+    # The files that are here whenever this place is: outside of any #if, then in each branch that is open.
     _here: list[set[Path]] = field(default_factory=lambda: [set()])
     _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
     _system: set[str] = field(default_factory=set)
@@ -81,7 +81,7 @@ class Flattener:
             lines_of_guard += [len(self.pieces), len(self.pieces) + 1]
             self._emit(path, f"#ifndef {name}")
             self._emit(path, f"#define {name}")
-        if once:  # also inside a guard: where that is false, the file was included before, and this one with it
+        if once:  # inside a guard, too: where it is false, its file was included before, and this one with it
             self._here[-1].add(path)
         may_repeat = is_below(path, places.include_folder()) and not any(line.directive for line in lines)
         if may_repeat and not self.wish.comments:
