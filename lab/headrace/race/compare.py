@@ -209,7 +209,7 @@ def named(row: Row) -> tuple[str, str, str]:
     """A row's id, its group (benchmark, toolchain, flags, route, input) and its name within the group."""
     settings = [f"{key}={value}" for key, value in sorted(row.input.items())]
     route = f"{row.source} to {row.sink}"
-    group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}", route, *settings])
+    group = ", ".join([row.benchmark, f"{row.toolchain} {row.optimisation}".strip(), route, *settings])
     by = ["by", row.harness] if row.by_peer else []
     name = " ".join([row.contender, *(f"{key}={value}" for key, value in sorted(row.variant.items())), *by])
     return row.id, group, name
@@ -228,11 +228,19 @@ def interleaved(old: Campaign, new: Campaign) -> bool:
 def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | None:
     """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha."""
     base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    if campaign.imported:
+        return _imported(row, metric)
     if base is None or table.compare(row, base, metric) is None:
         return None
     times = table.times_of([row, base], metric)
     level = look_level(ALPHA / 2, len(campaign.run.looks))
     return estimate(times.pairs(0, 1), level, state=times.state(0, 1))
+
+
+def _imported(row: Row, metric: Metric) -> Estimate | None:
+    """Take the ratio of medians of another harness's runs, which are no pairs: it has no bounds."""
+    said = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
+    return Estimate(math.log(said.ratio), -math.inf, math.inf, said.rounds) if said else None
 
 
 # The gate

@@ -57,6 +57,8 @@ class Builds:
 
     def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
         """Return how the row's build runs on its route and its input, and how it does as its A/A twin."""
+        if campaign.imported:
+            raise BadInput(f"it was measured by {campaign.imported}: headrace has no build of it")
         toolchain = self._toolchain(row.toolchain)
         benchmark = _benchmark(campaign, row)
         if benchmark.spec.kind == "observation":

@@ -142,6 +142,10 @@ def _of_spread(name: str) -> Callable[[Standing], Any]:
     return lambda standing: getattr(standing.spread, name) if standing.spread else None
 
 
+def _peak_memory(standing: Standing) -> int | None:
+    return (standing.spread.peak_memory or None) if standing.spread else None  # 0: whoever ran it did not say
+
+
 def _interval(standing: Standing) -> tuple[float, float] | None:
     spread: Spread | None = standing.spread
     return (spread.low, spread.high) if spread else None
@@ -247,7 +251,7 @@ COLUMNS = (
         lambda standing: standing.throughput,
         keep=28,
     ),
-    Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _of_spread("peak_memory"), keep=35),
+    Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _peak_memory, keep=35),
     Column(
         "system_calls",
         "calls",

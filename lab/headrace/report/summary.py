@@ -48,7 +48,8 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
     if not group.leaders:
-        return [*_too_few_rounds(group), *_own(group), *_without_rank(group)]
+        few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group)
+        return [*few, *_own(group), *_without_rank(group)]
     said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
@@ -76,6 +77,13 @@ def _too_few_rounds(group: Group) -> list[str]:
     return [
         f"{plural(rounds, 'round')}: too few to tell the rows apart (that takes {needed}), so they have no "
         "places and are in the order of their medians. Give more --seconds, or name fewer contenders."
+    ]
+
+
+def _in_order_of_medians(campaign: Campaign) -> list[str]:
+    return [
+        f"Rows are in the order of their medians and have no places: {visible(campaign.imported)} ran one "
+        "after the other, so no run of one has a partner in another."
     ]
 
 

@@ -250,6 +250,7 @@ class Campaign(Model):
     seconds: float = 0.0
     command: list[str] = Field(default_factory=list)
     commit: str = ""
+    imported: str = ""  # the harness that measured it, where that was not headrace
     cold: bool = False  # the input was dropped from the page cache before each run
     pin: int | None = None  # the processor that every program ran on
     machine: Machine

@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.results import foreign
 from headrace.results.schema import SCHEMA_VERSION, Campaign
 
 
@@ -35,6 +36,8 @@ def load(path: Path) -> Campaign:
         raise BadInput(
             f"{path} is not a results file, or was cut short ({error}); run the campaign again"
         ) from error
+    if kind := foreign.kind_of(data):
+        raise BadInput(f"{path} is {kind}'s JSON; headrace import {path} makes a results file of it")
     if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
         raise BadInput(
             f"{path} is not a headrace results file: it has no schema_version; "

@@ -1,0 +1,85 @@
+"""The command `headrace import`."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace.base.errors import BadInput
+from headrace.base.text import plural
+from headrace.commands.options import Json
+from headrace.history import settings
+from headrace.history.index import Index
+from headrace.machine import facts
+from headrace.race import resume
+from headrace.results import foreign, store
+from headrace.results.schema import Campaign
+
+_EPILOG = "Example: headrace import hyperfine.json --benchmark startup --here"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("import", epilog=_EPILOG)(import_)
+
+
+def import_(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="JSON of Google Benchmark, hyperfine or pyperf."),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", help="Results file; results/<time>-<name>.json without it."),
+    ] = None,
+    benchmark: Annotated[
+        str,
+        typer.Option(help="What the rows belong to; else the program's name, or the file's."),
+    ] = "",
+    baseline: Annotated[str, typer.Option(help="The row that ratios are to; else the first.")] = "",
+    commit: Annotated[str, typer.Option(help="What was measured, for history --commit.")] = "",
+    started: Annotated[str, typer.Option(help="When it was measured, where the file does not say.")] = "",
+    here: Annotated[bool, typer.Option("--here", help="It was measured on this machine.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make results files of other harnesses' JSON, for history, report and compare."""
+    if output and len(files) > 1:
+        raise BadInput(f"-o names one file, and there are {len(files)} to import; leave it out")
+    remembers = settings.wants_history()
+    machine, host = (facts.read(), resume.host()) if here else (None, "")
+    said = foreign.Said(benchmark, baseline, started, commit, machine, host)
+    read = [(file, foreign.read(file, said)) for file in files]
+    places = [output or _place(file, campaign) for file, campaign in read]
+    for place in places:
+        if place.exists() and not _is_import(place):
+            raise BadInput(f"{place} is there already, and is not an import; choose another place with -o")
+    for (_, campaign), place in zip(read, places, strict=True):
+        store.save(campaign, place)
+        if remembers:
+            Index(settings.index_file()).add(place)
+    if as_json:
+        told = [
+            {"file": str(file), "kind": one.imported, "rows": len(one.rows), "results": str(place)}
+            for (file, one), place in zip(read, places, strict=True)
+        ]
+        print(json.dumps(told, indent=1))
+        return
+    for (file, one), place in zip(read, places, strict=True):
+        print(f"{file}: {one.imported}, {plural(len(one.rows), 'row')}; written: {place}")
+
+
+def _place(file: Path, campaign: Campaign) -> Path:
+    """Name a results file so that those of one folder are in the order of time, as those of races are."""
+    when = datetime.fromisoformat(campaign.started).strftime("%Y-%m-%d-%H%M%S")
+    return Path("results") / f"{when}-{file.stem}.json"
+
+
+def _is_import(place: Path) -> bool:
+    try:
+        return bool(store.load(place).imported)
+    except BadInput:
+        return False
