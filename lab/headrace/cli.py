@@ -33,6 +33,8 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
         "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."
     ),
     "history": "Keep an index of results files, and show what changed over dates, commits and compilers.",
+    "export": "Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere.",
+    "rerun": "Race the sources of an archive on this machine, and set the ratios beside those that it holds.",
     "import": "Make results files of other harnesses' JSON, for history, report and compare.",
     "schema": "Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them.",
     "selftest": "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",

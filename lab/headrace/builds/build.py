@@ -14,7 +14,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +43,7 @@ class Order:
     standard: str  # "c++17"
     shared: bool = False  # a shared object, not a program
     companion: Path | None = None  # a source compiled after the contender's, in its translation unit
+    include: Path | None = None  # the folder of another headrace's headers
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def _wishes(order: Order, include: Path | None = None) -> Wishes:
         "optimise": order.optimise,
         "shared": order.shared,
         "macros": order.contender.macros,
-        "includes": [include or places.include_folder()],
+        "includes": [include or order.include or places.include_folder()],
         "before": [*spec.flags, *before],
         "after": [*spec.libs, *after],
     }
@@ -150,6 +151,16 @@ def _index(identity: str) -> Path:
 def is_cached(order: Order) -> bool:
     """Tell whether a build need not be made."""
     return bool(_remembered(_index(_identity(order))))
+
+
+def files_read(digests: Collection[str]) -> dict[str, str]:
+    """Return the files that builds of the cache read, each with its sha256 then: path -> sha256."""
+    found: dict[str, str] = {}
+    for index in sorted(places.cache_folder("builds", "index").glob("*.json")):
+        for entry in json.loads(index.read_text()):
+            if entry["digest"] in digests:
+                found |= {one.path: one.content for one in (_File(*words) for words in entry["files"])}
+    return found
 
 
 def build(order: Order) -> Build:

@@ -212,11 +212,11 @@ def run(
     if dry_run:
         forecast.show(wanted, Console(), as_json)
         raise typer.Exit
-    place = _results_place(out or resume)
+    place = results_place(out or resume)
     if not forecast.is_agreed(wanted, Console(stderr=True), yes, bool(benchmark)):
         raise typer.Exit(3)
     with Line() as line:
-        keep = _keeper(place, line)
+        keep = keeper(place, line)
         afters = [one for one in (counter, explainer) if one is not None]
         campaign = race.run(replace(wanted, after=afters, keep=keep), line.show)
     if afters:
@@ -226,13 +226,13 @@ def run(
     if remembers:
         Index(settings.index_file()).add(place)
     exports.write([campaign], wanted_exports)
-    _show(campaign, place, as_json)
+    show(campaign, place, as_json)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     raise typer.Exit(race.exit_code(campaign))
 
 
-def _keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
+def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
     """Return what saves a campaign that goes on, and shows its table so far."""
     from rich.console import Console
 
@@ -278,7 +278,7 @@ def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
     return explainer, ""
 
 
-def _results_place(out: Path | None) -> Path:
+def results_place(out: Path | None) -> Path:
     """Return where the results go. Raises BadInput now, not after minutes of measuring."""
     place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json")
     if place.is_dir():
@@ -319,7 +319,7 @@ def _claimed(wanted: Path) -> Path:
 _FEW_PICTURES = 8  # are named; more are counted
 
 
-def _show(campaign: Campaign, place: Path, as_json: bool) -> None:
+def show(campaign: Campaign, place: Path, as_json: bool) -> None:
     """Print the table and write the page and the pictures beside the results."""
     from headrace.report import page, plot, table
 

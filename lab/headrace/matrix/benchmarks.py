@@ -158,6 +158,7 @@ class Benchmark:
     folder: Path
     spec: BenchmarkSpec
     guests: tuple[Contender, ...] = ()  # a user's own programs
+    include: Path | None = None  # the headers that its contenders are built with; None: this headrace's
 
     @property
     def routes(self) -> list[tuple[str, str]]:

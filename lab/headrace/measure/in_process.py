@@ -85,7 +85,8 @@ def order(one: Benchmark, harness: str, toolchain: Toolchain) -> Order:
         flags=["-I", str(places.native_folder())],
         libs=["-ldl"],
     )
-    return Order(Contender(spec, one.folder / file), toolchain, "O2", one.spec.standard)
+    contender = Contender(spec, one.folder / file)
+    return Order(contender, toolchain, "O2", one.spec.standard, include=one.include)
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ class Lane:
         """What to build for it. Environment settings share one build."""
         plain = replace(self.contender, environment={})
         order = build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
+        order = replace(order, include=self.benchmark.include)
         return in_process.shared(order, self.benchmark)
 
     @property

@@ -45,6 +45,7 @@ class Options:
     optimise: list[str] = field(default_factory=list)  # "O2", or a whole set, "O3 -march=native"
     compilers: list[str] = field(default_factory=list)  # paths of more compilers
     input: str = ""  # a user's own file, for all benchmarks
+    include: str = ""  # a folder of another headrace's headers, for all builds
     setup: str = ""  # a shell's command, run once before the first run
     prepare: str = ""  # the same, before each run; nobody times it
     cleanup: str = ""  # the same, once after the last run

@@ -7,6 +7,7 @@ import datetime
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -51,6 +52,8 @@ def choose(
     """
     _check_processor(options.pin)
     chosen = [benchmarks.with_guests(benchmarks.find(name), options.guests) for name in options.benchmarks]
+    if options.include:
+        chosen = [replace(one, include=Path(options.include)) for one in chosen]
     if options.input:
         chosen = [benchmarks.with_input(one, Path(options.input)) for one in chosen]
     usual = not (options.toolchains or options.compilers)

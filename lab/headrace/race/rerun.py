@@ -121,27 +121,34 @@ class Builds:
         """Unpack a commit of the checkout, once."""
         if commit in self._trees:
             return self._trees[commit]
-        if not COMMIT.fullmatch(commit):
-            raise BadInput(f"{missing}the results file names no commit")
-        if commit.endswith("-dirty"):
-            base = commit.removesuffix("-dirty")
-            raise BadInput(f"{missing}it was made from changes on top of {base} that no commit holds")
-        top = places.checkout()
-        if top is None:
-            raise BadInput(f"{missing}that takes a git checkout of headrace, and this is an installed one")
         folder = Path(tempfile.mkdtemp(dir=self._folder.name))
-        archive = folder / "tree.tar"
-        words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
-        done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)
-        if not done.ok:
-            reason = done.err.strip().splitlines()
-            raise BadInput(
-                f"{missing}git has no commit {commit} here ({reason[0] if reason else 'no reason given'})"
-            )
-        with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as packed:
-            packed.extractall(folder, filter="data")
+        try:
+            unpack_commit(commit, folder)
+        except BadInput as error:
+            raise BadInput(f"{missing}{error}") from error
         self._trees[commit] = folder
         return folder
+
+
+def unpack_commit(commit: str, folder: Path) -> None:
+    """Unpack the headers and benchmarks of a commit of the checkout. Raises BadInput with the reason."""
+    if not COMMIT.fullmatch(commit):
+        raise BadInput("the results file names no commit")
+    if commit.endswith("-dirty"):
+        base = commit.removesuffix("-dirty")
+        raise BadInput(f"it was made from changes on top of {base} that no commit holds")
+    top = places.checkout()
+    if top is None:
+        raise BadInput("that takes a git checkout of headrace, and this is an installed one")
+    archive = folder / "tree.tar"
+    words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
+    done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)
+    if not done.ok:
+        reason = done.err.strip().splitlines()
+        raise BadInput(f"git has no commit {commit} here ({reason[0] if reason else 'no reason given'})")
+    with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as packed:
+        packed.extractall(folder, filter="data")
+    archive.unlink()
 
 
 def cached(digest: str) -> Path | None:

@@ -1,0 +1,54 @@
+"""The command `headrace export`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.base.text import plural, visible
+from headrace.commands.options import Json
+from headrace.exchange import archive, pack
+
+_EPILOG = "Example: headrace export results/read_ints.json -o read_ints.headrace"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("export", epilog=_EPILOG)(export)
+
+
+def export(
+    file: Annotated[Path, typer.Argument(metavar="RUN.json", help="A results file.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="The archive; else RUN.headrace beside it.")
+    ] = None,
+    with_input: Annotated[
+        bool, typer.Option("--with-input", help="Pack the file of --input, too: whoever gets it can read it.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere."""
+    place = output or file.with_suffix(archive.SUFFIX)
+    if place.resolve() == file.resolve():
+        raise BadInput(f"{place} is the results file itself; name another place with -o")
+    places.check_writable(place)
+    contents = pack.gather(file, with_input)
+    packed, digest = archive.made(contents.manifest, contents.files)
+    places.write_whole(place, packed)
+    own = sorted(name for name in contents.files if name.startswith(("own/", "input/")))
+    if as_json:
+        files = sorted(contents.files)
+        print(json.dumps({"archive": str(place), "digest": digest, "files": files}, indent=1))
+    else:
+        print(f"{place}: {plural(len(contents.files), 'file')}, {len(packed):,} bytes")
+        print(f"digest: {digest}")
+        if own:
+            print(f"of yours, it holds: {', '.join(map(visible, own))}")
+    for sentence in contents.warnings:
+        print(f"headrace: {sentence}", file=sys.stderr)

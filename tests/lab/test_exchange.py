@@ -1,0 +1,382 @@
+"""Archives: what goes in, what a changed or foreign one is told, and that another place races the same."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+import synthetic
+from conftest import Command, command
+from headrace import __version__
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.exchange import again, archive, pack
+from headrace.matrix.compilers import Toolchain
+from headrace.results import store
+from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Row, Run
+
+Packed = Callable[..., Path]
+
+TOML = """\
+title = "A sum"
+question = "Which?"
+baseline = "plain"
+[input]
+generator = "ints"
+rows = 10
+columns = 10
+[[contender]]
+name = "plain"
+[[contender]]
+name = "other"
+"""
+SOURCE = """\
+#include "../../src/add.hpp"
+#include <cstdio>
+int main() {
+    long rows, columns, sum = 0;
+    if (std::scanf("%ld %ld", &rows, &columns) != 2) return 1;
+    for (long x; std::scanf("%ld", &x) == 1;) sum = add(sum, x);
+    std::printf("%ld\\n", sum);
+}
+"""
+
+
+def campaign(**asked: object) -> Campaign:
+    """A campaign of a benchmark that comes with headrace; no commit holds its sources."""
+    folder = places.benchmarks_folder() / "read_ints"
+    source = (folder / "hand_written.cpp").read_text()
+    row = Row(
+        id="a",
+        benchmark="read_ints",
+        contender="hand_written",
+        toolchain="g++",
+        optimisation="O2",
+        source="file",
+        sink="null",
+        build="ab" * 12,
+    )
+    info = BenchmarkInfo(
+        name="read_ints",
+        title="",
+        question="",
+        kind="process",
+        baseline="hand_written",
+        sources={"hand_written.cpp": source},
+    )
+    return Campaign(
+        headrace_version=__version__,
+        started="2026-11-22T10:00:00+00:00",
+        machine=Machine(cpu="A processor", cores=2),
+        benchmarks=[info],
+        rows=[row],
+        run=Run(id="1", asked=dict(asked)),
+    )
+
+
+@pytest.fixture
+def packed(tmp_path: Path) -> Packed:
+    """Pack a campaign, with the manifest or the files changed before the checksums are made."""
+
+    def make(
+        asked: Mapping[str, object] | None = None,
+        files: Mapping[str, bytes] | None = None,
+        **changes: object,
+    ) -> Path:
+        store.save(campaign(**(asked or {})), tmp_path / "run.json")
+        found = pack.gather(tmp_path / "run.json")
+        manifest = found.manifest.model_copy(update=changes)
+        whole, _ = archive.made(manifest, {**found.files, **(files or {})})
+        (tmp_path / "run.headrace").write_bytes(whole)
+        return tmp_path / "run.headrace"
+
+    return make
+
+
+def rewritten(file: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """Change an archive's files, and leave its checksums as they are."""
+    with zipfile.ZipFile(file) as before:
+        files = {name: before.read(name) for name in before.namelist()}
+    change(files)
+    with zipfile.ZipFile(file, "w") as after:
+        for name, content in files.items():
+            after.writestr(name, content)
+    return file
+
+
+# --- what goes in
+
+
+def test_an_archive_holds_results_headers_and_sources(packed: Packed) -> None:
+    found = archive.read(packed())
+    own = places.benchmarks_folder() / "read_ints"
+    assert found.below("headrace/benchmarks/read_ints").keys() == {
+        file.relative_to(own).as_posix() for file in own.rglob("*") if file.is_file()
+    }
+    header = (places.include_folder() / "headrace" / "reader.hpp").read_bytes()
+    assert found.below(found.manifest.include)["headrace/reader.hpp"] == header
+    assert again.campaign_of(found).rows[0].id == "a"
+    assert found.manifest.flags == {"g++": ["O2"]}
+    assert again.strangers(found) == []
+
+
+def test_the_same_campaign_gives_the_same_bytes(packed: Packed) -> None:
+    assert packed().read_bytes() == packed().read_bytes()
+
+
+def test_a_source_that_changed_since_is_not_packed(tmp_path: Path) -> None:
+    one = campaign()
+    info = one.benchmarks[0].model_copy(update={"sources": {"hand_written.cpp": "int main() {}\n"}})
+    store.save(one.model_copy(update={"benchmarks": [info]}), tmp_path / "run.json")
+    with pytest.raises(BadInput, match=r"hand_written.cpp of read_ints has changed since .*run.json"):
+        pack.gather(tmp_path / "run.json")
+
+
+def test_what_headrace_did_not_measure_has_no_sources(tmp_path: Path) -> None:
+    store.save(synthetic.read_ints().model_copy(update={"imported": "hyperfine"}), tmp_path / "run.json")
+    with pytest.raises(BadInput, match="measured by hyperfine: headrace has no sources"):
+        pack.gather(tmp_path / "run.json")
+
+
+# --- what is refused
+
+
+def break_zip(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    file.write_bytes(content)
+
+
+def edit(name: str) -> Callable[[Path], None]:
+    def change(files: dict[str, bytes]) -> None:
+        files[name] += b"// more\n"
+
+    return lambda file: rewritten(file, change) and None
+
+
+def drop(file: Path) -> None:
+    rewritten(file, lambda files: files.pop("results.json") and None)
+
+
+def add(name: str) -> Callable[[Path], None]:
+    return lambda file: rewritten(file, lambda files: files.update({name: b"x"})) and None
+
+
+def new_format(file: Path) -> None:
+    def change(files: dict[str, bytes]) -> None:
+        files["manifest.json"] = json.dumps({"format": 9, "files": "elsewhere now"}).encode()
+
+    rewritten(file, change)
+
+
+def no_manifest(file: Path) -> None:
+    rewritten(file, lambda files: files.pop("manifest.json") and None)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda file: file.write_bytes(b"hello"), "run.headrace is no .headrace archive, or was damaged"),
+        (lambda file: file.write_bytes(file.read_bytes()[:5000]), "was damaged or cut short"),
+        (break_zip, "run.headrace (is no .headrace archive, or was damaged|was changed)"),
+        (edit("headrace/include/headrace/reader.hpp"), "reader.hpp is not what its checksum says"),
+        (edit("results.json"), "results.json is not what its checksum says"),
+        (drop, r"its files are not those of its manifest.json \(results.json is missing\)"),
+        (add("evil.cpp"), r"its files are not those of its manifest.json \(evil.cpp is not listed\)"),
+        (add("../../evil.cpp"), r"names the file ../../evil.cpp, which may be outside"),
+        (add("/evil.cpp"), "names the file /evil.cpp, which may be outside"),
+        (new_format, "is of format 9, and this headrace reads up to 1; update headrace"),
+        (no_manifest, "is a zip file of something else: it has no manifest.json"),
+        (lambda file: file.unlink(), "cannot read .*run.headrace: No such file"),
+    ],
+)
+def test_a_broken_or_tampered_archive_is_a_sentence(
+    packed: Packed, change: Callable[[Path], None], words: str
+) -> None:
+    file = packed()
+    change(file)
+    with pytest.raises(BadInput, match=words):
+        archive.read(file)
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(
+    packed: Packed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = packed()
+    monkeypatch.setattr(archive, "LARGEST", 100_000)
+    with pytest.raises(BadInput, match="unpacks to more than"):
+        archive.read(file)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"benchmarks": {"read_ints": "../../elsewhere/read_ints"}}, "has no benchmark.toml of read_ints"),
+        ({"benchmarks": {"other": "headrace/benchmarks/read_ints"}}, "has no benchmark.toml of other"),
+        ({"include": "../include"}, "has no headers in ../include"),
+    ],
+)
+def test_a_manifest_that_leads_elsewhere_is_refused(
+    packed: Packed, changes: dict[str, object], words: str
+) -> None:
+    found = archive.read(packed(**changes))
+    with pytest.raises(BadInput, match=words):
+        again.options(found, again.campaign_of(found), again.Wish())
+
+
+def test_options_of_another_type_are_refused(packed: Packed) -> None:
+    found = archive.read(packed(asked={"rounds": "many"}))
+    with pytest.raises(BadInput, match=r"key run.asked.rounds: "):
+        again.options(found, again.campaign_of(found), again.Wish())
+
+
+# --- what was asked for, and what is asked before
+
+
+def test_the_question_is_taken_over_and_what_is_the_machines_is_not(packed: Packed) -> None:
+    asked = {
+        "optimise": ["O3 -march=native"],
+        "settings": [{"rows": "7"}],
+        "routes": ["pipe:null"],
+        "pin": 3,
+        "prepare": "rm -rf ~",
+        "compilers": ["/evil/g++"],
+        "toolchains": ["g++-77"],
+    }
+    found = archive.read(packed(asked=asked))
+    then = again.campaign_of(found)
+    wanted = again.options(found, then, again.Wish(toolchains=["clang"]))
+    assert (wanted.optimise, wanted.settings) == (["O3 -march=native"], [{"rows": "7"}])
+    assert (wanted.routes, wanted.toolchains) == ([("pipe", "null")], ["clang"])
+    assert (wanted.pin, wanted.prepare, wanted.compilers) == (None, "", [])
+    assert wanted.benchmarks == ["read_ints"] and wanted.include == ""  # nothing of it is foreign
+    assert any("not taken from a file" in sentence for sentence in again.introduction(found, then))
+
+
+def test_what_is_not_ours_is_named(packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
+    name = "headrace/include/headrace/reader.hpp"
+    found = archive.read(packed(files={name: b"// another\n"}))
+    then = again.campaign_of(found)
+    assert again.strangers(found) == [name]
+    assert any(
+        "1 source that this headrace does not have: " + name in s for s in again.introduction(found, then)
+    )
+    wanted = again.options(found, then, again.Wish())
+    assert (Path(wanted.include) / "headrace" / "reader.hpp").read_text() == "// another\n"
+    assert Path(wanted.benchmarks[0]).is_relative_to(tmp_path / "cache" / "archives")
+
+
+@pytest.mark.parametrize(
+    ("flags", "strange"),
+    [
+        ("O3 -march=native", []),
+        ("O2 -fplugin=./evil.so", ["-fplugin=./evil.so"]),
+        ("O2 -Wl,-T,x", ["-Wl,-T,x"]),
+        ("O2 'unclosed", ["O2 'unclosed"]),
+    ],
+)
+def test_flags_that_load_something_are_strange(packed: Packed, flags: str, strange: list[str]) -> None:
+    found = archive.read(packed(asked={"optimise": [flags]}))
+    assert again.strange_flags(found, again.campaign_of(found)) == strange
+
+
+def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("1 1\n5\n")
+    (tmp_path / "else.txt").write_text("1 1\n6\n")
+    asked = {"input": str(tmp_path / "mine.txt")}
+    found = archive.read(packed(asked=asked))
+    assert not any(name.startswith("input/") for name in found.files)
+    then = again.campaign_of(found)
+    with pytest.raises(BadInput, match="a file of --input that is not in the archive"):
+        again.options(found, then, again.Wish())
+    with pytest.raises(BadInput, match=r"else.txt is not the file that was measured"):
+        again.options(found, then, again.Wish(input=tmp_path / "else.txt"))
+    wanted = again.options(found, then, again.Wish(input=tmp_path / "mine.txt"))
+    assert wanted.input == str(tmp_path / "mine.txt")
+    contents = pack.gather(tmp_path / "run.json", with_input=True)
+    assert contents.files["input/mine.txt"] == b"1 1\n5\n"
+
+
+# --- the commands
+
+
+@pytest.mark.parametrize("words", [("rerun", "run.headrace"), ("export", "run.headrace")])
+def test_a_bad_file_ends_with_2(headrace: Command, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "run.headrace").write_bytes(b"PK nothing")
+    done = headrace(*words)
+    assert done.returncode == 2 and "run.headrace" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_without_a_terminal_nothing_foreign_is_compiled(headrace: Command, packed: Packed) -> None:
+    packed(files={"headrace/benchmarks/read_ints/hand_written.cpp": b"#error compiled\n"})
+    done = headrace("rerun", "run.headrace")
+    assert done.returncode == 2
+    assert "hand_written.cpp" in done.stderr and "--unpack FOLDER, then say --yes" in done.stderr
+
+
+def test_unpacking_writes_what_is_inside_and_runs_nothing(
+    headrace: Command, packed: Packed, tmp_path: Path
+) -> None:
+    packed()
+    done = headrace("rerun", "run.headrace", "--unpack", "looked")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "looked" / "results.json").read_bytes() == (tmp_path / "run.json").read_bytes()
+    done = headrace("rerun", "run.headrace", "--unpack", "looked")
+    assert done.returncode == 2 and "looked is there and not empty" in done.stderr
+
+
+def test_no_is_an_answer(packed: Packed, tmp_path: Path) -> None:
+    packed(files={"headrace/benchmarks/read_ints/hand_written.cpp": b"#error compiled\n"})
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        command(["rerun", "run.headrace"]), cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower
+    )
+    os.close(follower)
+    said = b""
+    while b"[y/N]" not in said:
+        said += os.read(leader, 4096)
+    os.write(leader, b"n\n")
+    assert process.wait(60) == 3
+    os.close(leader)
+    assert b"hand_written.cpp" in said
+    assert not list(tmp_path.glob("results/*"))
+
+
+@pytest.mark.slow
+def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
+    """With a header of its repository, a program of --with, and after its own sources are gone."""
+    home = tmp_path / "project"
+    folder = home / "bench" / "sums"
+    (home / "src").mkdir(parents=True)
+    folder.mkdir(parents=True)
+    (home / "src" / "add.hpp").write_text("inline long add(long a, long b) { return a + b; }\n")
+    (home / "src" / "unread.hpp").write_text("#error nobody reads this\n")
+    (folder / "benchmark.toml").write_text(TOML)
+    for name in ("plain", "other"):
+        (folder / f"{name}.cpp").write_text(SOURCE)
+    (home / "mine.cpp").write_text(SOURCE.replace("../../src", "src"))
+    subprocess.run(["git", "init", "-q", str(home)], check=True)
+    words = ("--with", "project/mine.cpp", "--toolchain", chain.name, "--rounds", "1", "--layouts", "1")
+    done = headrace("run", "./project/bench/sums", *words, "--out", "run.json")
+    assert done.returncode == 0, done.stderr
+    done = headrace("export", "run.json")
+    assert done.returncode == 0, done.stderr
+    for name in ("src/add.hpp", "bench/sums/plain.cpp", "mine.cpp"):
+        assert f"own/project/{name}" in done.stdout
+    assert "unread" not in done.stdout
+    shutil.rmtree(home)
+    done = headrace("rerun", "run.headrace", "--yes", "--out", "again.json")
+    assert done.returncode == 0, done.stderr
+    assert "own/project/src/add.hpp" in done.stderr and "OLD: as in the archive" in done.stdout
+    then, now = (store.load(tmp_path / name) for name in ("run.json", "again.json"))
+    assert {row.id for row in then.rows} == {row.id for row in now.rows}
+    assert {row.outcome for row in now.rows} == {"ok"}
