@@ -32,6 +32,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "compare": (
         "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."
     ),
+    "bisect": "Find the commit of a git repository that made a row slower, by racing commits against GOOD.",
     "history": "Keep an index of results files, and show what changed over dates, commits and compilers.",
     "export": "Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere.",
     "rerun": "Race the sources of an archive on this machine, and set the ratios beside those that it holds.",

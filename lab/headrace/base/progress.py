@@ -89,6 +89,15 @@ class Line:
         self._standing = standing
         self._progress.shown = Text.from_ansi(text)
 
+    def say(self, text: str) -> None:
+        """Print a line on standard output, above what is shown."""
+        if self._progress.disable:
+            print(text, flush=True)
+            return
+        self._progress.stop()
+        print(text, flush=True)
+        self._progress.start()
+
     @property
     def width(self) -> int:
         """Columns of the terminal."""

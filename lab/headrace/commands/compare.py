@@ -137,12 +137,12 @@ def _some(ids: Sequence[str]) -> str:
     return ", ".join(ids[:3]) + more
 
 
-def read_share(text: str) -> float:
+def read_share(text: str, option: str = "--fail-if-slower") -> float:
     """Read "5%" or "5" as 0.05. Raises BadInput for anything else."""
     try:
         value = float(text.strip().removesuffix("%"))
     except ValueError:
         value = math.nan
     if not 0 <= value < math.inf:
-        raise BadInput(f"--fail-if-slower wants a percentage such as 5%, not {text}")
+        raise BadInput(f"{option} wants a percentage such as 5%, not {text}")
     return value / 100

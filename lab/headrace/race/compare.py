@@ -93,6 +93,7 @@ class Judgement:
     outcome: Outcome = "ok"
     tried: bool = True
     note: str = ""
+    doubt: float = 0.0  # ln; the old build differs from itself by this
 
 
 @dataclass(frozen=True)
@@ -332,4 +333,4 @@ def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement
     high = math.inf if found.high is None else math.log(found.high)
     low = math.log(found.low) if found.low > 0 else -math.inf
     pair = Estimate(math.log(found.ratio), low, high, found.rounds, found.block, doubt=row.judged.doubt)
-    return Judgement(*named(row), found, outcome=outcome(pair, threshold))
+    return Judgement(*named(row), found, outcome=outcome(pair, threshold), doubt=pair.doubt)

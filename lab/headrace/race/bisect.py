@@ -1,0 +1,218 @@
+"""The commit that made a row slower, found by races of commits against the fast end.
+
+The ends are raced first: the slow one has to be slower for certain. From then on a commit counts as slow when
+the gate proves that it is slower than the fast end by more than half of that change, as fast when the gate
+proves that it is not, and where it proves neither, the estimate speaks with its error (judge/search.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from headrace.base.errors import BadInput, HeadraceError, NotDecided, NothingToDo
+from headrace.base.step import Step
+from headrace.judge import search
+from headrace.judge.pair import ALPHA, LOOKS, Estimate, look_level
+from headrace.measure.plan import Plan
+from headrace.race.compare import Judgement, gate
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.race.race import step
+from headrace.race.trees import Commit, Side, Trees
+from headrace.results.schema import Comparison, Metric
+
+Word = Literal["fast", "slow", "not decided", "skipped"]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What was found of a commit. `why` says why it is skipped, or why it needed no race."""
+
+    commit: Commit
+    at: int
+    word: Word
+    comparison: Comparison | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Each commit's probability of being the first slow one; `certain`: the gate proved it of the best."""
+
+    row: str
+    change: Comparison  # of the slow end to the fast one
+    commits: Sequence[Commit]
+    tried: Sequence[Tried]
+    chances: Sequence[float]
+    likely: list[int] = field(default_factory=list)
+    certain: bool = False
+
+    @property
+    def best(self) -> int:
+        """The most probable commit."""
+        return max(range(len(self.chances)), key=lambda at: self.chances[at])
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is looked for: by how much the slow end has to be slower, and what a race may take."""
+
+    threshold: float  # a share
+    metric: Metric
+    seconds: float
+    rounds: int | None = None
+
+
+class Bisection:
+    """Races commits of a range until the first slow one is known, or nothing more can be."""
+
+    def __init__(
+        self,
+        trees: Trees,
+        options: Options,
+        question: Question,
+        is_wanted: Callable[[Lane], bool],
+        watch: Callable[[Step], None],
+        tell: Callable[[Tried], None],
+    ) -> None:
+        self.trees, self.options, self.question = trees, options, question
+        self.is_wanted, self.watch, self.tell = is_wanted, watch, tell
+        self.known: dict[str, Tried] = {}  # by the build: commits of one build are alike
+        self.row = ""
+
+    def ends(self, good: Commit, bad: Commit) -> tuple[Side, Judgement]:
+        """Race both ends. Returns the fast one, and the row that became slower by most.
+
+        Raises NothingToDo where none did, NotDecided where the rounds do not tell.
+        """
+        fast = self._side("good", good, self.is_wanted)
+        slow = self._side("next", bad, self.is_wanted)
+        threshold = self.question.threshold
+        rows = self._gate(fast, slow, threshold)
+        slower = [one for one in rows if one.outcome == "FAILED" and one.comparison]
+        if not slower:
+            said = "; ".join(_told(one) for one in rows) or "there is no row"
+            if any(one.outcome == "not decided" and one.tried for one in rows):
+                raise NotDecided(
+                    f"whether {bad.short} is slower than {good.short} by more than {threshold:.2%} is not "
+                    f"decided: {said}; give more --seconds, or a smaller --slower"
+                )
+            if not any(one.comparison or _is_same(fast, slow, one.id) for one in rows):
+                raise BadInput(f"the ends cannot be raced: {said}")
+            raise NothingToDo(
+                f"{bad.short} is not slower than {good.short} by more than {threshold:.2%}: {said}"
+            )
+        worst = max(slower, key=lambda one: one.comparison.low if one.comparison else 0.0)
+        self.row = worst.id
+        build = slow.row(worst.id)
+        if build is not None and build.build:
+            self.known[build.build] = Tried(bad, -1, "slow", worst.comparison)
+        return fast, worst
+
+    def find(self, fast: Side, change: Judgement, commits: Sequence[Commit]) -> Answer:
+        """Find the first slow one of `commits`, whose last is the slow end."""
+        pair = change.comparison
+        level = self._seen(change.comparison, change.doubt)
+        if pair is None or level is None:
+            raise NotDecided("the change has no bounds: give more --seconds")
+        tried: dict[int, Tried] = {}
+        ratios: dict[int, search.Seen] = {len(commits) - 1: level}
+        chances = search.probabilities(len(commits), level, ratios)
+        while (at := search.next_commit(chances, tried)) is not None:
+            tried[at], found = self._try(fast, commits[at], at, level)
+            self.tell(tried[at])
+            if found is not None:
+                ratios[at] = found
+            chances = search.probabilities(len(commits), level, ratios)
+        answer = Answer(change.id, pair, commits, list(tried.values()), chances, search.likely(chances))
+        return replace(answer, certain=_is_certain(answer.best, len(commits), tried))
+
+    def _try(
+        self, fast: Side, commit: Commit, at: int, change: search.Seen
+    ) -> tuple[Tried, search.Seen | None]:
+        try:
+            side = self._side("next", commit, lambda lane: lane.row().id == self.row)
+        except HeadraceError as error:
+            return Tried(commit, at, "skipped", why=str(error)), None
+        row = side.row(self.row)
+        if row is None or row.outcome != "ok":
+            why = f"{row.outcome}: {row.detail}" if row else f"it has no row {self.row}"
+            return Tried(commit, at, "skipped", why=why), None
+        before = self.known.get(row.build) if row.build else None
+        if before is not None:
+            same = Tried(
+                commit, at, before.word, before.comparison, f"the same build as {before.commit.short}"
+            )
+            # One measurement counts once, unless it is beyond doubt.
+            return same, None if before.word == "not decided" else self._seen(before.comparison)
+        (found,) = self._gate(fast, side, math.expm1(change.centre / 2))
+        if found.comparison is None:
+            if found.tried and found.outcome == "ok":  # the build of the fast end
+                why = f"the same build as {fast.campaign.commit[:10]}"
+                return Tried(commit, at, "fast", why=why), search.Seen(0.0, change.centre / 10)
+            return Tried(commit, at, "skipped", why=found.note), None
+        words: dict[str, Word] = {"ok": "fast", "FAILED": "slow", "not decided": "not decided"}
+        tried = Tried(commit, at, words[found.outcome], found.comparison)
+        if row.build:
+            self.known[row.build] = tried
+        return tried, self._seen(found.comparison, found.doubt)
+
+    def _seen(self, pair: Comparison | None, doubt: float = 0.0) -> search.Seen | None:
+        """Read a ratio by the level of its interval; None where it has no bounds."""
+        if pair is None or pair.low <= 0 or pair.high is None:
+            return None
+        level = look_level(ALPHA, 1 if self.question.rounds else len(LOOKS))
+        low, high = math.log(pair.low), math.log(pair.high)
+        return search.seen(Estimate(math.log(pair.ratio), low, high, pair.rounds, level=level, doubt=doubt))
+
+    def _side(self, place: str, commit: Commit, is_wanted: Callable[[Lane], bool]) -> Side:
+        return self.trees.side(place, commit, self.options, is_wanted, self.watch)
+
+    def _gate(self, old: Side, new: Side, threshold: float) -> list[Judgement]:
+        """Race two commits, interleaved."""
+        wanted = [row for row in old.campaign.rows if new.row(row.id) is not None]
+        before = old.campaign.model_copy(update={"rows": wanted})
+        if not wanted:
+            raise BadInput(f"{new.campaign.commit[:10]} has no row of {old.campaign.commit[:10]}")
+        plan = Plan(
+            rounds=self.question.rounds,
+            max_seconds=self.question.seconds,
+            gate=threshold,
+            gate_metric=self.question.metric,
+        )
+        sides = {old.campaign.commit: old, new.campaign.commit: new}
+        report = gate(
+            before,
+            new.campaign,
+            threshold,
+            lambda campaign, row: sides[campaign.commit](campaign, row),
+            plan,
+            metric=self.question.metric,
+            watch=lambda progress: self.watch(step(progress)),
+        )
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return report.rows
+
+
+def _told(one: Judgement) -> str:
+    pair = one.comparison
+    if pair is None:
+        return f"{one.name}: {one.note}"
+    high = "no bound" if pair.high is None else f"{pair.high:.3f}"
+    return f"{one.name} takes {pair.ratio:.3f} [{pair.low:.3f}, {high}] times as long"
+
+
+def _is_same(one: Side, other: Side, name: str) -> bool:
+    """Whether both sides have the same build of a row."""
+    a, b = one.row(name), other.row(name)
+    return bool(a and b and a.build and a.build == b.build)
+
+
+def _is_certain(at: int, count: int, tried: dict[int, Tried]) -> bool:
+    """Whether the gate proved a commit slow, and the one before it fast."""
+    slow = at == count - 1 or (at in tried and tried[at].word == "slow")
+    return slow and (at == 0 or (at - 1 in tried and tried[at - 1].word == "fast"))

@@ -1,0 +1,248 @@
+"""Commits of a git repository as folders, and the builds of one.
+
+A commit is checked out as a worktree in a temporary folder. Its builds are made beside it, not in the cache:
+nothing of either is left when it is over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import TracebackType
+
+from headrace.base.errors import BadInput, HeadraceError
+from headrace.base.step import Step
+from headrace.builds import build, layout
+from headrace.matrix import inputs
+from headrace.measure.plan import Run
+from headrace.processes import launch
+from headrace.race import prepare, race, requests
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.results.schema import Campaign, Machine, Row
+
+TIMEOUT = 300.0  # seconds for git
+
+
+@dataclass(frozen=True)
+class Commit:
+    """A commit, as a person recognises it."""
+
+    id: str
+    subject: str
+    author: str
+    date: str
+    parents: int
+
+    @property
+    def short(self) -> str:
+        """What is shown of its id."""
+        return self.id[:10]
+
+
+class Repository:
+    """A git repository. Raises BadInput where a folder is in none."""
+
+    def __init__(self, folder: Path) -> None:
+        done = launch.call(["git", "-C", str(folder), "rev-parse", "--show-toplevel"], timeout=TIMEOUT)
+        if not done.ok or not done.out.strip():
+            raise BadInput(f"{folder.resolve()} is in no git repository; go to the one that has the commits")
+        self.top = Path(done.out.strip()).resolve()
+
+    def git(self, *words: str, folder: Path | None = None) -> str:
+        """Run git, without hooks. Raises BadInput with what it says."""
+        quiet = ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"]
+        done = launch.call(["git", "-C", str(folder or self.top), *quiet, *words], timeout=TIMEOUT)
+        if not done.ok:
+            said = done.err.strip().splitlines()
+            raise BadInput(f"git {words[0]}: {said[-1] if said else f'status {done.code}'}")
+        return done.out
+
+    def commit(self, name: str) -> Commit:
+        """Return the commit that a name means. Raises BadInput where it means none."""
+        words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
+        done = launch.call(["git", "-C", str(self.top), *words], timeout=TIMEOUT)
+        if not done.ok:
+            raise BadInput(f"{name} is no commit of {self.top}; git log shows them")
+        return self._described([done.out.strip()])[0]
+
+    def between(self, good: Commit, bad: Commit) -> list[Commit]:
+        """Return the commits after `good` up to `bad`, the oldest first; of merges the first parent's."""
+        words = ["git", "-C", str(self.top), "merge-base", "--is-ancestor", good.id, bad.id]
+        if good.id == bad.id or not launch.call(words, timeout=TIMEOUT).ok:
+            raise BadInput(
+                f"{good.short} is no ancestor of {bad.short}: name the older, fast commit first, then the "
+                "slow one"
+            )
+        found = self.git("rev-list", "--reverse", "--first-parent", f"{good.id}..{bad.id}").split()
+        return self._described(found)
+
+    def _described(self, ids: Sequence[str]) -> list[Commit]:
+        form = "--format=%H%x00%s%x00%an%x00%as%x00%p"
+        found = []
+        for at in range(0, len(ids), 500):
+            lines = self.git("log", "--no-walk=unsorted", form, *ids[at : at + 500]).splitlines()
+            for line in lines:
+                name, subject, author, date, parents = line.split("\0")
+                found.append(Commit(name, subject, author, date, len(parents.split())))
+        return found
+
+
+@dataclass(frozen=True)
+class Side:
+    """What a commit makes of the rows: a campaign without samples, and how each row runs."""
+
+    campaign: Campaign
+    runs: dict[str, tuple[Run, Run]]
+
+    def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
+        """Return how a row runs, and how it does as its A/A twin."""
+        return self.runs[row.id]
+
+    def row(self, name: str) -> Row | None:
+        """Return a row by its id."""
+        return next((row for row in self.campaign.rows if row.id == name), None)
+
+
+class Trees:
+    """Worktrees of a repository in a temporary folder, which go when it is left."""
+
+    def __init__(self, repository: Repository, here: Path) -> None:
+        self.repository, self.here = repository, here.resolve()
+        self._folder = tempfile.TemporaryDirectory(prefix="headrace-")
+        self._made: list[Path] = []
+        self._inputs: dict[str, inputs.Input] = {}
+
+    def __enter__(self) -> Trees:
+        """Return itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove all worktrees, and git's notes of them."""
+        for tree in self._made:
+            launch.call(
+                ["git", "-C", str(self.repository.top), "worktree", "remove", "--force", str(tree)],
+                timeout=TIMEOUT,
+            )
+        self._folder.cleanup()
+
+    def check_out(self, place: str, commit: Commit) -> Path:
+        """Return the folder of a commit. A later commit in the same place takes the folder over."""
+        tree = Path(self._folder.name).resolve() / place
+        if tree in self._made:
+            self.repository.git("checkout", "--quiet", "--force", "--detach", commit.id, folder=tree)
+            self.repository.git("clean", "-qfdx", folder=tree)
+        else:
+            self.repository.git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit.id)
+            self._made.append(tree)
+        return tree
+
+    def options(self, tree: Path, options: Options) -> Options:
+        """Let options mean a tree: its benchmarks, programs and headers, where it has them."""
+        include = tree / "include"
+        own = (include / "headrace" / "headrace.hpp").is_file()
+
+        def benchmark(name: str) -> str:
+            if "/" in name:
+                return str(self._moved(Path(name), tree))
+            inside = tree / "benchmarks" / name
+            return str(inside) if own and (inside / "benchmark.toml").is_file() else name
+
+        return replace(
+            options,
+            benchmarks=[benchmark(name) for name in options.benchmarks],
+            guests=[self._moved(path, tree) for path in options.guests],
+            include=str(include) if own else "",
+        )
+
+    def _moved(self, path: Path, tree: Path) -> Path:
+        """Return where a path of the repository is in a tree; another path stays."""
+        whole = (self.here / path).resolve()
+        top = self.repository.top
+        return tree / whole.relative_to(top) if whole == top or top in whole.parents else whole
+
+    def side(
+        self,
+        place: str,
+        commit: Commit,
+        options: Options,
+        is_wanted: Callable[[Lane], bool],
+        watch: Callable[[Step], None],
+    ) -> Side:
+        """Check a commit out and build its rows. Raises HeadraceError where it has none of them."""
+        moved = self.options(self.check_out(place, commit), options)
+        _, found, lanes = race.choose(moved, watch)
+        build.launcher(found.toolchains)
+        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        rows, runs = [], {}
+        wanted = [lane for lane in lanes if is_wanted(lane)]
+        for number, lane in enumerate(wanted):
+            if lane.benchmark.spec.kind == "observation":
+                raise BadInput(f"{lane.benchmark.name} is an observation, which has no time to compare")
+            watch(Step("builds", f"{commit.short}: {lane.row().id}", number, len(wanted)))
+            made = _made(lane, folder / str(number))
+            row = _described(lane, made)
+            if row.outcome == "ok" and not isinstance(made, str):
+                try:
+                    data = self._input(row.id, lane)
+                    _lay_out(made, options)
+                except HeadraceError as error:
+                    rows.append(row.model_copy(update={"outcome": "skipped", "detail": str(error)}))
+                    continue
+                row = row.model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
+                runs[row.id] = (
+                    requests.runner(lane, made, [data], options),
+                    requests.runner(lane, made, [data], options, twin=True),
+                )
+            rows.append(row)
+        campaign = Campaign(
+            headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=rows
+        )
+        return Side(campaign, runs)
+
+    def _input(self, name: str, lane: Lane) -> inputs.Input:
+        """Return a row's input: what the first commit made it, as both sides of a race read the same."""
+        if name not in self._inputs:
+            self._inputs[name] = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+        return self._inputs[name]
+
+
+def _made(lane: Lane, folder: Path) -> build.Build | str:
+    """Build a row's program and its harness in a folder; or say why it is skipped."""
+    if reason := prepare.reason_to_skip(lane):
+        return reason
+    if lane.contender.program:
+        words = list(lane.contender.program)
+        return build.Build(lane.order, words, program=Path(words[-1]))
+    made = []
+    for number, order in enumerate(prepare.orders_of(lane)):
+        place = folder / str(number)
+        place.mkdir(parents=True)
+        if error := build.make(order, place):
+            return build.Build(order, build.command(order), error=error)
+        made.append(place / build.PROGRAM)
+    # The same bytes are the same build, whatever commit they are from.
+    digest = hashlib.sha256(b"".join(program.read_bytes() for program in made)).hexdigest()
+    harness = made[1] if len(made) > 1 else None
+    return build.Build(lane.order, build.command(lane.order), digest, made[0], harness=harness)
+
+
+def _lay_out(made: build.Build, options: Options) -> None:
+    """Link all layouts now, while the sources are there."""
+    if layout.can_be_laid_out(made):
+        for number in [*layout.of_build(options.layouts), *layout.of_twin(options.layouts)]:
+            layout.program(made, number)
+
+
+def _described(lane: Lane, made: build.Build | str) -> Row:
+    row = lane.row()
+    if isinstance(made, str):
+        return row.model_copy(update={"outcome": "skipped", "detail": made})
+    if made.program is None:
+        return row.model_copy(update={"outcome": "does not compile", "detail": made.error})
+    return row.model_copy(update={"build": made.digest})
