@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 
+import click
 import pytest
 
 import required
+from headrace.base.errors import HeadraceError
 from headrace.builds import build
+from headrace.cli import app
 from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
 
@@ -64,6 +69,28 @@ def headrace(tmp_path: Path) -> Command:
             text=True,
             timeout=240,
         )
+
+    return run
+
+
+@pytest.fixture
+def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Run the command in an empty folder and in this process: a second less, and no terminal."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                code = app(list(words), standalone_mode=False, prog_name="headrace")
+            except HeadraceError as error:
+                code = error.exit_code
+                err.write(f"headrace: {error}\n")
+            except click.ClickException as error:
+                code = 2
+                err.write(f"headrace: {error.format_message()}\n")
+        code = code if isinstance(code, int) else 0
+        return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
 
     return run
 

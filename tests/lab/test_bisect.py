@@ -10,12 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from conftest import Command
 from conftest import command as command_line
-from headrace.base.errors import BadInput, HeadraceError, NotDecided, NothingToDo
-from headrace.cli import app
+from headrace.base.errors import BadInput, NotDecided, NothingToDo
+from headrace.commands import asked
 from headrace.commands import bisect as command
 from headrace.judge import search
 from headrace.judge.pair import Estimate
@@ -273,8 +272,8 @@ def test_bad_ends_are_sentences(tmp_path: Path, good: str, bad: str, words: str)
         found.between(found.commit(good), found.commit(bad))
 
 
-def test_outside_of_a_repository_it_says_so(headrace: Command) -> None:
-    done = headrace("bisect", "a", "b", "--", "read_ints", GIT_CEILING_DIRECTORIES="/")
+def test_outside_of_a_repository_it_says_so(inside: Command, chain: Toolchain) -> None:
+    done = inside("bisect", "a", "b", "--", "read_ints", "--toolchain", chain.name)
     assert done.returncode == 2 and "is in no git repository" in done.stderr
 
 
@@ -301,6 +300,14 @@ def test_worktrees_leave_nothing_behind(tmp_path: Path) -> None:
     assert not (tmp_path / ".git" / "worktrees").exists()
     assert (tmp_path / "README").read_text() == "not committed\n"
     assert not (tmp_path / "hooked").exists()
+
+
+def test_in_a_hook_of_git_it_stops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There GIT_DIR would let a checkout in the temporary folder move the user's own HEAD."""
+    repository(tmp_path, [FAST])
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / ".git"))
+    with pytest.raises(BadInput, match="GIT_DIR is set"):
+        Repository(tmp_path)
 
 
 def test_a_checkout_of_headrace_brings_its_headers_and_benchmarks(tmp_path: Path) -> None:
@@ -355,7 +362,7 @@ def test_the_race_takes_the_options_of_run(chain: Toolchain) -> None:
         "--opt",
         "O3",
     ]
-    found = command.read_race([*words, "--route", "pipe:null", "--quick"])
+    found = asked.read_race([*words, "--route", "pipe:null", "--quick"])
     assert (found.benchmarks, found.contenders) == (["read_ints"], ["head*"])
     assert (found.settings, found.optimise, found.quick) == ([{"rows": "10"}], ["O3"], True)
     assert found.routes == [("pipe", "null")]
@@ -370,14 +377,8 @@ def test_the_race_takes_the_options_of_run(chain: Toolchain) -> None:
         (["HEAD~1", "HEAD"], "Missing argument"),
     ],
 )
-def test_bad_words_are_sentences(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
+def test_bad_words_are_sentences(inside: Command, tmp_path: Path, words: list[str], said: str) -> None:
     repository(tmp_path, [FAST, SLOW])
-    monkeypatch.chdir(tmp_path)
-    ended = CliRunner().invoke(app, ["bisect", *words])
-    error = ended.exception
-    shown = str(error) if isinstance(error, HeadraceError) else ended.output
-    assert said in shown
-    assert (error.exit_code if isinstance(error, HeadraceError) else ended.exit_code) == 2
+    done = inside("bisect", *words)
+    assert done.returncode == 2 and said in done.stderr
     assert not (tmp_path / ".git" / "worktrees").exists()

@@ -310,27 +310,27 @@ def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path:
 
 
 @pytest.mark.parametrize("words", [("rerun", "run.headrace"), ("export", "run.headrace")])
-def test_a_bad_file_ends_with_2(headrace: Command, tmp_path: Path, words: list[str]) -> None:
+def test_a_bad_file_ends_with_2(inside: Command, tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "run.headrace").write_bytes(b"PK nothing")
-    done = headrace(*words)
+    done = inside(*words)
     assert done.returncode == 2 and "run.headrace" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_without_a_terminal_nothing_foreign_is_compiled(headrace: Command, packed: Packed) -> None:
+def test_without_a_terminal_nothing_foreign_is_compiled(inside: Command, packed: Packed) -> None:
     packed(files={"headrace/benchmarks/read_ints/hand_written.cpp": b"#error compiled\n"})
-    done = headrace("rerun", "run.headrace")
+    done = inside("rerun", "run.headrace")
     assert done.returncode == 2
     assert "hand_written.cpp" in done.stderr and "--unpack FOLDER, then say --yes" in done.stderr
 
 
 def test_unpacking_writes_what_is_inside_and_runs_nothing(
-    headrace: Command, packed: Packed, tmp_path: Path
+    inside: Command, packed: Packed, tmp_path: Path
 ) -> None:
     packed()
-    done = headrace("rerun", "run.headrace", "--unpack", "looked")
+    done = inside("rerun", "run.headrace", "--unpack", "looked")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "looked" / "results.json").read_bytes() == (tmp_path / "run.json").read_bytes()
-    done = headrace("rerun", "run.headrace", "--unpack", "looked")
+    done = inside("rerun", "run.headrace", "--unpack", "looked")
     assert done.returncode == 2 and "looked is there and not empty" in done.stderr
 
 

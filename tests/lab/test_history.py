@@ -315,6 +315,19 @@ def test_an_index_of_a_newer_headrace_is_refused(index: Index, tmp_path: Path) -
         Index(index.file)
 
 
+def test_what_an_index_cannot_tell_ends_with_2(inside: Command, index: Index, tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.1)
+    index.add(file)
+    store.save(campaign(1, 0.25), file)
+    done = inside("history", "list", "--index", "history.sqlite")
+    assert done.returncode == 2 and "1.json was edited after it was indexed" in done.stderr
+    index.close()
+    with sqlite3.connect(index.file) as opened:
+        opened.execute("PRAGMA user_version = 99")
+    done = inside("history", "list", "--index", "history.sqlite")
+    assert done.returncode == 2 and "history.sqlite is of version 99" in done.stderr
+
+
 def test_another_file_is_no_index(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello, this is no database at all\n" * 100)
     with pytest.raises(BadInput, match="cannot use .*text as an index"):

@@ -244,45 +244,45 @@ def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, data: object, 
 # --- the command
 
 
-def test_an_import_joins_history_and_pages(headrace: Command, tmp_path: Path) -> None:
+def test_an_import_joins_history_and_pages(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "headrace.toml").write_text("history = true\n")
     for day, slower in ((1, 1.0), (2, 1.5)):
         data = google(entry("BM_a/8", 10.0), entry("BM_b/8", 5.0 * slower), date=f"2026-11-0{day}T10:00:00Z")
         (tmp_path / "bench.json").write_text(json.dumps(data))
-        done = headrace("import", "bench.json", "--benchmark", "parse", "--commit", f"{day}" * 40)
+        done = inside("import", "bench.json", "--benchmark", "parse", "--commit", f"{day}" * 40)
         assert done.returncode == 0, done.stderr
         assert f"bench.json: Google Benchmark, 2 rows; written: results/2026-11-0{day}-" in done.stdout
-    done = headrace("history", "show", "parse", "--contender", "BM_b", "--json")
+    done = inside("history", "show", "parse", "--contender", "BM_b", "--json")
     assert done.returncode == 0, done.stderr
     (series,) = json.loads(done.stdout)
     assert [point["ratio"] for point in series["points"]] == pytest.approx([0.5, 0.75])
     assert [point["revision"][0] for point in series["points"]] == ["1", "2"]
     (place,) = (tmp_path / "results").glob("2026-11-02-*.json")
-    done = headrace("report", str(place), "--markdown", "-")
+    done = inside("report", str(place), "--markdown", "-")
     assert done.returncode == 0, done.stderr
     assert "BM\\_b" in done.stdout and "order of their medians" in done.stdout
-    done = headrace("report", str(place), "-o", "page.html")
+    done = inside("report", str(place), "-o", "page.html")
     assert done.returncode == 0 and "BM_b" in (tmp_path / "page.html").read_text()
     # A gate has no build to run again, and says so.
-    done = headrace("compare", str(place), str(place), "--fail-if-slower", "5%")
+    done = inside("compare", str(place), str(place), "--fail-if-slower", "5%")
     assert done.returncode == 2 and "measured by Google Benchmark" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize("words", [("history", "add"), ("report",)])
-def test_a_file_that_was_not_imported_says_how(headrace: Command, tmp_path: Path, words: list[str]) -> None:
+def test_a_file_that_was_not_imported_says_how(inside: Command, tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "h.json").write_text(json.dumps({"results": [result("true", [0.001])]}))
-    done = headrace(*words, "h.json")
+    done = inside(*words, "h.json")
     assert done.returncode == 2
     assert "h.json is hyperfine's JSON; headrace import h.json makes a results file of it" in done.stderr
 
 
-def test_an_import_replaces_no_race(headrace: Command, tmp_path: Path) -> None:
+def test_an_import_replaces_no_race(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "h.json").write_text(json.dumps({"results": [result("true", [0.001])]}))
     store.save(synthetic.read_ints(), tmp_path / "race.json")
-    done = headrace("import", "h.json", "-o", "race.json")
+    done = inside("import", "h.json", "-o", "race.json")
     assert done.returncode == 2 and "race.json is there already, and is not an import" in done.stderr
     for again in range(2):
-        assert headrace("import", "h.json", "-o", "out.json").returncode == 0, again
+        assert inside("import", "h.json", "-o", "out.json").returncode == 0, again
     (tmp_path / "odd.json").write_text('{"speed": 3}')
-    done = headrace("import", "odd.json")
+    done = inside("import", "odd.json")
     assert done.returncode == 2 and "odd.json is JSON of an unknown kind" in done.stderr

@@ -9,9 +9,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from headrace.base.errors import BadInput, Failed, NotDecided
+from headrace.base import places
+from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.base.progress import Line
 from headrace.base.text import plural
+from headrace.commands import asked
 from headrace.judge.stored import load
 from headrace.measure.plan import Plan
 from headrace.race import rerun
@@ -25,7 +27,9 @@ from headrace.race.compare import (
     is_wanted,
 )
 from headrace.race.counts import CountReport, compare_counts
+from headrace.race.options import Options
 from headrace.race.race import step
+from headrace.race.trees import NoRace, Repository, Trees, gate_of
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
@@ -36,8 +40,15 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    old: Annotated[Path, typer.Argument(help="A results file.")],
-    new: Annotated[Path, typer.Argument(help="A later one, or one of another machine.")],
+    old: Annotated[Path, typer.Argument(help="A results file; or a commit, where a race follows.")],
+    new: Annotated[Path, typer.Argument(help="A later one, or one of another machine; or a later commit.")],
+    race: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[-- BENCHMARK...]",
+            help="Compare two commits of the git repository here: what is raced, with options as of run.",
+        ),
+    ] = None,
     cpu: Annotated[bool, typer.Option("--cpu", help="Compare user + system time, not wall time.")] = False,
     by: Annotated[
         str, typer.Option(help="wall, cpu (user + system), or instructions, which are not run again.")
@@ -49,11 +60,33 @@ def compare(
     contender: Annotated[list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")] = None,
     seconds: Annotated[float, typer.Option(min=1, help="Bound of running the builds again.")] = 270.0,
     rounds: Annotated[int | None, typer.Option(min=6, help="Run exactly N rounds.")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option("--markdown", help="Write what the gate found as Markdown here.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."""
     metric = _metric("cpu" if cpu else by)
     threshold = None if fail_if_slower is None else read_share(fail_if_slower)
+    if markdown is not None:
+        if threshold is None or metric == "instructions":
+            raise BadInput("--markdown shows what a gate by times found; say --fail-if-slower 5%, too")
+        places.check_writable(markdown)
+    if race:
+        if old.is_file() and new.is_file():
+            raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
+        if threshold is None or metric == "instructions" or contender:
+            raise BadInput(
+                "commits are compared by racing them: say --fail-if-slower 5%, no --by instructions, and "
+                "--contender after the --"
+            )
+        plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+        try:
+            wanted = asked.read_race(race)
+        except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
+            raise BadInput(str(error)) from error
+        _report(_of_commits(str(old), str(new), wanted, plan), markdown, as_json)
+        return
     before, after = load(old), load(new)
     if metric == "instructions":
         counted = compare_counts(before, after, threshold, contender or [])
@@ -70,7 +103,29 @@ def compare(
         report = gate(
             before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
         )
+    _report(report, markdown, as_json)
+
+
+def _of_commits(old: str, new: str, wanted: Options, plan: Plan) -> GateReport:
+    """Build both commits in a temporary folder, and race them. Raises NothingToDo where OLD has no race."""
+    repository = Repository(Path.cwd())
+    before, after = repository.commit(old), repository.commit(new)
+    is_wanted = asked.chooser(wanted)
+    with Trees(repository, Path.cwd()) as trees, Line() as line:
+        try:
+            old_side = trees.side("old", before, wanted, is_wanted, line.show)
+        except NoRace as error:
+            trees.side("new", after, wanted, is_wanted, line.show)  # a name that is wrong in both is an error
+            raise NothingToDo(f"there is nothing to compare with: {error}") from error
+        new_side = trees.side("new", after, wanted, is_wanted, line.show)
+        return gate_of(old_side, new_side, plan, line.show)
+
+
+def _report(report: GateReport, markdown: Path | None, as_json: bool) -> None:
+    """Show what a gate found, and end by it."""
     changes.show_gate(report, as_json)
+    if markdown is not None:
+        places.write_whole(markdown, changes.gate_as_markdown(report).encode())
     _end(report)
 
 

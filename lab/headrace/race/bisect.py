@@ -17,11 +17,10 @@ from headrace.base.step import Step
 from headrace.judge import search
 from headrace.judge.pair import ALPHA, LOOKS, Estimate, look_level
 from headrace.measure.plan import Plan
-from headrace.race.compare import Judgement, gate
+from headrace.race.compare import Judgement
 from headrace.race.lane import Lane
 from headrace.race.options import Options
-from headrace.race.race import step
-from headrace.race.trees import Commit, Side, Trees
+from headrace.race.trees import Commit, Side, Trees, gate_of
 from headrace.results.schema import Comparison, Metric
 
 Word = Literal["fast", "slow", "not decided", "skipped"]
@@ -173,26 +172,13 @@ class Bisection:
 
     def _gate(self, old: Side, new: Side, threshold: float) -> list[Judgement]:
         """Race two commits, interleaved."""
-        wanted = [row for row in old.campaign.rows if new.row(row.id) is not None]
-        before = old.campaign.model_copy(update={"rows": wanted})
-        if not wanted:
-            raise BadInput(f"{new.campaign.commit[:10]} has no row of {old.campaign.commit[:10]}")
         plan = Plan(
             rounds=self.question.rounds,
             max_seconds=self.question.seconds,
             gate=threshold,
             gate_metric=self.question.metric,
         )
-        sides = {old.campaign.commit: old, new.campaign.commit: new}
-        report = gate(
-            before,
-            new.campaign,
-            threshold,
-            lambda campaign, row: sides[campaign.commit](campaign, row),
-            plan,
-            metric=self.question.metric,
-            watch=lambda progress: self.watch(step(progress)),
-        )
+        report = gate_of(old, new, plan, self.watch)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.rows

@@ -7,6 +7,7 @@ nothing of either is left when it is over.
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,14 +18,19 @@ from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.step import Step
 from headrace.builds import build, layout
 from headrace.matrix import inputs
-from headrace.measure.plan import Run
+from headrace.measure.plan import Plan, Run
 from headrace.processes import launch
-from headrace.race import prepare, race, requests
+from headrace.race import compare, prepare, race, requests
+from headrace.race.agree import agreed
 from headrace.race.lane import Lane
 from headrace.race.options import Options
 from headrace.results.schema import Campaign, Machine, Row
 
 TIMEOUT = 300.0  # seconds for git
+
+
+class NoRace(BadInput):
+    """A commit that has not what is to be raced: no such benchmark, contender or program."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,11 @@ class Repository:
     """A git repository. Raises BadInput where a folder is in none."""
 
     def __init__(self, folder: Path) -> None:
+        for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):  # they would lead git to another tree
+            if os.environ.get(name):
+                raise BadInput(
+                    f"{name} is set, as git does in a hook; unset it, so that git finds trees itself"
+                )
         done = launch.call(["git", "-C", str(folder), "rev-parse", "--show-toplevel"], timeout=TIMEOUT)
         if not done.ok or not done.out.strip():
             raise BadInput(f"{folder.resolve()} is in no git repository; go to the one that has the commits")
@@ -124,22 +135,21 @@ class Trees:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Remove all worktrees, and git's notes of them."""
-        for tree in self._made:
-            launch.call(
-                ["git", "-C", str(self.repository.top), "worktree", "remove", "--force", str(tree)],
-                timeout=TIMEOUT,
-            )
+        git = ["git", "-C", str(self.repository.top), "worktree"]
+        removed = [launch.call([*git, "remove", "--force", str(tree)], TIMEOUT).ok for tree in self._made]
         self._folder.cleanup()
+        if not all(removed):
+            launch.call([*git, "prune"], TIMEOUT)  # its folder is gone now
 
     def check_out(self, place: str, commit: Commit) -> Path:
         """Return the folder of a commit. A later commit in the same place takes the folder over."""
         tree = Path(self._folder.name).resolve() / place
-        if tree in self._made:
+        if (tree / ".git").exists():
             self.repository.git("checkout", "--quiet", "--force", "--detach", commit.id, folder=tree)
             self.repository.git("clean", "-qfdx", folder=tree)
         else:
+            self._made = [*(one for one in self._made if one != tree), tree]  # first: it may be interrupted
             self.repository.git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit.id)
-            self._made.append(tree)
         return tree
 
     def options(self, tree: Path, options: Options) -> Options:
@@ -174,9 +184,13 @@ class Trees:
         is_wanted: Callable[[Lane], bool],
         watch: Callable[[Step], None],
     ) -> Side:
-        """Check a commit out and build its rows. Raises HeadraceError where it has none of them."""
-        moved = self.options(self.check_out(place, commit), options)
-        _, found, lanes = race.choose(moved, watch)
+        """Check a commit out and build its rows. Raises NoRace where it has none of them."""
+        tree = self.check_out(place, commit)
+        moved = self.options(tree, options)
+        try:
+            _, found, lanes = race.choose(moved, watch)
+        except HeadraceError as error:
+            raise NoRace(f"{commit.short}: {str(error).replace(f'{tree}/', './')}") from error
         build.launcher(found.toolchains)
         folder = Path(tempfile.mkdtemp(dir=self._folder.name))
         rows, runs = [], {}
@@ -189,7 +203,7 @@ class Trees:
             row = _described(lane, made)
             if row.outcome == "ok" and not isinstance(made, str):
                 try:
-                    data = self._input(row.id, lane)
+                    data = self._input(lane, made, options, watch)
                     _lay_out(made, options)
                 except HeadraceError as error:
                     rows.append(row.model_copy(update={"outcome": "skipped", "detail": str(error)}))
@@ -205,10 +219,17 @@ class Trees:
         )
         return Side(campaign, runs)
 
-    def _input(self, name: str, lane: Lane) -> inputs.Input:
-        """Return a row's input: what the first commit made it, as both sides of a race read the same."""
+    def _input(
+        self, lane: Lane, made: build.Build, options: Options, watch: Callable[[Step], None]
+    ) -> inputs.Input:
+        """Return a row's input: what the first commit made it, as both sides of a race read the same.
+
+        Where nobody knows the answer to it, that of the first commit's build is the right one.
+        """
+        name, key = lane.row().id, prepare.input_key(lane)
         if name not in self._inputs:
-            self._inputs[name] = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+            data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
+            self._inputs[name] = agreed([lane], {key: data}, {name: made}, options, watch)[key]
         return self._inputs[name]
 
 
@@ -246,3 +267,22 @@ def _described(lane: Lane, made: build.Build | str) -> Row:
     if made.program is None:
         return row.model_copy(update={"outcome": "does not compile", "detail": made.error})
     return row.model_copy(update={"build": made.digest})
+
+
+def gate_of(
+    old: Side, new: Side, plan: Plan, watch: Callable[[Step], None] = lambda step: None
+) -> compare.GateReport:
+    """Race the rows that both commits have, interleaved, and judge each by `plan.gate`. Raises BadInput."""
+    wanted = [row for row in old.campaign.rows if new.row(row.id) is not None]
+    if not wanted:
+        raise BadInput(f"{new.campaign.commit[:10]} has no row of {old.campaign.commit[:10]}")
+    sides = {old.campaign.commit: old, new.campaign.commit: new}
+    return compare.gate(
+        old.campaign.model_copy(update={"rows": wanted}),
+        new.campaign,
+        plan.gate or 0.0,
+        lambda campaign, row: sides[campaign.commit](campaign, row),
+        plan,
+        metric=plan.gate_metric,
+        watch=lambda progress: watch(race.step(progress)),
+    )

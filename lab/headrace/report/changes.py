@@ -10,8 +10,10 @@ from typing import Literal
 from rich.console import Console
 from rich.table import Table
 
+from headrace.base.text import plural
 from headrace.race.compare import Change, Difference, GateReport, Judgement
 from headrace.race.counts import CountReport, Counts
+from headrace.report.markdown import escaped
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:
@@ -52,6 +54,32 @@ def show_gate(report: GateReport, as_json: bool) -> None:
         console.print(table)
     for sentence in report.warnings:
         console.print(f"warning: {sentence}")
+
+
+def gate_as_markdown(report: GateReport) -> str:
+    """Write what the gate found as Markdown: a sentence, and a table for each group of rows."""
+    limit = f"{report.threshold * 100:g} %"
+    lines = [f"**{escaped(_in_short(report, limit))}**", ""]
+    for group in dict.fromkeys(one.group for one in report.rows):
+        heads = ["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"]
+        lines += [escaped(group), "", f"| {' | '.join(heads)} |", "|---|---|--:|---|---|"]
+        cells = [_gate_cells(one) for one in report.rows if one.group == group]
+        lines += [f"| {' | '.join(map(escaped, row))} |" for row in cells]
+        lines.append("")
+    lines += [f"- Warning: {escaped(sentence)}" for sentence in report.warnings]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _in_short(report: GateReport, limit: str) -> str:
+    """Say in a sentence what the gate found."""
+    whole = plural(len(report.rows), "row")
+    if report.failures:
+        return f"Slower by more than {limit}, or no answer any more: {len(report.failures)} of {whole}."
+    if report.untried:
+        return f"{len(report.untried)} of {whole} could not be raced."
+    if report.undecided:
+        return f"Not decided for {len(report.undecided)} of {whole}: the rounds do not tell."
+    return f"Not slower by more than {limit}: {whole}, proved."
 
 
 def show_counts(report: CountReport, as_json: bool) -> None:
