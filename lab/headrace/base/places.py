@@ -25,14 +25,26 @@ def checkout() -> Path | None:
     return None
 
 
+_sources: list[Path] = []
+
+
+def use_sources(folder: Path) -> None:
+    """Take include/ and benchmarks/ from this folder, not from our own: those that another machine sent."""
+    _sources[:] = [folder]
+
+
 def include_folder() -> Path:
     """Return the folder to pass to a compiler with -I."""
+    if _sources:
+        return _sources[0] / "include"
     top = checkout()
     return top / "include" if top else PACKAGE / "data" / "include"
 
 
 def benchmarks_folder() -> Path:
     """Return the folder of the benchmarks that come with headrace."""
+    if _sources:
+        return _sources[0] / "benchmarks"
     top = checkout()
     return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
 

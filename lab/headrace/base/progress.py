@@ -118,7 +118,7 @@ class Line:
             completed=step.done,
             total=step.total or None,
             stage=TITLES[step.stage],
-            left="" if step.seconds_left is None else f"{_clock(step.seconds_left)} left",
+            left="" if step.seconds_left is None else f"{clock(step.seconds_left)} left",
             what=f"{step.asking} {step.what}".strip(),
         )
 
@@ -128,13 +128,14 @@ class Line:
         if now - self._said < A_MINUTE:
             return
         self._said = now
-        left = "" if step.seconds_left is None else f", {_clock(step.seconds_left)} left at most"
+        left = "" if step.seconds_left is None else f", {clock(step.seconds_left)} left at most"
         parts = [TITLES[step.stage].lower(), step.asking, self._standing]
         said = ": ".join(part for part in parts if part)
         self._console.print(
-            f"{_clock(now - self._begun)} {said}{left}", soft_wrap=True, highlight=False, markup=False
+            f"{clock(now - self._begun)} {said}{left}", soft_wrap=True, highlight=False, markup=False
         )
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """Write a time as minutes and seconds: "2:05"."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"

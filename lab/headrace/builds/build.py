@@ -127,10 +127,18 @@ def link(order: Order, objects: Sequence[Path], program: Path) -> str:
     return error
 
 
+_timeout: list[float] = [TIMEOUT]
+
+
+def use_timeout(seconds: float) -> None:
+    """Give each compilation that long."""
+    _timeout[:] = [seconds]
+
+
 def _made_by(order: Order, words: Sequence[str], file: Path) -> str:
     """Run a command that makes a file. Returns "" or the first error."""
     done = launch.call(
-        words, timeout=TIMEOUT, environment=order.toolchain.environment, cwd=order.contender.file.parent
+        words, timeout=_timeout[0], environment=order.toolchain.environment, cwd=order.contender.file.parent
     )
     if done.ok and file.exists():
         return ""

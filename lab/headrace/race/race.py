@@ -100,7 +100,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             started=options.resume.started if options.resume else started,
             seconds=earlier + (measured.seconds if measured else 0.0),
             command=options.command,
-            commit=commit,
+            commit=revision,
             machine=machine,
             toolchains=[one.info() for one in found.toolchains],
             benchmarks=[one.info() for one in chosen],
@@ -124,7 +124,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
         if options.keep is not None:
             options.keep(assembled(measured))
 
-    commit, machine = _commit(), facts.read()
+    revision, machine = commit(), facts.read()
     before = resume.samples(options, {row.id: row.build for row in rows})
     with _set_up(options):
         measured = (
@@ -266,7 +266,8 @@ def step(progress: plan.Progress) -> Step:
     return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left, progress.asking)
 
 
-def _commit() -> str:
+def commit() -> str:
+    """Name the commit of the sources, where they are a checkout; "" elsewhere."""
     top = places.checkout()
     if top is None:
         return ""

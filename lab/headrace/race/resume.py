@@ -42,7 +42,7 @@ def describe(options: Options, plan: Plan) -> Run:
             for name, value in sorted(os.environ.items())
             if name in VARIABLES or name.startswith(PREFIXES)
         },
-        asked=_asked(options),
+        asked=asked(options),
     )
 
 
@@ -59,8 +59,8 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _asked(options: Options) -> dict[str, Any]:
-    """The options as plain data."""
+def asked(options: Options) -> dict[str, Any]:
+    """The options as plain data, from which `options_of` makes them again."""
     kept = {one.name: getattr(options, one.name) for one in fields(Options) if one.name not in NOT_ASKED}
     return {
         **kept,
@@ -74,12 +74,17 @@ def read(path: Path) -> Options:
     """Return the options of a campaign that ended early. Raises BadInput where it cannot go on, and why."""
     campaign = load(path)
     _check(campaign, path)
-    asked: Mapping[str, Any] = campaign.run.asked
+    options = options_of(campaign.run.asked, path)
+    return replace(options, resume=campaign, command=campaign.command)
+
+
+def options_of(asked: Mapping[str, Any], where: Path | str) -> Options:
+    """Make options of what `asked` returned. Raises BadInput, which names `where` they were read."""
     known = {one.name for one in fields(Options)} - set(NOT_ASKED)
     if not asked or not set(asked) <= known:
-        raise BadInput(f"{path} does not say what was asked for; run the campaign again")
+        raise BadInput(f"{where} does not say what was asked for; run the campaign again")
     try:
-        options = Options(
+        return Options(
             **{
                 **asked,
                 "guests": [Path(text) for text in asked["guests"]],
@@ -88,8 +93,7 @@ def read(path: Path) -> Options:
             }
         )
     except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise BadInput(f"{path}: key run.asked: {error}; run the campaign again") from error
-    return replace(options, resume=campaign, command=campaign.command)
+        raise BadInput(f"{where}: key run.asked: {error}; run the campaign again") from error
 
 
 def _check(campaign: Campaign, path: Path) -> None:

@@ -37,7 +37,7 @@ def rankings(campaigns: Sequence[Campaign], names: Sequence[str]) -> list[Rankin
 
 
 def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
-    columns = {at: _fastest(group) for at, group in found.items()}
+    columns = {at: fastest(group) for at, group in found.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
     lines = [(visible(label), [_cell(column.get(label)) for column in columns.values()]) for label in labels]
     first = next(iter(found.values()))
@@ -50,7 +50,7 @@ def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
     )
 
 
-def _fastest(group: Group) -> dict[str, Standing]:
+def fastest(group: Group) -> dict[str, Standing]:
     """Give the fastest build of each contender, fast first."""
     best: dict[str, Standing] = {}
     for standing in group.ranked:
