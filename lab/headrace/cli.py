@@ -37,6 +37,7 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "export": "Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere.",
     "rerun": "Race the sources of an archive on this machine, and set the ratios beside those that it holds.",
     "import": "Make results files of other harnesses' JSON, for history, report and compare.",
+    "worker": "Run campaigns on this machine that others ask for by `headrace run --on`, one at a time.",
     "schema": "Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them.",
     "selftest": "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",
 }

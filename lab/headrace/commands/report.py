@@ -14,6 +14,7 @@ import typer
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.text import visible
+from headrace.commands import fleet
 from headrace.commands.options import (
     ExportCsv,
     ExportGoogle,
@@ -26,6 +27,7 @@ from headrace.commands.options import (
 from headrace.judge.stored import load
 from headrace.report import advice, csv, exports, markdown, table
 from headrace.report.data import as_data
+from headrace.results import fleet as fleets
 from headrace.results.schema import Campaign
 
 _EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
@@ -69,6 +71,12 @@ def report(
     export_pyperf: ExportPyperf = None,
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
+    others = (markdown_file, advice_file, csv_file, pictures)
+    exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
+    if len(files) == 1 and files[0].suffix == fleet.SUFFIX and not any([*others, *exported]):
+        fleet.show(fleets.load(files[0]), files[0], as_json, output)
+        return
+    files = [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]
     names = _names(files)
     makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
@@ -77,11 +85,8 @@ def report(
         (csv_file, csv.text),
     ]
     texts = [(path, make) for path, make in makers if path is not None]
-    wanted = exports.check(
-        export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
-    )
-    others = bool(texts) or bool(wanted) or pictures is not None or as_json
-    if output is None and not others:
+    wanted = exports.check(*exported)
+    if output is None and not (any(others) or wanted or as_json):
         output = _page_of(files)
     _check_places(output, [path for path, _ in texts], pictures)
     piped = as_json or any(path == Path("-") for path, _ in texts)
@@ -95,6 +100,13 @@ def report(
     written = [*_write(campaigns, files, output, texts, pictures), *exports.write(campaigns, wanted)]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
+
+
+def _hosts_of(file: Path) -> list[Path]:
+    """Return the results files that the file of a fleet names; any other file as it is."""
+    if file.suffix != fleet.SUFFIX:
+        return [file]
+    return list(fleets.files(fleets.load(file), file).values())
 
 
 def _page_of(files: Sequence[Path]) -> Path:

@@ -17,7 +17,7 @@ import typer
 
 from headrace import BUDGET, QUICK_BUDGET
 from headrace.base import places
-from headrace.base.errors import BadInput, HeadraceError
+from headrace.base.errors import BadInput
 from headrace.commands.options import (
     ExportCsv,
     ExportGoogle,
@@ -33,8 +33,6 @@ from headrace.commands.options import (
 # What takes time to load is imported where it is used, as the shell asks this module for names of benchmarks.
 if TYPE_CHECKING:
     from headrace.base.progress import Line
-    from headrace.explain.counting import Counter
-    from headrace.explain.explainer import Explainer
     from headrace.results.schema import Campaign
 
 
@@ -140,6 +138,16 @@ def run(
     why: Annotated[
         bool, typer.Option("--explain", help="Then count each build's system calls and say why it is slow.")
     ] = False,
+    on: Annotated[
+        str,
+        typer.Option(
+            help="Race on other machines: a scheduler's address, as tls://name:8786, or hosts.toml."
+        ),
+    ] = "",
+    insecure: Annotated[
+        bool,
+        typer.Option("--insecure", help="With --on: plain tcp to other machines, in a network of your own."),
+    ] = False,
     as_json: Json = False,
     export_markdown: ExportMarkdown = None,
     export_csv: ExportCsv = None,
@@ -152,7 +160,8 @@ def run(
     from rich.console import Console
 
     from headrace.base.progress import Line
-    from headrace.commands import forecast
+    from headrace.commands import fleet, forecast
+    from headrace.explain import afters
     from headrace.history import settings
     from headrace.history.index import Index
     from headrace.race import options, race
@@ -174,14 +183,18 @@ def run(
         export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
     )
     levels = options.check_levels(opt or [])
-    earlier = race_resume.read(resume) if resume else None
+    elsewhere = bool(on) or (resume is not None and resume.suffix == fleet.SUFFIX)
+    if insecure and not elsewhere:
+        raise BadInput("--insecure is about --on, which is not given")
+    earlier = None
+    if resume:
+        earlier = fleet.read(resume) if elsewhere else race_resume.read(resume)
     if earlier and (earlier.setup, earlier.prepare, earlier.cleanup) != (setup, prepare, cleanup):
         raise BadInput(
             f"{resume} was measured with other --setup, --prepare or --cleanup; give the same again, as no "
             "command is taken from a file"
         )
-    counter = _counter(count)
-    explainer, obstacle = _explainer(why, bool(guest or (earlier and earlier.guests)))
+    afters.check_count(count)
     wanted = earlier or Options(
         benchmarks=benchmark or places.benchmark_names(),
         toolchains=toolchain or [],
@@ -209,6 +222,15 @@ def run(
         inputs=inputs,
         command=["headrace", *sys.argv[1:]],
     )
+    if elsewhere:
+        if out:
+            fleet.check_place(out)
+        place = results_place(out or resume, fleet.SUFFIX)
+        asked = fleet.Wanted(wanted, on, insecure, count, why, resume, place, as_json)
+        campaigns, code = fleet.run(asked, remembers, dry_run)
+        exports.write(campaigns, wanted_exports)
+        raise typer.Exit(code)
+    found, obstacle = afters.wanted(count, why, bool(wanted.guests))
     if dry_run:
         forecast.show(wanted, Console(), as_json)
         raise typer.Exit
@@ -217,11 +239,8 @@ def run(
         raise typer.Exit(3)
     with Line() as line:
         keep = keeper(place, line)
-        afters = [one for one in (counter, explainer) if one is not None]
-        campaign = race.run(replace(wanted, after=afters, keep=keep), line.show)
-    if afters:
-        warnings = [*campaign.warnings, *(remark for one in afters for remark in one.remarks)]
-        campaign = campaign.model_copy(update={"warnings": warnings})
+        campaign = race.run(replace(wanted, after=found, keep=keep), line.show)
+    campaign = afters.with_remarks(campaign, found)
     store.save(campaign, place)
     if remembers:
         Index(settings.index_file()).add(place)
@@ -249,38 +268,9 @@ def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
     return keep
 
 
-def _counter(wanted: str) -> Counter | None:
-    """Return what counts instructions, if it was asked for. Raises BadInput for another thing to count."""
-    from headrace.explain.counting import Counter
-
-    if not wanted:
-        return None
-    if wanted != "instructions":
-        raise BadInput(f"--count {wanted}: what can be counted is instructions (system calls come with them)")
-    counter = Counter()
-    counter.prepare()
-    return counter
-
-
-def _explainer(wanted: bool, own: bool) -> tuple[Explainer | None, str]:
-    """Return what explains the rows, if anything does, and why a user's own program goes unexplained."""
-    from headrace.explain.explainer import Explainer
-
-    if not wanted and not own:
-        return None, ""
-    explainer = Explainer(only_own=not wanted)
-    try:
-        explainer.prepare()
-    except HeadraceError as error:
-        if wanted:
-            raise
-        return None, str(error)
-    return explainer, ""
-
-
-def results_place(out: Path | None) -> Path:
+def results_place(out: Path | None, suffix: str = ".json") -> Path:
     """Return where the results go. Raises BadInput now, not after minutes of measuring."""
-    place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}.json")
+    place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}{suffix}")
     if place.is_dir():
         raise BadInput(f"{place} is a folder; name a file with --out")
     try:

@@ -20,7 +20,19 @@ from markupsafe import Markup, escape
 import headrace
 from headrace.base import places, units
 from headrace.base.text import plural, visible, when
-from headrace.report import across, calls, chart, curves, observed, rows, summary, svg, sweep, sweep_text
+from headrace.report import (
+    across,
+    calls,
+    chart,
+    curves,
+    hosts,
+    observed,
+    rows,
+    summary,
+    svg,
+    sweep,
+    sweep_text,
+)
 from headrace.report.standing import Group, groups
 from headrace.results.schema import BenchmarkInfo, Campaign
 
@@ -28,19 +40,26 @@ _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def render(campaigns: Sequence[Campaign], path: Path, names: Sequence[str] = ()) -> None:
+def render(
+    campaigns: Sequence[Campaign],
+    path: Path,
+    names: Sequence[str] = (),
+    fleet: Sequence[str] | None = None,
+) -> None:
     """Write the page of one or several campaigns; `names` tell several apart, as those of their files.
 
+    `fleet`: they are one race on several hosts, which `names` are, and these sentences are about the hosts.
     Raises BadInput where it cannot be written.
     """
-    text = html(campaigns, names)
+    text = html(campaigns, names, fleet)
     with places.written_whole(path, "the page", "choose another place") as file:
         file.write(text.encode())
 
 
-def html(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
-    """Make the page's text."""
+def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
+    """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
     called = names or [f"{one.machine.cpu}, {when(one.started)}" for one in campaigns]
+    fits = fleet is None or len(campaigns) <= hosts.SECTIONS
     environment = Environment(
         loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
@@ -48,7 +67,7 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
     drawing = svg.style(".chart") + curves.style(".chart")
     script = _asset("page.js")
     return environment.get_template("page.html").render(
-        title=_title(campaigns),
+        title=_title(campaigns, "campaign" if fleet is None else "host"),
         style=Markup(style),
         drawing=Markup(drawing),
         script=Markup(script),
@@ -61,8 +80,17 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
         sections=[
             _section(campaign, at, name)
             for at, (campaign, name) in enumerate(zip(campaigns, called, strict=True))
-        ],
-        across=across.rankings(campaigns, called) if len(campaigns) > 1 else [],
+        ]
+        if fits
+        else [],
+        across=across.rankings(campaigns, called) if len(campaigns) > 1 and fits else [],
+        agreements=[
+            {"sentence": one.sentence, "cells": hosts.cells(one)}
+            for one in hosts.agreements(dict(zip(called, campaigns, strict=True)))
+        ]
+        if fleet is not None
+        else [],
+        absent=[visible(sentence) for sentence in fleet or ()],
     )
 
 
@@ -76,10 +104,10 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _title(campaigns: Sequence[Campaign]) -> str:
+def _title(campaigns: Sequence[Campaign], noun: str) -> str:
     names = dict.fromkeys(row.benchmark for campaign in campaigns for row in campaign.rows)
     shown = ", ".join(visible(name) for name in names) or "nothing measured"
-    return shown if len(campaigns) == 1 else f"{shown}: {len(campaigns)} campaigns"
+    return shown if len(campaigns) == 1 else f"{shown}: {len(campaigns):,} {noun}s"
 
 
 @dataclass(frozen=True)

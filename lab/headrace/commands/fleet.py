@@ -1,0 +1,248 @@
+"""`headrace run --on`: the same race on other machines, and what it prints and writes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from headrace import __version__
+from headrace.base import places
+from headrace.base.errors import BadInput, HeadraceError, Interrupted
+from headrace.base.text import plural, visible
+from headrace.commands.options import console
+from headrace.results import fleet as files
+from headrace.results.fleet import SUFFIX as SUFFIX
+from headrace.results.fleet import Fleet
+
+if TYPE_CHECKING:
+    from headrace.race.options import Options
+    from headrace.results.schema import Campaign
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was asked for."""
+
+    options: Options
+    on: str  # an address or a file; "" with `resume`: as there
+    insecure: bool
+    count: str
+    why: bool
+    resume: Path | None
+    place: Path  # of the fleet's file
+    as_json: bool
+
+
+def read(path: Path) -> Options:
+    """Return the options of a race on a fleet that ended early. Raises BadInput."""
+    from headrace.race import resume
+
+    fleet = files.load(path)
+    if fleet.headrace_version != __version__:
+        raise BadInput(
+            f"{path} was begun by headrace {fleet.headrace_version}, and this is {__version__}: results of "
+            "two versions are not set side by side; race again"
+        )
+    return replace(resume.options_of(fleet.asked, path), command=fleet.command)
+
+
+def check_place(out: Path) -> None:
+    """Raise BadInput where a fleet's file would not be known by its name."""
+    if out.suffix != SUFFIX:
+        raise BadInput(
+            f"--out {out}: the file of a race on other machines ends in {SUFFIX}; each host's is beside it"
+        )
+
+
+def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign], int]:
+    """Race on other machines, print and write what came of it. Returns the campaigns and the exit code."""
+    from headrace.base.board import Board
+    from headrace.fleet import network
+    from headrace.fleet import run as fleet_run
+
+    if wanted.options.input:
+        raise BadInput(
+            "--input does not go with --on: the library, benchmarks and your programs travel, inputs do "
+            "not; a benchmark's generator makes them on each host"
+        )
+    network.check_installed()
+    earlier = files.load(wanted.resume) if wanted.resume else None
+    on = wanted.on or (earlier.on if earlier else "")
+    fleet, sources = _again(earlier, wanted) if earlier else _new(wanted, on)
+    with _reached(on, wanted.insecure) as address:
+        if dry_run:
+            _show_hosts(address, len(sources), wanted.as_json)
+            return [], 0
+        book = fleet_run.Book(fleet, wanted.place, _remembering(remembers))
+        problem: HeadraceError | None = None
+        with Board() as board:
+            try:
+                fleet_run.run(address, book, sources, board)
+            except HeadraceError as error:
+                if not book.fleet.hosts:
+                    raise
+                problem = error
+    campaigns = show(book.fleet, wanted.place, wanted.as_json)
+    if isinstance(problem, Interrupted):
+        print(f"headrace: interrupted; headrace run --resume {wanted.place} goes on", file=sys.stderr)
+    elif problem:
+        raise problem
+    return list(campaigns.values()), 130 if problem else exit_code(book.fleet)
+
+
+def exit_code(fleet: Fleet) -> int:
+    """Return 1 where a host has no result or a wrong one, 3 where nothing was measured on any, else 0."""
+    if any(one.state != "done" or one.code == 1 for one in fleet.hosts):
+        return 1
+    return 3 if all(one.code == 3 for one in fleet.hosts) else 0
+
+
+def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None = None) -> dict[str, Campaign]:
+    """Print a fleet's result and write its page. Returns the campaigns by host."""
+    from headrace.report import hosts, page
+
+    campaigns = load(fleet, place)
+    said = files.sentences(fleet)
+    if as_json:
+        print(json.dumps(as_data(fleet, campaigns), indent=1))
+    else:
+        hosts.render(campaigns, console())
+        print()
+        for sentence in said:
+            print(visible(sentence))
+    if campaigns:
+        written = output or place.with_suffix(".html")
+        page.render(list(campaigns.values()), written, list(campaigns), said)
+        if not as_json:
+            print(f"\nWritten: {place}, {written}, and a file for each host in {place.with_suffix('')}")
+    return campaigns
+
+
+def load(fleet: Fleet, place: Path) -> dict[str, Campaign]:
+    """Read the campaigns of a fleet, by host. Raises BadInput for a file that is not as it was."""
+    from headrace.judge.stored import load as load_campaign
+
+    return {name: load_campaign(file) for name, file in files.files(fleet, place).items()}
+
+
+def as_data(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Any]:
+    """Give a fleet's result as plain data."""
+    from headrace.report import data, hosts
+
+    return {
+        "hosts": [one.model_dump() for one in fleet.hosts],
+        "agreement": hosts.as_data(campaigns),
+        "campaigns": {name: data.as_data(campaign) for name, campaign in campaigns.items()},
+    }
+
+
+def _new(wanted: Wanted, on: str) -> tuple[Fleet, bytes]:
+    """Pack the sources, keep them for --resume, and begin a fleet's file."""
+    from headrace.fleet import archive
+    from headrace.race import race, resume
+
+    _check_names(wanted.options)
+    packed = archive.pack(wanted.options.benchmarks, wanted.options.guests)
+    places.write_whole(_sources(packed.digest), packed.data)
+    asked = {
+        **resume.asked(wanted.options),
+        "benchmarks": list(packed.benchmarks),
+        "guests": list(packed.guests),
+    }
+    fleet = Fleet(
+        headrace_version=__version__,
+        id=secrets.token_hex(8),
+        started=datetime.now().astimezone().isoformat(timespec="seconds"),
+        on=on,
+        archive=packed.digest,
+        asked=json.loads(json.dumps(asked)),
+        count=wanted.count,
+        why=wanted.why,
+        command=wanted.options.command,
+        commit=race.commit(),
+    )
+    return fleet, packed.data
+
+
+def _check_names(options: Options) -> None:
+    """Raise BadInput for what no host could know, before any is asked."""
+    from headrace.matrix import benchmarks
+
+    for name in options.benchmarks:
+        found = benchmarks.with_guests(benchmarks.find(name), options.guests)
+        benchmarks.choose(found.contenders(), options.contenders, [])
+
+
+def _again(earlier: Fleet, wanted: Wanted) -> tuple[Fleet, bytes]:
+    """Open all that has not answered, with the sources that the others had. Raises BadInput."""
+    from headrace.fleet import archive
+
+    files.files(earlier, wanted.place)  # those that answered still say the same
+    try:
+        sources = _sources(earlier.archive).read_bytes()
+        archive.check(sources, earlier.archive)
+    except (OSError, BadInput):
+        raise BadInput(
+            f"the sources of {wanted.place} are no longer in the cache, so other hosts would not run the "
+            "same; race again"
+        ) from None
+    again = {"state": "open", "detail": "", "attempt": 0, "ran_on": ""}
+    opened = [one if one.state == "done" else one.model_copy(update=again) for one in earlier.hosts]
+    if not any(one.state == "open" for one in opened):
+        raise BadInput(f"all hosts of {wanted.place} have answered; headrace report {wanted.place} shows it")
+    return earlier.model_copy(update={"hosts": opened}), sources
+
+
+def _sources(digest: str) -> Path:
+    return places.cache_folder("sources") / f"{digest}.tar.gz"
+
+
+@contextlib.contextmanager
+def _reached(on: str, insecure: bool) -> Iterator[str]:
+    """Give the address of a scheduler: the one that was named, or one that is started for hosts of a file."""
+    from headrace.fleet import hosts, network
+
+    if "://" in on:
+        network.check_address(on, insecure)
+        yield on
+        return
+    with hosts.started(Path(on), insecure) as address:
+        yield address
+
+
+def _remembering(wanted: bool) -> Callable[[Path], object]:
+    """Return what adds a results file to the index, if that is wanted."""
+    from headrace.history import settings
+    from headrace.history.index import Index
+
+    return Index(settings.index_file()).add if wanted else Path.exists
+
+
+def _show_hosts(address: str, size: int, as_json: bool) -> None:
+    """Print who would be asked; nothing is sent."""
+    from headrace.fleet import network
+    from headrace.fleet import run as fleet_run
+
+    client = network.connect(address)
+    try:
+        found = fleet_run.peers(client)
+    finally:
+        client.close()
+    fleet_run.check_once(found)
+    if as_json:
+        plain = [
+            {"name": one.name, "model": one.facts.model if one.facts else "", "objection": one.objection()}
+            for one in found
+        ]
+        print(json.dumps({"hosts": plain, "bytes": size}, indent=1))
+        return
+    for one in found:
+        print(f"{visible(one.name)}: {visible(one.objection() or (one.facts.model if one.facts else ''))}")
+    print(f"{plural(len(found), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")

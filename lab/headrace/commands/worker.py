@@ -1,0 +1,66 @@
+"""The command `headrace worker`."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the command line."""
+    app.command("worker", epilog="Example: headrace worker tls://bench-head:8786 --accept-builds")(worker)
+
+
+def worker(
+    scheduler: Annotated[str, typer.Argument(help="Its address, as tls://name:8786.")],
+    accept_builds: Annotated[
+        bool,
+        typer.Option(
+            "--accept-builds", help="Build and run, as this user, sources that come from the scheduler."
+        ),
+    ] = False,
+    name: Annotated[str, typer.Option(help="Call this host so; as its own name without it.")] = "",
+    shared: Annotated[
+        bool, typer.Option("--shared", help="Others measure on this machine, too: to try a fleet on one.")
+    ] = False,
+    build_seconds: Annotated[float, typer.Option(min=1, help="That one compilation may take.")] = 600.0,
+    hours: Annotated[float, typer.Option(min=0.01, help="That one campaign may take.")] = 6.0,
+    memory: Annotated[
+        float | None, typer.Option(min=0.1, help="GiB that one process may take; 3/4 of all without it.")
+    ] = None,
+    file_size: Annotated[float, typer.Option(min=0.001, help="GiB that one file may take.")] = 8.0,
+    files: Annotated[int, typer.Option(min=64, help="That one process may have open.")] = 1024,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Plain tcp to another machine, in a network of your own.")
+    ] = False,
+) -> None:
+    """Run campaigns on this machine that others ask for by `headrace run --on`, one at a time."""
+    from headrace.fleet import host, network
+    from headrace.fleet.order import Limits
+
+    network.check_installed()
+    network.check_address(scheduler, insecure)
+    from headrace.fleet import worker as fleet_worker
+
+    default = fleet_worker.default_limits()
+    limits = Limits(
+        build_seconds=build_seconds,
+        hours=hours,
+        memory=default.memory if memory is None else int(memory * 2**30),
+        file_size=int(file_size * 2**30),
+        files=files,
+    )
+    chosen = fleet_worker.settings(name, accept_builds, shared, limits)
+    network.quieten()
+
+    def say(text: str) -> None:
+        print(f"headrace worker: {text}", flush=True)
+
+    if not accept_builds:
+        say("without --accept-builds nothing that is sent is built or run here")
+    try:
+        asyncio.run(fleet_worker.serve(scheduler, chosen, say))
+    finally:
+        host.end()

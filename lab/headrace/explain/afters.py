@@ -1,0 +1,46 @@
+"""What a race is asked to do when all is measured: to count, to explain, or both."""
+
+from __future__ import annotations
+
+from headrace.base.errors import BadInput, HeadraceError
+from headrace.explain.counting import Counter
+from headrace.explain.explainer import Explainer
+from headrace.results.schema import Campaign
+
+
+def wanted(count: str, why: bool, own: bool) -> tuple[list[Counter | Explainer], str]:
+    """Return what counts and what explains, and why a user's `own` program goes unexplained, if it does.
+
+    `count`: "instructions" or nothing; `why`: explain all rows, even without a program of the user's. Raises
+    BadInput for another thing to count, NothingToDo where a tool is missing that was asked for.
+    """
+    check_count(count)
+    found: list[Counter | Explainer] = []
+    if count:
+        counter = Counter()
+        counter.prepare()
+        found.append(counter)
+    if not why and not own:
+        return found, ""
+    explainer = Explainer(only_own=not why)
+    try:
+        explainer.prepare()
+    except HeadraceError as error:
+        if why:
+            raise
+        return found, str(error)
+    return [*found, explainer], ""
+
+
+def check_count(count: str) -> None:
+    """Raise BadInput for a thing that cannot be counted."""
+    if count not in ("", "instructions"):
+        raise BadInput(f"--count {count}: what can be counted is instructions (system calls come with them)")
+
+
+def with_remarks(campaign: Campaign, done: list[Counter | Explainer]) -> Campaign:
+    """Add what they could not do to a campaign's warnings."""
+    if not done:
+        return campaign
+    warnings = [*campaign.warnings, *(remark for one in done for remark in one.remarks)]
+    return campaign.model_copy(update={"warnings": warnings})

@@ -1,0 +1,185 @@
+"""The sources of a campaign in one archive, named by its content: the library, benchmarks, own programs.
+
+The same sources give the same bytes, so a host that has an archive need not be sent it again. Below its top:
+
+    include/           the library
+    benchmarks/        those that come with headrace, all of them: some read files of others
+    own/benchmarks/    folders that were named by a path
+    own/programs/      programs of --with, and the headers beside them that they include
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import re
+import shutil
+import tarfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.matrix import benchmarks
+
+LARGEST = 256 << 20  # bytes that an archive may unpack to
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Packed sources, and how the campaign's benchmarks and programs are called in them."""
+
+    digest: str  # sha256 of `data`
+    data: bytes
+    benchmarks: Sequence[str]  # names, or paths below the top
+    guests: Sequence[str]  # paths below the top
+
+
+def digest(data: bytes) -> str:
+    """Name bytes by their content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def pack(wanted: Sequence[str], guests: Sequence[Path]) -> Archive:
+    """Pack what the benchmarks and programs need. Raises BadInput for what is not there or too large."""
+    files: dict[str, Path] = {}
+    files |= _folder("include", places.include_folder())
+    files |= _folder("benchmarks", places.benchmarks_folder())
+    names = []
+    for name in wanted:
+        found = benchmarks.find(name)
+        if found.folder.parent == places.benchmarks_folder():
+            names.append(found.folder.name)
+            continue
+        place = f"own/benchmarks/{found.folder.name}"
+        if place in names:
+            raise BadInput(f"two benchmarks are called {found.folder.name}; run them one after the other")
+        names.append(place)
+        files |= _folder(place, found.folder)
+    programs = []
+    for guest in guests:
+        if not guest.is_file():
+            raise BadInput(f"there is no file {guest}")
+        path = guest.resolve()
+        programs.append(f"own/programs/{path.stem}/{path.name}")
+        files |= {f"own/programs/{path.stem}/{at}": file for at, file in _with_headers(path).items()}
+    data = _packed(files)
+    return Archive(digest(data), data, names, programs)
+
+
+def _folder(place: str, folder: Path) -> dict[str, Path]:
+    """List a folder's files by where they go; hidden ones and what Python compiled stay here."""
+    return {
+        f"{place}/{file.relative_to(folder).as_posix()}": file
+        for file in folder.rglob("*")
+        if file.is_file()
+        and not any(part.startswith(".") or part == "__pycache__" for part in file.relative_to(folder).parts)
+    }
+
+
+def _with_headers(program: Path) -> dict[str, Path]:
+    """List a program and the files beside it that it includes, by their paths from its folder."""
+    top = program.parent
+    found = {program.name: program}
+    queue = [program] if program.suffix in benchmarks.SOURCE_SUFFIXES else []
+    while queue:
+        file = queue.pop()
+        for name in _INCLUDE.findall(file.read_text(encoding="utf-8", errors="replace")):
+            header = (file.parent / name).resolve()
+            if not header.is_file():
+                continue  # on the compiler's own path, or missing there as here
+            if not header.is_relative_to(top):
+                raise BadInput(
+                    f"{file} includes {header}, which is outside of the folder of {program.name} and does "
+                    "not travel with it; put both into one folder"
+                )
+            if found.setdefault(header.relative_to(top).as_posix(), header) is header:
+                queue.append(header)
+    return found
+
+
+def _packed(files: Mapping[str, Path]) -> bytes:
+    """Pack files in the order of their names, without times, owners or anything else that is of here."""
+    packed = io.BytesIO()
+    size = 0
+    with (
+        gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0) as squeezed,
+        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+    ):
+        for name, file in sorted(files.items()):
+            try:
+                content = file.read_bytes()
+                executable = bool(file.stat().st_mode & 0o100)
+            except OSError as error:
+                raise BadInput(f"cannot read {file}: {error.strerror or error}") from error
+            size += len(content)
+            if size > LARGEST:
+                raise BadInput(
+                    f"the sources with {file} take more than {LARGEST >> 20} MiB; large inputs do not "
+                    "travel: let a generator make them"
+                )
+            entry = tarfile.TarInfo(name)
+            entry.size, entry.mode = len(content), 0o755 if executable else 0o644
+            archive.addfile(entry, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def check(data: bytes, named: str) -> None:
+    """Raise BadInput where an archive is not what its name says: cut short, or changed by somebody."""
+    if (found := digest(data)) != named:
+        raise BadInput(
+            f"the archive of sources is not what was sent: its checksum is {found[:12]}, and {named[:12]} "
+            "was announced; it was broken or changed on its way, and nothing of it was used"
+        )
+
+
+def unpack(data: bytes, named: str, folder: Path) -> None:
+    """Make a folder hold what an archive holds, and nothing else. What is there already is not touched.
+
+    An unchanged file keeps its time, so that a build of it is found again at once. Raises BadInput for an
+    archive that is not what its name says, or that holds anything but files below its top.
+    """
+    check(data, named)
+    wanted: dict[Path, tuple[bytes, int]] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
+            size = 0
+            for entry in archive:
+                size += entry.size
+                if size > LARGEST:
+                    raise BadInput(f"the archive of sources unpacks to more than {LARGEST >> 20} MiB")
+                place = folder / _safe(entry)
+                content = archive.extractfile(entry)
+                assert content is not None  # it is a file: _safe
+                wanted[place] = content.read(), entry.mode & 0o755
+    except (tarfile.TarError, EOFError, OSError, gzip.BadGzipFile) as error:
+        raise BadInput(f"the archive of sources cannot be unpacked: {error}") from error
+    _remove(folder, wanted)
+    for place, (text, mode) in wanted.items():
+        if not place.is_file() or place.read_bytes() != text:
+            places.write_whole(place, text)
+        place.chmod(mode)
+
+
+def _safe(entry: tarfile.TarInfo) -> PurePosixPath:
+    path = PurePosixPath(entry.name)
+    if not entry.isfile() or path.is_absolute() or ".." in path.parts or not path.parts:
+        raise BadInput(f"the archive of sources holds {entry.name!r}, which is no file below its top")
+    return path
+
+
+def _remove(folder: Path, wanted: Iterable[Path]) -> None:
+    """Remove what is not wanted in a folder."""
+    files = set(wanted)
+    folders = {parent for file in files for parent in file.parents}
+    for path in sorted(folder.rglob("*"), reverse=True) if folder.is_dir() else []:
+        is_folder = path.is_dir() and not path.is_symlink()
+        if path in (folders if is_folder else files):
+            continue
+        if is_folder:
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

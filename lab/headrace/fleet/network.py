@@ -1,0 +1,101 @@
+"""Addresses of schedulers, and who may hear what is said to them. Dask is imported when it is used."""
+
+from __future__ import annotations
+
+import importlib.util
+import ipaddress
+import logging
+import re
+import socket
+import warnings
+from typing import Any
+
+from headrace.base.errors import BadInput, NothingToDo
+
+PATIENCE = 10.0  # seconds that a scheduler gets to answer
+_ADDRESS = re.compile(r"(?P<protocol>tcp|tls)://(?P<host>\[[0-9a-fA-F:]+\]|[^/:\[\]]+):(?P<port>\d{1,5})")
+
+
+def check_installed(module: str = "distributed") -> None:
+    """Raise NothingToDo where Dask, or what it starts workers by ssh with, is not installed."""
+    if importlib.util.find_spec(module) is None:
+        raise NothingToDo(
+            f"other machines are reached with {module}, which is not installed: pip install 'headrace[fleet]'"
+        )
+
+
+def host_of(address: str) -> str:
+    """Return the host of an address. Raises BadInput for what is no address of a scheduler."""
+    found = _ADDRESS.fullmatch(address)
+    if found is None or not 0 < int(found["port"]) < 65_536:
+        raise BadInput(
+            f"{address} is no address of a scheduler; give one as tls://name:8786 or tcp://name:8786"
+        )
+    return found["host"].strip("[]")
+
+
+def check_address(address: str, insecure: bool) -> None:
+    """Raise BadInput for what is no address, and for plain tcp to another machine that nobody allowed."""
+    host = host_of(address)
+    if address.startswith("tls://"):
+        check_credentials()
+    elif not insecure and not is_loopback(host):
+        raise BadInput(
+            f"{address} is plain tcp to another machine: nothing is encrypted, and who reaches the "
+            "scheduler can run programs as you on every host. Use tls:// with Dask's security settings "
+            "(distributed.comm.tls in ~/.config/dask), or say --insecure where the network is your own"
+        )
+
+
+def check_credentials() -> None:
+    """Raise BadInput where Dask's settings name no certificates."""
+    import dask
+
+    missing = [
+        key
+        for key in ("ca-file", "client.cert", "client.key")
+        if not dask.config.get(f"distributed.comm.tls.{key}", None)
+    ]
+    if missing:
+        raise BadInput(
+            f"tls:// needs certificates, and Dask's settings have no distributed.comm.tls.{missing[0]}; put "
+            "them into ~/.config/dask/distributed.yaml"
+        )
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine, by an address that no other machine reaches."""
+    try:
+        found = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
+    except OSError:
+        return False
+    return all(ipaddress.ip_address(str(one).partition("%")[0]).is_loopback for one in found)
+
+
+def connect(address: str) -> Any:
+    """Return a client of a scheduler. Raises BadInput where none answers."""
+    from distributed import Client, Security
+
+    quieten()
+    try:  # Dask tries for as long as it may, though nobody listens there
+        socket.create_connection((host_of(address), int(address.rpartition(":")[2])), PATIENCE).close()
+    except OSError as error:
+        raise _absent(address, str(error.strerror or error)) from error
+    security = Security() if address.startswith("tls://") else None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of versions: ours are compared, and Dask's is one with them
+            return Client(address, timeout=PATIENCE, security=security, set_as_default=False)
+    except (OSError, TypeError, ValueError) as error:
+        reason = str(error.__cause__ or error).strip().splitlines()
+        raise _absent(address, reason[-1] if reason else type(error).__name__) from error
+
+
+def _absent(address: str, reason: str) -> BadInput:
+    return BadInput(f"no scheduler answers at {address} ({reason}); start one there with: dask scheduler")
+
+
+def quieten() -> None:
+    """Let Dask say nothing of its own: what matters is said by a sentence of ours."""
+    for name in ("distributed", "tornado", "asyncio", "asyncssh"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)

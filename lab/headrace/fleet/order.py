@@ -1,0 +1,91 @@
+"""An order: what a host is asked to run, and what a host says of itself. Both travel as plain data."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from headrace import __version__
+from headrace.base.errors import BadInput
+
+EXTRA = "headrace"  # the key under which a scheduler knows what a worker says of itself
+
+
+@dataclass(frozen=True)
+class Order:
+    """One campaign for one host."""
+
+    id: str  # the same for the same campaign of the same run: a host does it once
+    topic: str  # where it says how far it is
+    archive: str  # digest of the sources
+    asked: dict[str, Any]  # race.Options as plain data, with benchmarks and programs below the archive's top
+    count: str = ""  # as --count
+    why: bool = False  # as --explain
+    command: tuple[str, ...] = ()  # that a person typed
+    commit: str = ""  # of the sources
+    period: float = 1.0  # seconds between two reports of how far it is
+    version: str = __version__
+
+    def plain(self) -> dict[str, Any]:
+        """Give it as plain data."""
+        return {**asdict(self), "command": list(self.command)}
+
+
+def read(data: dict[str, Any]) -> Order:
+    """Read an order. Raises BadInput for that of another headrace, and for what is none."""
+    version = data.get("version")
+    if version != __version__:
+        raise BadInput(refusal(__version__, str(version)))
+    known = {one.name for one in fields(Order)}
+    if not isinstance(data.get("id"), str) or set(data) != known:
+        raise BadInput("this is no order of a campaign")
+    return Order(**{**data, "command": tuple(data["command"])})
+
+
+def refusal(there: str, asker: str) -> str:
+    """Say why a host of this version takes no orders of another."""
+    return (
+        f"it has headrace {there}, and the order comes from {asker}: results of two versions are not set "
+        "side by side; install the same on both"
+    )
+
+
+def identity(run: str, host: str, attempt: int) -> str:
+    """Name a campaign: that of a host in a fleet's run, at its first attempt or a later one."""
+    return hashlib.sha256(json.dumps([run, host, attempt]).encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a campaign may take on a host."""
+
+    build_seconds: float = 600.0  # of one compilation
+    hours: float = 6.0  # of a whole campaign
+    memory: int = 0  # bytes of data of one process; 0: no limit
+    file_size: int = 8 << 30  # bytes of one file
+    files: int = 1024  # that a process may have open
+
+
+@dataclass(frozen=True)
+class HostFacts:
+    """What a worker says of the machine that it runs on."""
+
+    version: str
+    name: str
+    machine: str  # a digest that names it
+    model: str  # two machines of the same model stand in for each other
+    accepts: bool  # it builds and runs what is sent
+    shared: bool  # it says itself that others measure on the machine at the same time
+    process: str  # random: another one after a restart
+
+
+def facts_of(worker: dict[str, Any]) -> HostFacts | None:
+    """Read what a worker says of itself; None where it is none of headrace's."""
+    data = worker.get(EXTRA)
+    known = {one.name for one in fields(HostFacts)}
+    if not isinstance(data, dict) or not {"version", "name"} <= set(data):
+        return None
+    said = {"machine": "", "model": "", "accepts": False, "shared": False, "process": ""}
+    return HostFacts(**{**said, **{key: value for key, value in data.items() if key in known}})

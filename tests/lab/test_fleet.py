@@ -1,0 +1,697 @@
+"""Races on other machines: what travels, who takes it, and that a host which dies costs nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tarfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import synthetic
+from conftest import Command, command
+from headrace import __version__, cli
+from headrace.base import places
+from headrace.base.errors import BadInput, NothingToDo
+from headrace.builds import build
+from headrace.fleet import archive, host, hosts, network, order
+from headrace.fleet import run as fleet_run
+from headrace.fleet.order import HostFacts, Limits, Order
+from headrace.fleet.run import Peer
+from headrace.judge.table import rejudged
+from headrace.matrix import benchmarks
+from headrace.matrix.compilers import Toolchain
+from headrace.race import resume
+from headrace.race.options import Options
+from headrace.report import hosts as agreement
+from headrace.report import page
+from headrace.results import fleet as files
+from headrace.results import store
+from headrace.results.fleet import Fleet, Host
+from headrace.results.schema import Campaign
+
+SMALL = [*"read_ints --contender hand_written --toolchain g++ --set rows=10 --rounds 3 --layouts 1".split()]
+SLOWLY = ["--prepare", "sleep ${FLEET_TEST_SLEEP:-0}"]  # on the hosts that have the variable
+
+
+# What travels
+
+
+def test_the_same_sources_give_the_same_archive(tmp_path: Path) -> None:
+    program = tmp_path / "mine.cpp"
+    program.write_text('#include "near/part.h"\n#include "absent.h"\nint main() { return part; }\n')
+    (tmp_path / "near").mkdir()
+    (tmp_path / "near/part.h").write_text("constexpr int part = 0;\n")
+    first = archive.pack(["read_ints"], [program])
+    os.utime(program, (1, 1))
+    again = archive.pack(["read_ints"], [program])
+    assert first.digest == again.digest
+    assert (list(first.benchmarks), list(first.guests)) == (["read_ints"], ["own/programs/mine/mine.cpp"])
+    archive.unpack(first.data, first.digest, tmp_path / "there")
+    assert (tmp_path / "there/own/programs/mine/near/part.h").read_text() == "constexpr int part = 0;\n"
+    assert (tmp_path / "there/include/headrace/headrace.hpp").is_file()
+
+
+def test_a_folder_holds_what_the_newest_archive_holds_and_unchanged_files_stay(tmp_path: Path) -> None:
+    program, there = tmp_path / "mine.cpp", tmp_path / "there"
+    program.write_text("int main() {}\n")
+    first = archive.pack(["read_ints"], [program])
+    archive.unpack(first.data, first.digest, there)
+    header = there / "include/headrace/headrace.hpp"
+    os.utime(header, (1, 1))
+    (there / "benchmarks/read_ints/left.cpp").write_text("from an earlier archive")
+    program.write_text("int main() { return 0; }\n")
+    second = archive.pack(["read_ints"], [program])
+    archive.unpack(second.data, second.digest, there)
+    assert header.stat().st_mtime == 1
+    assert not (there / "benchmarks/read_ints/left.cpp").exists()
+    assert (there / "own/programs/mine/mine.cpp").read_text() == "int main() { return 0; }\n"
+
+
+def test_an_own_benchmark_travels_by_its_folder(tmp_path: Path, misbehaving: Path) -> None:
+    packed = archive.pack([str(misbehaving)], [])
+    assert list(packed.benchmarks) == ["own/benchmarks/misbehaving"]
+    archive.unpack(packed.data, packed.digest, tmp_path)
+    assert (tmp_path / "own/benchmarks/misbehaving/benchmark.toml").is_file()
+
+
+def test_a_header_elsewhere_is_named(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out.h").write_text("")
+    program = tmp_path / "in" / "mine.cpp"
+    program.write_text('#include "../out.h"\nint main() {}\n')
+    with pytest.raises(BadInput, match=r"includes .*out\.h, which is outside of the folder of mine\.cpp"):
+        archive.pack(["read_ints"], [program])
+
+
+@pytest.mark.parametrize("change", ["cut", "tampered"])
+def test_a_broken_or_tampered_archive_is_not_unpacked(tmp_path: Path, change: str) -> None:
+    packed = archive.pack(["read_ints"], [])
+    data = bytearray(packed.data)
+    if change == "cut":
+        del data[1000:]
+    else:
+        data[1000] ^= 1
+    with pytest.raises(BadInput, match="broken or changed on its way, and nothing of it was used"):
+        archive.unpack(bytes(data), packed.digest, tmp_path / "there")
+    assert not (tmp_path / "there").exists()
+
+
+def test_what_is_no_archive_is_refused_though_its_checksum_is_right(tmp_path: Path) -> None:
+    for data in (b"nothing", gzip.compress(b"no tar" * 200), b""):
+        with pytest.raises(BadInput, match=r"cannot be unpacked"):
+            archive.unpack(data, archive.digest(data), tmp_path / "there")
+
+
+@pytest.mark.parametrize("name", ["../out", "/tmp/out", "a/../../out"])
+def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path, name: str) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as made:
+        made.addfile(tarfile.TarInfo(name), io.BytesIO())
+    with pytest.raises(BadInput, match="is no file below its top"):
+        archive.unpack(packed.getvalue(), archive.digest(packed.getvalue()), tmp_path / "there")
+
+
+def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as made:
+        link = tarfile.TarInfo("include")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
+        made.addfile(link)
+    with pytest.raises(BadInput, match="is no file below its top"):
+        archive.unpack(packed.getvalue(), archive.digest(packed.getvalue()), tmp_path / "there")
+
+
+# A host, without Dask between
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> host.Settings:
+    """Let this process be a host that accepts builds."""
+    chosen = host.Settings("here", tmp_path / "host", accepts=True, limits=Limits(memory=4 << 30))
+    host.start(chosen)
+    return chosen
+
+
+def an_order(packed: archive.Archive, **more: Any) -> Order:
+    asked = resume.asked(
+        Options(
+            benchmarks=list(packed.benchmarks),
+            guests=[Path(one) for one in packed.guests],
+            contenders=["hand_written"],
+            toolchains=["g++"],
+            settings=[{"rows": "10"}],
+            rounds=3,
+            layouts=1,
+        )
+    )
+    asked["guests"] = list(packed.guests)
+    told = {"topic": "", "archive": packed.digest, "asked": json.loads(json.dumps(asked)), "period": 0.2}
+    return Order(**{"id": "0123456789ab", **told, **more})
+
+
+def followed(wanted: Order) -> host.Outcome:
+    return host.follow(wanted, lambda said: None, lambda: False)
+
+
+def test_a_host_runs_an_order_once(settings: host.Settings) -> None:
+    packed = archive.pack(["read_ints"], [])
+    assert not host.has(packed.digest)
+    assert host.keep(packed.digest, packed.data) == ""
+    assert host.has(packed.digest)
+    said: list[dict[str, Any]] = []
+    outcome = host.follow(an_order(packed, commit="abc"), said.append, lambda: False)
+    assert outcome["state"] == "done", outcome["detail"]
+    campaign = json.loads(gzip.decompress(outcome["result"]))
+    assert campaign["commit"] == "abc"
+    assert {row["contender"]: len(row["samples"]) for row in campaign["rows"]}["hand_written"] == 3
+    assert any("step" in one for one in said)
+    assert any(str(settings.folder) in word for word in campaign["rows"][0]["command"])  # its own sources
+    assert followed(an_order(packed))["result"] == outcome["result"]  # kept, not measured again
+
+
+def test_a_host_says_what_it_lacks(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = archive.pack(["read_ints"], [])
+    assert "has not got the archive" in followed(an_order(packed))["detail"]
+    assert "broken or changed" in host.keep(packed.digest, packed.data[:-1])
+    host.keep(packed.digest, packed.data)
+    kept = next((settings.folder / "archives").iterdir())
+    kept.write_bytes(packed.data[:-1])  # changed where it lies
+    assert not host.has(packed.digest)
+    assert "broken or changed" in followed(an_order(packed))["detail"]
+    host.keep(packed.digest, packed.data)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1, 1, 0))
+    assert "its disk is full" in followed(an_order(packed))["detail"]
+
+
+def test_a_disk_that_fills_up_is_named(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, data: bytes) -> None:
+        with places.written_whole(path) as file:
+            file.write(data[:10])
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(places, "write_whole", full)
+    packed = archive.pack(["read_ints"], [])
+    assert "No space left on device; free some room" in host.keep(packed.digest, packed.data)
+    assert not any((settings.folder / "archives").iterdir())  # nothing half written
+
+
+def test_a_host_refuses_without_consent(tmp_path: Path) -> None:
+    host.start(host.Settings("here", tmp_path / "host"))
+    packed = archive.pack(["read_ints"], [])
+    assert "--accept-builds" in host.keep(packed.digest, packed.data)
+    assert not any((tmp_path / "host").rglob("*.tar.gz"))
+
+
+def test_an_order_of_another_version_is_refused() -> None:
+    data = Order("0", "", "", {}).plain()
+    assert order.read(data) == Order("0", "", "", {})
+    with pytest.raises(BadInput, match=rf"it has headrace {__version__}, and the order comes from 0\.0\.1"):
+        order.read({**data, "version": "0.0.1"})
+    with pytest.raises(BadInput, match="no order"):
+        order.read({**data, "more": 1})
+
+
+def test_an_order_names_nothing_outside_of_its_archive(settings: host.Settings) -> None:
+    packed = archive.pack(["read_ints"], [])
+    host.keep(packed.digest, packed.data)
+    wanted = an_order(packed)
+    wanted.asked["guests"] = ["../../../../../etc/passwd"]
+    assert "outside of what was sent" in followed(wanted)["detail"]
+
+
+GREEDY = {
+    "memory.cpp": """
+#include <cstdlib>
+#include <cstring>
+int main() { for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20); }
+""",
+    "large.cpp": """
+#include <cstdio>
+int main() { std::FILE* f = std::fopen("large", "w"); while (std::fputc(1, f) != EOF) {} return 7; }
+""",
+}
+
+
+@pytest.mark.slow
+def test_a_host_bounds_what_it_was_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = Limits(memory=300 << 20, file_size=4 << 20)
+    host.start(host.Settings("here", tmp_path / "host", accepts=True, limits=limits))
+    for name, text in GREEDY.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)  # where the large file goes
+    packed = archive.pack(["read_ints"], [tmp_path / name for name in GREEDY])
+    host.keep(packed.digest, packed.data)
+    outcome = followed(an_order(packed))
+    assert outcome["state"] == "done", outcome["detail"]
+    rows = {row["contender"]: row for row in json.loads(gzip.decompress(outcome["result"]))["rows"]}
+    assert rows["memory"]["outcome"] == rows["large"]["outcome"] == "CRASHED"
+    assert "SIGXFSZ" in rows["large"]["detail"]
+    assert rows["hand_written"]["outcome"] == "ok"
+
+
+def test_a_compilation_gets_the_time_that_was_set(chain: Toolchain, tmp_path: Path) -> None:
+    found = benchmarks.find("read_ints")
+    contender = next(one for one in found.contenders() if one.name == "hand_written")
+    wanted = build.Order(contender, chain, "O2", "c++17")
+    build.use_timeout(0.001)
+    try:
+        assert "did not end within 0.001 s" in build.make(wanted, tmp_path)
+    finally:
+        build.use_timeout(build.TIMEOUT)
+
+
+# Who may be asked
+
+
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tcp://localhost:1", "tcp://[::1]:8786"])
+def test_plain_tcp_within_this_machine_is_fine(address: str) -> None:
+    network.check_address(address, insecure=False)
+
+
+@pytest.mark.parametrize("address", ["tcp://192.0.2.7:8786", "tcp://0.0.0.0:8786"])
+def test_plain_tcp_to_another_machine_must_be_allowed(address: str) -> None:
+    with pytest.raises(BadInput, match="is plain tcp to another machine.*--insecure"):
+        network.check_address(address, insecure=False)
+    network.check_address(address, insecure=True)
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://", "http://a:1", "tcp://a", "tcp://a:99999", "tcp://a:0", "tcp://a:1/x"]
+)
+def test_what_is_no_address_is_named(address: str) -> None:
+    with pytest.raises(BadInput, match=r"is no address of a scheduler"):
+        network.check_address(address, insecure=True)
+
+
+def a_peer(name: str, machine: str = "m", **more: Any) -> Peer:
+    facts = {"version": __version__, "model": "x", "accepts": True, "shared": False, "process": name, **more}
+    return Peer(f"tcp://{name}:1", name, HostFacts(name=name, machine=machine, **facts))
+
+
+def test_a_machine_with_two_workers_is_listed_twice() -> None:
+    with pytest.raises(BadInput, match="a and b are one machine, listed twice"):
+        fleet_run.check_once([a_peer("a"), a_peer("b")])
+    with pytest.raises(BadInput, match="listed twice"):
+        fleet_run.check_once([a_peer("a", shared=True), a_peer("b")])
+    fleet_run.check_once([a_peer("a", shared=True), a_peer("b", shared=True)])
+    fleet_run.check_once([a_peer("a"), a_peer("b", machine="n"), Peer("tcp://c:1", "c", None)])
+
+
+def test_a_host_that_cannot_take_an_order_says_why() -> None:
+    assert a_peer("a").objection() == ""
+    assert "it has headrace 0.0.1, and the order comes from" in a_peer("a", version="0.0.1").objection()
+    assert "--accept-builds" in a_peer("a", accepts=False).objection()
+    assert "no worker of headrace" in Peer("tcp://a:1", "a", None).objection()
+    assert "--name" in a_peer("../a").objection()
+
+
+def test_facts_of_a_newer_worker_are_read_as_far_as_they_are_known() -> None:
+    told = {"headrace": {"version": "9", "name": "a", "more": 1}}
+    facts = order.facts_of(told)
+    assert facts is not None
+    assert (facts.version, facts.accepts) == ("9", False)
+    assert order.facts_of({}) is None
+
+
+def hosts_file(folder: Path, text: str) -> Path:
+    file = folder / "hosts.toml"
+    file.write_text(text)
+    return file
+
+
+def test_hosts_are_listed_once_each(tmp_path: Path) -> None:
+    file = hosts_file(tmp_path, 'scheduler = "head"\nhosts = ["pi4", { address = "PI4" }]\n')
+    with pytest.raises(BadInput, match=r"hosts\.toml: PI4 is listed twice"):
+        hosts.read(file)
+    file = hosts_file(tmp_path, 'scheduler = "head"\nhosts = ["pi4", { address = "pi4", port = 2222 }]\n')
+    assert len(hosts.read(file).hosts) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("hosts = [", "hosts.toml: "),
+        ('hosts = ["a"]\n', "key scheduler: Field required"),
+        ('scheduler = "a"\nhosts = []\n', "it lists no host"),
+        ('scheduler = "a"\nhosts = ["b"]\nprot = 1\n', "key prot: Extra inputs"),
+        ('scheduler = "a"\nhosts = [{ adress = "b" }]\n', "key hosts.0"),
+    ],
+)
+def test_what_is_wrong_in_the_list_of_hosts_is_named(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        hosts.read(hosts_file(tmp_path, text))
+    assert said in str(caught.value)
+
+
+def test_the_scheduler_is_reached_as_the_host_of_its_name(tmp_path: Path) -> None:
+    text = 'scheduler = "a"\nuser = "me"\nhosts = ["b", { address = "a", port = 22, python = "/p" }]\n'
+    found = hosts.logins(hosts.read(hosts_file(tmp_path, text)))
+    assert [(one.address, one.python, one.options.get("port"), one.options["username"]) for one in found] == [
+        ("a", "/p", 22, "me"),
+        ("b", "python3", None, "me"),
+        ("a", "/p", 22, "me"),
+    ]
+
+
+def test_a_missing_dask_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(NothingToDo, match=r"pip install 'headrace\[fleet\]'"):
+        network.check_installed()
+
+
+def test_without_dask_all_else_works(headrace: Command, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nfor name in ('dask', 'distributed', 'asyncssh'):\n    sys.modules[name] = None\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = headrace("run", "read_ints", "--dry-run", "--toolchain", "g++", PYTHONPATH=path)
+    assert done.returncode == 0, done.stderr
+    refused = headrace("run", "read_ints", "--on", "tcp://127.0.0.1:1", PYTHONPATH=path)
+    assert refused.returncode == 3
+    assert "pip install 'headrace[fleet]'" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "read_ints --on tcp://127.0.0.1:1",
+            "no scheduler answers at tcp://127.0.0.1:1 (Connection ref",
+        ),
+        ("read_ints --on absent.toml", "cannot read absent.toml: No such file"),
+        ("read_ints --on tcp://192.0.2.7:1", "is plain tcp to another machine"),
+        ("read_ints --on tcp://127.0.0.1:1 --contender frea", "there is no contender frea"),
+        ("read_ints --on tcp://127.0.0.1:1 --out a.json", "ends in .fleet"),
+        ("read_ints --on tls://127.0.0.1:1", "Dask's settings have no distributed.comm.tls.ca-file"),
+        ("read_ints --on tcp://127.0.0.1:1 --input mine.txt", "--input does not go with --on"),
+        ("read_ints --insecure", "--insecure is about --on"),
+        ("--resume absent.fleet", "cannot read absent.fleet"),
+    ],
+)
+def test_bad_input_is_named(
+    words: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("1\n")
+    with pytest.raises(BadInput) as caught:  # which ends the command with 2
+        cli.app(["run", *words.split()], standalone_mode=False)
+    assert said in str(caught.value)
+    assert not list(tmp_path.glob("results/*.fleet"))
+
+
+# The result
+
+
+def by_host(**first: str) -> dict[str, Campaign]:
+    """Campaigns of hosts, on each of which that contender is twice as fast as the fastest elsewhere."""
+    found = {}
+    for name, winner in first.items():
+        made = synthetic.read_ints(routes=[("file", "null")])
+        made = made.model_copy(
+            update={"rows": [row for row in made.rows if row.toolchain == synthetic.GCC and not row.twin_of]}
+        )
+        rows = [
+            row.model_copy(
+                update={"samples": [one.model_copy(update={"wall": one.wall / 20}) for one in row.samples]}
+            )
+            if row.contender == winner
+            else row
+            for row in made.rows
+        ]
+        found[name] = rejudged(made.model_copy(update={"rows": rows}))
+    return found
+
+
+def test_agreement_is_told_by_hosts() -> None:
+    campaigns = by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked")
+    (told,) = agreement.agreements(campaigns)
+    assert (told.first, told.on, told.of) == ("headrace_bulk", 2, 3)
+    assert [(one.host, one.first) for one in told.others] == [("rpi4", "`getc_unlocked`")]
+    assert told.sentence.startswith("`headrace_bulk` first on 2 of 3 hosts; on rpi4 `getc_unlocked`, and")
+    assert agreement.cells(told)[2] == "2 of 3"
+    assert set(agreement.as_data(campaigns)[0]) == {
+        "title",
+        "first",
+        "on",
+        "shared",
+        "of",
+        "others",
+        "sentence",
+    }
+
+
+def test_the_page_has_a_section_per_host_and_the_table() -> None:
+    campaigns = by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked")
+    text = page.html(list(campaigns.values()), list(campaigns), ["2 of 4 hosts answered.", "<b>: gone."])
+    assert text.count('<section class="campaign"') == 3
+    assert "Who is first, by hosts" in text
+    assert "read_ints: 3 hosts" in text
+    assert "&lt;b&gt;: gone." in text
+    many = {f"h{number}": campaigns["a"] for number in range(agreement.SECTIONS + 1)}
+    short = page.html(list(many.values()), list(many), [])
+    assert '<section class="campaign"' not in short
+    assert f"{len(many)} of {len(many)}" in short
+
+
+def a_fleet(*named: Host) -> Fleet:
+    address = "tcp://127.0.0.1:1"
+    return Fleet(
+        headrace_version=__version__, id="1", started="", on=address, archive="0", asked={}, hosts=list(named)
+    )
+
+
+def test_what_hosts_did_is_told_together() -> None:
+    said = files.sentences(
+        a_fleet(
+            Host(name="a", model="", state="done", ran_on="b", detail="its worker died; begins again on b"),
+            Host(name="b", model="", state="done"),
+            *(Host(name=f"n{at}", model="", state="failed", detail="no compiler.") for at in range(9)),
+            Host(name="z", model=""),
+        )
+    )
+    assert said == [
+        "2 of 12 hosts answered.",
+        "a: its worker died; begins again on b.",
+        "n0, n1, n2, n3, n4, n5 and 3 more: no compiler.",
+        "z: not finished.",
+    ]
+
+
+def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
+    place = tmp_path / "x.fleet"
+    book = fleet_run.Book(a_fleet(Host(name="a", model="")), place)
+    campaign = synthetic.read_ints(routes=[("file", "null")])
+    book.receive("a", gzip.compress(campaign.model_dump_json().encode()), 0)
+    fleet = files.load(place)
+    assert files.files(fleet, place) == {"a": tmp_path / "x" / "a.json"}
+    (tmp_path / "x" / "a.json").write_text("{}")
+    with pytest.raises(BadInput, match=r"a\.json was changed after a sent it"):
+        files.files(fleet, place)
+    (tmp_path / "x" / "a.json").unlink()
+    with pytest.raises(BadInput, match="which is gone"):
+        files.files(fleet, place)
+    with pytest.raises(BadInput, match="is not whole"):
+        book.receive("a", b"broken", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "or was cut short"),
+        ("{}", "is no file of a fleet"),
+        ('{"fleet_version": 99}', "is of a newer headrace"),
+        ('{"fleet_version": 1}', "key headrace_version: Field required"),
+    ],
+)
+def test_a_file_of_no_fleet_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "x.fleet").write_text(text)
+    with pytest.raises(BadInput) as caught:
+        files.load(tmp_path / "x.fleet")
+    assert said in str(caught.value)
+
+
+# A cluster of processes on this machine
+
+
+class Cluster:
+    """A scheduler and workers, each a process, with a file for what each says."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.races = 0
+
+    def scheduler(self) -> None:
+        words = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1"]
+        words += ["--port", str(self.port), "--dashboard-address", "127.0.0.1:0"]
+        self._start("scheduler", words, {})
+        self.until("scheduler", "Scheduler at:")
+
+    def workers(self, **variables: dict[str, str]) -> None:
+        """Start workers by their names, each with its variables, and wait until they work."""
+        for name, own in variables.items():
+            words = ["worker", self.address, "--name", f"test-{name}", "--shared", "--accept-builds"]
+            self._start(name, command(words), own)
+        for name in variables:
+            self.until(name, "works for")
+
+    def race(self, *words: str) -> str:
+        """Start a race, and return its name."""
+        self.races += 1
+        self._start(f"race {self.races}", command(["run", *words, "--json"]), {})
+        return f"race {self.races}"
+
+    def _start(self, name: str, words: list[str], variables: dict[str, str]) -> None:
+        with (
+            (self.folder / f"{name}.log").open("ab") as log,
+            (self.folder / f"{name}.out").open("wb") as out,
+        ):
+            self.running[name] = subprocess.Popen(
+                words, cwd=self.folder, env={**os.environ, **variables}, stdout=out, stderr=log
+            )
+
+    def said(self, name: str) -> str:
+        return "".join((self.folder / f"{name}.{kind}").read_text() for kind in ("out", "log"))
+
+    def until(self, name: str, text: str, times: int = 1) -> None:
+        """Wait until a process has said something; far longer than it can take."""
+        end = time.monotonic() + 120
+        while self.said(name).count(text) < times:
+            assert time.monotonic() < end, f"{name} never said {text!r}, but {self.said(name)!r}"
+            time.sleep(0.05)
+
+    def ended(self, name: str) -> tuple[int, dict[str, Any], str]:
+        """Wait for a race. Returns its exit code, its JSON, and what it said."""
+        code = self.running[name].wait(timeout=200)
+        out = (self.folder / f"{name}.out").read_text()
+        return code, json.loads(out) if out.strip() else {}, (self.folder / f"{name}.log").read_text()
+
+    def kill(self, name: str) -> None:
+        process = self.running[name]
+        process.kill()
+        process.wait()
+
+    def stop(self) -> None:
+        for process in self.running.values():
+            if process.poll() is None:
+                process.terminate()
+        for process in self.running.values():
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    made = Cluster(tmp_path)
+    try:
+        made.scheduler()
+        yield made
+    finally:
+        made.stop()
+
+
+def results_of(cluster: Cluster) -> dict[str, Campaign]:
+    """Read what the newest race has left on disk."""
+    place = max(cluster.folder.glob("results/*.fleet"), key=lambda file: file.stat().st_mtime)
+    found = files.files(files.load(place), place)
+    on_disk = sorted(place.with_suffix("").glob("*.json"))
+    assert sorted(found.values()) == on_disk  # all that is there counts, and nothing else is there
+    campaigns = {name: store.load(file) for name, file in found.items()}
+    assert len({one.run.id for one in campaigns.values()}) == len(campaigns)  # none is there twice
+    for one in campaigns.values():
+        counted = [len(row.samples) for row in one.rows if row.contender == "hand_written"]
+        assert counted
+        assert set(counted) == {3}
+    return campaigns
+
+
+def states(told: dict[str, Any]) -> dict[str, str]:
+    return {one["name"]: one["state"] for one in told["hosts"]}
+
+
+@pytest.mark.slow
+def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> None:
+    (cluster.folder / "nothing").mkdir()
+    cluster.workers(
+        bare={"PATH": str(cluster.folder / "nothing")},
+        mortal={"FLEET_TEST_SLEEP": "60"},
+        slow={"FLEET_TEST_SLEEP": "0.2"},
+    )
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address)
+    cluster.until("mortal", "begins")
+    cluster.until("slow", "done")
+    cluster.kill("mortal")  # in the middle of it
+    code, told, said = cluster.ended(race)
+    assert code == 1, said
+    assert states(told) == {"test-bare": "failed", "test-mortal": "done", "test-slow": "done"}
+    hosts = {one["name"]: one for one in told["hosts"]}
+    assert (hosts["test-mortal"]["ran_on"], hosts["test-mortal"]["attempt"]) == ("test-slow", 1)
+    assert "compiler" in hosts["test-bare"]["detail"]
+    assert "test-mortal: its worker died; its campaign begins again on test-slow" in said
+    assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
+    assert cluster.said("slow").count("begins") == 2
+
+
+@pytest.mark.slow
+def test_a_race_survives_its_scheduler(cluster: Cluster) -> None:
+    cluster.workers(fast={}, slow={"FLEET_TEST_SLEEP": "0.4"})
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address)
+    cluster.until(race, "test-fast: done")
+    cluster.until("slow", "begins")
+    cluster.kill("scheduler")
+    cluster.until(race, "is lost; waiting for it")
+    cluster.scheduler()
+    code, told, said = cluster.ended(race)
+    assert code == 0, said
+    assert states(told) == {"test-fast": "done", "test-slow": "done"}
+    assert set(results_of(cluster)) == {"test-fast", "test-slow"}
+    assert cluster.said("slow").count("begins") == 1  # what was measured before is not measured again
+
+
+@pytest.mark.slow
+def test_clients_take_turns_and_one_that_is_interrupted_goes_on_later(cluster: Cluster) -> None:
+    cluster.workers(only={"FLEET_TEST_SLEEP": "0.3"})
+    words = [*SMALL, *SLOWLY, "--on", cluster.address, "--out"]
+    first = cluster.race(*words, "a.fleet")
+    cluster.until("only", "begins")
+    second = cluster.race(*words, "b.fleet")
+    again = subprocess.run(
+        command(["worker", cluster.address, "--name", "test-only"]),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert again.returncode == 2
+    assert "a worker called test-only works for" in again.stderr
+    cluster.running[first].send_signal(signal.SIGTERM)  # as Ctrl-C, which some shells let nobody hear
+    code, told, said = cluster.ended(first)
+    assert code == 130, said
+    assert states(told) == {"test-only": "open"}
+    assert "headrace run --resume a.fleet goes on" in said
+    assert not (cluster.folder / "a").exists()
+    third = cluster.race(*SLOWLY, "--resume", "a.fleet")
+    for race in (second, third):
+        code, told, said = cluster.ended(race)
+        assert code == 0, said
+        assert states(told) == {"test-only": "done"}
+    turns = [word for word in cluster.said("only").split() if word in ("begins:", "stopped", "done")]
+    assert turns == ["begins:", "stopped", "begins:", "done", "begins:", "done"]
