@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import io
 import json
 import os
+import platform
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import asyncssh
 import pytest
 
 import synthetic
@@ -40,6 +44,7 @@ from headrace.results import fleet as files
 from headrace.results import store
 from headrace.results.fleet import Fleet, Host
 from headrace.results.schema import Campaign
+from native import TOP
 
 SMALL = [*"read_ints --contender hand_written --toolchain g++ --set rows=10 --rounds 3 --layouts 1".split()]
 SLOWLY = ["--prepare", "sleep ${FLEET_TEST_SLEEP:-0}"]  # on the hosts that have the variable
@@ -355,6 +360,14 @@ def test_what_is_wrong_in_the_list_of_hosts_is_named(tmp_path: Path, text: str, 
     assert said in str(caught.value)
 
 
+def test_the_documents_list_of_hosts_is_one(tmp_path: Path) -> None:
+    document = (TOP / "docs/fleet.md").read_text()
+    text = document.split('```toml title="hosts.toml"\n')[1].split("```")[0]
+    found = hosts.logins(hosts.read(hosts_file(tmp_path, text)))
+    assert [one.address for one in found] == ["bench-head", "epyc", "rpi4", "10.0.0.7"]
+    assert [one.options["username"] for one in found] == ["bench", "bench", "bench", "pi"]
+
+
 def test_the_scheduler_is_reached_as_the_host_of_its_name(tmp_path: Path) -> None:
     text = 'scheduler = "a"\nuser = "me"\nhosts = ["b", { address = "a", port = 22, python = "/p" }]\n'
     found = hosts.logins(hosts.read(hosts_file(tmp_path, text)))
@@ -665,6 +678,86 @@ def test_a_race_survives_its_scheduler(cluster: Cluster) -> None:
     assert states(told) == {"test-fast": "done", "test-slow": "done"}
     assert set(results_of(cluster)) == {"test-fast", "test-slow"}
     assert cluster.said("slow").count("begins") == 1  # what was measured before is not measured again
+
+
+class SshServer:
+    """An SSH server in a thread, which runs what it is asked to as we are."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, 0
+        self._ready, self._over = threading.Event(), asyncio.Event()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=lambda: self._loop.run_until_complete(self._serve()))
+
+    def __enter__(self) -> SshServer:
+        self._thread.start()
+        assert self._ready.wait(60)
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join()
+
+    async def _serve(self) -> None:
+        own, user = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
+        user.write_private_key(str(self.folder / "user"))
+        user.write_public_key(str(self.folder / "user.pub"))
+        async with asyncssh.listen(
+            "127.0.0.1",
+            0,
+            server_host_keys=[own],
+            authorized_client_keys=str(self.folder / "user.pub"),
+            process_factory=self._run,
+            encoding=None,
+        ) as server:
+            self.port = server.get_port()
+            known = f"[127.0.0.1]:{self.port} {own.export_public_key().decode()}"
+            (self.folder / "known").write_text(known)
+            self._ready.set()
+            await self._over.wait()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    async def _run(self, asked: Any) -> None:
+        none, pipe = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE
+        shell = await asyncio.create_subprocess_exec(
+            "/bin/sh", "-c", f"exec {asked.command}", stdin=none, stdout=pipe, stderr=pipe
+        )
+
+        async def pump(source: Any, sink: Any) -> None:
+            while data := await source.read(4096):
+                if not asked.is_closing():
+                    sink.write(data)
+
+        async def watch() -> None:
+            while shell.returncode is None:
+                if asked.is_closing():
+                    shell.terminate()
+                await asyncio.sleep(0.05)
+
+        await asyncio.gather(pump(shell.stdout, asked.stdout), pump(shell.stderr, asked.stderr), watch())
+        if not asked.is_closing():
+            asked.exit(shell.returncode)
+
+
+@pytest.mark.slow
+def test_workers_are_started_by_ssh(tmp_path: Path) -> None:
+    with SshServer(tmp_path) as server:
+        text = (
+            f'scheduler = "127.0.0.1"\nhosts = ["127.0.0.1"]\nport = {server.port}\n'
+            f'python = "{sys.executable}"\nkeys = ["{tmp_path}/user"]\nknown_hosts = "{tmp_path}/known"\n'
+        )
+        with hosts.started(hosts_file(tmp_path, text), insecure=False) as address:
+            client = network.connect(address)
+            (found,) = fleet_run.peers(client)
+            client.close()
+        assert (found.name, found.objection()) == (platform.node(), "")
+        absent = hosts_file(tmp_path, text.replace(sys.executable, "/absent/python"))
+        refused = pytest.raises(BadInput, match="127.0.0.1: /absent/python there has no headrace")
+        with refused, hosts.started(absent, insecure=False):
+            pass
 
 
 @pytest.mark.slow

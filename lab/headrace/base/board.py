@@ -78,6 +78,8 @@ class Board:
     @property
     def standing(self) -> str:
         """How many hosts have ended."""
+        if not self._lines:
+            return "asking who is there"
         ended = sum(line.ended for line in self._lines.values())
         return f"{ended:,} of {plural(len(self._lines), 'host')} ended"
 

@@ -159,7 +159,8 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
 
 
 async def _probe_all(there: Sequence[Login], path: Path) -> None:
-    said = await asyncio.gather(*(_probe(one) for one in there))
+    apart = {repr(one): one for one in there}.values()  # the scheduler's machine may be a host, too
+    said = await asyncio.gather(*(_probe(one) for one in apart))
     if problems := list(dict.fromkeys(filter(None, said))):
         raise BadInput(f"{path}: {'; '.join(problems)}")
 
@@ -173,8 +174,9 @@ async def _probe(one: Login) -> str:
             done = await there.run(f"{one.python} -c '{PROBE}'", timeout=60)
     except (OSError, asyncssh.Error, TimeoutError) as error:
         return f"{one.address} cannot be reached by ssh: {error or type(error).__name__}"
-    lines = str(done.stderr if done.exit_status else done.stdout).strip().splitlines()
-    last = lines[-1] if lines else ""
-    if done.exit_status:
+    failed = done.exit_status != 0  # None where it was ended by a signal
+    lines = str(done.stderr if failed else done.stdout).strip().splitlines()
+    last = lines[-1] if lines else f"it ended with {done.exit_status}"
+    if failed:
         return f"{one.address}: {one.python} there has no headrace[fleet]: {last}"
     return "" if last == __version__ else f"{one.address} has headrace {last}, and this is {__version__}"

@@ -80,19 +80,21 @@ def connect(address: str) -> Any:
     try:  # Dask tries for as long as it may, though nobody listens there
         socket.create_connection((host_of(address), int(address.rpartition(":")[2])), PATIENCE).close()
     except OSError as error:
-        raise _absent(address, str(error.strerror or error)) from error
+        reason = str(error.strerror or error)
+        raise BadInput(
+            f"no scheduler answers at {address} ({reason}); start one there with: dask scheduler"
+        ) from error
     security = Security() if address.startswith("tls://") else None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of versions: ours are compared, and Dask's is one with them
             return Client(address, timeout=PATIENCE, security=security, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:
-        reason = str(error.__cause__ or error).strip().splitlines()
-        raise _absent(address, reason[-1] if reason else type(error).__name__) from error
-
-
-def _absent(address: str, reason: str) -> BadInput:
-    return BadInput(f"no scheduler answers at {address} ({reason}); start one there with: dask scheduler")
+        reason = [*str(error.__cause__ or error).strip().splitlines(), type(error).__name__][0]
+        raise BadInput(
+            f"{address} answers, but not as a scheduler for us ({reason}); "
+            "look whether it takes tls or tcp, and whose certificates Dask's settings name"
+        ) from error
 
 
 def quieten() -> None:

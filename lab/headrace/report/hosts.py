@@ -47,9 +47,10 @@ class Agreement:
         """Say it: "headrace_bulk first on 5 of 6; on rpi4 ...". Names are marked."""
         if not self.first:
             return "on no host were there rounds enough to say who is first."
-        said = f"{name(self.first)} first on {self.on} of {plural(self.of, 'host')}"
+        said = f"{name(self.first)} {'is, or may be, ' if self.shared else ''}first on {self.on} of "
+        said += plural(self.of, "host")
         if self.shared:
-            said += f" (on {self.shared} of them perhaps with another)"
+            said += f", alone on {self.on - self.shared or 'none'}"
         told = [f"on {visible(one.host)} {self._there(one)}" for one in self.others[:_TOLD]]
         if len(self.others) > _TOLD:
             told.append(f"on {len(self.others) - _TOLD} more another")
@@ -125,7 +126,7 @@ def cells(one: Agreement) -> list[str]:
     more = [f"and {len(others) - _TOLD} more"] if len(others) > _TOLD else []
     return [
         one.title,
-        one.first + (f" (on {one.shared} perhaps with another)" if one.shared else "")
+        one.first + (f", alone on {one.on - one.shared or 'none'}" if one.shared else "")
         if one.first
         else "not decided",
         f"{one.on} of {one.of}",
