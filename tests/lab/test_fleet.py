@@ -17,6 +17,7 @@ import tarfile
 import threading
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,16 @@ import asyncssh
 import pytest
 
 import synthetic
-from conftest import Command, command
+from conftest import command
 from headrace import __version__, cli
 from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.builds import build
-from headrace.fleet import archive, host, hosts, network, order
+from headrace.fleet import archive, child, host, hosts, network, order
 from headrace.fleet import run as fleet_run
 from headrace.fleet.order import HostFacts, Limits, Order
 from headrace.fleet.run import Peer
+from headrace.history.index import Index, Question
 from headrace.judge.table import rejudged
 from headrace.matrix import benchmarks
 from headrace.matrix.compilers import Toolchain
@@ -380,20 +382,24 @@ def test_the_scheduler_is_reached_as_the_host_of_its_name(tmp_path: Path) -> Non
 
 def test_a_missing_dask_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(network.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(NothingToDo, match=r"pip install 'headrace\[fleet\]'"):
-        network.check_installed()
+    for words in (["run", "read_ints", "--on", "tcp://127.0.0.1:1"], ["worker", "tcp://127.0.0.1:1"]):
+        with pytest.raises(NothingToDo, match=r"pip install 'headrace\[fleet\]'"):
+            cli.app(words, standalone_mode=False)
 
 
-def test_without_dask_all_else_works(headrace: Command, tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text(
-        "import sys\nfor name in ('dask', 'distributed', 'asyncssh'):\n    sys.modules[name] = None\n"
-    )
-    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = headrace("run", "read_ints", "--dry-run", "--toolchain", "g++", PYTHONPATH=path)
+def test_without_dask_all_else_works() -> None:
+    """Every module can be imported but that of the worker."""
+    program = """
+import importlib, pkgutil, sys
+for name in ("dask", "distributed", "asyncssh"):
+    sys.modules[name] = None
+import headrace
+for found in pkgutil.walk_packages(headrace.__path__, "headrace."):
+    if found.name not in ("headrace.__main__", "headrace.fleet.worker"):
+        importlib.import_module(found.name)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    refused = headrace("run", "read_ints", "--on", "tcp://127.0.0.1:1", PYTHONPATH=path)
-    assert refused.returncode == 3
-    assert "pip install 'headrace[fleet]'" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -427,24 +433,23 @@ def test_bad_input_is_named(
 # The result
 
 
-def by_host(**first: str) -> dict[str, Campaign]:
-    """Campaigns of hosts, on each of which that contender is twice as fast as the fastest elsewhere."""
-    found = {}
-    for name, winner in first.items():
+@cache
+def a_campaign(winner: str = "") -> Campaign:
+    """A campaign of one toolchain on one route, in which that contender is faster than it was."""
+    if not winner:
         made = synthetic.read_ints(routes=[("file", "null")])
-        made = made.model_copy(
-            update={"rows": [row for row in made.rows if row.toolchain == synthetic.GCC and not row.twin_of]}
-        )
-        rows = [
-            row.model_copy(
-                update={"samples": [one.model_copy(update={"wall": one.wall / 20}) for one in row.samples]}
-            )
-            if row.contender == winner
-            else row
-            for row in made.rows
-        ]
-        found[name] = rejudged(made.model_copy(update={"rows": rows}))
-    return found
+        rows = [row for row in made.rows if row.toolchain == synthetic.GCC and not row.twin_of]
+        return made.model_copy(update={"rows": rows})
+    rows = []
+    for row in a_campaign().rows:
+        faster = [one.model_copy(update={"wall": one.wall / 20}) for one in row.samples]
+        rows.append(row.model_copy(update={"samples": faster}) if row.contender == winner else row)
+    return rejudged(a_campaign().model_copy(update={"rows": rows}))
+
+
+def by_host(**first: str) -> dict[str, Campaign]:
+    """Campaigns of hosts, each with its winner."""
+    return {name: a_campaign(winner) for name, winner in first.items()}
 
 
 def test_agreement_is_told_by_hosts() -> None:
@@ -505,7 +510,7 @@ def test_what_hosts_did_is_told_together() -> None:
 def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     place = tmp_path / "x.fleet"
     book = fleet_run.Book(a_fleet(Host(name="a", model="")), place)
-    campaign = synthetic.read_ints(routes=[("file", "null")])
+    campaign = a_campaign()
     book.receive("a", gzip.compress(campaign.model_dump_json().encode()), 0)
     fleet = files.load(place)
     assert files.files(fleet, place) == {"a": tmp_path / "x" / "a.json"}
@@ -517,6 +522,38 @@ def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
         files.files(fleet, place)
     with pytest.raises(BadInput, match="is not whole"):
         book.receive("a", b"broken", 0)
+
+
+def test_a_report_of_a_fleet_is_that_of_its_hosts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    place = Path("x.fleet")
+    absent = Host(name="c", model="", state="failed", detail="no compiler")
+    book = fleet_run.Book(a_fleet(Host(name="a", model=""), Host(name="b", model=""), absent), place)
+    for name, campaign in by_host(a="headrace_bulk", b="getc_unlocked").items():
+        book.receive(name, gzip.compress(campaign.model_dump_json().encode()), 0)
+    cli.app(["report", "x.fleet"], standalone_mode=False)
+    said = capsys.readouterr().out
+    assert "1 of 2" in said
+    assert "c: no compiler." in said
+    assert "2 hosts" in Path("x.html").read_text()
+    assert "c: no compiler." in Path("x.html").read_text()
+    cli.app(["report", "x.fleet", "--csv", "-"], standalone_mode=False)
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) > 20  # of both
+    cli.app(["report", "x.fleet", "--json"], standalone_mode=False)
+    told = json.loads(capsys.readouterr().out)
+    assert set(told["campaigns"]) == {"a", "b"}
+    assert told["agreement"][0]["of"] == 2
+
+
+def test_a_build_that_fails_for_want_of_room_says_nothing_of_its_row() -> None:
+    campaign = a_campaign()
+    assert not child._full_disk(campaign)
+    detail = "/usr/bin/ld: final link failed: No space left on device"
+    full = campaign.rows[0].model_copy(update={"outcome": "does not compile", "detail": detail})
+    assert child._full_disk(campaign.model_copy(update={"rows": [full]}))
 
 
 @pytest.mark.parametrize(
@@ -649,6 +686,7 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
         mortal={"FLEET_TEST_SLEEP": "60"},
         slow={"FLEET_TEST_SLEEP": "0.2"},
     )
+    (cluster.folder / "headrace.toml").write_text("history = true\n")
     race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address)
     cluster.until("mortal", "begins")
     cluster.until("slow", "done")
@@ -662,6 +700,9 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     assert "test-mortal: its worker died; its campaign begins again on test-slow" in said
     assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
     assert cluster.said("slow").count("begins") == 2
+    index = Index(cluster.folder / "results/history.sqlite")
+    assert len(index.campaigns(Question())) == 2
+    index.close()
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import contextlib
 import json
 import secrets
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -66,6 +66,8 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
     from headrace.base.board import Board
     from headrace.fleet import network
     from headrace.fleet import run as fleet_run
+    from headrace.history import settings
+    from headrace.history.index import Index
 
     if wanted.options.input:
         raise BadInput(
@@ -80,7 +82,7 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
         if dry_run:
             _show_hosts(address, len(sources), wanted.as_json)
             return [], 0
-        book = fleet_run.Book(fleet, wanted.place, _remembering(remembers))
+        book = fleet_run.Book(fleet, wanted.place)
         problem: HeadraceError | None = None
         with Board() as board:
             try:
@@ -90,6 +92,10 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
                     raise
                 problem = error
     campaigns = show(book.fleet, wanted.place, wanted.as_json)
+    if remembers:
+        index = Index(settings.index_file())
+        for file in files.files(book.fleet, wanted.place).values():
+            index.add(file)
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {wanted.place} goes on", file=sys.stderr)
     elif problem:
@@ -215,14 +221,6 @@ def _reached(on: str, insecure: bool) -> Iterator[str]:
         return
     with hosts.started(Path(on), insecure) as address:
         yield address
-
-
-def _remembering(wanted: bool) -> Callable[[Path], object]:
-    """Return what adds a results file to the index, if that is wanted."""
-    from headrace.history import settings
-    from headrace.history.index import Index
-
-    return Index(settings.index_file()).add if wanted else Path.exists
 
 
 def _show_hosts(address: str, size: int, as_json: bool) -> None:

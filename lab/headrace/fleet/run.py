@@ -12,7 +12,7 @@ import gzip
 import queue
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -85,8 +85,8 @@ class Peer:
 class Book:
     """The fleet's file, kept up to date: a host's entry changes here and nowhere else."""
 
-    def __init__(self, fleet: Fleet, place: Path, kept: Callable[[Path], object] = Path.exists) -> None:
-        self.fleet, self.place, self._kept = fleet, place, kept
+    def __init__(self, fleet: Fleet, place: Path) -> None:
+        self.fleet, self.place = fleet, place
         self.folder = place.with_suffix("")
 
     def __getitem__(self, name: str) -> Host:
@@ -116,7 +116,6 @@ class Book:
             raise BadInput(f"what {name} sent is not whole: {error}") from error
         places.write_whole(file, text)
         store.load(file)
-        self._kept(file)
         where = file.relative_to(self.place.parent).as_posix()
         self.change(name, state="done", detail="", file=where, digest=files.digest(file), code=code)
 
