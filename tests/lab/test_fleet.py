@@ -188,6 +188,21 @@ def test_a_host_runs_an_order_once(settings: host.Settings) -> None:
     assert followed(an_order(packed))["result"] == outcome["result"]  # kept, not measured again
 
 
+def test_an_order_that_was_stopped_can_be_given_again(settings: host.Settings) -> None:
+    packed = archive.pack(["read_ints"], [])
+    host.keep(packed.digest, packed.data)
+    wanted = an_order(packed, id="again")
+    wanted.asked["prepare"] = "sleep 30"
+    first = threading.Thread(target=followed, args=[wanted])
+    first.start()
+    while "again" not in host._jobs:
+        time.sleep(0.01)
+    host.stop(["again"])
+    wanted.asked["prepare"] = ""
+    assert followed(wanted)["state"] == "done"
+    first.join()
+
+
 def test_a_host_says_what_it_lacks(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = archive.pack(["read_ints"], [])
     assert "has not got the archive" in followed(an_order(packed))["detail"]
@@ -520,8 +535,11 @@ def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     (tmp_path / "x" / "a.json").unlink()
     with pytest.raises(BadInput, match="which is gone"):
         files.files(fleet, place)
-    with pytest.raises(BadInput, match="is not whole"):
+    with pytest.raises(ValueError, match="is not whole"):
         book.receive("a", b"broken", 0)
+    with pytest.raises(ValueError, match="is no results file"):
+        book.receive("a", gzip.compress(b"{}"), 0)
+    assert not (tmp_path / "x" / "a.json").exists()
 
 
 def test_a_report_of_a_fleet_is_that_of_its_hosts(
@@ -707,18 +725,18 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
 
 @pytest.mark.slow
 def test_a_race_survives_its_scheduler(cluster: Cluster) -> None:
-    cluster.workers(fast={}, slow={"FLEET_TEST_SLEEP": "0.4"})
+    cluster.workers(prompt={}, steady={"FLEET_TEST_SLEEP": "0.4"})
     race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address)
-    cluster.until(race, "test-fast: done")
-    cluster.until("slow", "begins")
+    cluster.until(race, "test-prompt: done")
+    cluster.until("steady", "begins")
     cluster.kill("scheduler")
     cluster.until(race, "is lost; waiting for it")
     cluster.scheduler()
     code, told, said = cluster.ended(race)
     assert code == 0, said
-    assert states(told) == {"test-fast": "done", "test-slow": "done"}
-    assert set(results_of(cluster)) == {"test-fast", "test-slow"}
-    assert cluster.said("slow").count("begins") == 1  # what was measured before is not measured again
+    assert states(told) == {"test-prompt": "done", "test-steady": "done"}
+    assert set(results_of(cluster)) == {"test-prompt", "test-steady"}
+    assert cluster.said("steady").count("begins") == 1  # what was measured before is not measured again
 
 
 class SshServer:

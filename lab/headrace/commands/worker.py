@@ -41,7 +41,7 @@ def worker(
     from headrace.fleet.order import Limits
 
     network.check_installed()
-    network.check_address(scheduler, insecure)
+    network.check_address(scheduler, insecure, "worker")
     from headrace.fleet import worker as fleet_worker
 
     default = fleet_worker.default_limits()

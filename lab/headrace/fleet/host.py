@@ -16,10 +16,13 @@ import shutil
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from headrace import __version__
 from headrace.base import places
@@ -28,8 +31,9 @@ from headrace.fleet import archive, order
 from headrace.fleet.order import HostFacts, Limits, Order
 from headrace.machine import facts
 from headrace.processes.lines import Talking
-from headrace.race import resume
+from headrace.race import race, resume
 from headrace.results import store
+from headrace.results.schema import Campaign
 
 KEPT = 14 * 86_400.0  # seconds that results and archives are kept for those who come back
 ROOM = 256 << 20  # bytes that a campaign needs free for its builds at least
@@ -144,13 +148,11 @@ def run(data: dict[str, Any]) -> Outcome:
 
 
 def follow(wanted: Order, tell: Callable[[dict[str, Any]], None], is_gone: Callable[[], bool]) -> Outcome:
-    """See a campaign through. `tell` hears once a period how far it is; `is_gone`: nobody listens any "
-    "more."""
-    with _guard:
-        job = _jobs.get(wanted.id)
-        if job is None:
-            job = _jobs[wanted.id] = _Job(wanted, _here())
-            job.thread.start()
+    """See a campaign through. `tell` hears once a period how far it is; `is_gone`: nobody listens any more."""
+    job = _job_of(wanted)
+    while job.stopped:  # by one who has changed his mind
+        job.ended.wait()
+        job = _job_of(wanted)
     shown, quiet = None, 0
     while not job.ended.wait(wanted.period):
         if is_gone():
@@ -162,6 +164,16 @@ def follow(wanted: Order, tell: Callable[[dict[str, Any]], None], is_gone: Calla
     return job.outcome
 
 
+def _job_of(wanted: Order) -> _Job:
+    """Return the campaign of an order: the one that runs, or a new one."""
+    with _guard:
+        job = _jobs.get(wanted.id)
+        if job is None:
+            job = _jobs[wanted.id] = _Job(wanted, _here())
+            job.thread.start()
+    return job
+
+
 class _Job:
     """A campaign of this host: waits for its turn, runs, and leaves its outcome."""
 
@@ -171,12 +183,12 @@ class _Job:
         self.outcome: Outcome = {}
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._run, name=f"campaign {wanted.id}", daemon=True)
-        self._stopped = self._late = False
+        self.stopped = self._late = False
         self._child: Talking | None = None
 
     def stop(self) -> None:
         """Ask it to end."""
-        self._stopped = True
+        self.stopped = True
         if self._child is not None:
             self._child.stop()
 
@@ -205,14 +217,14 @@ class _Job:
         file = _folder("done") / f"{self.wanted.id}.json.gz"
         try:
             packed = file.read_bytes()
-            gzip.decompress(packed)
-        except (OSError, EOFError):
+            campaign = Campaign.model_validate_json(gzip.decompress(packed))
+        except (OSError, EOFError, zlib.error, ValidationError):
             return None
-        return _done(packed, 0)
+        return _done(packed, race.exit_code(campaign))
 
     def _in_turn(self) -> Outcome:
         with _turn:
-            if self._stopped:
+            if self.stopped:
                 return _stopped()
             self.settings.said(f"{self.wanted.id[:8]} begins: {' '.join(self.wanted.command)}")
             return self._measured()
@@ -249,7 +261,7 @@ class _Job:
         late.daemon = True
         late.start()
         try:
-            if self._stopped:
+            if self.stopped:
                 child.stop()
             for line in child.lines():
                 last = json.loads(line)
@@ -269,7 +281,7 @@ class _Job:
         return last
 
     def _outcome(self, last: dict[str, Any], result: Path) -> Outcome:
-        if self._stopped:
+        if self.stopped:
             return _stopped()
         if "error" in last:
             return _failed(last["error"], last["code"])

@@ -128,7 +128,7 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
     has_certificates = bool(dask.config.get("distributed.comm.tls.ca-file", None))
     there = logins(found)
     if has_certificates:
-        network.check_credentials()
+        network.check_credentials("client")
     elif not insecure and not all(network.is_loopback(one.address) for one in there):
         raise BadInput(
             f"{path}: Dask's settings have no certificates (distributed.comm.tls in ~/.config/dask), so "

@@ -34,11 +34,11 @@ def host_of(address: str) -> str:
     return found["host"].strip("[]")
 
 
-def check_address(address: str, insecure: bool) -> None:
+def check_address(address: str, insecure: bool, role: str = "client") -> None:
     """Raise BadInput for what is no address, and for plain tcp to another machine that nobody allowed."""
     host = host_of(address)
     if address.startswith("tls://"):
-        check_credentials()
+        check_credentials(role)
     elif not insecure and not is_loopback(host):
         raise BadInput(
             f"{address} is plain tcp to another machine: nothing is encrypted, and who reaches the "
@@ -47,13 +47,13 @@ def check_address(address: str, insecure: bool) -> None:
         )
 
 
-def check_credentials() -> None:
-    """Raise BadInput where Dask's settings name no certificates."""
+def check_credentials(role: str) -> None:
+    """Raise BadInput where Dask's settings name no certificates of a client, or of a worker."""
     import dask
 
     missing = [
         key
-        for key in ("ca-file", "client.cert", "client.key")
+        for key in ("ca-file", f"{role}.cert", f"{role}.key")
         if not dask.config.get(f"distributed.comm.tls.{key}", None)
     ]
     if missing:

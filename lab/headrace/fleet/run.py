@@ -12,6 +12,7 @@ import gzip
 import queue
 import re
 import time
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -108,14 +109,18 @@ class Book:
         self.enter([one.model_copy(update=update) if one.name == name else one for one in self.fleet.hosts])
 
     def receive(self, name: str, packed: bytes, code: int) -> None:
-        """Save a host's results file. Raises BadInput for what is none, or where it cannot be saved."""
+        """Save a host's results file. Raises ValueError for what is none, BadInput for a full disk."""
         file = self.folder / f"{name}.json"
         try:
             text = gzip.decompress(packed)
-        except (OSError, EOFError) as error:
-            raise BadInput(f"what {name} sent is not whole: {error}") from error
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"what it sent is not whole: {error}") from error
         places.write_whole(file, text)
-        store.load(file)
+        try:
+            store.load(file)
+        except BadInput as error:
+            file.unlink()
+            raise ValueError(f"what it sent is no results file: {error}") from error
         where = file.relative_to(self.place.parent).as_posix()
         self.change(name, state="done", detail="", file=where, digest=files.digest(file), code=code)
 
@@ -141,10 +146,10 @@ def run(address: str, book: Book, sources: bytes, show: Show) -> None:
                     client.close(timeout=2)
         if time.monotonic() - lost > RETURN:
             ended = len(book.fleet.hosts) - len(book.open)
+            hosts = plural(len(book.fleet.hosts), "host")
             raise HeadraceError(
-                f"the scheduler {address} is lost; {ended} of {plural(len(book.fleet.hosts), 'host')} had "
-                "ended, "
-                f"and what they sent is in {book.folder}. When it is back: headrace run --resume {book.place}"
+                f"the scheduler {address} is lost; {ended} of {hosts} had ended, and what they sent is in "
+                f"{book.folder}. When it is back: headrace run --resume {book.place}"
             )
         time.sleep(0.5)
         try:
@@ -194,10 +199,11 @@ class _Session:
         self.client.subscribe_topic("all", lambda event: self.inbox.put(("workers", event[1])))
         try:
             there = self._hosts()
-            ready = self._send_sources([there[one.name] for one in self.book.open if one.name in there])
+            asked = dict.fromkeys(_runner(one) for one in self.book.open)
+            ready = self._send_sources([there[name] for name in asked if name in there])
             for one in self.book.open:
-                if one.name in ready:
-                    self._submit(one, there[one.name])
+                if _runner(one) in ready:
+                    self._submit(one, there[_runner(one)])
                 else:
                     self._died(one, "its worker is not there")
             while self.waiting:
@@ -238,7 +244,7 @@ class _Session:
                 raise _SchedulerLost
             found = peers(self.client)
             names = {one.name for one in found}
-            if not self.book.fleet.hosts or all(one.name in names for one in self.book.open):
+            if not self.book.fleet.hosts or all(_runner(one) in names for one in self.book.open):
                 break
             if time.monotonic() > until:
                 break
@@ -370,7 +376,8 @@ class _Session:
         try:
             outcome = future.result(timeout=60)
         except TimeoutError:
-            return  # its worker is gone, of which we hear
+            one.lost = one.lost or time.monotonic()  # it is asked again for what it has kept
+            return
         except Exception as error:
             if self.client.status != "running":
                 raise _SchedulerLost from error
@@ -389,7 +396,11 @@ class _Session:
         if archive.digest(outcome["result"]) != outcome["digest"]:
             self._fail(entry.name, "what it sent was changed on its way: the checksum differs", 2)
             return
-        self.book.receive(entry.name, outcome["result"], outcome["code"])
+        try:
+            self.book.receive(entry.name, outcome["result"], outcome["code"])
+        except ValueError as error:
+            self._fail(entry.name, str(error), 2)
+            return
         self.show.end(files.name_of(entry), f"done, {self.book.folder / entry.name}.json")
 
     def _fail(self, name: str, why: str, code: int) -> None:
@@ -436,6 +447,11 @@ class _Session:
         for one in self.waiting.values():
             with contextlib.suppress(Exception):
                 one.future.release()
+
+
+def _runner(entry: Host) -> str:
+    """Return who runs a host's campaign: itself, or the one that stands in for it."""
+    return entry.ran_on or entry.name
 
 
 @dataclass
