@@ -736,6 +736,7 @@ def test_a_race_survives_its_scheduler(cluster: Cluster) -> None:
     assert code == 0, said
     assert states(told) == {"test-prompt": "done", "test-steady": "done"}
     assert set(results_of(cluster)) == {"test-prompt", "test-steady"}
+    assert "Traceback" not in said
     assert cluster.said("steady").count("begins") == 1  # what was measured before is not measured again
 
 

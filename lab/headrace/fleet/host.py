@@ -148,7 +148,7 @@ def run(data: dict[str, Any]) -> Outcome:
 
 
 def follow(wanted: Order, tell: Callable[[dict[str, Any]], None], is_gone: Callable[[], bool]) -> Outcome:
-    """See a campaign through. `tell` hears once a period how far it is; `is_gone`: nobody listens any more."""
+    """See a campaign through. `tell` hears once a period how far it is; `is_gone`: nobody listens now."""
     job = _job_of(wanted)
     while job.stopped:  # by one who has changed his mind
         job.ended.wait()

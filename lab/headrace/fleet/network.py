@@ -99,5 +99,8 @@ def connect(address: str) -> Any:
 
 def quieten() -> None:
     """Let Dask say nothing of its own: what matters is said by a sentence of ours."""
-    for name in ("distributed", "tornado", "asyncio", "asyncssh"):
+    import distributed  # which gives some of its loggers levels of their own
+
+    mute = (distributed.__name__, "tornado", "asyncio", "asyncssh")
+    for name in [*mute, *(one for one in logging.root.manager.loggerDict if one.split(".")[0] in mute)]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
