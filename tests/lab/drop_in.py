@@ -1,22 +1,23 @@
-"""Programs with a drop-in and without: compiled, run on inputs, compared, timed.
+"""Programs with a drop-in and without: compiled, run on inputs, compared.
 
-The programs of a folder are compiled together, each in a namespace of its own, but those whose whole process
-matters.
+The programs of a folder are compiled together, each in a namespace of its own, and run by one process, each
+in a child (drop_in_runner.cpp). So thousands of runs take seconds.
 """
 
 from __future__ import annotations
 
+import os
 import re
-import resource
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from headrace.matrix.compilers import Toolchain
 
-TOP = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+TOP = HERE.parents[1]
 
 INPUTS = {
     "nothing": b"",
@@ -37,57 +38,98 @@ INPUTS = {
 
 
 @dataclass(frozen=True)
-class Pair:
-    """A program as it is and with a drop-in."""
+class Way:
+    """How programs are compiled."""
 
-    plain: Path
-    replaced: Path
+    chain: Toolchain
+    level: str
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run leaves."""
+
+    status: int
+    output: bytes
+    errors: bytes
 
 
 def compiled(
-    source: Path, program: Path, chain: Toolchain, before: Sequence[str], level: str = "-O1"
+    source: Path, program: Path, chain: Toolchain, words: Sequence[str | Path], level: str = "-O0"
 ) -> None:
-    words = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}", *before]
+    before = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}"]
     done = subprocess.run(
-        [*words, str(source), "-o", str(program)], capture_output=True, text=True, timeout=280
+        [*before, *words, source, "-o", program], capture_output=True, text=True, timeout=280
     )
     assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
 
 
-def pair(source: Path, folder: Path, chain: Toolchain, header: str, level: str = "-O1") -> Pair:
-    made = Pair(folder / f"{source.stem}-plain", folder / f"{source.stem}-replaced")
-    with ThreadPoolExecutor(2) as pool:
-        jobs = [
-            pool.submit(compiled, source, made.plain, chain, [], level),
-            pool.submit(compiled, source, made.replaced, chain, ["-include", header], level),
-        ]
-        for job in jobs:
-            job.result()
-    return made
-
-
 def together(files: Sequence[Path]) -> str:
-    """Return one source of all programs: its first argument chooses one."""
+    """Return one source of all programs, each a function, with a table of them."""
     texts = {file.stem: file.read_text() for file in files}
     includes = sorted({line for text in texts.values() for line in re.findall(r"#include .*", text)})
-    parts = [*includes, "#include <cstring>"]
+    parts = [*includes]
     for name, text in texts.items():
         body = re.sub(r"#include .*", "", text).rstrip().removesuffix("}")  # main() is last
         parts.append(f"namespace program_{name} {{\n{body}return 0; }}\n}}")
-    calls = "".join(
-        f'  if (!std::strcmp(name[1], "{name}")) return program_{name}::main();\n' for name in texts
+    rows = "".join(f'  {{"{name}", program_{name}::main}},\n' for name in texts)
+    parts.append("struct program { const char* name; int (*function)(); };")
+    parts.append(
+        f"extern const program programs[];\nconst program programs[] = {{\n{rows}  {{nullptr, nullptr}}}};"
     )
-    return "\n".join(parts) + f"\nint main(int, char** name) {{\n{calls}}}\n"
+    return "\n".join(parts) + "\n"
 
 
-def outcome(program: Path, arguments: list[str], given: Path, sink: Path) -> tuple[object, ...]:
-    """Return what a run leaves: the status, standard output as a file and as a pipe, standard error."""
-    with given.open("rb") as source, sink.open("wb") as out:
-        to_file = subprocess.run(
-            [program, *arguments], stdin=source, stdout=out, stderr=subprocess.PIPE, timeout=60
+def runs(program: Path, folder: Path) -> dict[tuple[str, str, str], Run]:
+    """Run all that was put together, on every input: by program, input, and file or pipe."""
+    for name, data in INPUTS.items():
+        (folder / name).write_bytes(data)
+    report = program.with_suffix(".report")
+    words = [program, report, program.with_suffix(".output"), *(folder / name for name in INPUTS)]
+    with Path(os.devnull).open("rb") as nothing:
+        subprocess.run(words, stdin=nothing, stdout=subprocess.DEVNULL, check=True, timeout=500)
+    found = {}
+    with report.open("rb") as lines:
+        while line := lines.readline().decode().split():
+            name, given, route, status, *sizes = line
+            output, errors = (lines.read(int(size)) for size in sizes)
+            found[name, list(INPUTS)[int(given)], route] = Run(int(status), output, errors)
+    return found
+
+
+def first_difference(plain: object, replaced: object) -> str:
+    one, two = str(plain), str(replaced)
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    return f"...{one[max(0, at - 30) : at + 50]} plain, ...{two[max(0, at - 30) : at + 50]} replaced"
+
+
+def differences(files: Sequence[Path], header: str, way: Way, folder: Path) -> list[str]:
+    """Compare programs with a drop-in and without, compiled in one file."""
+    folder.mkdir()
+    source, runner = folder / "together.cpp", folder.parent / f"runner-{way.chain.library}.o"
+    source.write_text(together(files))
+    if not runner.exists():
+        compiled(HERE / "drop_in_runner.cpp", runner, way.chain, ["-c"])
+    words = {"plain": [], "replaced": ["-include", header]}
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(
+                compiled, source, folder / name, way.chain, ["-w", *more, runner, "-pthread"], way.level
+            )
+            for name, more in words.items()
+        ]
+        for job in jobs:
+            job.result()
+    plain, replaced = (runs(folder / name, folder) for name in words)
+    assert len(plain) == len(files) * len(INPUTS) * 2 and plain.keys() == replaced.keys()
+    return [
+        f"{way.chain.name}: {name} on {given}, {route}: {what}: {first_difference(was, now)}"
+        for (name, given, route), run in plain.items()
+        for what, was, now in zip(
+            ("status", "output", "errors"), astuple(run), astuple(replaced[name, given, route]), strict=True
         )
-    piped = subprocess.run([program, *arguments], input=given.read_bytes(), capture_output=True, timeout=60)
-    return to_file.returncode, sink.read_bytes(), to_file.stderr, piped.returncode, piped.stdout, piped.stderr
+        if was != now
+    ]
 
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Wsign-conversion", "-Werror"]
@@ -102,80 +144,9 @@ def libraries(chains: Sequence[Toolchain]) -> list[Toolchain]:
     return list(first.values())
 
 
-def first_difference(plain: object, replaced: object) -> str:
-    one, two = str(plain), str(replaced)
-    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
-    return f"...{one[max(0, at - 30) : at + 50]} plain, ...{two[max(0, at - 30) : at + 50]} replaced"
-
-
-def differences(made: Pair, arguments: list[str], folder: Path) -> list[str]:
-    found = []
-    for name, data in INPUTS.items():
-        given = folder / "input"
-        given.write_bytes(data)
-        results = [
-            outcome(program, arguments, given, folder / "output") for program in (made.plain, made.replaced)
-        ]
-        found += [
-            f"{' '.join(arguments) or made.plain.name} on {name}: {what}: {first_difference(one, two)}"
-            for what, one, two in zip(
-                ("status", "file", "errors", "status in a pipe", "pipe", "errors in a pipe"),
-                *results,
-                strict=True,
-            )
-            if one != two
-        ]
-    return found
-
-
-def all_differences(
-    files: Sequence[Path],
-    whole_process: re.Pattern[str],
-    header: str,
-    chains: Sequence[Toolchain],
-    folder: Path,
-) -> list[str]:
-    """Compare all programs, with one toolchain of each standard library."""
-    alone = [file for file in files if whole_process.search(file.read_text())]
-    source = folder / "together.cpp"
-    source.write_text(together([file for file in files if file not in alone]))
-    found = []
-    for number, chain in enumerate(libraries(chains)):
-        own = folder / str(number)
-        own.mkdir()
-        made = pair(source, own, chain, header)
-        for file in files:
-            if file in alone:
-                found += differences(pair(file, own, chain, header), [], own)
-            else:
-                found += differences(made, [file.stem], own)
-    return found
-
-
-def processor_time(program: Path, given: Path, sink: Path) -> float:
-    """Return the least processor time of three runs, in seconds."""
-    times = []
-    for _ in range(3):
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        with given.open("rb") as source, sink.open("wb") as out:
-            subprocess.run([program], stdin=source, stdout=out, check=True, timeout=120)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return min(times)
-
-
-def times_as_fast(
-    body: str, includes: str, header: str, given: bytes, chain: Toolchain, folder: Path
-) -> float:
-    """Return how many times as fast main() { body } is with a drop-in, by processor time."""
-    folder.mkdir()
-    file, source = folder / "input", folder / "mine.cpp"
-    file.write_bytes(given)
-    names = "".join(f"#include <{name}>\n" for name in includes.split())
-    source.write_text(f"{names}int main() {{\n{body}\n}}\n")
-    made = pair(source, folder, chain, header, "-O2")
-    plain, replaced = (processor_time(one, file, folder / "out") for one in (made.plain, made.replaced))
-    return plain / replaced
+def ways(chains: Sequence[Toolchain]) -> list[Way]:
+    """Return a toolchain of each standard library: the first optimises, too."""
+    return [Way(chain, "-O0" if number else "-O1") for number, chain in enumerate(libraries(chains))]
 
 
 def sentence(chain: Toolchain, folder: Path, text: str) -> str:

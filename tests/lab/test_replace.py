@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from drop_in import STRICT, TOP, all_differences, compiled, libraries, sentence, times_as_fast
+from drop_in import STRICT, TOP, compiled, differences, libraries, sentence, ways
 from headrace.matrix.compilers import Toolchain
 
 PROGRAMS = Path(__file__).with_name("replace")
 HEADER = "headrace/replace_iostream.hpp"
 
-# What a program does that concerns its whole process, so that it is compiled on its own.
-WHOLE_PROCESS = re.compile(r"printf|scanf|puts|getchar|putchar|stdout|system|_exit|fork|static noisy")
+# What concerns the whole process that a program is in: such programs are compiled apart from the others.
+APART = {
+    "shared": r"printf|scanf|puts|getchar|putchar|stdout",  # both streams are given back
+    "eager": r"system|_exit",  # no flush is put off
+    "static": r"static noisy",  # writes before main()
+}
 
 
 @pytest.mark.slow
@@ -24,15 +28,20 @@ WHOLE_PROCESS = re.compile(r"printf|scanf|puts|getchar|putchar|stdout|system|_ex
 def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
     files = sorted(PROGRAMS.glob("*.cpp"))
     assert len(files) >= 60
-    found = all_differences(files, WHOLE_PROCESS, HEADER, chains, tmp_path)
+    kinds = {file: kind for file in files for kind, by in APART.items() if re.search(by, file.read_text())}
+    found = []
+    for number, way in enumerate(ways(chains)):
+        for kind in ("", *APART):
+            of_kind = [file for file in files if kinds.get(file, "") == kind]
+            found += differences(of_kind, HEADER, way, tmp_path / f"{kind}{number}")
     assert not found, "\n".join(found)
 
 
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_it_compiles_without_warnings(chains: list[Toolchain], tmp_path: Path, standard: str) -> None:
-    file = PROGRAMS / "menu.cpp"
+    words = ["-include", HEADER, f"-std={standard}", *STRICT, "-fsyntax-only"]
     for chain in libraries(chains):
-        compiled(file, tmp_path / "menu", chain, ["-include", HEADER, f"-std={standard}", *STRICT], "-O0")
+        compiled(PROGRAMS / "menu.cpp", tmp_path / "menu", chain, words)
 
 
 @pytest.mark.parametrize("name", ["wcin", "wcout"])
@@ -83,19 +92,3 @@ def test_files_of_one_program_share_the_streams(chain: Toolchain, tmp_path: Path
         subprocess.run([*words, f"-DOUT={out}", *files, "-o", tmp_path / "both"], check=True, timeout=120)
         done = subprocess.run([tmp_path / "both"], input=b"1 2", capture_output=True, timeout=20)
         assert done.stdout == b"12.end"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("body", "least"),
-    [
-        ("  long long s = 0;\n  for (int x; std::cin >> x;) s += x;\n  std::cout << s << std::endl;", 4),
-        ("  for (int i = 0; i < 3000000; ++i) std::cout << i * 37 << ' ' << i << '\\n';", 3),
-        ("  for (int i = 0; i < 300000; ++i) std::cout << i % 1000 << std::endl;", 3),
-    ],
-)
-def test_it_is_as_fast_as_promised(chains: list[Toolchain], tmp_path: Path, body: str, least: float) -> None:
-    given = "".join(f"{number * 7919 % 1000003 * 1009}\n" for number in range(1_500_000)).encode()
-    for chain in libraries(chains):
-        times = times_as_fast(body, "iostream", HEADER, given, chain, tmp_path / chain.library)
-        assert times >= least, f"{chain.name}: {times:.2f} times as fast"

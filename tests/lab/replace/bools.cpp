@@ -4,7 +4,7 @@
 using namespace std;
 
 int main() {
-  bool b;
+  bool b = true;
   for (int i = 0; i < 8; ++i) {
     cin >> b;
     cout << b << boolalpha << b << noboolalpha << setw(4) << b << cin.fail();

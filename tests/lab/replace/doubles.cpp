@@ -3,7 +3,7 @@
 using namespace std;
 
 int main() {
-  double x;
+  double x = 3;
   while (cin >> x) cout << x << ' ';
   cout << cin.fail() << x << '\n';
 }

@@ -3,7 +3,7 @@
 using namespace std;
 
 int main() {
-  float x;
+  float x = 3;
   while (cin >> x) cout << x << ' ' << x / 3 << ' ';
   cout << cin.eof() << x << endl;
 }

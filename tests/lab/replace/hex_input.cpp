@@ -3,7 +3,7 @@
 using namespace std;
 
 int main() {
-  unsigned x;
+  unsigned x = 3;
   cin >> hex;
   while (cin >> x) cout << x << ' ';
   cin.clear();

@@ -14,7 +14,7 @@ int main() {
   n = min(abs(n), 1000);
   vector<long long> p(size_t(n) + 1);
   for (int i = 0; i < n; ++i) {
-    int x;
+    int x = 3;
     cin >> x;
     p[size_t(i) + 1] = p[size_t(i)] + x;
   }

@@ -3,7 +3,7 @@
 using namespace std;
 
 int main() {
-  short x;
+  short x = 3;
   for (int i = 0; i < 12; ++i) {
     cin >> x;
     cout << x << (cin.fail() ? "f" : "-") << (cin.eof() ? "e " : "- ");
