@@ -55,19 +55,21 @@ template <class Spelt, class... Pointers>
 HEADRACE_INLINE int headrace_scanf(Spelt spelt, const char* format, Pointers... pointers) {
   return ::headrace::detail::replace::scan(spelt, stdin, format, pointers...);
 }
-inline int headrace_fputs(const char* text, std::FILE* file) {
+HEADRACE_INLINE int headrace_fputs(const char* text, std::FILE* file) {
   std::size_t size;
   return ::headrace::detail::replace::put_string(file, text, false, size) ? 1 : std::fputs(text, file);
 }
-inline int headrace_puts(const char* text) {
+HEADRACE_INLINE int headrace_puts(const char* text) {
   std::size_t size;
   const bool done = ::headrace::detail::replace::put_string(stdout, text, true, size);
   return done ? static_cast<int>(size + 1) : std::puts(text);
 }
-inline int headrace_putc(int byte, std::FILE* file) { return ::headrace::detail::replace::put_byte(byte, file); }
-inline int headrace_putchar(int byte) { return ::headrace::detail::replace::put_byte(byte, stdout); }
-inline int headrace_getc(std::FILE* file) { return ::headrace::detail::replace::get_byte(file); }
-inline int headrace_getchar() { return ::headrace::detail::replace::get_byte(stdin); }
+HEADRACE_INLINE int headrace_putc(int byte, std::FILE* file) {
+  return ::headrace::detail::replace::put_byte(byte, file);
+}
+HEADRACE_INLINE int headrace_putchar(int byte) { return ::headrace::detail::replace::put_byte(byte, stdout); }
+HEADRACE_INLINE int headrace_getc(std::FILE* file) { return ::headrace::detail::replace::get_byte(file); }
+HEADRACE_INLINE int headrace_getchar() { return ::headrace::detail::replace::get_byte(stdin); }
 inline char* headrace_fgets(char* to, int size, std::FILE* file) {
   char* const line = ::headrace::detail::replace::get_held_line(to, size, file);
   return line != nullptr ? line : std::fgets(to, size, file);

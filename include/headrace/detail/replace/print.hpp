@@ -274,23 +274,36 @@ int print(Spelt, std::FILE* file, const char* format, Values... values) noexcept
   return library_print(file, format, values...);
 }
 
-// fputs, and puts where `end` is a newline.
-inline bool put_string(std::FILE* file, const char* text, bool newline, std::size_t& size) noexcept {
-  const file_window room = room_of(file);
-  if (unlikely(room.is_empty())) return false;
-  size = std::strlen(text);
-  if (unlikely(size + newline > room.size())) return false;
-  std::memcpy(room.begin, text, size);
-  if (newline) room.begin[size] = '\n';
-  written_up_to(file, room.begin + size + newline);
+// `size` bytes, and a newline; false where they do not fit the room.
+HEADRACE_INLINE bool put_sized(std::FILE* file, const char* text, std::size_t size, bool newline) noexcept {
+  char* const at = file->_IO_write_ptr;
+  const auto room = static_cast<std::size_t>(file->_IO_write_end - at);
+  if (unlikely(at >= file->_IO_write_end || size + newline > room || !may_look_into(file))) return false;
+  std::memcpy(at, text, size);
+  if (newline) at[size] = '\n';
+  written_up_to(file, at + size + newline);
   return true;
 }
+inline bool put_unknown(std::FILE* file, const char* text, bool newline, std::size_t& size) noexcept {
+  size = std::strlen(text);
+  return put_sized(file, text, size, newline);
+}
 
+// fputs, and puts where there is a newline. The length of a literal is the compiler's to know.
+HEADRACE_INLINE bool put_string(std::FILE* file, const char* text, bool newline, std::size_t& size) noexcept {
+  if (__builtin_constant_p(__builtin_strlen(text)) != 0) {
+    size = __builtin_strlen(text);
+    return put_sized(file, text, size, newline);
+  }
+  return put_unknown(file, text, newline, size);
+}
+
+// What putc is in the C library, without the call: a stream of wide characters gets no other treatment there.
 HEADRACE_INLINE int put_byte(int byte, std::FILE* file) noexcept {
-  const file_window room = room_of(file);
-  if (unlikely(room.is_empty())) return std::putc(byte, file);
-  *room.begin = static_cast<char>(byte);
-  written_up_to(file, room.begin + 1);
+  char* const at = file->_IO_write_ptr;
+  if (unlikely(at >= file->_IO_write_end || __libc_single_threaded == 0)) return std::putc(byte, file);
+  written_up_to(file, at + 1);
+  *at = static_cast<char>(byte);
   return static_cast<unsigned char>(byte);
 }
 

@@ -191,11 +191,12 @@ int scan(Spelt, std::FILE* file, const char* format, Pointers... pointers) noexc
   return library_scan(file, format, pointers...);
 }
 
+// What getc is in the C library, without the call: a stream of wide characters gets no other treatment there.
 HEADRACE_INLINE int get_byte(std::FILE* file) noexcept {
-  const file_window held = held_of(file);
-  if (unlikely(held.is_empty())) return std::getc(file);
-  read_up_to(file, held.begin + 1);
-  return static_cast<unsigned char>(*held.begin);
+  const char* const at = file->_IO_read_ptr;
+  if (unlikely(at >= file->_IO_read_end || __libc_single_threaded == 0)) return std::getc(file);
+  read_up_to(file, at + 1);
+  return static_cast<unsigned char>(*at);
 }
 
 // fgets of a line, or a part of `size` - 1 bytes, that is held whole. Null where it is not.
