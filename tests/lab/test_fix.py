@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import command
+from conftest import Command, command
+from headrace.base import places
 from headrace.fix import fix as fixing
 from headrace.fix import remedies, timeline
 from headrace.matrix.compilers import Toolchain
@@ -222,6 +223,48 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     by_name = {one["name"]: one for one in found["remedies"]}
     assert all(by_name[name]["safe"] for name in ("unsync", "untie", "no flush"))
     assert found["best"] and found["causes"]
+
+
+SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split()[2:])))\n"
+
+
+@pytest.mark.slow
+def test_a_program_that_joins_a_race_is_fixed(chain: Toolchain, headrace: Command, tmp_path: Path) -> None:
+    shutil.copy(places.benchmarks_folder() / "read_ints" / "naive_cin_cout.cpp", tmp_path / "mine.cpp")
+    (tmp_path / "other.py").write_text(SUM)
+    words = ["run", "read_ints", "--contender", "null", "--toolchain", chain.name, "--set", "rows=100"]
+    words += [
+        "--route",
+        "file:null",
+        "--rounds",
+        "2",
+        "--layouts",
+        "1",
+        "--with",
+        "mine.cpp",
+        "--with",
+        "other.py",
+    ]
+    done = headrace(*words, "--fix")
+    assert done.returncode == 0, done.stderr
+    after = done.stdout.partition("Fix of mine.cpp on the input of read_ints:")[2]
+    assert f"mine.cpp ({chain.name}, -std=c++17 -O2): " in after
+    assert (
+        "unsync" in after and "headrace for iostream" in after and "is not deterministic" not in done.stderr
+    )
+    assert "other.py is not diagnosed: it is a script" in re.sub(r"\s+", " ", done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "--fix is for a program of your own: name it, as --with mine.cpp"),
+        (["--with", "mine.cpp", "--json"], "for data leave it out"),
+    ],
+)
+def test_a_race_that_fixes_nothing(headrace: Command, words: list[str], says: str) -> None:
+    done = headrace("run", "read_ints", "--fix", *words)
+    assert done.returncode == 2 and says in done.stderr
 
 
 def test_a_conversation_stops_at_each_line(tmp_path: Path) -> None:

@@ -19,17 +19,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from headrace.base import places, units
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.progress import Line
 from headrace.builds import build
 from headrace.commands.options import console
 from headrace.fix import fix as fixing
 from headrace.fix import remedies, subject, timeline
 from headrace.fix.fix import Diagnosis, Trial
+from headrace.fix.guests import Guests, subject_of
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
+from headrace.race.options import Options
 from headrace.report import fix_page
 
+SECONDS = 20.0  # of measuring
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
@@ -48,7 +51,7 @@ def fix(
     toolchain: Annotated[
         str | None, typer.Option(help='A compiler: a name, or a part of one ("libc++").')
     ] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="Bound of the measuring.")] = 20.0,
+    seconds: Annotated[float, typer.Option(min=1, help="Bound of the measuring.")] = SECONDS,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds that one run may take.")] = 60.0,
     memory: Annotated[int, typer.Option(min=16, help="MiB of address space that one run may take.")] = 4096,
     write: Annotated[
@@ -83,7 +86,7 @@ def fix(
     if as_json:
         print(json.dumps(_data(found), indent=1))
     else:
-        _show(one, found, console())
+        show(one, found, console())
     if page is not None:
         fix_page.render(
             page,
@@ -94,6 +97,21 @@ def fix(
         )
     if write is not None:
         _write(one, found.best, write)
+
+
+def of_race(guests: Guests, options: Options) -> None:
+    """Diagnose a user's own programs of a race, each on the input of its first row."""
+    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
+        for (benchmark, _), guest in guests.rows.items():
+            one = subject_of(guest, options, Path(folder))
+            print(f"\nFix of {one.file.name} on the input of {benchmark}:")
+            try:
+                with Line() as line:
+                    found = fixing.diagnose(one, line.show, SECONDS)
+            except HeadraceError as error:
+                print(f"headrace: {error}", file=sys.stderr)
+            else:
+                show(one, found, console())
 
 
 @contextmanager
@@ -132,7 +150,8 @@ def _difference(one: subject.Subject, best: Trial | None, name: str = "with the 
     return remedies.difference(one.text, fixing.written(best), str(one.file), name)
 
 
-def _show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
+def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
+    """Print what was found: causes, remedies, what to write."""
     print(_sentence(one, found))
     values = found.facts.values
     if values["calls"]:

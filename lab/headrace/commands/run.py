@@ -148,6 +148,12 @@ def run(
         bool,
         typer.Option("--insecure", help="With --on: plain tcp to other machines, in a network of your own."),
     ] = False,
+    fixes: Annotated[
+        bool,
+        typer.Option(
+            "--fix", help="Then find what makes the programs of --with faster, as headrace fix does."
+        ),
+    ] = False,
     as_json: Json = False,
     export_markdown: ExportMarkdown = None,
     export_csv: ExportCsv = None,
@@ -160,8 +166,9 @@ def run(
     from rich.console import Console
 
     from headrace.base.progress import Line
-    from headrace.commands import fleet, forecast
+    from headrace.commands import fix, fleet, forecast
     from headrace.explain import afters
+    from headrace.fix.guests import Guests
     from headrace.history import settings
     from headrace.history.index import Index
     from headrace.race import options, race
@@ -179,6 +186,12 @@ def run(
         raise BadInput(
             f"which benchmark does {guest[0].name} answer? headrace run read_ints --with {guest[0]}"
         )
+    if fixes and not (guest or resume):
+        raise BadInput("--fix is for a program of your own: name it, as --with mine.cpp")
+    if fixes and as_json:
+        raise BadInput(
+            "--fix prints sentences; for data leave it out, and ask headrace fix mine.cpp --input FILE --json"
+        )
     wanted_exports = exports.check(
         export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf
     )
@@ -186,6 +199,10 @@ def run(
     elsewhere = bool(on) or (resume is not None and resume.suffix == fleet.SUFFIX)
     if insecure and not elsewhere:
         raise BadInput("--insecure is about --on, which is not given")
+    if fixes and elsewhere:
+        raise BadInput(
+            "--fix tries programs on this machine; leave --on out, or ask headrace fix mine.cpp there"
+        )
     earlier = None
     if resume:
         earlier = fleet.read(resume) if elsewhere else race_resume.read(resume)
@@ -195,6 +212,7 @@ def run(
             "command is taken from a file"
         )
     afters.check_count(count)
+    guests = Guests() if fixes else None
     wanted = earlier or Options(
         benchmarks=benchmark or places.benchmark_names(),
         toolchains=toolchain or [],
@@ -239,8 +257,9 @@ def run(
         raise typer.Exit(3)
     with Line() as line:
         keep = keeper(place, line)
-        campaign = race.run(replace(wanted, after=found, keep=keep), line.show)
-    campaign = afters.with_remarks(campaign, found)
+        done = [*found, *([guests] if guests else [])]
+        campaign = race.run(replace(wanted, after=done, keep=keep), line.show)
+    campaign = afters.with_remarks(campaign, done)
     store.save(campaign, place)
     if remembers:
         Index(settings.index_file()).add(place)
@@ -248,6 +267,8 @@ def run(
     show(campaign, place, as_json)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
+    if guests is not None:
+        fix.of_race(guests, wanted)
     raise typer.Exit(race.exit_code(campaign))
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from headrace.base.errors import BadInput, HeadraceError
 from headrace.explain.counting import Counter
 from headrace.explain.explainer import Explainer
@@ -38,7 +41,13 @@ def check_count(count: str) -> None:
         raise BadInput(f"--count {count}: what can be counted is instructions (system calls come with them)")
 
 
-def with_remarks(campaign: Campaign, done: list[Counter | Explainer]) -> Campaign:
+class Remarking(Protocol):
+    """What is done after a race, and what of it could not be done."""
+
+    remarks: list[str]
+
+
+def with_remarks(campaign: Campaign, done: Sequence[Remarking]) -> Campaign:
     """Add what they could not do to a campaign's warnings."""
     if not done:
         return campaign

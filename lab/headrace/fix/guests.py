@@ -1,0 +1,92 @@
+"""A user's own programs in a race (`--with`), to be diagnosed after it: how each was compiled and run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from headrace.base.step import Watch
+from headrace.builds import build
+from headrace.fix.subject import Limits, Subject
+from headrace.matrix import inputs
+from headrace.race.lane import Lane
+from headrace.race.options import Options
+from headrace.results.schema import Row
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A row of a race, and the standard that its source was compiled by."""
+
+    lane: Lane
+    standard: str
+
+
+@dataclass
+class Guests:
+    """Notes the rows of a race that are a user's own, see `race.Options.after`."""
+
+    rows: dict[tuple[str, str], Guest] = field(default_factory=dict)  # by benchmark and name: the first
+    remarks: list[str] = field(default_factory=list)
+
+    def __call__(
+        self,
+        rows: list[Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: Options,
+        watch: Watch,
+    ) -> list[Row]:
+        """Note what can be diagnosed, and remark on what cannot."""
+        outcomes = {row.id: row.outcome for row in rows}
+        own = [
+            lane for lane in lanes if any(one.name == lane.contender.name for one in lane.benchmark.guests)
+        ]
+        for name, obstacle in {lane.contender.file.name: _obstacle(lane) for lane in own}.items():
+            if obstacle:
+                self.remarks.append(f"{name} is not diagnosed: {obstacle}")
+        for lane in own:
+            made = built[lane.row().id]
+            is_ok = outcomes[lane.row().id] == "ok" and not _obstacle(lane) and not lane.toolchain.runner
+            if is_ok and isinstance(made, build.Build):
+                guest = Guest(lane, made.order.standard)
+                self.rows.setdefault((lane.benchmark.name, lane.contender.name), guest)
+        return rows
+
+
+def _obstacle(lane: Lane) -> str:
+    """Say why a program cannot be diagnosed; "" where it can."""
+    if lane.harness:
+        return "it is timed inside a process; headrace fix runs whole programs"
+    if len(lane.contender.program) > 1 or (
+        lane.contender.program and not _is_executable(lane.contender.file)
+    ):
+        return "it is a script, and headrace fix is for C++"
+    return ""
+
+
+def _is_executable(file: Path) -> bool:
+    with file.open("rb") as program:
+        return program.read(4) == b"\x7fELF"
+
+
+def subject_of(one: Guest, options: Options, folder: Path) -> Subject:
+    """Return a program as the race compiled it, with its input. `folder` is for an empty one."""
+    lane, spec = one.lane, one.lane.benchmark.spec
+    data = inputs.make(lane.settings, spec.tolerance)
+    given = data.path
+    if given is None:
+        given = folder / "nothing"
+        given.touch()
+    is_source = not lane.contender.program
+    flags = [f"-std={one.standard}", *f"-{lane.optimise}".split(), *lane.contender.spec.flags]
+    return Subject(
+        lane.contender.file,
+        is_source,
+        lane.toolchain,
+        flags if is_source else [],
+        list(lane.contender.spec.arguments),
+        given,
+        Limits(options.timeout or spec.timeout),
+    )
