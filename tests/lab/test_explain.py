@@ -15,7 +15,7 @@ from rich.console import Console
 import synthetic
 from conftest import HERE, Command
 from headrace.builds import build
-from headrace.explain import explainer, explanation, hot, quantities, rules, start
+from headrace.explain import explainer, explanation, hot, quantities, rules, siblings, start
 from headrace.explain.quantities import Costs
 from headrace.explain.rules import Facts, Rule
 from headrace.matrix.compilers import Toolchain
@@ -319,6 +319,73 @@ def test_names_are_shortened(name: str, expected: str) -> None:
     assert hot.short(name) == expected
 
 
+TIED = {"writes": 50_000.0, "calls": 50_000.0, "cpu_a_mib": 0.12, "fsync": 9.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "says"),
+    [
+        ("small writes", [], "not confirmed"),
+        (
+            "small writes",
+            [("the same program untied", {"writes": 100.0, "cpu_a_mib": 0.01}, "setting")],
+            "confirmed: untied 12.0 times as fast",
+        ),
+        (
+            "small writes",
+            [("the same program untied", {"writes": 100.0, "cpu_a_mib": 0.12}, "setting")],
+            "not confirmed: untied takes as long",
+        ),
+        (  # it still has the cause: faster for another reason
+            "small writes",
+            [("the same program unsynced", {"writes": 50_000.0, "cpu_a_mib": 0.01}, "setting")],
+            "not confirmed",
+        ),
+        (  # another program, which differs in more than a setting
+            "small writes",
+            [("mapping (mmap)", {"writes": 0.0, "cpu_a_mib": 0.01}, "finding")],
+            "not confirmed",
+        ),
+        (
+            "flush",
+            [("newline, without std::endl,", {"writes": 100.0, "cpu_a_mib": 0.03}, "undone")],
+            "confirmed: newline, without std::endl, 4.00 times as fast",
+        ),
+        (
+            "other calls",
+            [("the same program with N=1", {"cpu_a_mib": 0.06}, "setting")],
+            "confirmed: with N=1 2.00 times as fast",
+        ),
+        (
+            "user time",
+            [("the same program unsynced", {"calls": 40_000.0, "cpu_a_mib": 0.04}, "setting")],
+            "confirmed: unsynced 3.00 times as fast",
+        ),
+        (  # fewer calls, not less user time
+            "user time",
+            [("the same program unsynced", {"calls": 4.0, "cpu_a_mib": 0.04}, "setting")],
+            "not confirmed",
+        ),
+        (
+            "small writes",
+            [("the same program on libc++", {"writes": 1.0, "cpu_a_mib": 0.04}, "library")],
+            "not confirmed",
+        ),
+        (
+            "wide stdio of glibc",
+            [("the same program on musl", {"writes": 1.0, "cpu_a_mib": 0.04}, "library")],
+            "confirmed: on musl 3.00 times as fast",
+        ),
+    ],
+)
+def test_a_cause_is_confirmed_by_one_change(
+    name: str, others: list[tuple[str, dict[str, float], str]], says: str
+) -> None:
+    rule = next(one for one in rules.load().rule if one.name == name)
+    facts = Facts(TIED, {"top_name": "fsync"})
+    assert siblings.confirmation(rule, facts, [siblings.Sibling(*one) for one in others]) == says
+
+
 # Real programs.
 
 
@@ -372,6 +439,8 @@ def test_the_cause_is_found(causes: dict[str, dict[str, object]], contender: str
 def test_the_tied_copy_names_its_untied_sibling(causes: dict[str, dict[str, object]]) -> None:
     said = str(causes["tied true"]["cause"])
     assert re.search(r"1,048,576 writes per MiB against 16; the same program untied makes 25\d", said), said
+    assert re.search(r"; confirmed: untied [\d.,]+ times as fast$", said), said  # of its 20
+    assert str(causes["wide"]["cause"]).endswith("; not confirmed")
 
 
 @needs_strace

@@ -16,7 +16,7 @@ from headrace.builds import build
 from headrace.explain import hot, quantities, rules, start, trace
 from headrace.explain.explanation import Explanation
 from headrace.explain.quantities import MIB, Values
-from headrace.explain.siblings import clause, siblings_of
+from headrace.explain.siblings import clause, confirmation, siblings_of
 from headrace.explain.subjects import (
     Subject,
     baseline_of,
@@ -202,6 +202,9 @@ class Explainer:
             return clause(place.removeprefix("sibling."), facts.values, siblings)
 
         result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
+        if not rule.decides:
+            result.confirmation = confirmation(rule, facts, siblings)
+            result.cause += f"; {result.confirmation}"
         return result
 
     def _hot(self, one: Subject, options: Options, result: Explanation) -> str:

@@ -20,6 +20,7 @@ class Explanation(BaseModel):
     wall_ratio: float | None = None
     rule: str = ""  # name of the rule; "" when none explains the row
     cause: str = ""
+    confirmation: str = ""  # by a row that lacks the cause; "" where the rule compares, and claims no cause
     calls: dict[str, float] = Field(default_factory=dict)  # by name, per MiB
     system_calls: SystemCalls | None = None
     faults: float = 0.0  # page faults per MiB, less the floor's

@@ -15,7 +15,7 @@ HALF = 0.5
 LESS = 0.8
 
 
-# Siblings: rows that differ in one thing.
+FASTER = 1.1  # times as fast: a change that gains less confirms nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class Sibling:
 
     words: str  # subject of a sentence: "the same program untied"
     values: Values
-    kind: str  # "setting" | "finding" | "library"
+    kind: str  # "setting" | "finding" | "undone" (a finding the other way round) | "library"
 
 
 def siblings_of(one: Subject, subjects: Iterable[Subject], known: Mapping[str, Values]) -> list[Sibling]:
@@ -59,6 +59,8 @@ def _difference(one: Subject, other: Subject) -> tuple[str, str]:
     for finding in one.lane.benchmark.spec.finding:
         if (finding.a, finding.b, finding.compare) == (theirs.label, mine.label, "contender"):
             return "finding", f"{finding.says} ({finding.a})"
+        if (finding.a, finding.b, finding.compare) == (mine.label, theirs.label, "contender"):
+            return "undone", f"{finding.b}, without {finding.says},"
     return "", ""
 
 
@@ -88,7 +90,40 @@ def _time_clause(own: Values, siblings: Sequence[Sibling]) -> str:
         if saving:
             best = min(saving, key=ratios.__getitem__)
             said.append(f"; {best.words} takes {rules.FORMS['percent'](ratios[best])} of its processor time")
-    useless = [one for one, ratio in ratios.items() if one.kind != "library" and LESS < ratio < 1 / LESS]
+    useless = [
+        one for one, ratio in ratios.items() if one.kind in ("setting", "finding") and LESS < ratio < 1 / LESS
+    ]
     if useless:
         said.append(f"; {useless[0].words} takes as much")
     return "".join(said)
+
+
+def confirmation(rule: rules.Rule, facts: rules.Facts, siblings: Sequence[Sibling]) -> str:
+    """Say whether a row that differs in one thing lacks the cause that a rule names, and is faster.
+
+    It lacks what is counted where it has half of it at most; a cause in user or kernel time it lacks where
+    the calls stay and the time goes. The other standard library counts where the rule is about the library.
+    """
+    own = facts.values
+    kinds = {"setting", "undone"} | ({"library"} if {"library", "toolchain"} & rule.where.keys() else set())
+    top = facts.texts.get("top_name", "")
+    names = [top if name.strip() == "top" else name.strip() for name in rule.share.split("+")]
+    lacking = [one for one in siblings if one.kind in kinds and _lacks(one, own, names)]
+    ratios = {
+        one: own["cpu_a_mib"] / one.values["cpu_a_mib"] for one in lacking if one.values["cpu_a_mib"] > 0
+    }
+    if not ratios:
+        return "not confirmed"
+    best = max(ratios, key=ratios.__getitem__)
+    words = best.words.removeprefix("the same program ")
+    if ratios[best] < FASTER:
+        return f"not confirmed: {words} takes as long"
+    return f"confirmed: {words} {rules.FORMS['ratio'](ratios[best])} times as fast"
+
+
+def _lacks(other: Sibling, own: Values, names: Sequence[str]) -> bool:
+    if names == ["rest"]:
+        same_calls = other.values["calls"] > HALF * own["calls"]
+        return same_calls and other.values["cpu_a_mib"] * FASTER <= own["cpu_a_mib"]
+    mine = sum(own.get(name, 0.0) for name in names)
+    return sum(other.values.get(name, 0.0) for name in names) <= HALF * mine
