@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -64,36 +64,53 @@ def compiled(
     assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
 
 
-def together(files: Sequence[Path]) -> str:
+def together(texts: Mapping[str, str]) -> str:
     """Return one source of all programs, each a function, with a table of them."""
-    texts = {file.stem: file.read_text() for file in files}
-    includes = sorted({line for text in texts.values() for line in re.findall(r"#include .*", text)})
-    parts = [*includes]
+    parts = sorted({line for text in texts.values() for line in re.findall(r"#include .*", text)})
     for name, text in texts.items():
         body = re.sub(r"#include .*", "", text).rstrip().removesuffix("}")  # main() is last
         parts.append(f"namespace program_{name} {{\n{body}return 0; }}\n}}")
     rows = "".join(f'  {{"{name}", program_{name}::main}},\n' for name in texts)
     parts.append("struct program { const char* name; int (*function)(); };")
-    parts.append(
-        f"extern const program programs[];\nconst program programs[] = {{\n{rows}  {{nullptr, nullptr}}}};"
-    )
+    parts.append("extern const program programs[];")
+    parts.append(f"const program programs[] = {{\n{rows}  {{nullptr, nullptr}}}};")
     return "\n".join(parts) + "\n"
 
 
-def runs(program: Path, folder: Path) -> dict[tuple[str, str, str], Run]:
+def texts_of(files: Sequence[Path]) -> dict[str, str]:
+    return {file.stem: file.read_text() for file in files}
+
+
+def runner(way: Way, folder: Path) -> Path:
+    """Return drop_in_runner.cpp compiled, made once in a folder."""
+    made = folder / f"runner-{way.chain.library}.o"
+    if not made.exists():
+        compiled(HERE / "drop_in_runner.cpp", made, way.chain, ["-c"])
+    return made
+
+
+def runs(
+    program: Path,
+    folder: Path,
+    inputs: Mapping[str, bytes] = INPUTS,
+    variables: Mapping[str, str] | None = None,
+) -> dict[tuple[str, str, str], Run]:
     """Run all that was put together, on every input: by program, input, and file or pipe."""
-    for name, data in INPUTS.items():
+    for name, data in inputs.items():
         (folder / name).write_bytes(data)
     report = program.with_suffix(".report")
-    words = [program, report, program.with_suffix(".output"), *(folder / name for name in INPUTS)]
+    words = [program, report, program.with_suffix(".output"), *(folder / name for name in inputs)]
+    environment = {**os.environ, **(variables or {})}
     with Path(os.devnull).open("rb") as nothing:
-        subprocess.run(words, stdin=nothing, stdout=subprocess.DEVNULL, check=True, timeout=500)
+        subprocess.run(
+            words, stdin=nothing, stdout=subprocess.DEVNULL, check=True, timeout=500, env=environment
+        )
     found = {}
     with report.open("rb") as lines:
         while line := lines.readline().decode().split():
             name, given, route, status, *sizes = line
             output, errors = (lines.read(int(size)) for size in sizes)
-            found[name, list(INPUTS)[int(given)], route] = Run(int(status), output, errors)
+            found[name, list(inputs)[int(given)], route] = Run(int(status), output, errors)
     return found
 
 
@@ -106,15 +123,13 @@ def first_difference(plain: object, replaced: object) -> str:
 def differences(files: Sequence[Path], header: str, way: Way, folder: Path) -> list[str]:
     """Compare programs with a drop-in and without, compiled in one file."""
     folder.mkdir()
-    source, runner = folder / "together.cpp", folder.parent / f"runner-{way.chain.library}.o"
-    source.write_text(together(files))
-    if not runner.exists():
-        compiled(HERE / "drop_in_runner.cpp", runner, way.chain, ["-c"])
+    source, main = folder / "together.cpp", runner(way, folder.parent)
+    source.write_text(together(texts_of(files)))
     words = {"plain": [], "replaced": ["-include", header]}
     with ThreadPoolExecutor(2) as pool:
         jobs = [
             pool.submit(
-                compiled, source, folder / name, way.chain, ["-w", *more, runner, "-pthread"], way.level
+                compiled, source, folder / name, way.chain, ["-w", *more, main, "-pthread"], way.level
             )
             for name, more in words.items()
         ]

@@ -19,9 +19,6 @@ from headrace.fix import remedies, timeline
 from headrace.matrix.compilers import Toolchain
 from headrace.processes.terminal import Wait, converse
 
-PROGRAMS = Path(__file__).with_name("slow")
-HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")
-
 
 def fixed(
     folder: Path, *words: str | Path, given: bytes = b"", code: int = 0
@@ -45,31 +42,6 @@ def inputs() -> dict[str, bytes]:
         "few": "\n".join(numbers[:120_000]).encode() + b"\n",
         "nothing": b"",
     }
-
-
-def diagnosed(file: Path, folder: Path) -> tuple[list[str], dict[str, object]]:
-    found = HEADER.match(file.read_text())
-    assert found is not None, file
-    causes, given, flags = found.groups()
-    words = ["--flags", "" if flags == "none" else flags, "--seconds", "5", "--json"]
-    done = fixed(folder, file, *words, given=inputs()[given])
-    return causes.split(", "), json.loads(done.stdout)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(3600)
-def test_known_causes_are_named_first(chains: list[Toolchain], tmp_path: Path) -> None:
-    files = sorted(PROGRAMS.glob("*.cpp"))
-    assert len(files) == 40
-    if "HEADRACE_ALL_SLOW" not in os.environ:  # all of them take a quarter of an hour
-        files = files[::5]
-    wrong = []
-    for file in files:
-        causes, found = diagnosed(file, tmp_path)
-        told = [cause["name"] for cause in found["causes"]]  # type: ignore[attr-defined]
-        if not told or told[0] not in causes:
-            wrong.append(f"{file.stem}: {told[:3]}, not {causes}")
-    assert len(wrong) <= len(files) // 10, "\n".join(wrong)
 
 
 def source(folder: Path, body: str, includes: str = "iostream") -> Path:

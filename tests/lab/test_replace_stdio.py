@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from drop_in import STRICT, TOP, Way, compiled, differences, libraries, sentence, together, ways
+from drop_in import STRICT, TOP, Way, compiled, differences, libraries, sentence, texts_of, together, ways
 from headrace.matrix.compilers import Toolchain
 
 PROGRAMS = Path(__file__).with_name("replace_stdio")
@@ -119,7 +119,7 @@ def test_it_compiles_without_warnings(
     chains: list[Toolchain], tmp_path: Path, standard: str, level: str
 ) -> None:
     file = tmp_path / "together.cpp"
-    file.write_text(together([PROGRAMS / f"{name}.cpp" for name in ("menu", "fields", "sets")]))
+    file.write_text(together(texts_of([PROGRAMS / f"{name}.cpp" for name in ("menu", "fields", "sets")])))
     words = ["-include", HEADER, f"-std={standard}", *STRICT, "-Wno-unused-result", "-c"]
     for chain in libraries(chains):
         compiled(file, tmp_path / "together.o", chain, words, level)

@@ -275,14 +275,9 @@ class _Fix:
 
     def _other_inputs(self, plain: Program) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
-        data = self.subject.input.read_bytes()[:4096]
-        cut = data[: max(0, len(data) // 2 - 1)]
-        tokens = data.split(b" ") if b" " in data else data.split(b"\n")
-        glue = b" " if b" " in data else b"\n"
-        spoilt = glue.join([*tokens[: len(tokens) // 2], b"x1-y", *tokens[len(tokens) // 2 :]])
         found: list[tuple[str, Path, Ended]] = []
         quick = subject.quickly(self.subject)
-        for name, given in (("an empty input", b""), ("a shorter input", cut), ("a malformed input", spoilt)):
+        for name, given in other_inputs(self.subject.input.read_bytes()):
             file = self.folder / f"input-{len(found)}"
             file.write_bytes(given)
             first, second = (subject.kept(quick, plain, self.folder, file) for _ in range(2))
@@ -291,25 +286,9 @@ class _Fix:
         return found
 
     def _combinations(self, trials: Sequence[Trial], facts: Facts) -> list[Trial]:
-        """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
-
-        Flushes hide one another: a tie and an endl in one loop cost as much as either.
-        """
-        safe = [one.remedies[0] for one in trials if one.is_safe]
-        own = [one for one in safe if remedies.INCLUDE not in one.flags]
-        calmer = [one for one in own if any(name in remedies.flushes(facts) for name in one.cures)]
-        found: list[Trial] = []
-        seen = {one.name for one in safe}
-        wider = [one for one in safe if one not in own]
-        covered = {name for one in wider for name in one.cures}
-        rest = [one for one in own if not covered.issuperset(one.cures)]
-        for chosen in (calmer, own, [*rest, *wider]):
-            name = " + ".join(one.name for one in chosen)
-            trial = self._trial(chosen) if len(chosen) > 1 and name not in seen else None
-            if trial is not None:
-                seen.add(name)
-                found.append(trial)
-        return found
+        """Build safe remedies together."""
+        together = remedies.combinations([one.remedies[0] for one in trials if one.is_safe], facts)
+        return [trial for trial in map(self._trial, together) if trial is not None]
 
     def _measure(self, plain: Program, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""
@@ -351,6 +330,19 @@ class _Fix:
         return [(cause.name, rules.sentence(cause, facts)) for _, cause in ordered]
 
 
+def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
+    """Make small inputs of one, each with its name in a sentence: empty, breaking off, malformed."""
+    data = data[:4096]
+    glue = b" " if b" " in data else b"\n"
+    tokens = data.split(glue)
+    spoilt = glue.join([*tokens[: len(tokens) // 2], b"x1-y", *tokens[len(tokens) // 2 :]])
+    return [
+        ("an empty input", b""),
+        ("a shorter input", data[: max(0, len(data) // 2 - 1)]),
+        ("a malformed input", spoilt),
+    ]
+
+
 def _goes_on(done: int, spent: float, seconds: float) -> bool:
     """Tell whether to run another round: an interval is worth twice the time."""
     return done < 3 or spent < (seconds if done >= FEWEST else 2 * seconds)
@@ -369,11 +361,11 @@ class _Checks:
         if one.program is None:
             return
         own, folder = self.fix.subject, self.fix.folder
-        one.problem = _problem(subject.kept(own, one.program, folder), self.fix.right, "its output")
+        one.problem = problem(subject.kept(own, one.program, folder), self.fix.right, "its output")
         quick = subject.quickly(own)
         for name, file, right in self.others:
             if not one.problem:
-                one.problem = _problem(
+                one.problem = problem(
                     subject.kept(quick, one.program, folder, file), right, f"on {name} the output"
                 )
         if not one.problem and any(wait.written for wait in self.waits):
@@ -396,7 +388,8 @@ def late_prompt(got: Sequence[terminal.Wait], right: Sequence[terminal.Wait]) ->
     return 0
 
 
-def _problem(got: Ended, right: Ended, what: str) -> str:
+def problem(got: Ended, right: Ended, what: str) -> str:
+    """Say how a run's end differs from the right one; "" where it does not. `what`: "the output"."""
     if got.timed_out:
         return "does not end in time"
     if got.output != right.output:

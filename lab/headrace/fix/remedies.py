@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,6 +62,23 @@ def load() -> _File:
 def flushes(facts: Facts) -> set[str]:
     """Return the names of the causes that hold and flush."""
     return {one.name for one in load().cause if one.flushes and one.holds(facts)}
+
+
+def combinations(safe: Sequence[Remedy], facts: Facts) -> list[list[Remedy]]:
+    """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
+
+    Flushes hide one another: a tie and an endl in one loop cost as much as either.
+    """
+    own = [one for one in safe if INCLUDE not in one.flags]
+    calmer = [one for one in own if any(name in flushes(facts) for name in one.cures)]
+    wider = [one for one in safe if one not in own]
+    covered = {name for one in wider for name in one.cures}
+    rest = [one for one in own if not covered.issuperset(one.cures)]
+    found: list[list[Remedy]] = []
+    for chosen in (calmer, own, [*rest, *wider]):
+        if len(chosen) > 1 and chosen not in found:
+            found.append(chosen)
+    return found
 
 
 def without_comments(text: str) -> str:
