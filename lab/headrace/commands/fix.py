@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -104,6 +105,9 @@ def of_race(guests: Guests, options: Options) -> None:
     with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
         for (benchmark, _), guest in guests.rows.items():
             one = subject_of(guest, options, Path(folder))
+            if not one.is_source:  # its row has no toolchain, and the shim needs one
+                chains = toolchains.find([]).toolchains
+                one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))
             print(f"\nFix of {one.file.name} on the input of {benchmark}:")
             try:
                 with Line() as line:

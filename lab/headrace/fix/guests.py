@@ -52,6 +52,9 @@ class Guests:
             if is_ok and isinstance(made, build.Build):
                 guest = Guest(lane, made.order.standard)
                 self.rows.setdefault((lane.benchmark.name, lane.contender.name), guest)
+        known = {name for _, name in self.rows}
+        for name in {lane.contender.name for lane in own if not _obstacle(lane)} - known:
+            self.remarks.append(f"{name} is not diagnosed: it has no row with a right answer here")
         return rows
 
 
