@@ -122,8 +122,8 @@ class column {
 
  private:
   HEADRACE_COLD void grow_by(std::size_t count);
-  HEADRACE_COLD void grow_to(std::size_t count);
-  HEADRACE_COLD bool try_grow_to(std::size_t count) noexcept;
+  __attribute__((noinline)) void grow_to(std::size_t count);
+  __attribute__((noinline)) bool try_grow_to(std::size_t count) noexcept;
 
   detail::memory_block block_;
   T* first_ = nullptr;

@@ -77,7 +77,7 @@ HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
 }
 
 // The end of input before the first part of a value is no error.
-HEADRACE_COLD HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail::value_kind expected) {
+__attribute__((noinline)) HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail::value_kind expected) {
   if (why != detail::status::end || in_parts_) fail(why, expected);
   window_.sync_position(source_);
   source_.position = source_.end;

@@ -226,7 +226,8 @@ inline char* copy_name(const char* path) {
   return copy;
 }
 
-HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_(open_file(path, open_mode::read)) {
+__attribute__((noinline)) inline source::source(const char* path)
+    : name_(path), descriptor_(open_file(path, open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
   owns_descriptor_ = true;
   own_name_ = copy_name(path);
@@ -236,7 +237,7 @@ HEADRACE_COLD inline source::source(const char* path) : name_(path), descriptor_
 // What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
 // through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
 // FILE* without a descriptor (fmemopen) stays with stdio.
-HEADRACE_COLD inline source::source(std::FILE* file) : source(descriptor_of(file), nullptr) {
+__attribute__((noinline)) inline source::source(std::FILE* file) : source(descriptor_of(file), nullptr) {
   if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;
@@ -245,7 +246,7 @@ HEADRACE_COLD inline source::source(std::FILE* file) : source(descriptor_of(file
   opened_ = descriptor_ < 0;
 }
 
-HEADRACE_COLD inline source::source(pull_function pull, void* object, const char* name) noexcept
+__attribute__((noinline)) inline source::source(pull_function pull, void* object, const char* name) noexcept
     : name_("<source>"),
       read_(source::read_pulled),
       own_name_(copy_name(name)),
@@ -256,8 +257,8 @@ HEADRACE_COLD inline source::source(pull_function pull, void* object, const char
   if (own_name_ != nullptr) name_ = own_name_;
 }
 
-HEADRACE_COLD inline source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
-                                    std::uint64_t last) noexcept
+__attribute__((noinline)) inline source::source(int descriptor, shared_descriptor* shared, const char* name,
+                                                std::uint64_t first, std::uint64_t last) noexcept
     : name_("<file>"),
       read_(source::read_part),
       own_name_(copy_name(name)),

@@ -44,7 +44,7 @@ inline std::int64_t held_by_stdio([[maybe_unused]] const std::FILE* stream) noex
 
 // Moves the descriptor to where the FILE is, so that reading can go on there. False, and nothing was moved, where
 // what the FILE holds has to be read through it.
-HEADRACE_COLD inline bool sync_descriptor(std::FILE* stream) noexcept {
+__attribute__((noinline)) inline bool sync_descriptor(std::FILE* stream) noexcept {
   return !may_hold_other_bytes(stream) && tell(descriptor_of(stream)) >= 0 && std::fflush(stream) == 0;
 }
 
@@ -60,7 +60,7 @@ inline void seek_stream(std::FILE* stream, std::int64_t offset, int whence) noex
 }
 
 // Moves a FILE to where its descriptor is. Pipes and terminals have no place to move to.
-HEADRACE_COLD inline void sync_stream(std::FILE* stream) noexcept {
+__attribute__((noinline)) inline void sync_stream(std::FILE* stream) noexcept {
   const std::int64_t here = tell(descriptor_of(stream));
   if (here >= 0) seek_stream(stream, here, SEEK_SET);
 }

@@ -16,7 +16,7 @@ HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexc
   }
 }
 
-HEADRACE_COLD HEADRACE_FUNC status window::make_tables() noexcept {
+__attribute__((noinline)) HEADRACE_FUNC status window::make_tables() noexcept {
   if (tables_ == nullptr) tables_ = static_cast<tables*>(std::malloc(sizeof(tables)));
   return tables_ == nullptr ? system_status(ENOMEM) : status::ok;
 }

@@ -33,7 +33,7 @@ constexpr bool is_mapped(std::size_t size) noexcept { return size >= large_page;
 constexpr std::size_t whole_pages(std::size_t size) noexcept { return (size + large_page - 1) & ~(large_page - 1); }
 
 // Address space for `size` bytes, whole large pages, that begins with one; nullptr: there is none.
-HEADRACE_COLD inline char* map_pages(std::size_t size) noexcept {
+inline char* map_pages(std::size_t size) noexcept {
   void* const got =
       ::mmap(nullptr, size + large_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (got == MAP_FAILED) return nullptr;
@@ -56,7 +56,7 @@ inline void touch_pages(char* first, std::size_t size) noexcept {
 
 // At least `size` bytes; what `old` held is in the new block, which is empty when there is no memory: then `old` is as
 // it was. Pages move without a copy.
-HEADRACE_COLD inline memory_block grow(memory_block old, std::size_t size) noexcept {
+__attribute__((noinline)) inline memory_block grow(memory_block old, std::size_t size) noexcept {
   if (size > ~std::size_t(0) / 2) return {};
   if (!is_mapped(size)) {
     void* const got = std::realloc(old.data, size);
@@ -84,7 +84,7 @@ inline void release(memory_block block) noexcept {
 
 #else
 
-HEADRACE_COLD inline memory_block grow(memory_block old, std::size_t size) noexcept {
+__attribute__((noinline)) inline memory_block grow(memory_block old, std::size_t size) noexcept {
   void* const got = std::realloc(old.data, size);
   return got == nullptr ? memory_block{} : memory_block{static_cast<char*>(got), size};
 }
