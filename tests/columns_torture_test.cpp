@@ -10,14 +10,13 @@
 #include <sys/resource.h>
 #endif
 
-#include <fstream>
 #include <map>
 #include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "support/case_file.hpp"
+#include "support/columns_torture.hpp"
 #include "support/ends.hpp"
 #include "support/share.hpp"
 
@@ -27,134 +26,7 @@ using headrace::delimited;
 using headrace::input_error;
 using headrace::reader;
 using headrace::skip;
-
-struct columns_case {
-  std::string id;
-  std::string format;
-  std::string types;
-  std::string input;
-  std::string expected;
-};
-
-const std::vector<columns_case>& cases() {
-  static const std::vector<columns_case> all = [] {
-    std::vector<columns_case> found;
-    std::ifstream file(HEADRACE_TEST_DATA "/columns_torture.tsv");
-    for (std::string row; std::getline(file, row);) {
-      if (row.empty() || row[0] == '#') continue;
-      const std::vector<std::string> columns = test::split(row, '\t');
-      if (columns.size() != 5) throw std::runtime_error("columns_torture.tsv: not five columns: " + row);
-      found.push_back(
-          {columns[0], columns[1], columns[2], test::decode(test::expand(columns[3])), test::expand(columns[4])});
-    }
-    return found;
-  }();
-  return all;
-}
-
-// ---- the format ----
-
-struct named_format {
-  delimited format;
-  std::vector<std::string> names;
-};
-
-named_format parse_format(const std::string& text) {
-  named_format result{headrace::csv, {}};
-  for (const std::string& word : test::split(text, ' ')) {
-    const std::size_t equals = word.find('=');
-    const std::string option = word.substr(0, equals),
-                      value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    delimited& format = result.format;
-    if (option == "csv") {
-      format = headrace::csv;
-    } else if (option == "tsv") {
-      format = headrace::tsv;
-    } else if (option == "separator") {
-      format = delimited(test::decode(value)[0]);
-    } else if (option == "quote") {
-      format = format.with_quote(value[0]);
-    } else if (option == "unquoted") {
-      format = format.without_quotes();
-    } else if (option == "comments") {
-      format = format.with_comments(value[0]);
-    } else if (option == "trimmed") {
-      format = format.trimmed();
-    } else if (option == "empty_lines") {
-      format = format.with_empty_lines();
-    } else if (option == "decimal_comma") {
-      format = format.with_decimal_comma();
-    } else if (option == "header") {
-      format = format.with_header();
-      if (equals != std::string::npos) result.names = test::split(value, ',');
-    } else {
-      throw std::runtime_error("no such option: " + word);
-    }
-  }
-  return result;
-}
-
-// ---- rows as text ----
-
-std::string show(std::string_view text) {
-  std::string result;
-  for (const char byte : text) {
-    if (byte == '\n') {
-      result += "\\n";
-    } else if (byte == '\r') {
-      result += "\\r";
-    } else if (byte == '\t') {
-      result += "\\t";
-    } else if (byte == '\0') {
-      result += "\\0";
-    } else {
-      result += byte;
-    }
-  }
-  return result;
-}
-std::string show(const std::string& text) { return show(std::string_view(text)); }
-std::string show(char value) { return std::string(1, value); }
-std::string show(bool value) { return value ? "1" : "0"; }
-std::string show(skip) { return "_"; }
-std::string show(double value) {  // 15 digits, where they are enough
-  char text[40];
-  std::snprintf(text, sizeof text, "%.15g", value);
-  double again = 0;
-  if (std::sscanf(text, "%lf", &again) != 1 || again != value) std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
-std::string show(float value) { return show(static_cast<double>(value)); }
-template <class Int, std::enable_if_t<headrace::detail::is_integer<Int>, int> = 0>
-std::string show(Int value) {
-  return std::to_string(value);
-}
-template <class T>
-std::string show(const std::optional<T>& value) {
-  return value ? show(*value) : "none";
-}
-
-template <class Tuple, std::size_t... I>
-std::string show_fields(const Tuple& row, std::index_sequence<I...>) {
-  std::string result;
-  ((result += (I == 0 ? "" : "|") + show(std::get<I>(row))), ...);
-  return result + '/';
-}
-template <class... T>
-std::string show_row(const std::tuple<T...>& row) {
-  return show_fields(row, std::index_sequence_for<T...>());
-}
-template <class Struct>
-std::string show_row(const Struct& row) {
-  return show_row(headrace::detail::tie_members(row));
-}
-
-std::string show(const input_error& error, const reader& from) {
-  const std::string line = error.what(), prefix = std::string(from.name()) + ':';
-  EXPECT_EQ(line.substr(0, prefix.size()), prefix);
-  EXPECT_EQ(line.substr(prefix.size()).find(std::to_string(error.line()) + ':' + std::to_string(error.column())), 0u);
-  return '!' + show(line.substr(prefix.size()));
-}
+using test::columns_case, test::columns_cases, test::named_format, test::parse_format, test::show, test::show_row;
 
 // ---- the ways of asking ----
 
@@ -311,13 +183,13 @@ constexpr way every_way[] = {way::loop, way::parse, way::columns};
 constexpr std::size_t long_input = 3000;
 
 TEST(columns_torture, cases_are_there) {
-  EXPECT_GE(cases().size(), 120u);
+  EXPECT_GE(columns_cases().size(), 120u);
   std::map<std::string, int> seen;
-  for (const columns_case& given : cases()) EXPECT_EQ(seen[given.id]++, 0) << given.id << " is there twice";
+  for (const columns_case& given : columns_cases()) EXPECT_EQ(seen[given.id]++, 0) << given.id << " is there twice";
 }
 
 TEST(columns_torture, from_memory) {
-  for (const columns_case& given : cases()) {
+  for (const columns_case& given : columns_cases()) {
     SCOPED_TRACE(given.id);
     for (const way how : every_way) {
       reader from = reader::from(given.input);
@@ -327,7 +199,7 @@ TEST(columns_torture, from_memory) {
 }
 
 TEST(columns_torture, from_a_file) {
-  for (const columns_case& given : cases()) {
+  for (const columns_case& given : columns_cases()) {
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
     for (const way how : every_way) {
@@ -341,7 +213,7 @@ TEST(columns_torture, in_two_reads) {
   const std::size_t share = test::share();
   const test::pipe_ends pipe = test::make_pipe();
   std::size_t turn = 0;  // goes on from case to case, so that each place and each way takes its turn
-  for (const columns_case& given : cases()) {
+  for (const columns_case& given : columns_cases()) {
     const std::size_t size = given.input.size(), step = size < long_input ? 1 : size / 97 + 1;
     for (std::size_t cut = 1; cut < size; cut += step) {
       if (turn++ % share != 0) continue;
@@ -356,7 +228,7 @@ TEST(columns_torture, in_two_reads) {
 
 TEST(columns_torture, byte_by_byte) {
   const test::pipe_ends pipe = test::make_pipe();
-  for (const columns_case& given : cases()) {
+  for (const columns_case& given : columns_cases()) {
     if (given.input.size() > 10 * long_input) continue;
     SCOPED_TRACE(given.id);
     for (const way how : every_way) {
@@ -428,7 +300,7 @@ TEST(columns_torture, after_a_window_of_good_rows) {
                                                     {"int,text,double", "7|x|0.5/"},
                                                     {"double,double", "1.5|2/"}};
   int checked = 0;
-  for (const columns_case& given : cases()) {
+  for (const columns_case& given : columns_cases()) {
     if (given.format != "csv" || good.count(given.types) == 0 || given.input.substr(0, 1) == "\xef") continue;
     SCOPED_TRACE(given.id);
     for (const std::size_t count : {1u, 7u, 100u, 3300u, 5000u}) {

@@ -63,8 +63,9 @@ template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);
 // From where the descriptor is, which stays there, and has to stay open.
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, at where = at::blank);
-// Of delimited text, cut after rows, which may have newlines in quotes: the file is read once to find out. With a
-// header the parts begin after it, and are to be read without one.
+// Of delimited text, cut after rows, which may have newlines in quotes: to find out, the file is read once, up to the
+// last cut, on as many threads as the process may use (on one where lines can be comments); a format without quotes
+// needs none of that. With a header the parts begin after it, and are to be read without one.
 [[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, const delimited& format);
 template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);

@@ -144,22 +144,34 @@ inline status find_cut(int descriptor, std::uint64_t offset, std::uint64_t limit
   return status::ok;
 }
 
-// Where `pieces` parts of [begin, end) begin, and where the last one ends; find(offset, cut) looks for one.
-template <class Find>
-std::vector<std::uint64_t> cut_into(std::uint64_t begin, std::uint64_t end, std::size_t pieces, Find find) {
-  std::vector<std::uint64_t> cuts(pieces + 1, end);
-  cuts[0] = begin;
+// Where `pieces` parts of [begin, end) would begin that are equally long, but the first one.
+inline std::vector<std::uint64_t> equal_parts(std::uint64_t begin, std::uint64_t end, std::size_t pieces) {
+  std::vector<std::uint64_t> all(pieces - 1);
   const std::uint64_t size = end - begin, length = size / pieces, longer = size % pieces;
-  std::uint64_t wanted = begin;
-  for (std::size_t i = 1; i < pieces; ++i) {
-    wanted += length + (i <= longer);
-    cuts[i] = cuts[i - 1];
-    if (wanted > cuts[i]) find(wanted, cuts[i]);
+  for (std::uint64_t& each : all) {
+    const auto before = static_cast<std::uint64_t>(&each - all.data()) + 1;
+    each = begin + length * before + (before < longer ? before : longer);
   }
+  return all;
+}
+
+// Where parts of [begin, end) that are wanted at `wanted` begin, the first one before them, and where the last one
+// ends; find(offset, cut) looks for one.
+template <class Find>
+std::vector<std::uint64_t> cut_at(std::uint64_t begin, std::uint64_t end, const std::vector<std::uint64_t>& wanted,
+                                  Find find) {
+  std::vector<std::uint64_t> cuts{begin};
+  cuts.reserve(wanted.size() + 2);
+  for (const std::uint64_t offset : wanted) {
+    std::uint64_t cut = cuts.back();
+    if (offset > cut) find(offset, cut);
+    cuts.push_back(cut);
+  }
+  cuts.push_back(end);
   return cuts;
 }
 
-HEADRACE_COLD inline void require_pieces(const char* name, std::size_t pieces) {
+__attribute__((noinline)) inline void require_pieces(const char* name, std::size_t pieces) {
   constexpr std::size_t most = ~std::size_t(0) / (2 * sizeof(reader));  // that a vector can hold
   if (pieces != 0 && pieces <= most) return;
   raise_input_error(message{name, ": cannot split into ", digits_of(pieces), " parts: ask for ",
@@ -167,7 +179,7 @@ HEADRACE_COLD inline void require_pieces(const char* name, std::size_t pieces) {
                     std::errc::invalid_argument, {});
 }
 
-HEADRACE_COLD inline void require_regular(const input_file& file) {
+__attribute__((noinline)) inline void require_regular(const input_file& file) {
   if (file.is_regular()) return;
   if (file.error() != 0) raise_input_system_error(file.name(), "split", file.error());
   if (file.kind() == file_kind::directory) raise_input_system_error(file.name(), "split", EISDIR);
@@ -188,14 +200,19 @@ inline std::vector<reader> make_parts(const input_file& file, const std::vector<
   return all;
 }
 
-inline std::vector<reader> split_file(const input_file& file, std::size_t pieces, at where) {
-  require_pieces(file.name(), pieces);
-  require_regular(file);
+// Of the bytes from `begin` on.
+inline std::vector<reader> split_from(const input_file& file, std::uint64_t begin, std::size_t pieces, at where) {
   const auto find = [&](std::uint64_t wanted, std::uint64_t& cut) {
     const status found = find_cut(file.descriptor(), wanted, file.end(), where, cut);
     if (found != status::ok) raise_input_system_error(file.name(), "read", static_cast<int>(found));
   };
-  return make_parts(file, cut_into(file.begin(), file.end(), pieces, find));
+  return make_parts(file, cut_at(begin, file.end(), equal_parts(begin, file.end(), pieces), find));
+}
+
+inline std::vector<reader> split_file(const input_file& file, std::size_t pieces, at where) {
+  require_pieces(file.name(), pieces);
+  require_regular(file);
+  return split_from(file, file.begin(), pieces, where);
 }
 
 }  // namespace detail
@@ -220,7 +237,8 @@ inline std::vector<reader> split_text(std::string_view text, std::size_t pieces,
     const std::size_t found = text.find_first_of(separators, static_cast<std::size_t>(wanted) - 1);
     cut = found == text.npos ? text.size() : found + 1;
   };
-  const std::vector<std::uint64_t> cuts = detail::cut_into(0, text.size(), pieces, find);
+  const std::vector<std::uint64_t> wanted = detail::equal_parts(0, text.size(), pieces);
+  const std::vector<std::uint64_t> cuts = detail::cut_at(0, text.size(), wanted, find);
   std::vector<reader> all;
   all.reserve(pieces);
   for (std::size_t i = 0; i < pieces; ++i)

@@ -34,7 +34,7 @@ namespace detail {
 // ---- how many ----
 
 // The start of a small file of the system's; empty where it cannot be read.
-HEADRACE_COLD inline std::string read_small_file(const std::string& path) {
+inline std::string read_small_file(const std::string& path) {
   char text[4096];
   const int descriptor = open_file(path.c_str(), open_mode::read);
   if (descriptor < 0) return {};
@@ -62,7 +62,7 @@ inline unsigned processors_of(std::string_view quota, std::string_view period) n
 // The least quota of a control group and of those that it is in. `groups` is what /proc/self/cgroup says, "0::/a/b"
 // (one hierarchy) or "4:cpu,cpuacct:/a/b" lines; `root` is where the file system of the groups is. In a container the
 // path may be one that is outside: then only the root is there. 0: no limit.
-HEADRACE_COLD inline unsigned find_quota(std::string_view groups, const std::string& root) {
+inline unsigned find_quota(std::string_view groups, const std::string& root) {
   const auto line_of = [](const std::string& path) {
     const std::string text = read_small_file(path);
     return text.substr(0, text.find('\n'));
@@ -92,7 +92,7 @@ HEADRACE_COLD inline unsigned find_quota(std::string_view groups, const std::str
   return least;
 }
 
-HEADRACE_COLD inline unsigned count_processors() noexcept {
+inline unsigned count_processors() noexcept {
 #if !HEADRACE_THREADS
   return 1;
 #elif defined(__linux__)
@@ -107,13 +107,13 @@ HEADRACE_COLD inline unsigned count_processors() noexcept {
 
 // Threads for so many pieces of work.
 inline unsigned threads_for(threads wish, std::uint64_t pieces) noexcept {
+  if (pieces <= 1) return 1;
 #if HEADRACE_THREADS
   const unsigned count = wish.count == 0 ? available_threads() : wish.count;
 #else
   const unsigned count = wish.count == 0 ? 1 : 1;
 #endif
-  if (pieces < count) return pieces == 0 ? 1 : static_cast<unsigned>(pieces);
-  return count;
+  return pieces < count ? static_cast<unsigned>(pieces) : count;
 }
 
 // ---- what a thread threw ----
@@ -271,7 +271,7 @@ void in_turns(std::size_t pieces, unsigned count, Arguments&&... arguments) {
 
 }  // namespace detail
 
-HEADRACE_COLD inline unsigned available_threads() noexcept {
+__attribute__((noinline)) inline unsigned available_threads() noexcept {
   const unsigned processors = detail::count_processors();
 #if HEADRACE_THREADS && defined(__linux__)
   unsigned quota = 0;

@@ -1,0 +1,177 @@
+// The contract of delimited text, data/columns_torture.tsv, once more in parts: split after rows at 2, 3, 7 and 64
+// places, and in pieces that several threads take, a case gives the rows and the first error that it gives to one
+// reader.
+#include <headrace/split.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "support/columns_torture.hpp"
+#include "support/ends.hpp"
+
+namespace {
+
+using headrace::delimited, headrace::input_error, headrace::reader;
+using test::columns_case, test::columns_cases, test::show_row;
+namespace detail = headrace::detail;
+
+constexpr std::size_t part_counts[] = {2, 3, 7, 64};
+
+// Whatever is said of a file: its rows, and its first error.
+struct outcome {
+  std::string rows;
+  std::string error;
+};
+
+template <class... T>
+struct reading {
+  static void add_rows(reader& from, const delimited& format, outcome& to) {
+    try {
+      for (const auto& row : from.rows<T...>(format)) to.rows += show_row(row);
+    } catch (const input_error& error) {
+      to.error = error.what();
+    }
+  }
+  static outcome by_one_reader(const std::string& path, const delimited& format) {
+    outcome seen;
+    reader from(path);
+    add_rows(from, format, seen);
+    return seen;
+  }
+  // One part after the other, up to the first error. Threads find the cuts in pieces of `size` bytes.
+  static outcome in_parts(const std::string& path, delimited format, std::size_t parts, std::size_t size) {
+    outcome seen;
+    try {
+      const detail::input_file file(path.c_str());
+      const std::uint64_t begin = detail::find_first_row(file, format);
+      const std::vector<std::uint64_t> cuts = detail::cut_rows(file, begin, parts, format, 3, size);
+      format.has_header = false;
+      for (reader& part : detail::make_parts(file, cuts)) {
+        if (seen.error.empty()) add_rows(part, format, seen);
+      }
+    } catch (const input_error& error) {
+      seen.error = error.what();
+    }
+    return seen;
+  }
+
+  template <class Read>
+  static outcome as_columns(Read read) {
+    outcome seen;
+    try {
+      const auto all = read();
+      std::apply(
+          [&](const auto& first, const auto&... rest) {
+            for (std::size_t i = 0; i < first.size(); ++i)
+              seen.rows += show_row(std::tuple<T...>(first[i], rest[i]...));
+          },
+          all);
+    } catch (const input_error& error) {
+      seen.error = error.what();
+    }
+    return seen;
+  }
+  template <class Format>
+  static void compare_columns(const std::string& path, const Format& format, std::size_t size) {
+    const outcome expected = as_columns([&] { return headrace::read_columns<T...>(path, format); });
+    const outcome found =
+        as_columns([&] { return detail::read_column_pieces<T...>(detail::input_file(path.c_str()), format, 3, size); });
+    EXPECT_EQ(found.error, expected.error);
+    EXPECT_TRUE(found.rows == expected.rows) << found.rows.substr(0, 200);
+  }
+  static void in_pieces(const std::string& path, const test::named_format& format, std::size_t size) {
+    constexpr std::size_t count = sizeof...(T);
+    if (format.names.empty()) return compare_columns(path, format.format, size);
+    std::string_view names[count];
+    for (std::size_t i = 0; i < count; ++i) names[i] = format.names.at(i);
+    compare_columns(path, headrace::named_columns<count>(format.format, names), size);
+  }
+};
+
+// Calls an action with a reading of the types of a case, where they are those of many cases.
+template <class Action>
+bool with_types(const std::string& names, Action action) {
+  using text = std::string;
+  if (names == "text") return action(reading<text>{}), true;
+  if (names == "text,text") return action(reading<text, text>{}), true;
+  if (names == "int,int") return action(reading<int, int>{}), true;
+  if (names == "double,double") return action(reading<double, double>{}), true;
+  if (names == "int?,int?") return action(reading<std::optional<int>, std::optional<int>>{}), true;
+  if (names == "int,text,double") return action(reading<int, text, double>{}), true;
+  return false;
+}
+
+std::size_t part_of(std::size_t size, std::size_t count) { return size / count + 1; }
+
+// Parts have no header: nobody finds a column by its name, or sees that the header has too many.
+bool can_be_split(const columns_case& given, const test::named_format& format) {
+  return format.names.empty() && !(format.format.has_header && given.expected.compare(0, 5, "!1:1:") == 0);
+}
+
+TEST(split_columns_torture, one_part_after_the_other) {
+  std::size_t seen = 0, errors = 0;
+  for (const columns_case& given : columns_cases()) {
+    const test::named_format format = test::parse_format(given.format);
+    if (!can_be_split(given, format)) continue;
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
+    seen += with_types(given.types, [&](auto read) {
+      const outcome expected = read.by_one_reader(file.path(), format.format);
+      errors += !expected.error.empty();
+      for (const std::size_t count : part_counts) {
+        for (const std::size_t divisor : part_counts) {
+          const std::size_t size = part_of(given.input.size(), divisor);
+          const outcome found = read.in_parts(file.path(), format.format, count, size);
+          EXPECT_EQ(found.error, expected.error) << count << " parts, found in pieces of " << size;
+          EXPECT_TRUE(found.rows == expected.rows) << count << " parts, found in pieces of " << size;
+        }
+      }
+    });
+  }
+  EXPECT_GT(seen, 150u);
+  EXPECT_GT(errors, 50u);
+}
+
+TEST(split_columns_torture, in_pieces_on_three_threads) {
+  std::size_t seen = 0;
+  for (const columns_case& given : columns_cases()) {
+    const test::named_format format = test::parse_format(given.format);
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
+    seen += with_types(given.types, [&](auto read) {
+      for (const std::size_t count : part_counts) {
+        read.in_pieces(file.path(), format, std::min(part_of(given.input.size(), count), detail::piece_size));
+      }
+    });
+  }
+  EXPECT_GT(seen, 170u);
+}
+
+// Wherever a cut is wanted, and wherever a piece ends: in a field, in quotes, in a comment, in an error.
+TEST(split_columns_torture, cut_everywhere) {
+  for (const columns_case& given : columns_cases()) {
+    const test::named_format format = test::parse_format(given.format);
+    if (given.input.size() > 60) continue;
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
+    with_types(given.types, [&](auto read) {
+      const outcome expected = read.by_one_reader(file.path(), format.format);
+      for (std::size_t size = 1; size <= given.input.size(); ++size) {
+        SCOPED_TRACE(size);
+        read.in_pieces(file.path(), format, size);
+        if (!can_be_split(given, format)) continue;
+        const outcome found = read.in_parts(file.path(), format.format, given.input.size() / size + 1, size);
+        EXPECT_EQ(found.error, expected.error);
+        EXPECT_TRUE(found.rows == expected.rows);
+      }
+    });
+  }
+}
+
+}  // namespace
