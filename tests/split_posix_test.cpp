@@ -25,6 +25,7 @@
 
 #include "support/ends.hpp"
 #include "support/input_error.hpp"
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -315,6 +316,38 @@ TEST(read_all_on_threads, does_without_threads_that_cannot_be_started) {
   ::waitpid(child, &status, 0);
   if (WIFEXITED(status) && WEXITSTATUS(status) >= 2) GTEST_SKIP() << "threads cannot be forbidden here";
   EXPECT_EQ(status, 0);
+}
+
+// The result, rounded up to whole large pages at both ends, and at most 1 MiB for each thread: in a process of its own,
+// whose peak counts.
+TEST(read_all_on_threads, take_the_memory_of_the_result_and_a_mib_a_thread) {
+  if (test::is_sanitized) GTEST_SKIP() << "a sanitizer takes memory of its own";
+  constexpr unsigned count = 16;
+  constexpr std::size_t values = 2000000, result = values * sizeof(int);
+  const test::temporary_file file([] {
+    std::string text;
+    for (std::size_t i = 0; i < values; ++i) text += std::to_string(i % 1000) + ' ';
+    return text;
+  }());
+  const auto peak = [] {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+#if defined(__APPLE__)
+    used.ru_maxrss /= 1024;
+#endif
+    return static_cast<std::size_t>(used.ru_maxrss) * 1024;
+  };
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const std::size_t before = peak();
+    const auto found = headrace::read_all<int>(file.path(), threads{count});
+    const std::size_t beside = peak() - before - result;
+    const bool fits = beside < (count << 20) + 2 * headrace::detail::large_page;
+    ::_exit(found.size() == values && fits ? 0 : 1 + static_cast<int>(beside >> 20));
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0) << WEXITSTATUS(status) - 1 << " MiB beside the result";
 }
 
 // ---- lines ----

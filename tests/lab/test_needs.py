@@ -17,6 +17,7 @@ from headrace.matrix.compilers import Toolchain
 def _forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start without answers from earlier tests, and without folders of peers."""
     monkeypatch.setattr(needs, "_known", {})
+    monkeypatch.setattr(needs, "_modules", {})
     monkeypatch.delenv("HEADRACE_PEERS", raising=False)
 
 
@@ -94,4 +95,34 @@ def test_an_answer_is_kept_until_folders_change(
     assert len(asked) == 1
     (tmp_path / "peers" / "mitata.hpp").write_text("#pragma once\n")
     monkeypatch.setattr(needs, "_known", {})
+    monkeypatch.setattr(needs, "_modules", {})
     assert needs.missing("mitata", chain) == "" and len(asked) == 2
+
+
+def python_with(folder: Path, modules: str) -> Path:
+    """Write a Python that has a module called `polars`, or has none."""
+    folder.mkdir()
+    python = folder / "python"
+    python.write_text(f'#!/bin/sh\ncase "$2" in *{modules}*) echo 9.8.7;; *) exit 1;; esac\n')
+    python.chmod(0o755)
+    return python
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script stands for Python")
+def test_a_module_is_found_in_the_python_that_is_named(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    python = python_with(tmp_path / "a place", "polars")
+    monkeypatch.setenv("HEADRACE_PYTHON", str(python))
+    assert needs.missing("polars", chain) == ""
+    assert needs.version("polars", chain) == "9.8.7"
+    assert needs.flags(["polars"])[0] == [f'-DPYTHON="{python}"']
+    reason = needs.missing("duckdb", chain)
+    assert reason.startswith("duckdb was not found by python: pip install duckdb")
+    assert needs.flags(["duckdb"])[0] == []
+
+
+def test_a_python_that_is_none_is_named(chain: Toolchain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEADRACE_PYTHON", "/nowhere/python")
+    with pytest.raises(BadInput, match="HEADRACE_PYTHON names /nowhere/python, which is no program"):
+        needs.missing("polars", chain)

@@ -1,7 +1,8 @@
 """What contenders may need beyond a compiler: other people's libraries and parts of the standard library.
 
-A need is met when a toolchain compiles its probe. Nothing is downloaded: headers come from the system or from
-the folders in HEADRACE_PEERS.
+A need is met when a toolchain compiles its probe; one of a Python module, when a Python has it, too. Nothing
+is downloaded: headers come from the system or from those in HEADRACE_PEERS, modules from the Python that
+HEADRACE_PYTHON names, or else from the one that runs the lab or is called python3.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import json
 import os
 import platform
 import re
+import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,6 +21,7 @@ from pathlib import Path
 from threading import Lock
 
 from headrace.base import places
+from headrace.base.errors import BadInput
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 
@@ -42,6 +46,7 @@ class Need:
     peer: bool = True  # a library by others, found in HEADRACE_PEERS or on the system
     version: tuple[str, ...] = ()  # macros that tell its version, in order
     packages: dict[str, str] = field(default_factory=dict)  # package manager -> what it calls it
+    module: str = ""  # of Python: the program becomes that Python, whose path is the macro PYTHON
 
 
 def _header(
@@ -64,6 +69,13 @@ def _header(
 
 def _std(probe: str, get: str, standard: str) -> Need:
     return Need(probe, get, standard=standard, peer=False)
+
+
+def _module(name: str) -> Need:
+    probe = "#if defined(_WIN32)\n#error a Windows program cannot become the Python that is here\n#endif\n"
+    probe += '#include <unistd.h>\nint main() { return execl("python", "python", nullptr); }\n'
+    get = f"pip install {name} for the Python that runs headrace, or name one that has it in HEADRACE_PYTHON"
+    return Need(probe, get, module=name)
 
 
 NEEDS: dict[str, Need] = {
@@ -120,6 +132,9 @@ NEEDS: dict[str, Need] = {
         "put csv-parser's csv.hpp, the whole of it in one header, into HEADRACE_PEERS",
         libs=["-pthread"],
     ),
+    "polars": _module("polars"),
+    "pyarrow": _module("pyarrow"),
+    "duckdb": _module("duckdb"),
     "zlib": Need(
         "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
         "apt install zlib1g-dev",
@@ -158,11 +173,14 @@ NEEDS: dict[str, Need] = {
 }
 
 _known: dict[tuple[str, str], bool] = {}
+_modules: dict[str, tuple[str, str]] = {}  # a module of Python -> the Python that has it, and its version
 _lock = Lock()
 
 
 def missing(name: str, toolchain: Toolchain) -> str:
     """Return "" when the toolchain has it, else the reason for skipping, with the way to get it."""
+    if NEEDS[name].module and not _find_module(NEEDS[name].module)[0]:
+        return f"{name} was not found by {Path(_pythons()[0]).name}: {NEEDS[name].get}"
     key = (name, toolchain.name)
     if key not in _known:
         answer = _remembered(name, toolchain)
@@ -176,6 +194,8 @@ def missing(name: str, toolchain: Toolchain) -> str:
 def version(name: str, toolchain: Toolchain) -> str:
     """Return the version of a library that a toolchain has, as its headers tell it; "" where they do not."""
     need = NEEDS[name]
+    if need.module:
+        return _find_module(need.module)[1]
     if not need.version:
         return ""
     done = _probe(need, toolchain, ["-dM", "-E"])
@@ -191,13 +211,43 @@ def flags(names: list[str]) -> tuple[list[str], list[str]]:
     """Return the compiler flags and the linker flags of these needs."""
     includes = [word for folder in places.peer_folders() for word in ("-isystem", str(folder))]
     peers = any(NEEDS[name].peer for name in names)
-    compile_flags = [flag for name in names for flag in NEEDS[name].flags]
+    compile_flags = [flag for name in names for flag in [*NEEDS[name].flags, *_path_of_python(NEEDS[name])]]
     return (includes if peers else []) + compile_flags, [flag for name in names for flag in NEEDS[name].libs]
 
 
 def standard(names: list[str], wanted: str) -> str:
     """Return the newest standard among the wanted one and those that the needs require."""
     return max([wanted, *(NEEDS[name].standard for name in names)])
+
+
+def _pythons() -> list[str]:
+    """Return the Pythons that are asked: the one that HEADRACE_PYTHON names, or else ours and `python3`."""
+    named = os.environ.get("HEADRACE_PYTHON", "")
+    if not named:
+        return list(filter(None, dict.fromkeys([sys.executable, shutil.which("python3")])))
+    found = shutil.which(named)
+    if found is None:
+        raise BadInput(
+            f"HEADRACE_PYTHON names {named}, which is no program; name a Python, such as .venv/bin/python"
+        )
+    return [str(Path(found).absolute())]
+
+
+def _find_module(module: str) -> tuple[str, str]:
+    """Return the first Python that has a module, and its version; two empty texts where there is none."""
+    key = f"{os.environ.get('HEADRACE_PYTHON', '')} {module}"
+    if key not in _modules:
+        question = f"import importlib.metadata, {module}; print(importlib.metadata.version({module!r}))"
+        asked = (
+            (python, launch.call([python, "-c", question], timeout=PROBE_TIMEOUT)) for python in _pythons()
+        )
+        _modules[key] = next(((python, done.out.strip()) for python, done in asked if done.ok), ("", ""))
+    return _modules[key]
+
+
+def _path_of_python(need: Need) -> list[str]:
+    python = _find_module(need.module)[0] if need.module else ""
+    return [f'-DPYTHON="{python}"'] if python else []
 
 
 def _remembered(name: str, toolchain: Toolchain) -> bool:
