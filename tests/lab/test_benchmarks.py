@@ -99,6 +99,8 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
             'name = "one"\nanswer = false',
             "contender one: key answer is false",
         ),
+        ('name = "one"', 'name = "one"\nrole = "limit"', "contender one: a baseline is no limit"),
+        ('name = "two"', 'name = "two"\nrole = "first"', "role"),
         ("SIZE = [1, 2]", f"SIZE = {list(range(300))}", "more than 200 variants"),
         (
             "[[contender]]",

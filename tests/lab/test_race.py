@@ -11,6 +11,7 @@ import pytest
 
 from headrace.base import step
 from headrace.base.errors import BadInput
+from headrace.judge.table import has_role
 from headrace.matrix import benchmarks, inputs, scaffold, toolchains
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
@@ -18,7 +19,7 @@ from headrace.race import cross, options, race, requests
 from headrace.race.options import Options
 from headrace.report import summary
 from headrace.results import schema
-from headrace.results.schema import Campaign, Row
+from headrace.results.schema import Campaign, Role, Row
 from headrace.results.store import load, save
 
 
@@ -125,6 +126,14 @@ def test_axes_multiply(chain: Toolchain) -> None:
     lanes = cross.cross(one, [chain], options)
     names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
     assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
+
+
+def test_further_floors_and_limits_are_not_ranked(chain: Toolchain) -> None:
+    one = benchmarks.find("read_csv_parallel")
+    rows = [lane.row() for lane in cross.cross(one, [chain], Options(["read_csv_parallel"]))]
+    aside = {row.contender: row.role for row in rows if has_role(row, one.info())}
+    starts = dict.fromkeys(("null", "polars_start", "pyarrow_start", "duckdb_start"), Role.FLOOR)
+    assert aside == {**starts, "raw_read": Role.LIMIT, "raw_pread": Role.LIMIT}
 
 
 def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:

@@ -75,6 +75,7 @@ class ContenderSpec(_Model):
     expected: str = ""  # what this one prints, where it differs from the input's answer
     order: list[Order] = Field(default_factory=list)  # the same by setting, toolchain and sink
     answer: bool = True  # false: its output is not checked (a floor or a limit)
+    role: Literal["", "floor", "limit"] = ""  # a further floor or limit of the benchmark: not ranked
 
 
 class FindingSpec(Finding):
@@ -295,6 +296,9 @@ def _check(benchmark: Benchmark, file: Path) -> None:
             f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
             "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
         )
+    for one in spec.contender:
+        if one.role and one.name == spec.baseline:
+            raise BadInput(f"{file}: contender {one.name}: a baseline is no {one.role}; remove the key role")
     labels = [one.label for one in benchmark.contenders()]
     for finding in spec.finding:
         for name in filter(None, (finding.a, finding.b)):

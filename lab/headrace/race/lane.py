@@ -67,5 +67,6 @@ class Lane:
             notes=self.toolchain.notes,
         )
         own = any(guest.name == one.name for guest in self.benchmark.guests)
-        role = Role.OWN if own else role_of(row, self.benchmark.spec)
+        given = Role(one.spec.role) if one.spec.role else role_of(row, self.benchmark.spec)
+        role = Role.OWN if own else given
         return row.model_copy(update={"role": role})
