@@ -28,6 +28,7 @@ from headrace.report import (
     hosts,
     observed,
     rows,
+    speedup,
     summary,
     svg,
     sweep,
@@ -223,6 +224,15 @@ def _part(group: Group, campaign: Campaign) -> _Part:
             "narrow": Markup(svg.inline(picture.narrow)),
         }
         for picture in chart.charts(group, campaign)
+    ]
+    pictures += [
+        {
+            "title": picture.title,
+            "caption": picture.caption,
+            "svg": Markup(speedup.inline(picture)),  # speedup.py escapes what it draws
+            "narrow": Markup(""),
+        }
+        for picture in speedup.pictures(group)
     ]
     sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
     verdict = marked(summary.verdict(group, campaign))
