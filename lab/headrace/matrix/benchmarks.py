@@ -296,9 +296,9 @@ def _check(benchmark: Benchmark, file: Path) -> None:
             f"{file}: contender {spec.baseline}: key answer is false, but nothing may be compared with a "
             "baseline whose answer nobody checks; remove the key, or name what it prints with expected"
         )
-    for one in spec.contender:
-        if one.role and one.name == spec.baseline:
-            raise BadInput(f"{file}: contender {one.name}: a baseline is no {one.role}; remove the key role")
+    for named in spec.contender:
+        if named.role and named.name == spec.baseline:
+            raise BadInput(f"{file}: contender {named.name}: a baseline is no {named.role}: remove role")
     labels = [one.label for one in benchmark.contenders()]
     for finding in spec.finding:
         for name in filter(None, (finding.a, finding.b)):

@@ -60,7 +60,7 @@ class Picture:
         said = (
             "How many times as fast a contender is as itself on one thread, on log axes; a bar is the 95 % "
         )
-        said += "interval. The thin line is n times on n threads."
+        said += "interval. The grey line is n times on n threads."
         if any(line.role for line in self.lines):
             said += " Dashed: the limit, where the same threads move the bytes and do nothing else."
         return said
@@ -101,9 +101,9 @@ def _lines(group: Group, toolchain: str) -> Iterator[Line]:
         if 1 in found:
             first = found[1]
             gains = [Gain(1, Ratio(1.0))]
-            for count in sorted(set(found) - {1}):
-                ratio = ratios.between(first.row, found[count].row)
-                gains += [Gain(count, ratio)] if ratio else []
+            for threads in sorted(set(found) - {1}):
+                ratio = ratios.between(first.row, found[threads].row)
+                gains += [Gain(threads, ratio)] if ratio else []
             yield Line(label, first.role, gains)
 
 
