@@ -43,7 +43,6 @@ CALLS = {  # name -> what comes before a loop; `path` is a parameter, and so is 
     "write_range": "headrace::out.write_range(v, ' ');",
     "write_row": "headrace::out.write_row(headrace::csv, v[0], path);",
     "write_all": "headrace::write_all(path, v, headrace::threads{2});",
-    "copied": "headrace::copy(path, 1);",
 }
 COLD = "__attribute__((cold, noinline)) void happens_seldom(); happens_seldom();"
 

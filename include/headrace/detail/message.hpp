@@ -156,7 +156,7 @@ HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
 }
 
 // The pieces as one text with a zero at its end, in memory that release() frees; nullptr where there is none.
-__attribute__((noinline)) inline char* compose(const piece* pieces, std::size_t count) noexcept {
+HEADRACE_COLD inline char* compose(const piece* pieces, std::size_t count) noexcept {
   constexpr std::size_t max_digits = 20;
   std::size_t room = sizeof(unsigned) + 1;
   for (std::size_t i = 0; i < count; ++i) {
@@ -174,12 +174,12 @@ __attribute__((noinline)) inline char* compose(const piece* pieces, std::size_t 
 
 inline unsigned* users_of(char* text) noexcept { return reinterpret_cast<unsigned*>(text - sizeof(unsigned)); }
 
-__attribute__((noinline)) inline char* share(char* text) noexcept {
+HEADRACE_COLD inline char* share(char* text) noexcept {
   if (text != nullptr) __atomic_add_fetch(users_of(text), 1u, __ATOMIC_RELAXED);
   return text;
 }
 
-__attribute__((noinline)) inline void release(char* text) noexcept {
+HEADRACE_COLD inline void release(char* text) noexcept {
   if (text != nullptr && __atomic_sub_fetch(users_of(text), 1u, __ATOMIC_ACQ_REL) == 0) std::free(users_of(text));
 }
 
@@ -199,7 +199,7 @@ constexpr const char* reading_hint(int code) noexcept {
 }
 
 // What descriptor_text says, for what is no constant: less code, as the parts of a message are here anyway.
-__attribute__((noinline)) inline message descriptor_name(int descriptor) noexcept {
+HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
   if (descriptor >= 0 && descriptor < 3) {
     return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -63,7 +64,7 @@ struct parts {
 // A file that is read in parts, or else by one reader.
 class input_file {
  public:
-  explicit input_file(const char* path) : name_{path}, descriptor_(open_file(path, open_mode::read)) {
+  explicit input_file(const char* path) : name_(path), descriptor_(open_file(path, open_mode::read)) {
     if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
     shared_ = static_cast<shared_descriptor*>(std::malloc(sizeof(shared_descriptor)));
     if (shared_ == nullptr) {
@@ -75,7 +76,10 @@ class input_file {
     end_ = info_.size;
   }
   explicit input_file(int descriptor)
-      : name_(descriptor_name(descriptor)), descriptor_(descriptor), info_(describe(descriptor)), end_(info_.size) {
+      : name_(std::string_view(descriptor_name(descriptor))),
+        descriptor_(descriptor),
+        info_(describe(descriptor)),
+        end_(info_.size) {
     if (info_.kind != file_kind::regular) return;
     const std::int64_t here = tell(descriptor);
     begin_ = here < 0 ? 0 : static_cast<std::uint64_t>(here);
@@ -104,7 +108,7 @@ class input_file {
   reader whole() const noexcept { return is_regular() ? part(begin_, end_) : reader(descriptor_, name()); }
 
  private:
-  message name_;
+  std::string name_;
   int descriptor_;
   shared_descriptor* shared_ = nullptr;
   file_info info_;
