@@ -77,16 +77,16 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
   return std::errc{};
 }
 
-// Nine digits and more; up to twenty without a loop.
+// What the next function does not take: up to twenty digits without a loop, and what is none.
 __attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last, integer_range range,
                                                               std::uint64_t& value) noexcept {
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
-  if (length < 9 || length > 20) return parse_any_integer(first, last, range, value);
-  const std::uint64_t low = last_digits(last - 8, 8);
-  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
+  if (length - 1 >= 20 || *first == '+') return parse_any_integer(first, last, range, value);
+  const std::uint64_t low = last_digits(last - 8, length < 8 ? length : 8);
+  const std::uint64_t middle = length <= 8 ? 0 : last_digits(last - 16, length < 16 ? length - 8 : 8);
   const std::uint64_t high = length <= 16 ? 0 : last_digits(last - 24, length - 16);
-  if (not_digits(low) | not_digits(middle) | not_digits(high)) return parse_any_integer(first, last, range, value);
+  if (not_digits(low) | not_digits(middle) | not_digits(high)) return std::errc::invalid_argument;
   const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
   const std::uint64_t top = join_eight_digits(high);
   const std::uint64_t sum = top * 10000000000000000u + rest;

@@ -147,7 +147,10 @@ class window {
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
-  void leave_values() noexcept;
+  void leave_values() noexcept {
+    if (value_slot_ != no_slot) return_values();
+  }
+  void return_values() noexcept;
   std::size_t next_size(std::size_t unread) noexcept;
 
   cursor tokens_;                              // edges of tokens; empty while values wait

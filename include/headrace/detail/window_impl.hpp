@@ -53,9 +53,8 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
-  if (make_tables() != status::ok) return false;
   leave_values();
-  if (!tokens_.is_empty() && tokens_.next == refused_) return false;
+  if ((!tokens_.is_empty() && tokens_.next == refused_) || make_tables() != status::ok) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
@@ -263,8 +262,7 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
 }
 
 // Back to the token after the last value that was handed out.
-__attribute__((noinline)) HEADRACE_FUNC void window::leave_values() noexcept {
-  if (value_slot_ == no_slot) return;
+__attribute__((noinline)) HEADRACE_FUNC void window::return_values() noexcept {
   run& left = ready_[value_slot_];
   const auto unread = static_cast<std::size_t>(left.end - left.next) >> (value_size_ == 8 ? 3 : 2);
   tokens_ = {after_values_.next - 2 * unread, after_values_.end};

@@ -26,16 +26,14 @@ HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
   }
 }
 
-// The same of those whose bits are set; the others keep what they are. (A masked store would do it, but what reads the
-// values next would have to wait until it has reached the cache.)
+// The same of those whose bits are set; the others keep what they are.
 template <unsigned Width>
 HEADRACE_INLINE void store_some(char* to, u64x8 values, mask8 which) noexcept {
+  auto& all = *reinterpret_cast<char(*)[8 * Width]>(to);
   if constexpr (Width == 8) {
-    store(to, replace_qwords(load<u64x8>(to), which, values));
+    asm("vmovdqu64 %1, %0%{%2%}" : "+m"(all) : "v"(values), "Yk"(which));
   } else {
-    u32x8 narrow = load<u32x8>(to);
-    asm("vpmovqd %1, %0%{%2%}" : "+v"(narrow) : "v"(values), "Yk"(which));
-    store(to, narrow);
+    asm("vpmovqd %1, %0%{%2%}" : "+m"(all) : "v"(values), "Yk"(which));
   }
 }
 
@@ -107,38 +105,42 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
-// Stores the values before the first that is wrong or out of range, and returns how many: a bad token then costs those
-// before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more than eight bytes; shorter
-// ones fit any type of 32 bits that has their sign.
-template <unsigned Width>
-HEADRACE_INLINE unsigned store_values(u64x8 sums, mask8 negative, mask64 wrong, mask8 refused, bool long_tokens,
-                                      char* out, integer_range range) noexcept {
-  if (unlikely(long_tokens)) {
-    const u64x8 limit = add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
-    refused = static_cast<mask8>(refused | above(sums, limit));
-  }
-  if (unlikely(range.max_negative == 0)) refused = static_cast<mask8>(refused | negative);
-  const u64x8 values = negate_masked(sums, negative);
-  if (likely((wrong | refused) == 0)) {
-    store_eight<Width>(out, values);
-    return 8;
-  }
-  const unsigned before_wrong = wrong == 0 ? 8 : static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
-  const unsigned before_refused = static_cast<unsigned>(__builtin_ctz(refused | 0x100u));
-  const unsigned taken = before_wrong < before_refused ? before_wrong : before_refused;
-  store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
-  return taken;
+// Of each bit, a byte.
+HEADRACE_INLINE mask64 spread_bits(mask8 bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
+
+// The greatest magnitude that each value may have.
+HEADRACE_INLINE u64x8 limits_of(integer_range range, mask8 negative) noexcept {
+  return add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
 }
 
-// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. Returns how many of them
-// were converted, at the front.
+// Stores eight values, or those before the first that is wrong or out of range: then false, and how many were `taken`.
+// A bad token so costs those before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more
+// than eight bytes; shorter ones fit any type of 32 bits that has their sign.
 template <unsigned Width>
-__attribute__((noinline)) unsigned convert_eight_wide(const char* base, const std::uint16_t* edges, char* out,
-                                                      integer_range range) noexcept {
+HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, mask64 wrong, bool long_tokens, char* out,
+                                  integer_range range, unsigned& taken) noexcept {
+  const u64x8 values = negate_masked(sums, negative);
+  if (unlikely(wrong != 0) || (long_tokens && unlikely(above(sums, limits_of(range, negative)) != 0)) ||
+      (unlikely(range.max_negative == 0) && negative != 0)) {
+    const auto refused = above(sums, limits_of(range, negative)) | (range.max_negative == 0 ? negative : 0);
+    wrong |= spread_bits(static_cast<mask8>(refused));
+    taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
+    store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
+    return false;
+  }
+  store_eight<Width>(out, values);
+  return true;
+}
+
+// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. Where one is no value, or
+// longer, it returns false, and how many before it were `taken`.
+template <unsigned Width>
+HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out, integer_range range,
+                                        unsigned& taken) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
-  if (above(lengths, all_qwords(20)) != 0) return 0;
+  if (above(lengths, all_qwords(20)) != 0) return false;
   const u8x64 length_bytes = spread_low_byte(lengths);
   const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
   const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
@@ -148,15 +150,15 @@ __attribute__((noinline)) unsigned convert_eight_wide(const char* base, const st
     block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
     block[i].digits = subb_masked(block[i].keep, (u8x64)text[i], all_bytes(every_byte('0')));
   }
-  const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
-                       find_wrong(block[2], 0, false);
+  mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
+                 find_wrong(block[2], 0, false);
   const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
   const mask8 negative = any_common_bit((u64x8)signs, (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), all_qwords(100000000));
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
-  const auto over_64_bits = static_cast<mask8>(above(high, all_qwords(1844)) | above(low, sums));
-  return store_values<Width>(sums, negative, wrong, over_64_bits, true, out, range);
+  wrong |= spread_bits(above(high, all_qwords(1844)) | above(low, sums));  // more than 64 bits
+  return store_values<Width>(sums, negative, wrong, true, out, range, taken);
 }
 
 // Where the bytes of eight tokens are. Those within 128 bytes are taken from two registers; those that are wherever
@@ -190,50 +192,54 @@ struct eight_tokens {
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
 //     3. check, join the digits, negate, store
-// Returns how many were converted, at the front; -1: none, as one is longer.
+// Where one is no value it returns false, and how many before it were `taken`: none, where one is longer.
 template <unsigned Width>
-HEADRACE_INLINE int convert_eight(const char* base, const std::uint16_t* edges, char* out,
-                                  integer_range range) noexcept {
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out, integer_range range,
+                                   unsigned& taken) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   const eight_tokens tokens(base, edges, ends);
-  if (unlikely(!tokens.is_near) && above(lengths, all_qwords(16)) != 0) return -1;
+  if (unlikely(!tokens.is_near) && above(lengths, all_qwords(16)) != 0) return false;
+  const u8x64 text = tokens.eight_before<0>();
   const u8x64 length_bytes = spread_low_byte(lengths);
   digit_block block;
   block.keep = bytes_of_tokens(length_bytes, 0);
-  block.digits = subb_masked(block.keep, tokens.eight_before<0>(), all_bytes(every_byte('0')));
-  if (likely(above(lengths, all_qwords(8)) == 0)) {
+  block.digits = subb_masked(block.keep, text, all_bytes(every_byte('0')));
+  if (above(lengths, all_qwords(8)) == 0) {
     const mask64 wrong = find_wrong(block, 0, true);
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
-    return static_cast<int>(store_values<Width>(join(block.digits), negative, wrong, 0, false, out, range));
+    return store_values<Width>(join(block.digits), negative, wrong, false, out, range, taken);
   }
 
-  if (above(lengths, all_qwords(16)) != 0) return -1;
+  if (above(lengths, all_qwords(16)) != 0) return false;
   digit_block left;
   left.keep = bytes_of_tokens(length_bytes, 8);
   left.digits = subb_masked(left.keep, tokens.eight_before<8>(), all_bytes(every_byte('0')));
   const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return static_cast<int>(store_values<Width>(sums, negative, wrong, 0, Width == 4, out, range));
+  return store_values<Width>(sums, negative, wrong, Width == 4, out, range, taken);
 }
 
-// As many as go eight at a time: `is_longer` says whether they end before a group with a longer token, and not at a
-// wrong one. A function of its own, without calls, so that its constants stay in registers.
-template <unsigned Width>
+// As many as go eight at a time; of longer ones, until a group ends with a short one, which may begin a run of them. A
+// function of its own, without calls but at its end, so that its constants stay in registers.
+template <unsigned Width, bool Wide>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                     char* out, integer_range range, bool& is_longer) noexcept {
-  std::size_t done = 0;
-  while (done + 8 <= count) {
-    const int taken = convert_eight<Width>(base, edges + 2 * done, out + done * Width, range);
-    if (unlikely(taken != 8)) {
-      is_longer = taken < 0;
-      return taken < 0 ? done : done + static_cast<unsigned>(taken);
-    }
+                                                     char* out, integer_range range) noexcept {
+  constexpr auto convert = Wide ? convert_eight_wide<Width> : convert_eight<Width>;
+  for (std::size_t done = 0;;) {
+    unsigned taken = 0;
+    if (count - done < 8 || !convert(base, edges + 2 * done, out + done * Width, range, taken)) return done + taken;
     done += 8;
+    if (Wide && edges[2 * done - 1] - edges[2 * done - 2] <= 16) return done;
   }
-  return done;
+}
+
+// Whether one of eight tokens is.
+__attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noexcept {
+  const u64x8 pairs = load_eight_tokens(edges);
+  return above((pairs >> 16) - (pairs & 0xffff), all_qwords(16)) != 0;
 }
 
 // Stage 2.
@@ -242,23 +248,25 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
                              integer_range range) noexcept {
   std::size_t done = 0;
   for (;;) {
-    bool is_longer = false;
-    done += convert_groups<Width>(base, edges + 2 * done, count - done, out + done * Width, range, is_longer);
+    const std::size_t taken =
+        convert_groups<Width, false>(base, edges + 2 * done, count - done, out + done * Width, range);
+    done += taken;
     if (count - done < 8) break;
+    const bool is_longer = taken % 8 == 0 && has_longer(edges + 2 * done);
     if constexpr (Width == 8) {  // 32 bits hold no longer token than the groups take, but for leading zeros
       if (is_longer) {
-        const unsigned taken = convert_eight_wide<Width>(base, edges + 2 * done, out + done * Width, range);
-        done += taken;
-        if (taken == 8) continue;
+        const std::size_t wide =
+            convert_groups<Width, true>(base, edges + 2 * done, count - done, out + done * Width, range);
+        done += wide;
+        if (wide != 0) continue;
       }
     }
-    // What comes next is wrong, or longer, or has a sign that only the scalar function takes.
+    // What comes next is wrong, or longer, or has a sign that only the scalar function takes: a plus, or that of -0.
     const char next = base[edges[2 * done]];
-    if (!is_longer && next != '+' && next != '-') return done;
-    const std::size_t few = count - done < 8 ? count - done : 8;
-    const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, few, out + done * Width, range);
-    done += taken;
-    if (taken != few) return done;
+    if (!is_longer && next != '+' && (next != '-' || range.max_negative != 0)) return done;
+    const std::size_t few = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
+    done += few;
+    if (few != 8) return done;
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }
