@@ -22,6 +22,9 @@
 #include <unistd.h>
 #if !defined(_WIN32)
 #include <csignal>
+#if defined(__linux__)
+#include <sys/epoll.h>
+#endif
 #include <sys/resource.h>
 #include <sys/socket.h>
 #endif
@@ -439,9 +442,10 @@ TEST_F(copying, every_end_is_named) {
   EXPECT_EQ(message_of<output_error>([&] { copy(path("a"), ""); }),
             "\"\": cannot open: No such file or directory (0 bytes arrived)");
   EXPECT_EQ(message_of<input_error>([&] { copy(987, path("b")); }),
-            "<descriptor 987>: cannot read: Bad file descriptor");
-  EXPECT_EQ(message_of<output_error>([&] { copy(path("a"), -1); }),
-            "<descriptor -1>: cannot write: Bad file descriptor (0 bytes arrived)");
+            "<descriptor 987>: cannot read: Bad file descriptor (it is closed, or open for writing only)");
+  EXPECT_EQ(
+      message_of<output_error>([&] { copy(path("a"), -1); }),
+      "<descriptor -1>: cannot write: Bad file descriptor (0 bytes arrived; it is closed, or open for reading only)");
   EXPECT_STREQ(headrace::copy_source(0).name(), "<stdin>");
   EXPECT_STREQ(headrace::copy_sink(stdout).name(), "<stdout>");
   EXPECT_STREQ(headrace::copy_sink(2).name(), "<stderr>");
@@ -887,6 +891,43 @@ TEST_F(copying, a_directory_and_closed_ends) {
 
 #if !defined(_WIN32)
 
+#if defined(__linux__)
+// What no byte can come from, and what none can go to: named, with what may be the reason.
+TEST_F(copying, ends_that_take_and_give_nothing) {
+  using headrace::input_error, headrace::output_error, headrace::copy;
+  store(path("a"), "x");
+  store(path("w"), "");
+  const test::descriptor events(::epoll_create1(0)), stream(::socket(AF_UNIX, SOCK_STREAM, 0)),
+      datagrams(::socket(AF_INET, SOCK_DGRAM, 0)), folder(::open("/", O_RDONLY)), written(open_at(path("w"), O_WRONLY));
+  const auto named = [](const test::descriptor& end, const char* action, const std::string& reason) {
+    return "<descriptor " + std::to_string(end.get()) + ">: cannot " + action + ": " + reason;
+  };
+  const auto from = [&](const test::descriptor& end) {
+    return message_of<input_error>([&] { copy(end.get(), path("b")); });
+  };
+  const auto to = [&](const test::descriptor& end) {
+    return message_of<output_error>([&] { copy(path("a"), end.get()); });
+  };
+  const std::string no_input =
+      "Invalid argument (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
+  const std::string read_only = "Bad file descriptor (0 bytes arrived; it is closed, or open for reading only)";
+  EXPECT_EQ(from(events), named(events, "read", no_input));
+  EXPECT_EQ(from(stream), named(stream, "read", no_input));
+  EXPECT_EQ(from(folder), named(folder, "read", "Is a directory"));
+  EXPECT_EQ(from(written), named(written, "read", "Bad file descriptor (it is closed, or open for writing only)"));
+  EXPECT_EQ(to(events), named(events, "write",
+                              "Invalid argument (0 bytes arrived; nothing can be written to it: an epoll descriptor, "
+                              "perhaps)"));
+  EXPECT_EQ(to(stream), named(stream, "write",
+                              "Transport endpoint is not connected (0 bytes arrived; the socket has to be connected "
+                              "first)"));
+  EXPECT_EQ(to(datagrams),
+            named(datagrams, "write",
+                  "Destination address required (0 bytes arrived; the socket has to be connected first)"));
+  EXPECT_EQ(to(folder), named(folder, "write", read_only));
+}
+#endif
+
 // Over 2 GiB, nearly all of it holes: 32-bit offsets would fail, and writing it out would take the room.
 TEST_F(copying, a_sparse_file_over_two_gibibytes_stays_sparse) {
   constexpr std::uint64_t size = (std::uint64_t{1} << 31) + 1;
@@ -931,7 +972,7 @@ TEST_F(copying, a_stream_in_memory) {
   std::size_t size = 0;
   std::FILE* to = ::open_memstream(&grown, &size);
   EXPECT_EQ(message_of<headrace::output_error>([&] { headrace::copy(path("b"), to); }),
-            "<FILE*>: cannot write: Bad file descriptor (0 bytes arrived)");
+            "<FILE*>: cannot write: Bad file descriptor (0 bytes arrived; it is closed, or open for reading only)");
   std::fclose(to);
   std::free(grown);
 }

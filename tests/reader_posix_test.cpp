@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -27,6 +28,7 @@
 #include "support/ends.hpp"
 #include "support/in_time.hpp"
 #include "support/input_error.hpp"
+#include "support/kernels.hpp"
 
 namespace {
 
@@ -366,6 +368,16 @@ TEST_F(failing, what_gives_no_bytes) {
   }
 }
 #endif
+
+// The environment is asked once: what a program sets later changes nothing, and races with nothing.
+TEST(kernel, is_chosen_once) {
+  const std::string chosen = test::chosen_kernel_name();
+  const char* const given = std::getenv("HEADRACE_SIMD");
+  const std::string before = given == nullptr ? "" : given;
+  ::setenv("HEADRACE_SIMD", chosen == "scalar" ? "model" : "scalar", 1);
+  EXPECT_EQ(test::chosen_kernel_name(), chosen);
+  ::setenv("HEADRACE_SIMD", before.c_str(), 1);  // as if there were none where it is empty
+}
 
 TEST(names, of_descriptors_are_those_that_a_writer_gives) {
   for (const int number : {0, 1, 2, 3, 10, 1234567890, -1}) {

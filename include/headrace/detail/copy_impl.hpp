@@ -46,8 +46,25 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
 #endif
 }
 
+// What cannot be read at all has a hint instead of a count, which would be 0.
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const char* name, int code, std::uint64_t arrived) {
-  raise_input_error(output_message(name, "read", code, arrived), static_cast<std::errc>(code), {arrived, 0, 0});
+  const char* const hint = reading_hint(code);
+  raise_input_error(*hint == '\0' ? output_message(name, "read", code, arrived)
+                                  : message{path_name(name), ": cannot read: ", system_message(code), hint},
+                    static_cast<std::errc>(code), {arrived, 0, 0});
+}
+
+// What the system's own words for an error of write(2) do not say, or nothing.
+constexpr const char* writing_hint(int code) noexcept {
+  if (code == EINVAL) return "; nothing can be written to it: an epoll descriptor, perhaps)";
+  if (code == EDESTADDRREQ || code == ENOTCONN) return "; the socket has to be connected first)";
+  return code == EBADF ? "; it is closed, or open for reading only)" : ")";
+}
+
+[[noreturn]] HEADRACE_COLD inline void raise_copy_output_error(const char* name, int code, std::uint64_t arrived) {
+  raise_output_error(message{path_name(name), ": cannot write: ", system_message(code), " (", digits_of(arrived),
+                             arrived == 1 ? " byte arrived" : " bytes arrived", writing_hint(code)},
+                     static_cast<std::errc>(code), arrived);
 }
 
 // A descriptor that is closed when an error leaves the function; close() reports.
@@ -77,7 +94,7 @@ inline void copy_source::open(detail::owned_descriptor& into) const {
   if (is_path_ && into.number < 0) detail::raise_input_system_error(name(), "open", errno);
   if ((reader_ != nullptr || stream_ != nullptr) && into.number < 0) return;  // memory
   const detail::file_info info = detail::describe(into.number);
-  if (info.error != 0) detail::raise_input_system_error(name(), "read", info.error);
+  if (info.error != 0) detail::raise_copy_input_error(name(), info.error, 0);
   if (info.kind == detail::file_kind::directory) detail::raise_input_system_error(name(), "read", EISDIR);
   if (info.kind != detail::file_kind::regular && reader_ != nullptr) reader_calls_->flush_tied(reader_);
 }
@@ -133,8 +150,8 @@ inline void copy_sink::open(detail::owned_descriptor& into, const copy_source& f
     if (descriptor_ < 0) return;  // memory
   }
   const detail::file_info to = detail::describe(into.number);
-  if (to.error != 0) detail::raise_output_error(name(), "write", to.error, 0);
-  if (!detail::can_write(into.number)) detail::raise_output_error(name(), "write", EBADF, 0);
+  if (to.error != 0) detail::raise_copy_output_error(name(), to.error, 0);
+  if (!detail::can_write(into.number)) detail::raise_copy_output_error(name(), EBADF, 0);
   if (detail::is_same_file(detail::describe(source), to) ||
       (is_path_ && from.is_path_ && detail::is_same_path(from.name(), name()))) {
     detail::raise_output_error(detail::message{name(), ": cannot copy a file onto itself (0 bytes arrived)"},
@@ -174,7 +191,7 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options) 
 
   using side = typename detail::copier<Calls>::side;
   if (work.failed() == side::source) detail::raise_copy_input_error(from.name(), work.error(), work.copied());
-  if (work.failed() == side::sink) detail::raise_output_error(to.name(), "write", work.error(), work.copied());
+  if (work.failed() == side::sink) detail::raise_copy_output_error(to.name(), work.error(), work.copied());
   const int error = sink.close();
   if (error != 0) detail::raise_output_error(to.name(), "close", error, work.copied());
   return work.copied();

@@ -77,16 +77,24 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
   return std::errc{};
 }
 
-// What the next function does not take: up to twenty digits without a loop, and what is none.
+// Nine digits and more, up to twenty without a loop; and the shorter tokens that are no number, by one look.
 __attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last, integer_range range,
                                                               std::uint64_t& value) noexcept {
   const bool negative = *first == '-';
-  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
-  if (length - 1 >= 20 || *first == '+') return parse_any_integer(first, last, range, value);
-  const std::uint64_t low = last_digits(last - 8, length < 8 ? length : 8);
-  const std::uint64_t middle = length <= 8 ? 0 : last_digits(last - 16, length < 16 ? length - 8 : 8);
+  const auto length = static_cast<std::size_t>(last - first) - negative;
+  if (length < 9 || length > 20) {
+#if !defined(HEADRACE_SMALL)
+    if (length - 1 < 8 && *first != '+' && not_digits(last_digits(last - 8, length)))
+      return std::errc::invalid_argument;
+#endif
+    return parse_any_integer(first, last, range, value);
+  }
+  const std::uint64_t low = last_digits(last - 8, 8);
+  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
   const std::uint64_t high = length <= 16 ? 0 : last_digits(last - 24, length - 16);
-  if (not_digits(low) | not_digits(middle) | not_digits(high)) return std::errc::invalid_argument;
+  if (not_digits(low) | not_digits(middle) | not_digits(high)) {
+    return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
+  }
   const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
   const std::uint64_t top = join_eight_digits(high);
   const std::uint64_t sum = top * 10000000000000000u + rest;
@@ -100,7 +108,7 @@ __attribute__((noinline)) inline std::errc parse_long_integer(const char* first,
 HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std::uint32_t& magnitude,
                                         bool& negative) noexcept {
   negative = *first == '-';
-  const auto length = static_cast<std::size_t>(last - first) - (negative ? 1 : 0);
+  const auto length = static_cast<std::size_t>(last - first) - negative;
   if (unlikely(length - 1 >= 8)) return false;
   const std::uint64_t digits = last_digits(last - 8, length);
   if (unlikely(not_digits(digits))) return false;

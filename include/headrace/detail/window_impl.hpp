@@ -26,7 +26,6 @@ __attribute__((noinline)) HEADRACE_FUNC status window::make_tables() noexcept {
 // After a few of one type in a row, as many ahead as the window holds; types that take turns go token by token.
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
-  if (value_slot_ != type.slot) leave_values();
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;

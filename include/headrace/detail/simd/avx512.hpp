@@ -106,12 +106,7 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
 }
 
 // Of each bit, a byte.
-HEADRACE_INLINE mask64 spread_bits(mask8 bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
-
-// The greatest magnitude that each value may have.
-HEADRACE_INLINE u64x8 limits_of(integer_range range, mask8 negative) noexcept {
-  return add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max));
-}
+HEADRACE_INLINE mask64 spread_bits(unsigned bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
 
 // Stores eight values, or those before the first that is wrong or out of range: then false, and how many were `taken`.
 // A bad token so costs those before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more
@@ -120,10 +115,12 @@ template <unsigned Width>
 HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, mask64 wrong, bool long_tokens, char* out,
                                   integer_range range, unsigned& taken) noexcept {
   const u64x8 values = negate_masked(sums, negative);
-  if (unlikely(wrong != 0) || (long_tokens && unlikely(above(sums, limits_of(range, negative)) != 0)) ||
+  const auto find_too_great = [=] {
+    return above(sums, add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max)));
+  };
+  if (unlikely(wrong != 0) || (long_tokens && unlikely(find_too_great() != 0)) ||
       (unlikely(range.max_negative == 0) && negative != 0)) {
-    const auto refused = above(sums, limits_of(range, negative)) | (range.max_negative == 0 ? negative : 0);
-    wrong |= spread_bits(static_cast<mask8>(refused));
+    wrong |= spread_bits(find_too_great() | (range.max_negative == 0 ? negative : 0u));
     taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
     store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
     return false;
