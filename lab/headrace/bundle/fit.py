@@ -64,7 +64,7 @@ def fit(source: Path, wish: Wish, most: int, drop: bool = False) -> Fitted:
         if attempt.guess * off_by <= most and attempt.size <= most:
             if drop:
                 return Fitted(attempt.bundle, _options(less))
-            verdict = f"{source.name} makes about {_round(small.guess)} bytes, more than {most}. What fits:"
+            verdict = f"{source.name} makes {small.size} bytes, more than {most}. What fits:"
             fitting = f"{attempt.size:8}  {_options(less)}"
             raise BadInput("\n".join([verdict, fitting, *_reasons(needed, kept), "--fit does so by itself."]))
     raise BadInput(_too_large(source, most, attempt, small, needed, kept))

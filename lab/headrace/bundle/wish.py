@@ -24,6 +24,7 @@ PARTS = {  # what --without takes, and the headers that it leaves out
     "floats": (
         "detail/parse_float.hpp",
         "detail/format_float.hpp",
+        "detail/write_styled.hpp",
         "detail/simd/avx2_parse_float.hpp",
         "detail/simd/avx512_parse_float.hpp",
         "detail/simd/avx512_format_float.hpp",
