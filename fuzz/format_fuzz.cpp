@@ -56,8 +56,10 @@ Float read(const char* text) {
 template <class Float>
 void check_floats(const std::uint8_t* data, std::size_t size, int precision) {
   for (Float value : values_of<Float>(data, size)) {
-    char text[64] = {};
-    require(bool{headrace::format(text, text + sizeof text - 1, value)}, "does not fit", text);
+    char text[64];
+    const auto shortest = headrace::format(text, text + sizeof text - 1, value);
+    require(static_cast<bool>(shortest), "does not fit", "");
+    *shortest.ptr = '\0';
     if (std::isnan(value)) {
       require(std::strcmp(text, "nan") == 0, "not nan", text);
       continue;
@@ -65,11 +67,13 @@ void check_floats(const std::uint8_t* data, std::size_t size, int precision) {
     const Float back = read<Float>(text);
     require(back == value && std::signbit(back) == std::signbit(value), "does not read back", text);
     for (auto style : {headrace::float_style::fixed, headrace::float_style::scientific}) {
-      char ours[512] = {}, theirs[512];
-      require(bool{headrace::format(ours, ours + sizeof ours - 1, value, style, precision)}, "does not fit", ours);
+      char ours[512], theirs[512];
+      const auto written = headrace::format(ours, ours + sizeof ours, value, style, precision);
+      require(static_cast<bool>(written), "does not fit", "");
       std::snprintf(theirs, sizeof theirs, style == headrace::float_style::fixed ? "%.*f" : "%.*e", precision,
                     static_cast<double>(value));
-      require(std::strcmp(ours, theirs) == 0, "not what printf writes", ours);
+      const std::string styled(ours, written.ptr);
+      require(styled == theirs, "not what printf writes", styled);
     }
   }
 }
