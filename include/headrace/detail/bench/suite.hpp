@@ -94,7 +94,9 @@ class perf_events {
 
  private:
   void close_all();
-  [[maybe_unused]] int files_[4] = {-1, -1, -1, -1};
+#if defined(__linux__)
+  int files_[4] = {-1, -1, -1, -1};
+#endif
 };
 
 template <class Source>
