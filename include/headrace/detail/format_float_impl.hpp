@@ -373,7 +373,7 @@ format_result format(char* first, char* last, Float value, float_style style, in
   if (precision < 0) return {first, std::errc::invalid_argument};
   const detail::binary_float parts = detail::take_apart(value);
   if (detail::likely(static_cast<std::size_t>(last - first) >= detail::float_room)) {
-    char* const end = detail::write_rounded(first, parts, style, precision);
+    char* const end = detail::write_rounded(first, parts, style == float_style::scientific, precision);
     if (detail::likely(end != nullptr)) return {end, std::errc{}};
   }
   detail::bounded_text text{first, last};

@@ -15,7 +15,6 @@
 #include "../config.hpp"
 #include "exact_digits.hpp"
 #include "float_factors.hpp"
-#include "../format.hpp"
 #include "format_float_quick.hpp"
 #include "powers.hpp"
 #include "read_digits.hpp"
@@ -104,14 +103,14 @@ HEADRACE_INLINE char* write_all_digits(char* to, std::uint64_t whole, unsigned c
 
 // The common values, with a precision from 0 on; null for others. Room needed: float_room.
 template <class Void = void>
-char* write_rounded(char* to, const binary_float& value, float_style style, int precision) noexcept {
+char* write_rounded(char* to, const binary_float& value, bool scientific, int precision) noexcept {
   if (unlikely(value.kind != binary_float::finite || value.high != 0 || value.low == 0 || precision > 16)) {
     return nullptr;
   }
   *to = '-';
   to += value.negative;
   std::uint64_t whole;
-  if (style == float_style::scientific) {
+  if (scientific) {
     int exponent;
     if (unlikely(!round_to_digits(value, precision + 1, whole, exponent))) return nullptr;
     char* const end = write_all_digits(to, whole, static_cast<unsigned>(precision + 1), point_rows<Void>.rows[4]);
