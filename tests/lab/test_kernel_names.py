@@ -20,6 +20,8 @@ ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
     "include/headrace/detail/bench/json.hpp": (("model",), "a model of how time grows"),
     "lab/headrace/bundle/wish.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
+    "lab/headrace/commands/fleet.py": (("model",), "the model of a machine"),
+    "lab/headrace/fleet/order.py": (("model",), "the model of a machine"),
     "lab/headrace/machine/facts.py": (
         ("avx2",),
         "a feature of processors that happens to have a kernel's name",
@@ -41,9 +43,13 @@ ALLOWED = {
     ),
     "tests/lab/test_counts.py": (("avx512",), "a feature of processors"),
     "tests/lab/test_delimited_text.py": (("scalar",), "the best kernel and the reference"),
+    "tests/lab/test_fleet.py": (("model",), "the model of a machine"),
     "tests/lab/test_judges.py": (("neon",), "what is not in a bundle for a judge"),
     "tests/lab/test_launch.py": (("scalar",), "a variable that is only passed on"),
     "tests/lab/test_reach.py": (("avx2",), "a made-up text to parse"),
+    "tests/reader_posix_test.cpp": (WORDS, "two names that every build knows"),
+    "tools/fleet_cost.py": (("model",), "the model of a machine"),
+    "tools/release.py": (("avx2",), "the kernel that a header for contests keeps"),
     "tests/primitives_test.cpp": (("avx2", "neon", "sse41"), "a line per kernel that has primitives"),
     "Makefile": (WORDS, "the kernels that MemorySanitizer and valgrind see into"),
 }

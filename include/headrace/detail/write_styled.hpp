@@ -60,13 +60,16 @@ inline void writer::put_zeros(std::size_t count) {
 
 template <class Range, class Separator>
 void writer::put_styled_elements(Range& range, const Separator& separator, float_style style, int precision) {
-  static_assert(detail::is_float<detail::element_of<Range>>,
-                "headrace: write_range() takes a style with ranges of float, double or long double");
-  bool first = true;
-  for (const auto value : range) {
-    if (!first) put(separator);
-    first = false;
-    put_styled(value, style, precision);
+  if constexpr (detail::is_float<detail::element_of<Range>>) {
+    bool first = true;
+    for (const auto value : range) {
+      if (!first) put(separator);
+      first = false;
+      put_styled(value, style, precision);
+    }
+  } else {
+    static_assert(sizeof(Range) == 0,
+                  "headrace: write_range() takes a style with ranges of float, double or long double");
   }
 }
 

@@ -108,6 +108,11 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
 // Of each bit, a byte.
 HEADRACE_INLINE mask64 spread_bits(unsigned bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
 
+// Which are greater than what their sign allows.
+HEADRACE_INLINE mask8 find_too_great(u64x8 sums, mask8 negative, integer_range range) noexcept {
+  return above(sums, add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max)));
+}
+
 // Stores eight values, or those before the first that is wrong or out of range: then false, and how many were `taken`.
 // A bad token so costs those before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more
 // than eight bytes; shorter ones fit any type of 32 bits that has their sign.
@@ -115,12 +120,9 @@ template <unsigned Width>
 HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, mask64 wrong, bool long_tokens, char* out,
                                   integer_range range, unsigned& taken) noexcept {
   const u64x8 values = negate_masked(sums, negative);
-  const auto find_too_great = [=] {
-    return above(sums, add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max)));
-  };
-  if (unlikely(wrong != 0) || (long_tokens && unlikely(find_too_great() != 0)) ||
+  if (unlikely(wrong != 0) || (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
       (unlikely(range.max_negative == 0) && negative != 0)) {
-    wrong |= spread_bits(find_too_great() | (range.max_negative == 0 ? negative : 0u));
+    wrong |= spread_bits(find_too_great(sums, negative, range) | (range.max_negative == 0 ? negative : 0u));
     taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
     store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
     return false;
