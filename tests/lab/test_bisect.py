@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 from collections.abc import Sequence
@@ -200,7 +201,10 @@ def test_ends_that_do_not_differ_leave_nothing_to_do() -> None:
 
 def git(folder: Path, *words: str) -> str:
     names = ["-c", "user.name=A Person", "-c", "user.email=a@example.org"]
-    done = subprocess.run(["git", "-C", str(folder), *names, *words], capture_output=True, text=True)
+    own = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}  # not what the user has set
+    done = subprocess.run(
+        ["git", "-C", str(folder), *names, *words], env={**os.environ, **own}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -229,6 +233,14 @@ int main() {
 """
 WORK = "inline void work() {{ volatile long n = 0; for (long i = 0; i < {}L; ++i) n = n + i; }}\n"
 FAST, SLOW = WORK.format(100_000), WORK.format(30_000_000)
+
+
+def test_a_subject_may_hold_other_ends_of_lines(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q")
+    for subject in ("one\u2028two", "a\x0cform feed"):
+        git(tmp_path, "commit", "-q", "--allow-empty", "-m", subject)
+    found = Repository(tmp_path).commit("HEAD~1")
+    assert found.subject == "one\u2028two" and found.parents == 0
 
 
 def repository(folder: Path, works: Sequence[str]) -> list[str]:

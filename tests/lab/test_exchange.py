@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
-import os
-import pty
 import shutil
 import subprocess
 import zipfile
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import synthetic
-from conftest import Command, command
+from conftest import Command, refused
 from headrace import __version__
 from headrace.base import places
 from headrace.base.errors import BadInput
@@ -130,6 +129,8 @@ def test_an_archive_holds_results_headers_and_sources(packed: Packed) -> None:
 
 def test_the_same_campaign_gives_the_same_bytes(packed: Packed) -> None:
     assert packed().read_bytes() == packed().read_bytes()
+    with zipfile.ZipFile(packed()) as made:  # a time in it would be the same for two seconds
+        assert {entry.date_time for entry in made.infolist()} == {archive.WHEN}
 
 
 def test_a_source_that_changed_since_is_not_packed(tmp_path: Path) -> None:
@@ -334,20 +335,31 @@ def test_unpacking_writes_what_is_inside_and_runs_nothing(
     assert done.returncode == 2 and "looked is there and not empty" in done.stderr
 
 
+@pytest.mark.parametrize("key", ["generator", "command", "path", "folder"])
+def test_no_setting_of_a_file_runs_a_command_or_reads_another_file(
+    inside: Command, packed: Packed, tmp_path: Path, key: str
+) -> None:
+    setting = {"generator": "command", "command": "touch ran"} if key == "generator" else {key: "touch ran"}
+    packed(asked={"settings": [setting]})
+    done = inside("rerun", "run.headrace", "--yes")
+    assert done.returncode == 2 and f"the input's {key} is the benchmark's own" in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+def test_an_input_that_is_given_has_to_be_the_one_that_was_measured(
+    inside: Command, packed: Packed, tmp_path: Path
+) -> None:
+    (tmp_path / "other").write_text("other")
+    name, text = "input/mine.txt", b"1 2\n"
+    packed(files={name: text}, input=name, input_digest=hashlib.sha256(text).hexdigest())
+    done = inside("rerun", "run.headrace", "--yes", "--input", "other")
+    assert done.returncode == 2 and "is not the file that was measured" in done.stderr
+
+
 def test_no_is_an_answer(packed: Packed, tmp_path: Path) -> None:
     packed(files={"headrace/benchmarks/read_ints/hand_written.cpp": b"#error compiled\n"})
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        command(["rerun", "run.headrace"]), cwd=tmp_path, stdin=follower, stdout=follower, stderr=follower
-    )
-    os.close(follower)
-    said = b""
-    while b"[y/N]" not in said:
-        said += os.read(leader, 4096)
-    os.write(leader, b"n\n")
-    assert process.wait(60) == 3
-    os.close(leader)
-    assert b"hand_written.cpp" in said
+    code, said = refused(["rerun", "run.headrace"], tmp_path)
+    assert code == 3 and b"hand_written.cpp" in said
     assert not list(tmp_path.glob("results/*"))
 
 

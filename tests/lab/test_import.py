@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ def test_google_benchmark_repetitions_are_runs_and_units_are_seconds(tmp_path: P
     assert new.notes == ["eight at a time"]
     # Functions are compared at the same size, never one size with another.
     assert to_baseline(found.rows[3]) == pytest.approx(60 / 130)
-    assert found.started == "2026-11-20T10:00:00+01:00" or found.started.startswith("2026-11-20T09:00:00")
+    assert datetime.fromisoformat(found.started) == datetime.fromisoformat("2026-11-20T10:00:00+01:00")
     assert (found.benchmarks[0].name, found.machine.cores) == ("parse_bench", 4)
     assert found.toolchains[0].version == "v1.9.1"
 
@@ -112,12 +113,19 @@ def test_google_benchmark_repetitions_are_runs_and_units_are_seconds(tmp_path: P
         ("BM_x<int>/8/512", "BM_x<int>", {"size": "8", "size 2": "512"}),
         ("suite/BM_x/n:8/threads:4", "suite/BM_x", {"n": "8", "threads": "4"}),
         ("BM_x/64/min_time:2.000/repeats:3/real_time", "BM_x", {"size": "64"}),
+        ("BM_x/64/real_time/threads:4", "BM_x", {"size": "64", "threads": "4"}),
         ("BM_x/utf8_lines/process_time/real_time", "BM_x/utf8_lines", {}),
         ("BM_x<std::string>/a::b", "BM_x<std::string>/a::b", {}),
     ],
 )
 def test_google_benchmark_names(name: str, contender: str, setting: dict[str, str]) -> None:
     assert foreign._google_name(name) == (contender, setting)
+
+
+def test_rates_of_google_benchmark_are_per_the_time_that_it_measured_by() -> None:
+    one = foreign._GoogleEntry(name="", real_time=1, cpu_time=4, time_unit="ms", bytes_per_second=1e9)
+    assert foreign._google_row("BM_x/threads:4", [one]).bytes == 4_000_000
+    assert foreign._google_row("BM_x/real_time/threads:4", [one]).bytes == 1_000_000
 
 
 def test_google_benchmark_aggregates_errors_and_skips(tmp_path: Path) -> None:
@@ -244,10 +252,20 @@ def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, data: object, 
 # --- the command
 
 
+def test_two_of_one_name_and_time_are_not_written_over_each_other(inside: Command, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        data = google(entry("BM_a/8", 10.0), date="2026-11-01T10:00:00")
+        (tmp_path / folder / "x.json").write_text(json.dumps(data))
+    done = inside("import", "a/x.json", "b/x.json")
+    assert done.returncode == 2 and "would both become results/2026-11-01-100000-x.json" in done.stderr
+    assert not (tmp_path / "results").exists()
+
+
 def test_an_import_joins_history_and_pages(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "headrace.toml").write_text("history = true\n")
     for day, slower in ((1, 1.0), (2, 1.5)):
-        data = google(entry("BM_a/8", 10.0), entry("BM_b/8", 5.0 * slower), date=f"2026-11-0{day}T10:00:00Z")
+        data = google(entry("BM_a/8", 10.0), entry("BM_b/8", 5.0 * slower), date=f"2026-11-0{day}T10:00:00")
         (tmp_path / "bench.json").write_text(json.dumps(data))
         done = inside("import", "bench.json", "--benchmark", "parse", "--commit", f"{day}" * 40)
         assert done.returncode == 0, done.stderr

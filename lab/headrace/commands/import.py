@@ -54,6 +54,11 @@ def import_(
     said = foreign.Said(benchmark, baseline, started, commit, machine, host)
     read = [(file, foreign.read(file, said)) for file in files]
     places = [output or _place(file, campaign) for file, campaign in read]
+    if twice := next((place for place in places if places.count(place) > 1), None):
+        raise BadInput(
+            f"two of the files are of one name and time, and would both become {twice}; import them one by "
+            "one, each with -o"
+        )
     for place in places:
         if place.exists() and not _is_import(place):
             raise BadInput(f"{place} is there already, and is not an import; choose another place with -o")

@@ -156,10 +156,12 @@ def options(archive: Archive, campaign: Campaign, wish: Wish) -> Options:
         settings=asked.settings,
     )
     _check(archive)
-    given = _input(archive, wish)
-    if strangers(archive):
-        folder = places.cache_folder("archives", archive.digest[:24])
+    folder = places.cache_folder("archives", archive.digest[:24])
+    given = _input(archive, wish, folder)
+    strange = bool(strangers(archive))
+    if strange or given == str(folder / manifest.input):
         archive.unpack(folder)
+    if strange:
         chosen = replace(
             chosen,
             benchmarks=[str(folder / place) for place in manifest.benchmarks.values()],
@@ -179,15 +181,14 @@ def _check(archive: Archive) -> None:
         raise BadInput(f"the archive is not whole: it has no headers in {visible(manifest.include)}")
 
 
-def _input(archive: Archive, wish: Wish) -> str:
+def _input(archive: Archive, wish: Wish, folder: Path) -> str:
+    """Return the file of --input: a person's own, which must be the same, or the one to be in `folder`."""
     manifest = archive.manifest
     if not manifest.input_digest:
         if wish.input:
             raise BadInput("--input: the archive's benchmarks make their own input")
         return ""
-    if manifest.input:
-        folder = places.cache_folder("archives", archive.digest[:24])
-        archive.unpack(folder)
+    if manifest.input and wish.input is None:
         return str(folder / manifest.input)
     if wish.input is None:
         raise BadInput(

@@ -9,6 +9,7 @@ builds) is compared with what is packed.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -36,6 +37,15 @@ class _Packed:
     files: dict[str, bytes] = field(default_factory=dict)
     origins: dict[Path, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    homes: dict[str, Path] = field(default_factory=dict)  # name below own/ -> the folder of a user
+
+    def name_of(self, home: Path) -> str:
+        """Name a user's folder: two of one name have a number."""
+        for number in itertools.count(1):
+            name = home.name if number == 1 else f"{home.name}-{number}"
+            if self.homes.setdefault(name, home) == home:
+                return f"own/{name}"
+        raise AssertionError("numbers do not end")
 
     def put(self, name: str, file: Path, origin: Path | None = None) -> None:
         self.files[name] = file.read_bytes()
@@ -142,6 +152,7 @@ def _folder_of(campaign: Campaign, name: str) -> Path:
 def _put_home(folder: Path, wanted: set[Path], read: Mapping[str, str], packed: _Packed) -> str:
     """Pack files, and what builds read of the same repository. Returns the folder's name in the archive."""
     home = _home(folder)
+    top = packed.name_of(home)
     wanted |= {path for path in map(Path, read) if home in path.parents and path.is_file()}
     for file in sorted(path.resolve() for path in wanted):
         if home not in file.parents:
@@ -149,9 +160,9 @@ def _put_home(folder: Path, wanted: set[Path], read: Mapping[str, str], packed: 
         elif file.stat().st_size > LARGEST:
             packed.warnings.append(f"{file.name} has over {LARGEST >> 20} MiB, and is not in the archive")
         else:
-            packed.put(f"own/{home.name}/{file.relative_to(home).as_posix()}", file)
+            packed.put(f"{top}/{file.relative_to(home).as_posix()}", file)
     inside = folder.relative_to(home).as_posix()
-    return f"own/{home.name}" if inside == "." else f"own/{home.name}/{inside}"
+    return top if inside == "." else f"{top}/{inside}"
 
 
 def _home(folder: Path) -> Path:
@@ -169,7 +180,7 @@ def _guests(campaign: Campaign, read: Mapping[str, str], packed: _Packed) -> lis
         if not file.is_file():
             raise BadInput(f"{file} was raced with --with, and is not there any more")
         if file.suffix not in (*benchmarks.SOURCE_SUFFIXES, ".py"):
-            packed.warnings.append(f"{file.name} is a program without a source, and is not in the archive")
+            packed.warnings.append(f"{file.name} is no source in C++ or Python, and is not in the archive")
             continue
         folder = _put_home(file.parent, {file}, read, packed)
         names.append(f"{folder}/{file.name}")

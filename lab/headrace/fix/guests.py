@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -83,7 +84,7 @@ def subject_of(one: Guest, options: Options, folder: Path) -> Subject:
         given = folder / "nothing"
         given.touch()
     is_source = not lane.contender.program
-    flags = [f"-std={one.standard}", *f"-{lane.optimise}".split(), *lane.contender.spec.flags]
+    flags = [f"-std={one.standard}", *shlex.split(f"-{lane.optimise}"), *lane.contender.spec.flags]
     return Subject(
         lane.contender.file,
         is_source,

@@ -93,7 +93,13 @@ def settings_of(settings: Settings) -> dict[str, int | float | str]:
 
 
 def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
-    """Return settings with some changed, given as text. Raises BadInput for a wrong name or number."""
+    """Return settings with some changed, given as text. Raises BadInput for a wrong name or number.
+
+    Changes may come from a results file: what would run a command or read another file is not among them.
+    """
+    for key in ("generator", "command", "path", "folder"):
+        if key in changes:
+            raise BadInput(f"the input's {key} is the benchmark's own; --input reads another file")
     known = parameters(str(settings["generator"]))
     result = dict(settings)
     for key, given in changes.items():

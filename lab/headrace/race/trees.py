@@ -95,8 +95,8 @@ class Repository:
         form = "--format=%H%x00%s%x00%an%x00%as%x00%p"
         found = []
         for at in range(0, len(ids), 500):
-            lines = self.git("log", "--no-walk=unsorted", form, *ids[at : at + 500]).splitlines()
-            for line in lines:
+            lines = self.git("log", "--no-walk=unsorted", "--no-show-signature", form, *ids[at : at + 500])
+            for line in lines.rstrip("\n").split("\n"):  # a subject may have other ends of lines
                 name, subject, author, date, parents = line.split("\0")
                 found.append(Commit(name, subject, author, date, len(parents.split())))
         return found

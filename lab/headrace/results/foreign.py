@@ -15,7 +15,7 @@ import re
 import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -218,7 +218,7 @@ def _google_row(name: str, entries: Sequence[_GoogleEntry]) -> _Timed:
         notes += ["only aggregates were written: the median counts as one run"] * bool(runs)
     walls = [(one.real_time or 0.0) * UNITS[one.time_unit] for one in runs]
     cpus = [(one.cpu_time or 0.0) * UNITS[one.time_unit] for one in runs]
-    real = name.endswith(("/real_time", "/manual_time"))  # else rates are per processor time
+    real = not {"real_time", "manual_time"}.isdisjoint(name.split("/"))  # else rates are per processor time
     sizes = [
         one.bytes_per_second * seconds for one, seconds in zip(runs, walls if real else cpus, strict=True)
     ]
@@ -232,7 +232,7 @@ HOW = re.compile(
 
 
 def _google_name(name: str) -> tuple[str, dict[str, str]]:
-    """Take "BM_read/1024/threads:2/real_time" apart: the function, and what it is given.
+    """Take "BM_read/1024/real_time/threads:2" apart: the function, and what it is given.
 
     Functions with the same arguments are then compared with each other, and no function with itself.
     """
@@ -421,7 +421,7 @@ def _started(path: Path, told: str, said: str) -> tuple[str, bool]:
         except ValueError:
             if text == said:
                 raise BadInput(f"--started wants a time such as 2026-11-22T10:30, not {said}") from None
-    return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds"), True
+    return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat(timespec="seconds"), True
 
 
 def _rows(found: Sequence[_Timed], benchmark: str, baseline: str, kind: Kind) -> list[Row]:
