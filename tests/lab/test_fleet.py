@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import io
 import json
 import os
 import platform
+import random
 import shutil
 import signal
 import socket
@@ -17,6 +19,7 @@ import tarfile
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -64,6 +67,7 @@ def test_the_same_sources_give_the_same_archive(tmp_path: Path) -> None:
     os.utime(program, (1, 1))
     again = archive.pack(["read_ints"], [program])
     assert first.digest == again.digest
+    assert first.data[4:8] == bytes(4)  # no time in gzip's header
     assert (list(first.benchmarks), list(first.guests)) == (["read_ints"], ["own/programs/mine/mine.cpp"])
     archive.unpack(first.data, first.digest, tmp_path / "there")
     assert (tmp_path / "there/own/programs/mine/near/part.h").read_text() == "constexpr int part = 0;\n"
@@ -192,15 +196,17 @@ def test_an_order_that_was_stopped_can_be_given_again(settings: host.Settings) -
     packed = archive.pack(["read_ints"], [])
     host.keep(packed.digest, packed.data)
     wanted = an_order(packed, id="again")
-    wanted.asked["prepare"] = "sleep 30"
-    first = threading.Thread(target=followed, args=[wanted])
+    slow = replace(wanted, asked={**wanted.asked, "prepare": "sleep 30"})
+    first = threading.Thread(target=followed, args=[slow], daemon=True)
     first.start()
-    while "again" not in host._jobs:
+    until = time.monotonic() + 120
+    while "again" not in host._jobs or "step" not in host._jobs["again"].at:  # until it runs
+        assert time.monotonic() < until
         time.sleep(0.01)
     host.stop(["again"])
-    wanted.asked["prepare"] = ""
     assert followed(wanted)["state"] == "done"
-    first.join()
+    first.join(60)
+    assert not first.is_alive()
 
 
 def test_a_host_says_what_it_lacks(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -510,13 +516,15 @@ def test_what_hosts_did_is_told_together() -> None:
         a_fleet(
             Host(name="a", model="", state="done", ran_on="b", detail="its worker died; begins again on b"),
             Host(name="b", model="", state="done"),
+            Host(name="c", model="", state="done", ran_on="b"),
             *(Host(name=f"n{at}", model="", state="failed", detail="no compiler.") for at in range(9)),
             Host(name="z", model=""),
         )
     )
     assert said == [
-        "2 of 12 hosts answered.",
+        "3 of 13 hosts answered.",
         "a: its worker died; begins again on b.",
+        "c: ran on b.",
         "n0, n1, n2, n3, n4, n5 and 3 more: no compiler.",
         "z: not finished.",
     ]
@@ -593,14 +601,21 @@ def test_a_file_of_no_fleet_is_named(tmp_path: Path, text: str, said: str) -> No
 # A cluster of processes on this machine
 
 
+def free_port() -> int:
+    """Return a port that is free, and that no outgoing connection of others is given meanwhile."""
+    for port in random.sample(range(20_000, 32_000), 50):
+        with socket.socket() as free, contextlib.suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("none of fifty ports is free")
+
+
 class Cluster:
     """A scheduler and workers, each a process, with a file for what each says."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.running: dict[str, subprocess.Popen[bytes]] = {}
         self.races = 0

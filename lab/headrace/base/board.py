@@ -80,7 +80,7 @@ class Board:
         """How many hosts have ended."""
         if not self._lines:
             return "asking who is there"
-        ended = sum(line.ended for line in self._lines.values())
+        ended = sum(line.ended for line in list(self._lines.values()))
         return f"{ended:,} of {plural(len(self._lines), 'host')} ended"
 
     def _where(self, line: _Line) -> str:
@@ -91,7 +91,7 @@ class Board:
 
     def _render(self) -> RenderableType:
         """A line per host that works, as many as there is room for; those that ended were told of."""
-        working = [(name, line) for name, line in self._lines.items() if not line.ended]
+        working = [(name, line) for name, line in list(self._lines.items()) if not line.ended]
         room = max(self._console.height - 3, 3)
         table = Table.grid(padding=(0, 1), expand=True)
         for at in range(6):

@@ -48,7 +48,7 @@ def _race(
 ) -> Options:
     """Say what is raced, with the options of headrace run that choose rows and inputs."""
     levels = options.check_levels(opt or [])
-    compilers = [str(path.absolute()) if path.exists() else str(path) for path in compiler or []]
+    compilers = options.check_compilers(compiler or [])
     chains = toolchain or []
     if not chains and not compilers:
         chains = [toolchains.find().toolchains[0].name]

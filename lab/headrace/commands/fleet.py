@@ -75,9 +75,13 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
             "not; a benchmark's generator makes them on each host"
         )
     network.check_installed()
+    if wanted.resume and wanted.resume.resolve().parent != wanted.place.resolve().parent:
+        raise BadInput(
+            f"--out {wanted.place}: the files of the hosts are beside {wanted.resume}; name a file there"
+        )
     earlier = files.load(wanted.resume) if wanted.resume else None
     on = wanted.on or (earlier.on if earlier else "")
-    fleet, sources = _again(earlier, wanted) if earlier else _new(wanted, on)
+    fleet, sources = _again(earlier, wanted.resume) if earlier and wanted.resume else _new(wanted, on)
     with _reached(on, wanted.insecure) as address:
         if dry_run:
             _show_hosts(address, len(sources), wanted.as_json)
@@ -91,7 +95,10 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
                 if not book.fleet.hosts:
                     raise
                 problem = error
-    campaigns = show(book.fleet, wanted.place, wanted.as_json)
+    page = wanted.place.with_suffix(".html")
+    campaigns = show(book.fleet, wanted.place, wanted.as_json, page)
+    if campaigns and not wanted.as_json:
+        print(f"\nWritten: {wanted.place}, {page}, and a file for each host in {book.folder}")
     if remembers:
         index = Index(settings.index_file())
         for file in files.files(book.fleet, wanted.place).values():
@@ -110,8 +117,8 @@ def exit_code(fleet: Fleet) -> int:
     return 3 if all(one.code == 3 for one in fleet.hosts) else 0
 
 
-def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None = None) -> dict[str, Campaign]:
-    """Print a fleet's result and write its page. Returns the campaigns by host."""
+def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None) -> dict[str, Campaign]:
+    """Print a fleet's result, and write its page where one is named. Returns the campaigns by host."""
     from headrace.report import hosts, page
 
     campaigns = load(fleet, place)
@@ -123,11 +130,8 @@ def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None = None) -
         print()
         for sentence in said:
             print(visible(sentence))
-    if campaigns:
-        written = output or place.with_suffix(".html")
-        page.render(list(campaigns.values()), written, list(campaigns), said)
-        if not as_json:
-            print(f"\nWritten: {place}, {written}, and a file for each host in {place.with_suffix('')}")
+    if campaigns and output:
+        page.render(list(campaigns.values()), output, list(campaigns), said)
     return campaigns
 
 
@@ -186,23 +190,23 @@ def _check_names(options: Options) -> None:
         benchmarks.choose(found.contenders(), options.contenders, [])
 
 
-def _again(earlier: Fleet, wanted: Wanted) -> tuple[Fleet, bytes]:
+def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
     """Open all that has not answered, with the sources that the others had. Raises BadInput."""
     from headrace.fleet import archive
 
-    files.files(earlier, wanted.place)  # those that answered still say the same
+    files.files(earlier, place)  # those that answered still say the same
     try:
         sources = _sources(earlier.archive).read_bytes()
         archive.check(sources, earlier.archive)
     except (OSError, BadInput):
         raise BadInput(
-            f"the sources of {wanted.place} are no longer in the cache, so other hosts would not run the "
+            f"the sources of {place} are no longer in the cache, so other hosts would not run the "
             "same; race again"
         ) from None
     again = {"state": "open", "detail": "", "attempt": 0, "ran_on": ""}
     opened = [one if one.state == "done" else one.model_copy(update=again) for one in earlier.hosts]
     if not any(one.state == "open" for one in opened):
-        raise BadInput(f"all hosts of {wanted.place} have answered; headrace report {wanted.place} shows it")
+        raise BadInput(f"all hosts of {place} have answered; headrace report {place} shows it")
     return earlier.model_copy(update={"hosts": opened}), sources
 
 

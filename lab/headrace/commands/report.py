@@ -74,7 +74,10 @@ def report(
     others = (markdown_file, advice_file, csv_file, pictures)
     exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
     if len(files) == 1 and files[0].suffix == fleet.SUFFIX and not any([*others, *exported]):
-        fleet.show(fleets.load(files[0]), files[0], as_json, output)
+        page = output or (None if as_json else _page_of(files))
+        _check_places(page, [], None)
+        if fleet.show(fleets.load(files[0]), files[0], as_json, page) and page:
+            print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
         return
     files = [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]

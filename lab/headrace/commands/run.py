@@ -218,7 +218,7 @@ def run(
         toolchains=toolchain or [],
         contenders=contender or [],
         optimise=options.check_flags(flags, levels) if flags else levels,
-        compilers=[str(path.absolute()) if path.exists() else str(path) for path in compiler or []],
+        compilers=options.check_compilers(compiler or []),
         input=str(own_input.resolve()) if own_input else "",
         setup=setup,
         prepare=prepare,
@@ -243,7 +243,8 @@ def run(
     if elsewhere:
         if out:
             fleet.check_place(out)
-        place = results_place(out or resume, fleet.SUFFIX)
+        # A dry run writes nothing, and so needs no place.
+        place = out or resume or Path() if dry_run else results_place(out or resume, fleet.SUFFIX)
         asked = fleet.Wanted(wanted, on, insecure, count, why, resume, place, as_json)
         campaigns, code = fleet.run(asked, remembers, dry_run)
         exports.write(campaigns, wanted_exports)

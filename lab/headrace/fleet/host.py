@@ -39,9 +39,8 @@ KEPT = 14 * 86_400.0  # seconds that results and archives are kept for those who
 ROOM = 256 << 20  # bytes that a campaign needs free for its builds at least
 SILENCE = 10  # periods after which a host says again where it is, though nothing has changed
 
-Outcome = dict[
-    str, Any
-]  # state: done | failed | stopped; detail; result: a results file, packed; code; seconds
+# state: done | failed | stopped; detail; result: a results file, packed; digest of that; code
+Outcome = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -198,36 +197,37 @@ class _Job:
             self._child.stop()
 
     def _run(self) -> None:
-        try:
-            self.outcome = self._earlier() or self._in_turn()
-        except HeadraceError as error:
-            self.outcome = _failed(str(error), error.exit_code)
-        except Exception as error:  # of whatever kind: who waits for it has to hear of it
-            self.outcome = _failed(f"{type(error).__name__}: {error}", 2)
-        finally:
-            with _guard:
-                _jobs.pop(self.wanted.id, None)  # who asks again gets what is kept, or begins anew
-            self.ended.set()
-            self.settings.said(
-                f"{self.wanted.id[:8]} {self.outcome['state']} {self.outcome['detail']}".strip()
-            )
+        earlier = self._earlier()
+        with (
+            contextlib.nullcontext() if earlier else _turn
+        ):  # its end is said before the next one begins
+            try:
+                self.outcome = earlier or self._in_turn()
+            except HeadraceError as error:
+                self.outcome = _failed(str(error), error.exit_code)
+            except Exception as error:  # of whatever kind: who waits for it has to hear of it
+                self.outcome = _failed(f"{type(error).__name__}: {error}", 2)
+            finally:
+                with _guard:
+                    _jobs.pop(self.wanted.id, None)  # who asks again gets what is kept, or begins anew
+                self.ended.set()
+                said = f"{self.wanted.id[:8]} {self.outcome['state']} {self.outcome['detail']}"
+                self.settings.said(said.strip())
 
     def _earlier(self) -> Outcome | None:
         """Return what the same order gave before, in this process or an earlier one."""
-        file = _folder("done") / f"{self.wanted.id}.json.gz"
         try:
-            packed = file.read_bytes()
+            packed = (_folder("done") / f"{self.wanted.id}.json.gz").read_bytes()
             campaign = Campaign.model_validate_json(gzip.decompress(packed))
         except (OSError, EOFError, zlib.error, ValidationError):
             return None
         return _done(packed, race.exit_code(campaign))
 
     def _in_turn(self) -> Outcome:
-        with _turn:
-            if self.stopped:
-                return _stopped()
-            self.settings.said(f"{self.wanted.id[:8]} begins: {' '.join(self.wanted.command)}")
-            return self._measured()
+        if self.stopped:
+            return _stopped()
+        self.settings.said(f"{self.wanted.id[:8]} begins: {' '.join(self.wanted.command)}")
+        return self._measured()
 
     def _measured(self) -> Outcome:
         folder, result = self.settings.folder, _folder("running") / f"{self.wanted.id}.json"

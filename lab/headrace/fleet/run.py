@@ -122,7 +122,8 @@ class Book:
             file.unlink()
             raise ValueError(f"what it sent is no results file: {error}") from error
         where = file.relative_to(self.place.parent).as_posix()
-        self.change(name, state="done", detail="", file=where, digest=files.digest(file), code=code)
+        detail = self[name].detail if self[name].ran_on else ""  # who stood in for it, and why
+        self.change(name, state="done", detail=detail, file=where, digest=files.digest(file), code=code)
 
 
 def run(address: str, book: Book, sources: bytes, show: Show) -> None:
@@ -151,11 +152,13 @@ def run(address: str, book: Book, sources: bytes, show: Show) -> None:
                 f"the scheduler {address} is lost; {ended} of {hosts} had ended, and what they sent is in "
                 f"{book.folder}. When it is back: headrace run --resume {book.place}"
             )
-        time.sleep(0.5)
         try:
+            time.sleep(0.5)
             client = network.connect(address)
         except BadInput:
             client = None
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted") from None
 
 
 def peers(client: Any) -> list[Peer]:
@@ -291,7 +294,8 @@ class _Session:
         for address, one in lacking.items():
             if answer := answers.get(address, "it did not answer"):
                 del by_address[address]
-                self._fail(one.name, str(answer), 2)
+                for entry in [each for each in self.book.open if _runner(each) == one.name]:
+                    self._fail(entry.name, str(answer), 2)
         return {one.name: one for one in by_address.values()}
 
     def _ask(self, who: Mapping[str, Peer], what: str, *given: Any) -> dict[str, Any]:
@@ -327,7 +331,7 @@ class _Session:
             pure=False,
         )
         self.waiting[wanted.id] = _Waiting(entry.name, peer, future)
-        self.show.host(files.name_of(entry), "waits for its turn")
+        self.show.host(entry.name, "waits for its turn")
         future.add_done_callback(lambda done: self.inbox.put(("done", (wanted.id, done))))
 
     def _said(self, said: dict[str, Any]) -> None:
@@ -335,7 +339,7 @@ class _Session:
         one = self.waiting.get(said.get("id", ""))
         if one is None:
             return
-        name = files.name_of(self.book[one.host])
+        name = one.host
         if "step" in said:
             self.show.host(name, step=Step(**said["step"]))
         else:
@@ -401,11 +405,11 @@ class _Session:
         except ValueError as error:
             self._fail(entry.name, str(error), 2)
             return
-        self.show.end(files.name_of(entry), f"done, {self.book.folder / entry.name}.json")
+        self.show.end(entry.name, f"done, {self.book.folder / entry.name}.json")
 
     def _fail(self, name: str, why: str, code: int) -> None:
         self.book.change(name, state="failed", detail=why, code=code)
-        self.show.end(files.name_of(self.book[name]), why)
+        self.show.end(name, why)
 
     def _died(self, entry: Host, why: str, there: Mapping[str, Peer] | None = None) -> None:
         """Begin a dead host's campaign again on another of its model, once."""
@@ -415,11 +419,11 @@ class _Session:
             again = "; its campaign was begun again once already" if entry.attempt else ""
             none = "" if entry.attempt else f"; there is no other {entry.model or 'of its model'}"
             self.book.change(entry.name, state="died", detail=f"{why}{again}{none}")
-            self.show.end(files.name_of(entry), f"{why}{again}{none}")
+            self.show.end(entry.name, f"{why}{again}{none}")
             return
         said = f"{why}; its campaign begins again on {other.name}, which is the same model"
         self.book.change(entry.name, attempt=1, ran_on=other.name, detail=said)
-        self.show.end(entry.name, said)
+        self.show.say(f"{entry.name}: {said}")
         self._submit(self.book[entry.name], other)
 
     def _stand_in(self, entry: Host, found: Mapping[str, Peer]) -> Peer | None:

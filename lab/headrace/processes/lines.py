@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 
 from headrace.processes.launch import Completed
@@ -17,11 +18,14 @@ PATIENCE = 20.0  # seconds that one gets to end by itself when it is stopped
 class Talking:
     """A process that runs. Its input stays open: when that ends, so should the process.
 
-    So nothing goes on alone when its parent is gone, however that ended.
+    So it does not go on alone when its parent is gone, however that ended. What it has started in sessions of
+    their own ends with it only where it ends by itself; force reaches the process and its group.
     """
 
     def __init__(self, command: Sequence[str], given: str, environment: Mapping[str, str]) -> None:
         """Start it. Raises OSError where it cannot be."""
+        self._guard = threading.Lock()  # of _force
+        self._force: threading.Timer | None = None
         self._said = tempfile.TemporaryFile()  # noqa: SIM115  # until `end`
         self._process = subprocess.Popen(
             list(command),
@@ -44,20 +48,26 @@ class Talking:
         yield from self._process.stdout
 
     def stop(self) -> None:
-        """Close its input, which asks it to end; from any thread."""
+        """Close its input, which asks it to end, and ends it by force when it does not; from any thread."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError, ValueError):
             self._process.stdin.close()
+        with self._guard:
+            if self._force is None:
+                self._force = threading.Timer(PATIENCE, self._kill)
+                self._force.daemon = True
+                self._force.start()
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def end(self) -> Completed:
         """Wait until it has ended; by force where it does not of itself."""
         self.stop()
-        try:
-            self._process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        assert self._force is not None
+        self._process.wait()
+        self._force.cancel()
         self._said.seek(0)
         said = self._said.read().decode("utf-8", "replace")
         self._said.close()

@@ -78,6 +78,11 @@ def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
 
 
+def check_compilers(paths: Sequence[Path]) -> list[str]:
+    """Name compilers from anywhere: a file by its whole path, a command as it is."""
+    return [str(path.absolute()) if path.exists() else str(path) for path in paths]
+
+
 def check_levels(texts: Sequence[str]) -> list[str]:
     """Read "O0,O2" lists; a leading dash is fine. Raises BadInput for anything else."""
     levels = [text.removeprefix("-") for text in _listed(texts)]

@@ -110,7 +110,7 @@ def sentences(fleet: Fleet) -> list[str]:
     """Say how many hosts answered, and what was with the others: those with the same trouble together."""
     done = [one for one in fleet.hosts if one.state == "done"]
     said = [f"{len(done)} of {plural(len(fleet.hosts), 'host')} answered."]
-    said += [f"{one.name}: {one.detail}." for one in done if one.ran_on]
+    said += [f"{one.name}: {one.detail or f'ran on {one.ran_on}'}." for one in done if one.ran_on]
     trouble: dict[str, list[str]] = {}
     for one in fleet.hosts:
         if one.state != "done":
