@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Sequence
@@ -99,3 +100,20 @@ def command(words: Sequence[str]) -> list[str]:
     """Return the command line that runs headrace from these sources."""
     program = "import sys; sys.argv[0] = 'headrace'; from headrace.cli import main; main()"
     return [sys.executable, "-c", program, *words]
+
+
+def refused(words: Sequence[str], folder: Path) -> tuple[int, bytes]:
+    """Answer no to the question that a command asks on a terminal. Returns its exit code and what it said."""
+    leader, follower = pty.openpty()
+    try:
+        process = subprocess.Popen(
+            command(words), cwd=folder, stdin=follower, stdout=follower, stderr=follower
+        )
+        os.close(follower)
+        said = b""
+        while b"[y/N]" not in said:
+            said += os.read(leader, 4096)
+        os.write(leader, b"n\n")
+        return process.wait(60), said
+    finally:
+        os.close(leader)

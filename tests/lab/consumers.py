@@ -35,7 +35,9 @@ def cmake_since(version: tuple[int, int]) -> str:
     return cmake
 
 
-def run(*words: str | Path, cwd: Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [str(word) for word in words],
         input=given,
@@ -47,14 +49,14 @@ def run(*words: str | Path, cwd: Path, given: str = "", **variables: str) -> sub
     )
 
 
-def must(*words: str | Path, cwd: Path, given: str = "", **variables: str) -> str:
+def must(*words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str) -> str:
     done = run(*words, cwd=cwd, given=given, **variables)
     assert done.returncode == 0, f"{words}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
     return done.stdout
 
 
 def check_sum(program: Path) -> None:
-    assert must(program, cwd=program.parent, given="20 22\n") == "42\n"
+    assert must(program, cwd=program.parent, given="20 22\n-2") == "40\n"
 
 
 def copy_release(to: Path) -> Path:

@@ -11,6 +11,8 @@ import re
 PACKAGES = {  # what a reason says -> the packages of which one would have helped
     r"for aarch64 and qemu": ("g++-aarch64-linux-gnu", "qemu-user"),
     r"no (g\+\+(,| on| or)|compiler)|needs a compiler": ("g++",),
+    r"^x86_64-w64-mingw32-g\+\+ is not": ("g++-mingw-w64-x86-64-posix",),
+    r"^no make ": ("make",),
     r"no cmake": ("cmake",),
     r"no pkg-config": ("pkg-config",),
     r"^fmt is not": ("libfmt-dev",),

@@ -7,8 +7,8 @@ the possible gain it finds: those are questions of time.
 from __future__ import annotations
 
 import random
-import re
 import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,9 +22,12 @@ from headrace.fix import remedies, subject
 from headrace.fix.remedies import Remedy
 from headrace.fix.subject import Ended, Limits, Program, Subject
 from headrace.matrix.compilers import Toolchain
+from native import TOP
+
+sys.path.insert(0, str(TOP / "tools"))
+import fix_proof
 
 FILES = sorted(Path(__file__).with_name("slow").glob("*.cpp"))
-HEADER = re.compile(r"// causes: (.*); input: (\w+); flags: (.*)")
 
 # What the tests hold back: no remedy was judged by these.
 HELD_BACK = {
@@ -39,8 +42,7 @@ HELD_BACK = {
 
 def smaller(text: str) -> str:
     """Return a program with a hundredth of its work."""
-    text = re.sub(r"\b\d{5,}\b", lambda number: str(int(number[0]) // 100), text)
-    return text.replace("< 60;", "< 6;")
+    return fix_proof.divided(text, 100).replace("< 60;", "< 6;")
 
 
 @dataclass
@@ -63,7 +65,7 @@ class Tried:
 
 @pytest.fixture(scope="module")
 def texts() -> dict[str, str]:
-    assert len(FILES) == 40
+    assert len(FILES) == 40 and {file.stem for file in FILES} == set(fix_proof.BY_HAND)
     return {file.stem: smaller(file.read_text()) for file in FILES}
 
 
@@ -113,7 +115,7 @@ def facts(
         pytest.skip("strace is not installed")
     found = {}
     for name, text in texts.items():
-        header = HEADER.match(text)
+        header = fix_proof.HEADER.match(text)
         assert header is not None, name
         source, data = folder / f"{name}.source", folder / f"{header[2]}.input"
         source.write_text(text)
@@ -129,7 +131,7 @@ def test_their_causes_hold(texts: dict[str, str], facts: dict[str, Facts]) -> No
     known = remedies.load().cause
     missed = []
     for name, text in texts.items():
-        header = HEADER.match(text)
+        header = fix_proof.HEADER.match(text)
         assert header is not None
         holding = [cause.name for cause in known if cause.holds(facts[name])]
         if not set(header[1].split(", ")) & set(holding):

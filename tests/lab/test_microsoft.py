@@ -46,7 +46,7 @@ int main() {
 def clang() -> str:
     found = next((name for name in ("clang++-19", "clang++-14", "clang++") if shutil.which(name)), None)
     if found is None:
-        pytest.skip("no clang++ on this machine")
+        pytest.skip("no clang++-19 on this machine, nor an older clang++")
     return found
 
 
@@ -89,7 +89,7 @@ def test_the_headers_compile_for_microsofts_abi(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[:4000]
     made = (tmp_path / "all.obj").read_bytes()
     assert made[:2] in (b"\x64\x86", b"\x00\x00")  # COFF for x86-64, or with many sections
-    assert b"?read@reader@" in made or b"@reader@" in made  # names as Microsoft's compiler gives them
+    assert b"@reader@" in made  # names as Microsoft's compiler gives them
 
 
 def test_programs_in_microsofts_mode_run(tmp_path: Path) -> None:

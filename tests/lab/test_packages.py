@@ -13,35 +13,13 @@ from pathlib import Path
 
 import pytest
 
-CHECKOUT = Path(__file__).resolve().parents[2]
-CONSUMER = CHECKOUT / "tests" / "consumer"
+from consumers import CHECKOUT, CONSUMERS, check_sum, must, run
 
 needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
 
 
-def run(*words: str | Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(word) for word in words],
-        input=given,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
-
-
-def must(*words: str | Path, given: str = "", **variables: str) -> str:
-    done = run(*words, given=given, **variables)
-    assert done.returncode == 0, f"{words}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-def check_sum(program: Path) -> None:
-    assert must(program, given="20 22\n-2") == "40\n"
-
-
 def build_consumer(way: str, folder: Path, settings: Sequence[str]) -> None:
-    must("cmake", "-S", CONSUMER / way, "-B", folder, *settings)
+    must("cmake", "-S", CONSUMERS / way, "-B", folder, *settings)
     must("cmake", "--build", folder)
     check_sum(folder / "consumer")
     check_sum(folder / "consumer_of_compiled")
@@ -111,7 +89,7 @@ def test_fetch_content(source: Path, tmp_path: Path) -> None:
 @needs_cmake
 def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
     folders = os.pathsep.join(str(file.parent) for file in prefix.rglob("headrace.pc"))
-    must("make", "-C", CONSUMER / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
+    must("make", "-C", CONSUMERS / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
     check_sum(tmp_path / "consumer")
 
 
@@ -138,7 +116,7 @@ def test_a_compiler_without_cpp17_is_refused_in_one_sentence(source: Path, tmp_p
 def test_an_older_standard_stops_at_one_sentence(compiler: str, tmp_path: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"no {compiler} on this machine")
-    done = run(compiler, "-std=c++14", "-fsyntax-only", "-I", CHECKOUT / "include", CONSUMER / "main.cpp")
+    done = run(compiler, "-std=c++14", "-fsyntax-only", "-I", CHECKOUT / "include", CONSUMERS / "main.cpp")
     errors = [line for line in done.stderr.splitlines() if "error:" in line]
     assert done.returncode != 0
     assert len(errors) == 2, done.stderr  # the sentence, and the end of the compilation
@@ -206,7 +184,7 @@ def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_p
     assert (include / "headrace" / "headrace.hpp").is_file()
     assert CHECKOUT not in include.parents
     if shutil.which("g++"):
-        must("g++", "-std=c++17", "-I", include, CONSUMER / "main.cpp", "-o", tmp_path / "consumer")
+        must("g++", "-std=c++17", "-I", include, CONSUMERS / "main.cpp", "-o", tmp_path / "consumer")
         check_sum(tmp_path / "consumer")
 
 
