@@ -219,7 +219,7 @@ def _scale(away: Array) -> Array:
 
 
 def _medians(x: Array) -> Array:
-    """The median of each row. For the few rounds of a pair, np.median takes ten times as long."""
+    """The median of each row. For the few rounds of a pair, np.median takes five times as long."""
     ordered = np.sort(x, axis=-1)
     middle = x.shape[-1] // 2
     if x.shape[-1] % 2:

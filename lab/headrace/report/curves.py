@@ -165,8 +165,12 @@ def inline(picture: Picture) -> str:
 
 
 def _right(picture: Picture) -> float:
-    longest = max(len(visible(curve.label)) for curve in picture.curves)
-    return WIDTH - min(34 + longest * _LABEL, WIDTH * 0.35)
+    return right([curve.label for curve in picture.curves])
+
+
+def right(labels: Sequence[str]) -> float:
+    """Where an axis ends that leaves room for labels at the ends of lines."""
+    return WIDTH - min(34 + max(len(visible(label)) for label in labels) * _LABEL, WIDTH * 0.35)
 
 
 def _x(picture: Picture, size: float) -> float:

@@ -53,7 +53,7 @@ class Agreement:
             said += f", alone on {self.on - self.shared or 'none'}"
         told = [f"on {visible(one.host)} {self._there(one)}" for one in self.others[:_TOLD]]
         if len(self.others) > _TOLD:
-            told.append(f"on {len(self.others) - _TOLD} more another")
+            told.append(f"on {len(self.others) - _TOLD} more it is not")
         return "; ".join([said, *told]) + "."
 
     def _there(self, one: Other) -> str:

@@ -21,7 +21,6 @@ from headrace.report.standing import Group, Standing
 KEY = "THREADS"
 WIDTH, HEIGHT = curves.WIDTH, 360
 _LEFT, _TOP, _BOTTOM = 62, 22, 316
-_LABEL = 7.5  # width of a character of a label, generously
 
 
 @dataclass(frozen=True)
@@ -59,8 +58,8 @@ class Picture:
         """How to read it."""
         said = (
             "How many times as fast a contender is as itself on one thread, on log axes; a bar is the 95 % "
+            "interval. The grey line is n times on n threads."
         )
-        said += "interval. The grey line is n times on n threads."
         if any(line.role for line in self.lines):
             said += " Dashed: the limit, where the same threads move the bytes and do nothing else."
         return said
@@ -115,8 +114,7 @@ def inline(picture: Picture) -> str:
 
 
 def _right(picture: Picture) -> float:
-    longest = max(len(visible(line.label)) for line in picture.lines)
-    return WIDTH - min(34 + longest * _LABEL, WIDTH * 0.35)
+    return curves.right([line.label for line in picture.lines])
 
 
 def _x(picture: Picture, threads: float) -> float:
