@@ -53,7 +53,7 @@ def main() -> int:
             )
         day = datetime.datetime.now(datetime.UTC).date()
         source = (
-            "The first way in nanoseconds per value, the others in units of it: "
+            "The first way in nanoseconds of processor time per value, the others in units of it: "
             f"{VALUES} values, the fastest of {ROUNDS} rounds in which all ways take turns. "
             f"{processor()}, {platform.system()}, {day}; `doubles_bench {VALUES} {ROUNDS}`."
         )
