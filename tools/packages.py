@@ -83,9 +83,10 @@ def fields_of(archive: Path, url: str, homepage: str, maintainer: str) -> dict[s
         if not re.fullmatch(r"(https|file)://[^\s\"'\\]+", address):
             raise Refused(f"{option} {address!r}: write an address that starts with https://")
     version = version_of(archive)
-    date = datetime.datetime.fromtimestamp(
-        int(os.environ.get("SOURCE_DATE_EPOCH", time.time())), datetime.UTC
-    )
+    epoch = os.environ.get("SOURCE_DATE_EPOCH") or str(int(time.time()))
+    if not re.fullmatch(r"\d{1,10}", epoch):
+        raise Refused(f"SOURCE_DATE_EPOCH is {epoch!r}: set it to seconds since 1970, or not at all")
+    date = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC)
     content = archive.read_bytes()
     return {
         "VERSION": version,

@@ -172,6 +172,14 @@ def test_the_same_archive_and_date_give_the_same_files(
         assert file.read_bytes() == (tmp_path / "again" / file.relative_to(tmp_path / "once")).read_bytes()
 
 
+def test_a_date_that_is_none_is_a_sentence(
+    release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    done = fill_in(release.archive, tmp_path / "out")
+    assert done.returncode == 2 and "SOURCE_DATE_EPOCH is 'yesterday': set it to seconds" in done.stderr
+
+
 def test_another_version_is_filled_in_by_its_archive_alone(tmp_path: Path) -> None:
     archive = tmp_path / "headrace-2.13.4.tar.gz"
     config = tmp_path / "headrace-2.13.4" / "include" / "headrace" / "config.hpp"
