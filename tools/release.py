@@ -22,6 +22,8 @@ import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from packages import Refused, version_in
+
 TOP = Path(__file__).resolve().parent.parent
 SUMS = "SHA256SUMS"
 HEADERS: Mapping[str, Sequence[str]] = {  # a file of the release -> what makes it
@@ -36,10 +38,6 @@ ABOUT = {
     "headrace-contest.hpp": "for a judge on Linux: no comments, no copy(); the kernels are AVX2 and scalar",
     "headrace-bench.hpp": "bench.hpp as one header",
 }
-
-
-class Refused(Exception):
-    """Why there is no release, as a sentence."""
 
 
 def main() -> int:
@@ -152,12 +150,10 @@ def version_of(tree: Path) -> str:
     """Return the version, as the lab, the headers and their namespace say alike. Raises Refused."""
     lab = re.search(r'__version__ = "([^"]+)"', (tree / "lab/headrace/__init__.py").read_text("utf-8"))
     config = (tree / "include/headrace/config.hpp").read_text("utf-8")
-    number = re.search(r"#define HEADRACE_VERSION (\d+)", config)
+    of_headers = version_in(config)
     names = re.findall(r"#define HEADRACE_ABI v(\d+)_(\d+)_(\d+)(?:_no_exceptions)?$", config, re.M)
-    if lab is None or number is None or len(names) != 2:
+    if lab is None or len(names) != 2:
         raise Refused("lab/headrace/__init__.py or include/headrace/config.hpp does not say its version")
-    major, rest = divmod(int(number[1]), 10_000)
-    of_headers = f"{major}.{rest // 100}.{rest % 100}"
     said = {lab[1], of_headers, *(".".join(name) for name in names)}
     if len(said) > 1:
         raise Refused(

@@ -14,6 +14,7 @@ from mkdocs.structure.files import File, Files
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import api_reference
 import contract_table
+import packages
 
 CASES = "<!-- cases -->"
 KEYS = re.compile(r"<!-- keys: (\w+) -->")
@@ -22,10 +23,7 @@ KEYS = re.compile(r"<!-- keys: (\w+) -->")
 def on_config(config: Any) -> Any:
     """Say at the foot of each page which version it is about."""
     headers = Path(__file__).resolve().parent.parent / "include" / "headrace" / "config.hpp"
-    number = re.search(r"#define HEADRACE_VERSION (\d+)", headers.read_text("utf-8"))
-    assert number is not None
-    major, rest = divmod(int(number[1]), 10_000)
-    config.copyright = f"headrace {major}.{rest // 100}.{rest % 100}"
+    config.copyright = f"headrace {packages.version_in(headers.read_text('utf-8'))}"
     return config
 
 

@@ -198,9 +198,7 @@ class _Job:
 
     def _run(self) -> None:
         earlier = self._earlier()
-        with (
-            contextlib.nullcontext() if earlier else _turn
-        ):  # its end is said before the next one begins
+        with contextlib.nullcontext() if earlier else _turn:  # its end is said before the next one begins
             try:
                 self.outcome = earlier or self._in_turn()
             except HeadraceError as error:
