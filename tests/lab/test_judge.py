@@ -356,6 +356,24 @@ def test_a_round_runs_the_rows_of_open_questions_only() -> None:
     assert schedule.next_round([], [0.02]) == set()
 
 
+def test_the_lead_over_the_next_contender_is_asked_for() -> None:
+    """The next row is another build of the winner: that does not say by how much the winner wins."""
+    rng = np.random.default_rng(13)
+    logs = np.log([1.0, 1.1, 2.0, 5.0])[:, None] + rng.normal(0, 0.05, (4, 12))
+    times = table(logs)
+    ranking = rank(times, looks=len(LOOKS))
+
+    def judged(a: int, b: int) -> Estimate | None:
+        return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
+
+    def leads(contenders: list[str]) -> list[tuple[int, int]]:
+        asked = schedule.open_questions(ranking, range(4), judged, [3, 3, 3, None], contenders=contenders)
+        return [(one.this, one.other) for one in asked if one.kind == "by how much"]
+
+    assert leads(["bulk", "bulk", "stream", "loop"]) == [(1, 0), (2, 0), (3, 0)]
+    assert leads(["bulk", "stream", "bulk", "loop"]) == [(1, 0), (3, 0)]
+
+
 def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:
     """The fastest of 30 equal variants: no flattery is left on the rounds that had no part in the choice."""
     rng = np.random.default_rng(13)

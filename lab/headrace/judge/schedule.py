@@ -1,8 +1,9 @@
 """Which builds run in the next round: those that an open question is about.
 
-Questions come in the order in which people ask them: who is first; by how much; each neighbour's order, from
-the top; the pairs that a finding is about; each ratio to the baseline. A build that no open question is about
-rests. The choice uses what has been measured; the level of each look allows for that.
+Questions come in the order in which people ask them: who is first; by how much (over the next row, the next
+contender, and the baseline); each neighbour's order, from the top; the pairs that a finding is about; each
+ratio to the baseline. A build that no open question is about rests. The choice uses what has been measured;
+the level of each look allows for that.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Literal
 
 import numpy as np
@@ -44,10 +45,13 @@ def open_questions(
     findings: Iterable[tuple[int, int]] = (),
     margin: float = MARGIN,
     looks: Sequence[int] = LOOKS,
+    contenders: Sequence[str] = (),
 ) -> list[Question]:
     """List what is not answered, in order.
 
     `ranked`: the row of each member of the ranking. `baselines[row]`: the row that a row's ratio is to.
+    `contenders[row]`: whose build a row is. The lead that people ask for is that over the next contender, not
+    over another build of the winner; without names, every row is a contender of its own.
     """
     order = [ranked[member] for member in ranking.order]
     leaders = {ranked[member] for member in ranking.leaders}
@@ -55,7 +59,7 @@ def open_questions(
     if order:
         first, rest = order[0], order[1:]
         asked += [("who is first", row, first) for row in rest if row in leaders]
-        asked += [("by how much", rest[0], first)] if rest else []
+        asked += [("by how much", row, first) for row in _followers(first, rest, contenders, baselines)]
         asked += [("neighbours", slow, fast) for fast, slow in pairwise(order)]
     asked += [("finding", a, b) for a, b in findings]
     asked += [
@@ -66,6 +70,16 @@ def open_questions(
     known = _Known(_certain(ranking, ranked), judged, margin, looks)
     questions = (known.question(*one) for one in asked)
     return [question for question in questions if question is not None]
+
+
+def _followers(
+    first: int, rest: Sequence[int], contenders: Sequence[str], baselines: Sequence[int | None]
+) -> list[int]:
+    """The rows to which the first one's lead is told: the next, that of the next contender, the baseline."""
+    others = (row for row in rest if contenders and contenders[row] != contenders[first])
+    base = baselines[first]
+    found = [*rest[:1], *islice(others, 1), *([base] if base is not None and base != first else [])]
+    return list(dict.fromkeys(found))
 
 
 def _certain(ranking: Ranking, ranked: Sequence[int]) -> set[tuple[int, int]]:

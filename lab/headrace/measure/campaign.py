@@ -351,7 +351,14 @@ class _Campaign:
             None if row.twin_of else place.get(table.baselines.get(row.id, "")) for row in table.rows
         ]
         asked = schedule.open_questions(
-            table.ranking, table.ranked, table.pair, baselines, findings, self.plan.margin, self.plan.looks
+            table.ranking,
+            table.ranked,
+            table.pair,
+            baselines,
+            findings,
+            self.plan.margin,
+            self.plan.looks,
+            [row.contender for row in table.rows],
         )
         return [one for one in asked if table.rows[one.this].outcome == table.rows[one.other].outcome == "ok"]
 
