@@ -120,4 +120,26 @@ TEST(columns_index, finds_good_tables_sound) {
   });
 }
 
+TEST(columns_index, edges_of_a_column_are_those_of_its_fields) {
+  std::mt19937_64 random(20);
+  test::for_each_kernel([&] {
+    for (std::size_t stride = 1; stride <= 70; ++stride) {
+      for (const std::size_t count : {1, 2, 3, 7, 8, 13, 16, 17, 64, 511}) {
+        std::vector<std::uint16_t> ends(stride * count + 129);  // as long as the end of the workspace allows
+        for (std::size_t i = 1; i < ends.size(); ++i) ends[i] = static_cast<std::uint16_t>(random());
+        const std::size_t field = 1 + random() % stride;  // ends[0] is where the first field begins
+        std::vector<std::uint16_t> edges(2 * count + 32), expected;
+        headrace::detail::copy_edges(ends.data() + field, stride, count, edges.data());
+        for (std::size_t i = 0; i < count; ++i) {
+          const std::uint16_t* const end = ends.data() + field + i * stride;
+          expected.push_back(end[-1]);
+          expected.push_back(static_cast<std::uint16_t>(end[0] - 1u));
+        }
+        edges.resize(2 * count);
+        ASSERT_EQ(edges, expected) << test::chosen_kernel_name() << ", every " << stride << ". of " << count;
+      }
+    }
+  });
+}
+
 }  // namespace

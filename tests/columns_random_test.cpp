@@ -269,6 +269,55 @@ TEST(columns_random, a_matrix_has_the_size_of_the_file) {
   });
 }
 
+// Those in quotes are found out as what is no number at first.
+TEST(columns_random, numbers_in_quotes_among_others) {
+  random_source random(21);
+  test::for_each_kernel([&] {
+    for (const std::size_t each : {1u, 2u, 9u, 100u, 1000u, 100000u}) {  // one of so many
+      for (const bool is_bad : {false, true}) {
+        const std::size_t rows = 3000, bad_row = is_bad ? below(random, rows) : rows;
+        std::vector<std::int64_t> ids;
+        std::vector<double> prices;
+        std::string text;
+        const auto maybe_quoted = [&](const std::string& number) {
+          return below(random, each) == 0 ? in_quotes(number, '"') : number;
+        };
+        for (std::size_t row = 0; row < rows; ++row) {
+          ids.push_back(static_cast<std::int64_t>(random() >> below(random, 60)) / 2);
+          prices.push_back(static_cast<double>(below(random, 1000000)) / 64);
+          char price[40];
+          std::snprintf(price, sizeof price, "%.6f", prices.back());
+          text += maybe_quoted(std::to_string(ids.back())) + ",\"a,b\",";
+          text += (row == bad_row ? maybe_quoted("n/a") : maybe_quoted(price)) + ',' + maybe_quoted("1") + '\n';
+        }
+        std::size_t taken = 0;
+        std::string error;
+        reader from = reader::from(text);
+        using headrace::skip;
+        auto all = from.rows<std::int64_t, skip, std::optional<double>, bool>(headrace::csv);
+        try {
+          for (const auto& [id, name, price, flag] : all) {
+            ASSERT_EQ(id, ids[taken]);
+            ASSERT_EQ(price, prices[taken]);
+            ASSERT_TRUE(flag);
+            ++taken;
+          }
+        } catch (const headrace::input_error& thrown) {
+          error = thrown.what();
+        }
+        ASSERT_EQ(taken, bad_row);
+        const std::string line = std::to_string(bad_row + 1);
+        if (is_bad) {
+          ASSERT_EQ(error.rfind("<memory>:" + line + ':', 0), 0u) << error;
+          ASSERT_NE(error.find("column 3: expected a number, found \"n/a\""), error.npos) << error;
+        } else {
+          ASSERT_EQ(error, "");
+        }
+      }
+    }
+  });
+}
+
 TEST(columns_random, a_matrix_that_is_none) {
   const auto error_of = [](const std::string& text) -> std::string {
     reader from = reader::from(text);

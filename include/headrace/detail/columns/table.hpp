@@ -117,9 +117,8 @@ class table {
   std::size_t convert_matrix(std::size_t rows) noexcept;
   template <bool IsLast, bool IsQuoted>
   bool find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
-  template <bool IsQuoted>
-  bool copy_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
-  bool find_edges_of(std::size_t column, std::size_t stride, std::size_t count) noexcept;
+  bool find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept;
+  std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
   status take_single_row() noexcept;
   std::errc convert_field(const table_slot& to, std::size_t i, const char* text, const field_place& field) noexcept;

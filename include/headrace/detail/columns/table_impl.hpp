@@ -380,8 +380,7 @@ inline std::size_t table::convert_rows(std::size_t rows) noexcept {
 inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
   if (to.type->how == field_class::skipped) return rows;
   if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
-  if (find_edges_of(to.column, width_, rows)) return convert_numbers(to, rows);
-  return convert_some(to, rows);
+  return convert_column(to, to.column, width_, rows);
 }
 
 // ---- numbers, many at a time ----
@@ -407,36 +406,32 @@ bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t
   return empty >> 31 == 0;
 }
 
-// The same of fields of which none is empty or has a \r after it. False: some are in quotes; nothing is to be used
-// then.
-template <bool IsQuoted>
-bool table::copy_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept {
-  constexpr bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-  const char* const base = base_;
-  const char quote = format_.quote;
-  std::uint16_t* edges = work_->edges;
-  bool in_quotes = false;
-  for (std::size_t i = 0; i < count; ++i, end += stride, edges += 2) {
-    std::uint32_t pair;  // where this field and the next one begin
-    std::memcpy(&pair, end - 1, sizeof pair);
-    if constexpr (IsQuoted) in_quotes |= base[end[-1]] == quote;
-    pair -= is_little ? std::uint32_t(1) << 16 : 1;
-    std::memcpy(edges, &pair, sizeof pair);
-  }
-  return !in_quotes;
-}
-
 // Of every stride-th field from one of the first row on.
-inline bool table::find_edges_of(std::size_t column, std::size_t stride, std::size_t count) noexcept {
-  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + column;
-  const bool may_be_last = stride == 1 || column + 1 == width_;
-  if (!has_empty_ && !(is_returned_ && may_be_last)) {
-    if (is_quoted_ ? copy_edges<true>(end, stride, count) : copy_edges<false>(end, stride, count)) return true;
-  }
+inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept {
+  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + field;
   if (is_quoted_) {
     return may_be_last ? find_edges<true, true>(end, stride, count) : find_edges<false, true>(end, stride, count);
   }
   return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
+}
+
+// Values of every stride-th field of the rows that are being converted, from one of the first row on. Where no field is
+// empty or has a \r after it, its edges are those of the index; a number in quotes then looks like none, and is looked
+// at again.
+inline std::size_t table::convert_column(const table_slot& to, std::size_t field, std::size_t stride,
+                                         std::size_t count) noexcept {
+  const bool may_be_last = stride == 1 || field + 1 == width_;
+  std::size_t done = 0;
+  if (!has_empty_ && !(is_returned_ && may_be_last)) {
+    copy_edges(work_->ends + first_ready_ * width_ + field, stride, count, work_->edges);
+    done = convert_numbers(to, count);
+    if (done == count || !is_quoted_) return done;
+  }
+  table_slot rest = to;
+  rest.values += done * to.type->size;
+  if (to.present != nullptr) rest.present += done;
+  const bool none_empty = find_edges_of(field + done * stride, stride, count - done, may_be_last);
+  return done + (none_empty ? convert_numbers(rest, count - done) : convert_some(rest, count - done));
 }
 
 // The window, or its copy with points for a type that they concern.
@@ -496,9 +491,8 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
   table_slot part = to;
   for (std::size_t done = 0; done != fields;) {
     const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
-    const bool none_empty = find_edges_of(done, 1, count);
     part.values = to.values + done * to.type->size;
-    const std::size_t taken = none_empty ? convert_numbers(part, count) : convert_some(part, count);
+    const std::size_t taken = convert_column(part, done, 1, count);
     done += taken;
     if (taken != count) return done / width_;
   }

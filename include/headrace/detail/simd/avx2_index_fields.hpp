@@ -13,6 +13,8 @@ namespace detail {
 namespace avx2 {
 #include "generic/equal_bytes.hpp"
 #include "generic/find_marks.hpp"
+#include "generic/prefix_xor.hpp"
+
 #include "generic/index_fields.hpp"
 }  // namespace avx2
 template <>

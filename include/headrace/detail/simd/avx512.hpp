@@ -175,10 +175,10 @@ struct eight_tokens {
   template <unsigned Back>
   HEADRACE_INLINE u8x64 eight_before() const noexcept {
     if (unlikely(!is_near)) {
-      const char* const from = base - 8 - Back;
-      return (u8x64)u64x8{load_eight(from + edges[1]),  load_eight(from + edges[3]), load_eight(from + edges[5]),
-                          load_eight(from + edges[7]),  load_eight(from + edges[9]), load_eight(from + edges[11]),
-                          load_eight(from + edges[13]), load_eight(from + edges[15])};
+      const char* const text = base - 16;
+      const std::uint16_t* const pairs = edges;
+      const halves last = load_halves([=](int i) { return text + pairs[2 * i + 1]; });
+      return (u8x64)(Back == 0 ? last.second : last.first);
     }
     const char* const from = base + edges[0];
     const u8x64 index = spread_low_byte(ends - edges[0]) + all_bytes(0xfffefdfcfbfaf9f8 - every_byte(Back));

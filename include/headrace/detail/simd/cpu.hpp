@@ -33,11 +33,12 @@ inline bool has_bits(unsigned bits, unsigned wanted) noexcept { return (bits & w
 // Bits of CPUID as in the Intel manual, volume 2A, tables 3-10 and 3-11.
 inline bool has_sse41_popcnt() noexcept { return has_bits(cpuid(1).c, 1u << 19 | 1u << 23); }
 
-// AVX2, BMI1, BMI2 and FMA, with registers that the system saves.
+// AVX2, BMI1, BMI2, FMA and PCLMULQDQ, with registers that the system saves.
 inline bool has_avx2_bmi_fma() noexcept {
-  constexpr unsigned fma_osxsave_avx = 1u << 12 | 1u << 27 | 1u << 28, bmi_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8;
-  return has_sse41_popcnt() && has_bits(cpuid(1).c, fma_osxsave_avx) && has_bits(saved_state(), 6) && cpuid(0).a >= 7 &&
-         has_bits(cpuid(7).b, bmi_avx2_bmi2);
+  constexpr unsigned clmul_fma_osxsave_avx = 1u << 1 | 1u << 12 | 1u << 27 | 1u << 28;
+  constexpr unsigned bmi_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8;
+  return has_sse41_popcnt() && has_bits(cpuid(1).c, clmul_fma_osxsave_avx) && has_bits(saved_state(), 6) &&
+         cpuid(0).a >= 7 && has_bits(cpuid(7).b, bmi_avx2_bmi2);
 }
 
 // The same with AVX-512 F, DQ, IFMA, CD, BW, VL; VBMI, VBMI2, VPOPCNTDQ. Every processor that has VBMI2 has all of

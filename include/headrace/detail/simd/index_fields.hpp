@@ -33,6 +33,11 @@ HEADRACE_INLINE void index_fields(const char* text, std::size_t size, field_mark
   part_of_kernel<field_indexer>()(text, size, marks, ends, found);
 }
 
+HEADRACE_INLINE void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_t count,
+                                std::uint16_t* edges) noexcept {
+  part_of_kernel<edge_copier>()(ends, stride, count, edges);
+}
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -36,6 +36,11 @@ constexpr std::size_t places_of(std::size_t size) noexcept { return size + 128; 
 using index_fields_function = void (*)(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
                                        field_index& found) noexcept;
 
+// Writes begin and end of every stride-th field, as of tokens, into `edges`: of the one that ends at ends[0] and
+// `count` in all. The ends are those of an index; room is for 32 edges more.
+using copy_edges_function = void (*)(const std::uint16_t* ends, std::size_t stride, std::size_t count,
+                                     std::uint16_t* edges) noexcept;
+
 // Bit k: whether an odd number of the bits 0 to k is set.
 constexpr std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
   for (unsigned shift = 1; shift < 64; shift *= 2) mask ^= mask << shift;
@@ -102,16 +107,35 @@ struct place_writer {
 
 #include "generic/index_fields.hpp"
 
+inline void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_t count,
+                       std::uint16_t* edges) noexcept {
+  constexpr bool is_little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+#pragma GCC unroll 4
+  for (std::size_t i = 0; i < count; ++i, ends += stride, edges += 2) {
+    std::uint32_t pair;  // where this field and the next one begin
+    std::memcpy(&pair, ends - 1, sizeof pair);
+    pair -= is_little ? std::uint32_t(1) << 16 : 1;
+    std::memcpy(edges, &pair, sizeof pair);
+  }
+}
+
 }  // namespace scalar
 
-// A kernel's own function; scalar unless it is given below.
+// A kernel's own functions; scalar unless they are given below.
 template <class Kernel>
 inline constexpr index_fields_function index_fields_of = scalar::index_fields;
+template <class Kernel>
+inline constexpr copy_edges_function copy_edges_of = scalar::copy_edges;
 
 struct field_indexer {
   using type = index_fields_function;
   template <class Kernel>
   static constexpr type of = index_fields_of<Kernel>;
+};
+struct edge_copier {
+  using type = copy_edges_function;
+  template <class Kernel>
+  static constexpr type of = copy_edges_of<Kernel>;
 };
 
 }  // namespace detail

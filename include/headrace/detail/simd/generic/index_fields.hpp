@@ -1,6 +1,6 @@
 // headrace/detail/simd/generic/index_fields.hpp: text that an instruction set includes into its namespace: where the
 // fields of delimited text end, in blocks of 64 bytes; ../index_fields.hpp has the contract. Needs find_marks(),
-// mark_patterns, make_pattern(), count_bits() and place_writer.
+// mark_patterns, make_pattern(), count_bits(), prefix_xor() and place_writer.
 //
 //     text      12,"a,b",0.5\n
 //     quotes    000100010000 0
@@ -11,7 +11,6 @@
 struct quote_state {
   std::uint64_t inside = 0;    // all bits: inside quotes
   std::uint64_t ended = 1;     // the byte before was a separator or a newline, or there was none
-  std::uint64_t may_open = 1;  // the same, or it was a closing quote
   std::uint64_t closed = 0;    // it was a closing quote
   std::uint64_t returned = 0;  // it was a carriage return outside quotes
 };
@@ -25,8 +24,8 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
   quote_state state;
   std::uint16_t* next = ends;
   std::size_t newlines = 0, sound = size;
-  std::uint64_t any_return = 0, any_empty = 0;
-  bool quoted = false;
+  std::uint64_t any_empty = 0;
+  bool quoted = false, returned = false;
   for (std::size_t at = 0; at < size; at += 64) {
     const marks_of_block seen = find_marks(text + at, patterns);
     const std::uint64_t keep = unlikely(size - at < 64) ? (std::uint64_t(1) << (size - at)) - 1 : ~std::uint64_t(0);
@@ -34,7 +33,7 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
     std::uint64_t fields = (seen.separators | seen.newlines) & keep;
     std::uint64_t returns = seen.returns & keep;
     const std::uint64_t quotes = seen.quotes & keep & has_quotes;
-    std::uint64_t closes = 0, stray = 0;
+    std::uint64_t stray = 0;
     if ((quotes | state.inside | state.closed) != 0) {
       const std::uint64_t inside = prefix_xor(quotes) ^ state.inside;  // from an opening quote to before a closing one
       state.inside = 0 - (inside >> 63);
@@ -42,21 +41,22 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
       lines &= ~inside;
       returns &= ~inside;
       const std::uint64_t opens = quotes & inside;  // two in a row close and open: a doubled quote
-      closes = quotes & ~inside;
-      stray = opens & ~((fields | closes) << 1 | state.may_open);
+      const std::uint64_t closes = quotes & ~inside;
+      stray = opens & ~((fields | closes) << 1 | state.ended | state.closed);
       stray |= (closes << 1 | state.closed) & ~(fields | opens | returns) & keep;
+      state.closed = closes >> 63;
       quoted = true;
     }
-    stray |= (returns << 1 | state.returned) & ~lines & keep;
+    if ((returns | state.returned) != 0) {
+      stray |= (returns << 1 | state.returned) & ~lines & keep;
+      state.returned = returns >> 63;
+      returned = true;
+    }
     if (unlikely(stray != 0) && sound == size) sound = at;
-    state.may_open = (fields | closes) >> 63;
-    state.closed = closes >> 63;
-    state.returned = returns >> 63;
-    any_return |= returns;
     any_empty |= (fields << 1 | state.ended) & fields;
     state.ended = fields >> 63;
     newlines += count_bits(lines);
     next = places.write(next, fields, at + 1);
   }
-  found = {static_cast<std::size_t>(next - ends), newlines, sound, quoted, any_return != 0, any_empty != 0};
+  found = {static_cast<std::size_t>(next - ends), newlines, sound, quoted, returned, any_empty != 0};
 }
