@@ -181,12 +181,65 @@ TEST(split_columns, parts_end_with_rows) {
     headrace::reader whole(file.path());
     for (auto& row : whole.rows<std::string, int, std::optional<double>, std::string>(format)) expected.push_back(row);
     for (headrace::reader& part : headrace::split(file.path(), 1 + random.below(20), format)) {
-      delimited inside = format;
-      inside.has_header = false;
-      for (auto& row : part.rows<std::string, int, std::optional<double>, std::string>(inside)) found.push_back(row);
+      for (auto& row : part.rows<std::string, int, std::optional<double>, std::string>(format)) found.push_back(row);
     }
     EXPECT_TRUE(found == expected);
   }
+}
+
+// Each part begins with the header: columns have their names, and what is wrong with the header, or with a row, is said
+// with its place in the file.
+TEST(split_columns, parts_have_the_header_of_the_file) {
+  const auto rows_of = [](const std::string& path, std::size_t pieces, const auto& format) {
+    std::string seen;
+    try {
+      std::vector<headrace::reader> parts;
+      if (pieces == 0) {
+        parts.emplace_back(path);
+      } else {
+        parts = headrace::split(path, pieces, format);
+      }
+      for (headrace::reader& part : parts) {
+        for (const auto& [id, name] : part.rows<int, std::string>(format)) seen += std::to_string(id) + name + ' ';
+      }
+    } catch (const headrace::input_error& error) {
+      seen += error.what();
+    }
+    return seen;
+  };
+  const std::string rows = "1,a,x\n2,b,\"y\nz\"\n3,c,\n", pairs = "1,a\n2,\"b,\nb\"\n3,c\n";
+  const std::string texts[] = {"id,name,note\n" + rows,                        // more names than are asked for
+                               "\xef\xbb\xbfid,name,note\r\n" + rows + "4,d",  // a byte order mark; too few fields
+                               "note,\"na\nme\",id,name\n",
+                               "# no header\n\n\"id\",name\n" + pairs,
+                               "id,name\n" + rows,
+                               "id,name\n" + pairs + "4,d\nx,e\n5,f\n",
+                               "id\n" + pairs,
+                               "id,id,name\n" + rows,
+                               "id,name",
+                               "id,\"name\n" + pairs,
+                               ""};
+  for (const std::string& text : texts) {
+    const test::temporary_file file(text);
+    const auto compare = [&](const auto& format) {
+      const std::string expected = rows_of(file.path(), 0, format);
+      for (const std::size_t pieces : {1u, 2u, 3u, 7u, 64u}) {
+        EXPECT_EQ(rows_of(file.path(), pieces, format), expected) << text << pieces;
+      }
+    };
+    compare(csv.with_comments('#').with_header());
+    compare(csv.with_comments('#').with_header("id", "name"));
+    compare(csv.with_header("id", "name"));
+    compare(csv.with_header());
+    compare(csv.without_quotes().with_header("id", "name"));
+  }
+  const test::temporary_file file("id,name\n1,a\n2,b\n");
+  std::vector<headrace::reader> parts = headrace::split(file.path(), 2, csv.with_header());
+  std::string lines;
+  for (headrace::reader& part : parts) {
+    for (const std::string_view line : part.lines()) lines += std::string(line) + ' ';
+  }
+  EXPECT_EQ(lines, "id,name 1,a id,name 2,b ");
 }
 
 }  // namespace

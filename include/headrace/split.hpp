@@ -65,11 +65,16 @@ template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, at where = at::blank);
 // Of delimited text, cut after rows, which may have newlines in quotes: to find out, the file is read once, up to the
 // last cut, on as many threads as the process may use (on one where lines can be comments); a format without quotes
-// needs none of that. With a header the parts begin after it, and are to be read without one.
+// needs none of that. With a header each part begins with that of the file: so `format` is what a part is read with,
+// too, with the same columns by name and the same error where a header is wrong.
 [[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, const delimited& format);
 template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
+template <class Source, std::size_t Count>
+[[nodiscard]] std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format) {
+  return split(from, pieces, format.format());
+}
 // Of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
 

@@ -103,6 +103,12 @@ class source {
 
   // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
   void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
+  // Of a part of which nothing was read: the bytes [first, last), a header of whole rows before it, come first.
+  void begin_with(std::uint64_t first, std::uint64_t last) noexcept {
+    part_begin_ = offset_;
+    offset_ = first;
+    header_end_ = last;
+  }
   // The input ends before a byte of the buffer; what is after it in the buffer is gone.
   void end_before(char* byte) noexcept;
 
@@ -192,6 +198,8 @@ class source {
   counted counted_;
   std::uint64_t expected_size_ = 0;  // of a regular file when it was opened
   std::uint64_t part_end_ = no_part;
+  std::uint64_t header_end_ = no_part;  // of a part that a header comes before: where that ends,
+  std::uint64_t part_begin_ = 0;        // and where the part begins
   shared_descriptor* shared_ = nullptr;
   const char* memory_ = nullptr;  // what was not yet brought into the buffer
   std::size_t memory_size_ = 0;
@@ -356,7 +364,12 @@ inline transfer source::read_memory(source& from, char* to, std::size_t size) no
 }
 
 inline transfer source::read_part(source& from, char* to, std::size_t size) noexcept {
-  const std::uint64_t at = from.offset_of(from.end), rest = from.part_end_ - at;
+  if (from.offset_of(from.end) == from.header_end_) {  // whose rows were consumed: the buffer is empty
+    from.offset_ += from.part_begin_ - from.header_end_;
+    from.header_end_ = no_part;
+  }
+  const std::uint64_t at = from.offset_of(from.end);
+  const std::uint64_t rest = (from.header_end_ != no_part ? from.header_end_ : from.part_end_) - at;
   if (rest == 0) return {};
   return read_at(from.descriptor_, to, rest < size ? static_cast<std::size_t>(rest) : size, at);
 }

@@ -196,11 +196,14 @@ __attribute__((noinline)) inline void require_regular(const input_file& file) {
       std::errc::invalid_seek, {});
 }
 
-// Readers of [cuts[i], cuts[i + 1]).
+// Readers of [cuts[i], cuts[i + 1]), each after what is in the file before the first one: nothing, or a header.
 inline std::vector<reader> make_parts(const input_file& file, const std::vector<std::uint64_t>& cuts) {
   std::vector<reader> all;
   all.reserve(cuts.size() - 1);
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) all.push_back(file.part(cuts[i], cuts[i + 1]));
+  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+    all.push_back(file.part(cuts[i], cuts[i + 1]));
+    if (cuts[0] != file.begin()) parts::source_of(all.back()).begin_with(file.begin(), cuts[0]);
+  }
   return all;
 }
 
