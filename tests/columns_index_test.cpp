@@ -124,7 +124,7 @@ TEST(columns_index, edges_of_a_column_are_those_of_its_fields) {
   std::mt19937_64 random(20);
   test::for_each_kernel([&] {
     for (std::size_t stride = 1; stride <= 70; ++stride) {
-      for (const std::size_t count : {1, 2, 3, 7, 8, 13, 16, 17, 64, 511}) {
+      for (const std::size_t count : {1u, 2u, 3u, 7u, 8u, 13u, 16u, 17u, 64u, 511u}) {
         std::vector<std::uint16_t> ends(stride * count + 129);  // as long as the end of the workspace allows
         for (std::size_t i = 1; i < ends.size(); ++i) ends[i] = static_cast<std::uint16_t>(random());
         const std::size_t field = 1 + random() % stride;  // ends[0] is where the first field begins

@@ -12,6 +12,7 @@ struct quote_state {
   std::uint64_t inside = 0;    // all bits: inside quotes
   std::uint64_t ended = 1;     // the byte before was a separator or a newline, or there was none
   std::uint64_t closed = 0;    // it was a closing quote
+  std::uint64_t pending = 0;   // inside or closed
   std::uint64_t returned = 0;  // it was a carriage return outside quotes
 };
 
@@ -28,13 +29,17 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
   bool quoted = false, returned = false;
   for (std::size_t at = 0; at < size; at += 64) {
     const marks_of_block seen = find_marks(text + at, patterns);
-    const std::uint64_t keep = unlikely(size - at < 64) ? (std::uint64_t(1) << (size - at)) - 1 : ~std::uint64_t(0);
-    std::uint64_t lines = seen.newlines & keep;
-    std::uint64_t fields = (seen.separators | seen.newlines) & keep;
-    std::uint64_t returns = seen.returns & keep;
-    const std::uint64_t quotes = seen.quotes & keep & has_quotes;
+    std::uint64_t lines = seen.newlines, fields = seen.separators | seen.newlines, returns = seen.returns;
+    std::uint64_t quotes = seen.quotes & has_quotes, keep = ~std::uint64_t(0);
+    if (unlikely(size - at < 64)) {
+      keep = (std::uint64_t(1) << (size - at)) - 1;
+      lines &= keep;
+      fields &= keep;
+      returns &= keep;
+      quotes &= keep;
+    }
     std::uint64_t stray = 0;
-    if ((quotes | state.inside | state.closed) != 0) {
+    if ((quotes | state.pending) != 0) {
       const std::uint64_t inside = prefix_xor(quotes) ^ state.inside;  // from an opening quote to before a closing one
       state.inside = 0 - (inside >> 63);
       fields &= ~inside;
@@ -45,6 +50,7 @@ inline void index_fields(const char* text, std::size_t size, field_marks marks, 
       stray = opens & ~((fields | closes) << 1 | state.ended | state.closed);
       stray |= (closes << 1 | state.closed) & ~(fields | opens | returns) & keep;
       state.closed = closes >> 63;
+      state.pending = state.inside | state.closed;
       quoted = true;
     }
     if ((returns | state.returned) != 0) {
