@@ -318,6 +318,29 @@ TEST(columns_random, numbers_in_quotes_among_others) {
   });
 }
 
+TEST(columns_random, what_is_in_quotes_of_letters_is_no_number) {
+  test::for_each_kernel([] {
+    for (const auto& [quote, field] : {std::pair('n', "nan"), std::pair('N', "NaN"), std::pair('-', "-5-")}) {
+      std::string text;
+      for (int row = 0; row < 40; ++row) text += row == 25 ? std::string(field) + "\n" : "2.5\n";
+      reader from = reader::from(text);
+      std::size_t taken = 0;
+      auto all = from.rows<double>(headrace::csv.with_quote(quote));
+      std::tuple<double> row;
+      while (taken < 25 && all.try_read_row(row)) ++taken;
+      ASSERT_EQ(taken, 25u);
+      if (quote == '-') {
+        ASSERT_TRUE(all.try_read_row(row));
+        EXPECT_EQ(std::get<0>(row), 5);
+      } else {
+        const headrace::read_result result = all.parse_row(row);
+        ASSERT_FALSE(result);
+        EXPECT_STREQ(result.error->what(), "<memory>:26:1: column 1: expected a number, found \"a\"");
+      }
+    }
+  });
+}
+
 TEST(columns_random, a_matrix_that_is_none) {
   const auto error_of = [](const std::string& text) -> std::string {
     reader from = reader::from(text);

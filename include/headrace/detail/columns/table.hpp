@@ -138,7 +138,7 @@ class table {
 
   std::size_t width_;  // fields in a row; 0: not known yet
   bool is_matrix_;
-  bool in_bulk_;  // nothing is trimmed, and neither the separator nor the quote can be part of a number
+  bool in_bulk_;  // nothing is trimmed, the separator can be no part of a number, and no number begins with a quote
   bool header_is_read_;
   bool is_started_ = false;
 

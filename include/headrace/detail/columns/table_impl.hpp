@@ -23,6 +23,11 @@ constexpr bool is_part_of_number(char byte) noexcept {
          byte == 'E';
 }
 
+// Or that a number could begin with, as `nan` does: in quotes of n it is the text a.
+constexpr bool is_begin_of_number(char byte) noexcept {
+  return is_part_of_number(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
 inline table::table(reader& from, const delimited& format, const field_type* const* types, std::size_t slots,
                     const std::string_view* names, bool is_matrix)
     : reader_(from),
@@ -34,7 +39,7 @@ inline table::table(reader& from, const delimited& format, const field_type* con
       slots_(slots),
       width_(is_matrix ? 0 : slots),
       is_matrix_(is_matrix),
-      in_bulk_(!format.trims && !is_part_of_number(format.quote) &&
+      in_bulk_(!format.trims && !is_begin_of_number(format.quote) &&
                (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
       header_is_read_(!format.has_header) {
   HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' && format.separator != format.quote,
