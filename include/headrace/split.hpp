@@ -72,9 +72,7 @@ template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
 template <class Source, std::size_t Count>
-[[nodiscard]] std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format) {
-  return split(from, pieces, format.format());
-}
+[[nodiscard]] std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format);
 // Of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
 

@@ -364,7 +364,7 @@ inline transfer source::read_memory(source& from, char* to, std::size_t size) no
 }
 
 inline transfer source::read_part(source& from, char* to, std::size_t size) noexcept {
-  if (from.offset_of(from.end) == from.header_end_) {  // whose rows were consumed: the buffer is empty
+  if (from.offset_of(from.end) == from.header_end_) {  // what is left of it counts as what is before the part
     from.offset_ += from.part_begin_ - from.header_end_;
     from.header_end_ = no_part;
   }

@@ -36,8 +36,8 @@ constexpr std::size_t places_of(std::size_t size) noexcept { return size + 128; 
 using index_fields_function = void (*)(const char* text, std::size_t size, field_marks marks, std::uint16_t* ends,
                                        field_index& found) noexcept;
 
-// Writes begin and end of every stride-th field, as of tokens, into `edges`: of the one that ends at ends[0] and
-// `count` in all. The ends are those of an index; room is for 32 edges more.
+// Writes begin and end of every stride-th field of an index, as of tokens, into `edges`: of `count` fields, the first
+// of which ends at ends[0]. What is in `edges` after them, up to 32 places, may be overwritten.
 using copy_edges_function = void (*)(const std::uint16_t* ends, std::size_t stride, std::size_t count,
                                      std::uint16_t* edges) noexcept;
 

@@ -230,5 +230,10 @@ inline std::vector<reader> split(int descriptor, std::size_t pieces, const delim
   return detail::split_file(detail::input_file(descriptor), pieces, format);
 }
 
+template <class Source, std::size_t Count>
+std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format) {
+  return split(from, pieces, format.format());
+}
+
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
