@@ -229,30 +229,38 @@ TYPED_TEST(convert_floats_of, special_tokens_in_every_lane) {
   });
 }
 
-// The kernel without vectors finds tokens and converts them in one pass: the same values and edges, up to the first
-// token that is none.
+// Kernels that convert one token at a time find it in the same pass: the same values and edges, up to the first token
+// that is none, or as many as there is room for. Runs of short tokens and of long ones, and both by turns; more
+// whitespace than one byte; in every rounding mode.
 TYPED_TEST(convert_floats_of, scan) {
   test::for_each_kernel([] {
     token_maker maker(3 + sizeof(TypeParam));
     std::size_t taken = 0;
     for (int round = 0; round < 20000 && !testing::Test::HasFatalFailure(); ++round) {
       window w;
-      const std::size_t kind = maker.below(token_maker::kinds);
+      const std::size_t kind = maker.below(token_maker::kinds), others = maker.below(2) == 0 ? 2 : 40;
+      const std::size_t blanks = maker.below(4) == 0 ? 3 : 1;
+      if (maker.below(8) == 0) w.padded += " \n";
       while (w.size() < 40) {
-        const std::string word = maker.make(maker.below(40) == 0 ? maker.below(9) : kind);
-        if (!word.empty()) w.add(word, " \n\t"[maker.below(3)]);
+        const std::string word = maker.make(maker.below(others) == 0 ? maker.below(others == 2 ? 8 : 9) : kind);
+        if (word.empty()) continue;
+        w.add(word, " \n\t"[maker.below(3)]);
+        w.padded.append(maker.below(blanks), ' ');
       }
-      const std::size_t size = w.padded.size() - 64;
+      const std::size_t size = w.padded.size() - 64, room = maker.below(3) == 0 ? maker.below(41) : w.size();
       const char* const base = w.close();
       std::vector<TypeParam> values(w.size());
       std::vector<std::uint16_t> edges(w.edges.size());
       std::size_t done = 0;
-      if (!headrace::detail::scan_floats<TypeParam>(base, size, edges.data(), reinterpret_cast<char*>(values.data()),
-                                                    values.size(), done)) {
-        return;  // a kernel with two stages
-      }
+      const int modes[] = {FE_TONEAREST, FE_TONEAREST, FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+      std::fesetround(modes[maker.below(6)]);
+      const bool scans = headrace::detail::scan_floats<TypeParam>(base, size, edges.data(),
+                                                                  reinterpret_cast<char*>(values.data()), room, done);
+      std::fesetround(FE_TONEAREST);
+      if (!scans) return;  // a kernel with two stages
       taken += done;
-      for (std::size_t i = 0; i <= done && i < w.size(); ++i) {
+      ASSERT_LE(done, room);
+      for (std::size_t i = 0; i <= done && i < room; ++i) {
         TypeParam expected = 0;
         const bool good = parses(base + w.edges[2 * i], base + w.edges[2 * i + 1], expected);
         ASSERT_EQ(good, i < done) << w.word(i);

@@ -50,11 +50,18 @@ void compare(const std::string& token) {
   }
   ASSERT_TRUE(same(value, expected)) << token << ": " << hexadecimal(value) << ", expected " << hexadecimal(expected);
 
-  const std::string buffer = "1234567 87654321" + token + " 12345678 7654321";  // 16 bytes of room on both sides
+  // 16 bytes of room on both sides, or more; what ends a token may be found by another way than its digits
+  const std::string buffer = "1234567 87654321" + token + " ,;]\n"[token.size() % 5] + "12345678 765432112";
   const char* const first = buffer.data() + 16;
   value = 42;
   ASSERT_EQ(headrace::detail::parse_token_in_buffer(first, first + token.size(), value), code) << token;
   ASSERT_TRUE(same(value, expected)) << token << " in a buffer: " << hexadecimal(value);
+  if (code == malformed) return;
+  value = 42;
+  const headrace::parse_result first_of_many = headrace::parse(first, buffer.data() + buffer.size(), value);
+  ASSERT_EQ(first_of_many.ec, code) << token;
+  ASSERT_EQ(first_of_many.ptr, first + token.size()) << token;
+  ASSERT_TRUE(same(value, expected)) << token << " with text after it: " << hexadecimal(value);
 }
 
 void compare_all(const std::string& token) {

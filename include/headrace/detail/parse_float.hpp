@@ -146,36 +146,78 @@ HEADRACE_INLINE const char* parse_decimal(const char* first, const char* last, d
   return at;
 }
 
-// significand * 10^exponent, with its sign.
+// significand * 10^exponent.
 struct plain_decimal {
   std::uint64_t significand = 0;
   std::int64_t exponent = 0;
-  std::uint64_t negative = 0;  // or 1; as wide as what it is loaded for, or else the load waits for the store
 };
 
-// What digits are taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a tenth of
-// the instructions.
+// What digits are found, taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a
+// tenth of the instructions.
 struct digit_joiner {
-  std::uint64_t zeros = every_byte('0');
-  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80);
-  std::uint64_t fours = 0x000000FF000000FFu, upper = 0x000F424000000064u, lower = 0x0000271000000001u;
+  std::uint64_t to_digits[2] = {every_byte('0'), every_byte('0') ^ '-' ^ '0'};  // by xor; a minus in front to a zero
+  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80), below_minus = every_byte(0x7f + '-');
+  std::uint64_t pairs = 0x00FF00FF00FF00FFu, fours = 0x0000FFFF0000FFFFu, eights = 0x0000271000000001u;
 
+  // Top bit of the first byte below a minus, as whitespace and a comma are; and of any bytes after it.
+  HEADRACE_INLINE std::uint64_t find_end(std::uint64_t text) const noexcept { return (below_minus - text) & top_bits; }
   HEADRACE_INLINE std::uint64_t not_digits(std::uint64_t digits) const noexcept {
     return (digits | (digits + above_nine)) & top_bits;
   }
-  HEADRACE_INLINE std::uint32_t join(std::uint64_t digits) const noexcept {
-    digits = digits * 10 + (digits >> 8);
-    return static_cast<std::uint32_t>(((digits & fours) * upper + ((digits >> 16) & fours) * lower) >> 32);
+  // As join_eight_digits(), in fewer instructions, each of which waits for the one before.
+  HEADRACE_INLINE std::uint64_t join(std::uint64_t digits) const noexcept {
+    digits = (digits * 10 + (digits >> 8)) & pairs;
+    digits = (digits * 0x00640001 >> 16) & fours;
+    return digits * eights >> 32;
   }
   // Of the digits before the first byte that is none: `bits` of them, 8 to 56.
-  HEADRACE_INLINE std::uint32_t join_first(std::uint64_t digits, unsigned bits) const noexcept {
+  HEADRACE_INLINE std::uint64_t join_first(std::uint64_t digits, unsigned bits) const noexcept {
     return join(digits << ((64 - bits) & 63));
   }
 };
 inline constexpr digit_joiner joiner{};
 
+// The same, so that a compiler does not make immediate values of it.
+HEADRACE_INLINE const digit_joiner& joiner_in_memory() noexcept {
+  const digit_joiner* hidden = &joiner;
+  asm("" : "+r"(hidden));
+  return *hidden;
+}
+
 HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
   return static_cast<unsigned>(__builtin_ctzll(wrong)) & ~7u;
+}
+
+// The first eight bytes of what may be a number.
+struct number_head {
+  std::uint64_t text;
+  std::uint64_t digits;    // less '0', by xor; a minus is a leading zero
+  std::uint64_t negative;  // or 1; as wide as what it is loaded for, or else the load waits for the store
+};
+
+// Random signs would be mispredicted every second time, and a compiler that knew what `negative` is would branch.
+HEADRACE_INLINE number_head load_head(const char* first) noexcept {
+  const std::uint64_t text = load_eight(first);
+  std::size_t negative = (text & 0xff) == '-';
+  asm("" : "+r"(negative));
+  return {text, text ^ joiner_in_memory().to_digits[negative], negative};
+}
+
+// The digits without the point, whose top bit is `point`: those before it move up by one byte, below a zero. (No digit
+// has its top bit.)
+HEADRACE_INLINE std::uint64_t close_point(std::uint64_t digits, std::uint64_t point) noexcept {
+  return (digits & (point - 1) >> 8) << 8 | (digits & (0 - point));
+}
+
+// A token of up to seven bytes whose end is found by one look, as the next token waits for it: at the first byte that
+// is less than a minus. Digits that something else ends are none of these.
+//     "-12.5 "   ->  . . . 0 1 2 p 5    p the point; returns where the token ends
+HEADRACE_INLINE const char* find_short_end(const char* first, const number_head& head, std::uint64_t& digits) noexcept {
+  const std::uint64_t ends = joiner_in_memory().find_end(head.text);
+  if (ends == 0) return nullptr;
+  const auto bits = static_cast<unsigned>(__builtin_ctzll(ends));  // 7 and 8 for each byte before the end
+  digits = head.digits << ((7 - bits) & 63);
+  return first + bits / 8;
 }
 
 // A minus or none, and digits with at most one point, which is among the first eight bytes; no more than 64 bits hold.
@@ -184,56 +226,53 @@ HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
 //     "-12.3456789 "    a minus is a leading zero; the point is taken out of the first eight bytes, by what is before
 //                       it moving up; the next eight
 //                       . 0 1 2 3 4 5 6    7 8 9
-HEADRACE_INLINE const char* parse_plain(const char* first, plain_decimal& number) noexcept {
-  const digit_joiner* hidden = &joiner;
-  asm("" : "+r"(hidden));
-  const digit_joiner& k = *hidden;
-  number.negative = *first == '-';
-  const std::uint64_t text = load_eight(first) ^ k.zeros ^ (number.negative ? '-' ^ '0' : 0);
-  const std::uint64_t wrong = k.not_digits(text);
+HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& head, plain_decimal& number) noexcept {
+  const digit_joiner& k = joiner_in_memory();
+  const std::uint64_t text = head.digits, wrong = k.not_digits(text);
   number.exponent = 0;
   if (unlikely(wrong == 0)) {  // a whole number of eight to fifteen digits
-    const std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
+    const std::uint64_t more = load_eight(first + 8) ^ k.to_digits[0], end = k.not_digits(more);
     if (unlikely(end == 0)) return nullptr;
     const unsigned bits = bits_before(end);
     if (unlikely(first[8 + bits / 8] == '.')) return nullptr;
     number.significand = k.join(text) * powers_of_ten[bits / 8] + k.join(more << 8 << (56 - bits));
     return first + 8 + bits / 8;
   }
-  const unsigned least_bits = number.negative ? 9 : 1, whole = bits_before(wrong);
-  if (first[whole / 8] != '.') {  // one of up to seven
-    if (unlikely(whole < least_bits)) return nullptr;
-    number.significand = k.join_first(text, whole);
-    return first + whole / 8;
-  }
-  // 1. without the point: the first byte becomes a leading zero
-  const std::uint64_t after = wrong & (wrong - 1), point_and_before = wrong ^ (wrong - 1);
-  const std::uint64_t closed = (text & point_and_before >> 8) << 8 | (text & ~point_and_before);
-  if (after != 0) {
+  const auto point = static_cast<unsigned>(__builtin_ctzll(wrong));  // 7 and 8 for each byte before it
+  const std::uint64_t after = wrong & (wrong - 1);
+  if (unlikely(after != 0) || unlikely(first[point / 8] != '.')) {
+    const unsigned least_bits = 1 + 8 * static_cast<unsigned>(head.negative), whole = point & ~7u;
+    if (first[point / 8] != '.') {  // one of up to seven
+      if (unlikely(whole < least_bits)) return nullptr;
+      number.significand = k.join_first(text, whole);
+      return first + whole / 8;
+    }
     const unsigned bits = bits_before(after);
     if (unlikely(bits < 8 + least_bits)) return nullptr;
-    number.significand = k.join_first(closed, bits);
+    number.significand = k.join_first(close_point(text, wrong & (0 - wrong)), bits);
     number.exponent = -static_cast<int>((bits - whole) / 8 - 1);
     return first + bits / 8;
   }
-  number.significand = k.join(closed);
+  // 1. without the point: the first byte becomes a leading zero
+  std::uint64_t sum = k.join(close_point(text, wrong));
+  std::int64_t exponent = static_cast<std::int64_t>(point / 8) - 7;
   // 2. up to eight more, or up to fifteen
-  std::uint64_t more = load_eight(first + 8) ^ k.zeros, end = k.not_digits(more);
+  std::uint64_t more = load_eight(first + 8) ^ k.to_digits[0], end = k.not_digits(more);
   first += 8;
-  int places = 7 - static_cast<int>(whole / 8);
-  if (end == 0) {
-    number.significand = number.significand * 100000000 + k.join(more);
-    places += 8;
+  if (likely(end == 0)) {
+    sum = sum * 100000000 + k.join(more);
+    exponent -= 8;
     first += 8;
-    more = load_eight(first) ^ k.zeros;
+    more = load_eight(first) ^ k.to_digits[0];
     end = k.not_digits(more);
     if (unlikely(end == 0)) return nullptr;
   }
-  const unsigned rest = bits_before(end);
-  if (unlikely(rest > 32 && number.significand >= powers_of_ten[19 - rest / 8])) return nullptr;
-  number.significand = number.significand * powers_of_ten[rest / 8] + k.join(more << 8 << (56 - rest));
-  number.exponent = -(places + static_cast<int>(rest / 8));
-  return first + rest / 8;
+  const auto rest = static_cast<unsigned>(__builtin_ctzll(end));
+  const std::uint64_t count = rest / 8;
+  if (unlikely(rest > 39 && sum >= powers_of_ten[19 - count])) return nullptr;
+  number.significand = sum * powers_of_ten[count] + k.join(more << 8 << (63 - rest));
+  number.exponent = exponent - static_cast<std::int64_t>(count);
+  return first + count;
 }
 
 // significand * 2^ulp, rounded; `significand` has at most float_format::digits bits.
@@ -298,7 +337,8 @@ HEADRACE_INLINE bool multiply_quickly(std::uint64_t significand, std::int64_t po
   const int leading = __builtin_clzll(significand), exponent = static_cast<int>(power);
   const uint64_pair product = multiply_64(significand << leading, power_of_five(exponent).high);
   constexpr std::uint64_t below = ~std::uint64_t(0) >> (format::digits + 2);
-  if (unlikely((product.high & below) == below || product.low <= 1)) return false;
+  if (unlikely(((product.high + 1) & below) == 0) || unlikely(product.low <= 1))
+    return false;  // all bits below are set
   const int top = static_cast<int>(product.high >> 63);
   const std::uint64_t longer = product.high >> (top + 62 - format::digits);  // by a bit
   const int ulp = floor_log2_power_of_ten(exponent) + top - leading + 64 - format::digits;
@@ -501,35 +541,72 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
 template <class Float>
 constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
 
+// So many digits are always exact in a Float. Of one more, some are: to ask which would be mispredicted.
+template <class Float>
+constexpr int always_exact_digits = sizeof(Float) == 4 ? 7 : 15;
+
 // significand / 10^places where both are exact, so that one division rounds once (W. Clinger, "How to Read Floating
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
-HEADRACE_INLINE Float divide_exactly(std::int64_t significand, int places) noexcept {
+HEADRACE_INLINE Float divide_exactly(std::int64_t significand, std::uint64_t places) noexcept {
   static constexpr double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   return static_cast<Float>(significand) / static_cast<Float>(exact[places]);
 }
 
-// A plain decimal to a Float; false where it takes more: `value` is then unchanged. `nearest`: arithmetic rounds so.
-template <class Float>
-HEADRACE_INLINE bool convert_plain(const plain_decimal& number, bool nearest, Float& value) noexcept {
+// Whether a significand may be divided by a power of ten: it is exact, and arithmetic rounds to nearest. `Once`: see
+// rounds_to_nearest().
+template <bool Once, class Float>
+struct exact_division {
+  HEADRACE_INLINE bool operator()(std::uint64_t significand) const noexcept {
+    return FLT_EVAL_METHOD == 0 && significand < powers_of_ten[always_exact_digits<Float>] && rounds_to_nearest<Once>();
+  }
+};
+
+// A short decimal to the bits of a Float; false where it is none, or ends with a point.
+template <class Float, class Division>
+HEADRACE_INLINE bool convert_short(std::uint64_t digits, std::uint64_t negative, Division divides,
+                                   typename float_format<Float>::bits& value) noexcept {
   typename float_format<Float>::bits bits;
-  const bool is_exact = number.significand >> float_format<Float>::digits == 0;
+  Float magnitude;
+  const digit_joiner& k = joiner_in_memory();
+  const std::uint64_t wrong = k.not_digits(digits);
+  if (likely(wrong == 0)) {
+    const std::uint64_t sum = k.join(digits);
+    if (unlikely(sum < negative)) return false;  // a minus alone; -0 is rare
+    magnitude = static_cast<Float>(static_cast<std::int64_t>(sum));
+  } else {
+    const auto point = static_cast<unsigned>(__builtin_ctzll(wrong));
+    if (unlikely((wrong & (wrong - 1)) != 0) || unlikely((digits >> (point - 7) & 0xff) != ('.' ^ '0'))) return false;
+    if (unlikely(point == 63)) return false;
+    const std::uint64_t sum = k.join(close_point(digits, wrong));
+    if (unlikely(!divides(sum))) return false;
+    magnitude = divide_exactly<Float>(static_cast<std::int64_t>(sum), (63 ^ point) / 8);
+  }
+  std::memcpy(&bits, &magnitude, sizeof bits);
+  value = bits | static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
+  return true;
+}
+
+// A plain decimal to the bits of a Float; false where it takes more.
+template <class Float, class Division>
+HEADRACE_INLINE bool convert_plain(const plain_decimal& number, std::uint64_t negative, Division divides,
+                                   typename float_format<Float>::bits& value) noexcept {
+  typename float_format<Float>::bits bits;
   const auto significand = static_cast<std::int64_t>(number.significand);
-  if (is_exact && number.exponent == 0) {
+  const auto places = static_cast<std::uint64_t>(-number.exponent);
+  if (places <= max_exact_places<Float> && divides(number.significand)) {
+    const auto quotient = divide_exactly<Float>(significand, places);
+    std::memcpy(&bits, &quotient, sizeof bits);
+  } else if (unlikely(places == 0) && number.significand >> float_format<Float>::digits == 0) {
     const auto whole = static_cast<Float>(significand);
     std::memcpy(&bits, &whole, sizeof bits);
-  } else if (FLT_EVAL_METHOD == 0 && is_exact && nearest && number.exponent < 0 &&
-             number.exponent >= -max_exact_places<Float>) {
-    const auto quotient = divide_exactly<Float>(significand, static_cast<int>(-number.exponent));
-    std::memcpy(&bits, &quotient, sizeof bits);
   } else {
     std::uint64_t magnitude;
     if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, magnitude))) return false;
     bits = static_cast<decltype(bits)>(magnitude);
   }
-  bits |= static_cast<decltype(bits)>(number.negative) << (sizeof bits * 8 - 1);
-  std::memcpy(&value, &bits, sizeof value);
+  value = bits | static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
   return true;
 }
 
@@ -574,17 +651,31 @@ HEADRACE_COLD parse_result parse_special(const char* first, const char* at, cons
   return {at + (starts_with("infinity") ? 8 : 3), std::errc{}};
 }
 
-// The common shapes: see parse_plain() and convert_plain(). False, `value` and `end` then unchanged, for all others.
-// Reads 24 bytes from `first`. `Once`: see rounds_to_nearest().
-template <bool Once, class Float>
-HEADRACE_INLINE bool parse_common_float(const char* first, const char* last, Float& value, const char*& end) noexcept {
+// A token of up to seven bytes to a Float: see find_short_end(). Returns where it ends; null: it is another, or none.
+template <class Float, class Division>
+HEADRACE_INLINE const char* parse_short(const char* first, const number_head& head, Division divides,
+                                        Float& value) noexcept {
+  typename float_format<Float>::bits bits;
+  std::uint64_t digits;
+  const char* const end = find_short_end(first, head, digits);
+  if (end == nullptr || unlikely(!convert_short<Float>(digits, head.negative, divides, bits))) return nullptr;
+  std::memcpy(&value, &bits, sizeof value);
+  return end;
+}
+
+// The other common shapes: see parse_plain(). An exponent is before `last`. `value` changes only where what is returned
+// is not null.
+template <class Float, class Division>
+HEADRACE_INLINE const char* parse_longer(const char* first, const char* last, const number_head& head, Division divides,
+                                         Float& value) noexcept {
   plain_decimal number;
-  const char* at = parse_plain(first, number);
-  if (unlikely(at == nullptr || at > last)) return false;
+  const char* at = parse_plain(first, head, number);
+  if (unlikely(at == nullptr || at > last)) return nullptr;
   if (at != last && (*at | 0x20) == 'e') at = parse_exponent(at, last, number.exponent);
-  if (unlikely(!convert_plain(number, rounds_to_nearest<Once>(), value))) return false;
-  end = at;
-  return true;
+  typename float_format<Float>::bits bits;
+  if (unlikely(!convert_plain<Float>(number, head.negative, divides, bits))) return nullptr;
+  std::memcpy(&value, &bits, sizeof value);
+  return at;
 }
 
 template <bool Padded, class Float>
@@ -598,42 +689,40 @@ parse_result parse_any_float(const char* first, const char* last, Float& value) 
 }
 
 template <class Float>
-parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+__attribute__((aligned(64))) parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
   if constexpr (!std::is_same_v<Float, long double>) {
-    parse_result result{first, std::errc{}};
-    if (likely(last - first >= 24) && likely(parse_common_float<false>(first, last, value, result.ptr))) return result;
+    if (likely(last - first >= 24)) {
+      const number_head head = load_head(first);
+      const char* end = parse_short(first, head, exact_division<false, Float>{}, value);
+      if (end == nullptr) end = parse_longer(first, last, head, exact_division<false, Float>{}, value);
+      if (likely(end != nullptr)) return {end, std::errc{}};
+    }
   }
   return parse_any_float<false>(first, last, value);
 }
 
-// Any other token.
+// Any token in a buffer, whose 24 bytes from `first` may be read.
 template <class Float>
 __attribute__((noinline)) std::errc parse_float_token(const char* first, const char* last, Float& value) noexcept {
   Float parsed;
+  if constexpr (!std::is_same_v<Float, long double>) {
+    if (likely(parse_longer(first, last, load_head(first), exact_division<true, Float>{}, parsed) == last)) {
+      value = parsed;
+      return std::errc{};
+    }
+  }
   const parse_result result = parse_any_float<true>(first, last, parsed);
   if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
   if (likely(result.ec == std::errc{})) value = parsed;
   return result.ec;
 }
 
-// The common token, of up to eight bytes, without a call; false when it is another, or none. 24 bytes from `first` may
-// be read.
-template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
-HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
-  if constexpr (!std::is_same_v<Float, long double>) {
-    plain_decimal number;
-    return likely(parse_plain(first, number) == last) && convert_plain(number, rounds_to_nearest<true>(), value);
-  }
-  return false;
-}
-
-// The same for any token, with what is wrong with it.
+// The same; short ones without a call.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
-  Float parsed;
-  parse_result result{first, std::errc{}};
   if constexpr (!std::is_same_v<Float, long double>) {
-    if (likely(parse_common_float<true>(first, last, parsed, result.ptr) && result.ptr == last)) {
+    Float parsed;
+    if (likely(parse_short(first, load_head(first), exact_division<true, Float>{}, parsed) == last)) {
       value = parsed;
       return std::errc{};
     }
@@ -641,35 +730,106 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
   return parse_float_token(first, last, value);
 }
 
+// False when it is none.
+template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
+HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
+  return parse_token_in_buffer(first, last, value) == std::errc{};
+}
+
+// Where a scan is: before the token that is the `done`th.
+struct scan_place {
+  const char* at;
+  std::size_t done;
+};
+
+template <class Float>
+struct float_scan {
+  using bits = typename float_format<Float>::bits;
+  const char* text;
+  const char* end;
+  std::uint16_t* edges;
+  char* out;
+  std::size_t room;
+  std::uint64_t limit;  // of what may be divided: see exact_division
+
+  HEADRACE_INLINE bool is_over(scan_place place) const noexcept { return place.done == room || place.at == end; }
+  HEADRACE_INLINE scan_place take(scan_place place, const char* last, bits value) const noexcept {
+    std::memcpy(out + place.done * sizeof value, &value, sizeof value);
+    edges[2 * place.done] = static_cast<std::uint16_t>(place.at - text);
+    edges[2 * place.done + 1] = static_cast<std::uint16_t>(last - text);
+    return {last + 1, place.done + 1};
+  }
+};
+
+// Short tokens, up to one that is not: two loops, so that each keeps what it needs in registers.
+template <class Float>
+__attribute__((noinline, aligned(64))) scan_place scan_short_floats(const float_scan<Float>& of,
+                                                                    scan_place place) noexcept {
+  const float_scan<Float> scan = of;
+  const auto divides = [&](std::uint64_t significand) { return significand < scan.limit; };
+  while (!scan.is_over(place)) {
+    const number_head head = load_head(place.at);
+    std::uint64_t digits;
+    const char* const last = find_short_end(place.at, head, digits);
+    if (unlikely(last == nullptr)) break;
+    typename float_format<Float>::bits value;
+    if (unlikely(!is_whitespace(*last)) || unlikely(!convert_short<Float>(digits, head.negative, divides, value))) {
+      if (!is_whitespace(*place.at)) break;
+      ++place.at;
+      continue;
+    }
+    place = scan.take(place, last, value);
+  }
+  return place;
+}
+
+// One token, and those after it up to a short one.
+template <class Float>
+__attribute__((noinline, aligned(64))) scan_place scan_long_floats(const float_scan<Float>& of,
+                                                                   scan_place place) noexcept {
+  const float_scan<Float> scan = of;
+  const auto divides = [&](std::uint64_t significand) { return significand < scan.limit; };
+  number_head head = load_head(place.at);
+  do {
+    plain_decimal number;
+    const char* last = parse_plain(place.at, head, number);
+    if (unlikely(last == nullptr)) break;
+    if (unlikely(!is_whitespace(*last)) && (*last | 0x20) == 'e') {
+      last = parse_exponent(last, scan.end, number.exponent);
+    }
+    typename float_format<Float>::bits value;
+    if (unlikely(!is_whitespace(*last)) || unlikely(!convert_plain<Float>(number, head.negative, divides, value)))
+      break;
+    place = scan.take(place, last, value);
+    if (scan.is_over(place)) break;
+    head = load_head(place.at);
+  } while (joiner_in_memory().find_end(head.text) == 0);
+  return place;
+}
+
 // Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
 template <class Float>
 std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                               std::size_t room) noexcept {
-  const char* const end = text + size;
-  const char* at = text;
-  const bool nearest = rounds_to_nearest<true>();
-  std::size_t done = 0;
-  for (; done < room && at != end; ++done) {
-    while (unlikely(static_cast<unsigned char>(*at) <= ' ') && is_whitespace(*at)) {
-      ++at;
-      if (at == end) return done;
-    }
-    plain_decimal number;
+  const std::uint64_t limit = exact_division<true, Float>{}(0) ? powers_of_ten[always_exact_digits<Float>] : 0;
+  const float_scan<Float> scan{text, text + size, edges, out, room, limit};
+  scan_place place{text, 0};
+  for (;;) {
+    place = scan_short_floats(scan, place);
+    if (scan.is_over(place)) break;
+    const std::size_t before = place.done;
+    place = scan_long_floats(scan, place);
+    if (place.done != before) continue;
+    // what neither takes is rare, or wrong
+    const char* last = place.at;
+    while (!is_whitespace(*last)) ++last;
     Float value;
-    const char* last = parse_plain(at, number);
-    if (last != nullptr && (*last | 0x20) == 'e') last = parse_exponent(last, end, number.exponent);
-    if (unlikely(last == nullptr || (*last != '\n' && !is_whitespace(*last)) ||
-                 !convert_plain(number, nearest, value))) {
-      last = at;
-      while (!is_whitespace(*last)) ++last;
-      if (parse_float_token(at, last, value) != std::errc{}) break;
-    }
-    std::memcpy(out + done * sizeof value, &value, sizeof value);
-    edges[2 * done] = static_cast<std::uint16_t>(at - text);
-    edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
-    at = last + 1;
+    if (parse_float_token(place.at, last, value) != std::errc{}) break;
+    typename float_format<Float>::bits bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    place = scan.take(place, last, bits);
   }
-  return done;
+  return place.done;
 }
 
 }  // namespace detail

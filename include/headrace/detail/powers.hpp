@@ -52,7 +52,7 @@ constexpr uint64_pair power_of_five(int q) noexcept;
 // ---------------------------------------------------------------------------------------------------------------
 
 constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
-  const char32_t* const bits = powers_of_five + 4 * (q - min_power);
+  const char32_t* const bits = powers_of_five + 4 * (std::int64_t{q} - min_power);
   return {std::uint64_t{bits[3]} << 32 | bits[2], std::uint64_t{bits[1]} << 32 | bits[0]};
 }
 

@@ -32,7 +32,8 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
 
-// Both in one pass, where the kernel has that; true: it has. See scalar.hpp.
+// Both in one pass, where the kernel has that; true: it has. See scalar.hpp. Floats are, where the kernel converts one
+// at a time: that needs no index.
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                    integer_range range, std::size_t& done) noexcept;

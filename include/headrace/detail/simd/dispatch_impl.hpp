@@ -39,7 +39,7 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
 template <class Float>
 bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                  std::size_t& done) noexcept {
-  if (part_of_kernel<integer_scanner<4>>() == nullptr) return false;
+  if (part_of_kernel<float_converter<Float>>() != scalar::convert_floats<Float>) return false;
   done = scan_float_tokens<Float>(text, size, edges, out, room);
   return true;
 }
