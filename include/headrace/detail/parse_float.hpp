@@ -332,16 +332,20 @@ HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t
 template <class Float>
 HEADRACE_INLINE bool multiply_quickly(std::uint64_t significand, std::int64_t power, std::uint64_t& bits) noexcept {
   using format = float_format<Float>;
-  constexpr std::int64_t min = sizeof(Float) == 4 ? -37 : -307, max = sizeof(Float) == 4 ? 18 : 288;
+  // of double, no significand with these powers is too small or too great; of float, too many would be left out
+  constexpr bool any_power = sizeof(Float) == 4;
+  constexpr std::int64_t min = any_power ? format::least_power_of_ten : -307;
+  constexpr std::int64_t max = any_power ? format::greatest_power_of_ten : 288;
   if (unlikely(significand == 0 || power < min || power > max)) return false;
   const int leading = __builtin_clzll(significand), exponent = static_cast<int>(power);
   const uint64_pair product = multiply_64(significand << leading, power_of_five(exponent).high);
   constexpr std::uint64_t below = ~std::uint64_t(0) >> (format::digits + 2);
-  if (unlikely(((product.high + 1) & below) == 0) || unlikely(product.low <= 1))
-    return false;  // all bits below are set
+  if (unlikely(((product.high + 1) & below) == 0)) return false;                // what was left out may carry
+  if (unlikely(product.low == 0) && (product.high & below) == 0) return false;  // may be a tie
   const int top = static_cast<int>(product.high >> 63);
   const std::uint64_t longer = product.high >> (top + 62 - format::digits);  // by a bit
   const int ulp = floor_log2_power_of_ten(exponent) + top - leading + 64 - format::digits;
+  if (any_power && unlikely(ulp < format::least_ulp || ulp >= format::greatest_ulp)) return false;
   // the implied bit adds 1 to the exponent; so does a carry, and then the fraction is 0
   bits = (static_cast<std::uint64_t>(ulp - format::least_ulp) << (format::digits - 1)) + ((longer + (longer & 1)) >> 1);
   return true;
@@ -593,14 +597,10 @@ template <class Float, class Division>
 HEADRACE_INLINE bool convert_plain(const plain_decimal& number, std::uint64_t negative, Division divides,
                                    typename float_format<Float>::bits& value) noexcept {
   typename float_format<Float>::bits bits;
-  const auto significand = static_cast<std::int64_t>(number.significand);
   const auto places = static_cast<std::uint64_t>(-number.exponent);
   if (places <= max_exact_places<Float> && divides(number.significand)) {
-    const auto quotient = divide_exactly<Float>(significand, places);
+    const auto quotient = divide_exactly<Float>(static_cast<std::int64_t>(number.significand), places);
     std::memcpy(&bits, &quotient, sizeof bits);
-  } else if (unlikely(places == 0) && number.significand >> float_format<Float>::digits == 0) {
-    const auto whole = static_cast<Float>(significand);
-    std::memcpy(&bits, &whole, sizeof bits);
   } else {
     std::uint64_t magnitude;
     if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, magnitude))) return false;
@@ -701,20 +701,27 @@ __attribute__((aligned(64))) parse_result parse_float(const char* first, const c
   return parse_any_float<false>(first, last, value);
 }
 
+// A token of another shape, or none.
+template <class Float>
+__attribute__((noinline)) std::errc parse_rare_token(const char* first, const char* last, Float& value) noexcept {
+  Float parsed;
+  const parse_result result = parse_any_float<true>(first, last, parsed);
+  if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
+  if (likely(result.ec == std::errc{})) value = parsed;
+  return result.ec;
+}
+
 // Any token in a buffer, whose 24 bytes from `first` may be read.
 template <class Float>
 __attribute__((noinline)) std::errc parse_float_token(const char* first, const char* last, Float& value) noexcept {
-  Float parsed;
   if constexpr (!std::is_same_v<Float, long double>) {
+    Float parsed;
     if (likely(parse_longer(first, last, load_head(first), exact_division<true, Float>{}, parsed) == last)) {
       value = parsed;
       return std::errc{};
     }
   }
-  const parse_result result = parse_any_float<true>(first, last, parsed);
-  if (unlikely(result.ptr != last)) return std::errc::invalid_argument;
-  if (likely(result.ec == std::errc{})) value = parsed;
-  return result.ec;
+  return parse_rare_token(first, last, value);
 }
 
 // The same; short ones without a call.
@@ -824,7 +831,7 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
     const char* last = place.at;
     while (!is_whitespace(*last)) ++last;
     Float value;
-    if (parse_float_token(place.at, last, value) != std::errc{}) break;
+    if (parse_rare_token(place.at, last, value) != std::errc{}) break;
     typename float_format<Float>::bits bits;
     std::memcpy(&bits, &value, sizeof bits);
     place = scan.take(place, last, bits);
