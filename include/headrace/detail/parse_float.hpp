@@ -688,6 +688,7 @@ parse_result parse_any_float(const char* first, const char* last, Float& value) 
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
 }
 
+// Aligned, as the loops of a scan are: how fast they are depends on where they are in a line of the instruction cache.
 template <class Float>
 __attribute__((aligned(64))) parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
   if constexpr (!std::is_same_v<Float, long double>) {
@@ -749,6 +750,7 @@ struct scan_place {
   std::size_t done;
 };
 
+// What a scan reads and fills; scan_integers() of simd/scalar.hpp says what each is.
 template <class Float>
 struct float_scan {
   using bits = typename float_format<Float>::bits;
@@ -757,7 +759,7 @@ struct float_scan {
   std::uint16_t* edges;
   char* out;
   std::size_t room;
-  std::uint64_t limit;  // of what may be divided: see exact_division
+  std::uint64_t limit;  // what is less may be divided, as exact_division says; 0: nothing
 
   HEADRACE_INLINE bool is_over(scan_place place) const noexcept { return place.done == room || place.at == end; }
   HEADRACE_INLINE scan_place take(scan_place place, const char* last, bits value) const noexcept {
