@@ -21,7 +21,7 @@ HEADERS = TOP / "include" / "headrace"
 # What users include and call, in the order in which one learns it. The others are parts of these.
 PUBLIC = (
     "reader", "writer", "copy", "error", "types", "parse", "format", "utf", "iostreams",
-    "columns", "column", "split", "replace_iostream", "replace_stdio", "bench",
+    "columns", "column", "split", "replace_iostream", "replace_stdio", "replace_sstream", "bench",
 )  # fmt: skip
 
 _LINE_OF_DASHES = re.compile(r"^// -{20,}")

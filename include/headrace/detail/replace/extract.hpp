@@ -6,14 +6,13 @@
 
 #include <cstddef>
 #include <cstring>
-#include <limits>
 #include <string>
 #include <type_traits>
 
 #include "../../config.hpp"
-#include "../../parse.hpp"
 #include "../read_digits.hpp"
 #include "input.hpp"
+#include "usual.hpp"
 #include "words.hpp"
 
 namespace headrace {
@@ -21,28 +20,12 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace replace {
 
-// Longer numbers are left to the standard library: libc++ cuts them at forty characters.
-constexpr std::ptrdiff_t longest_number = 32;
-
-HEADRACE_INLINE const char* skip_whitespace(const char* at, const char* end) {
-  while (at != end && is_whitespace(*at)) ++at;
-  return at;
-}
-
-template <class T>
-constexpr bool is_short_or_longer =
-    is_one_of<T, short, unsigned short, int, unsigned, long, unsigned long, long long, unsigned long long>;
-
 template <class Integer, std::enable_if_t<is_short_or_longer<Integer>, int> = 0>
 HEADRACE_INLINE input& operator>>(input& from, Integer& value) {
   if (likely(from.is_plain())) {
-    const char* const end = from.buffer.end();
-    const char* const at = skip_whitespace(from.buffer.here(), end);
-    Integer number;
-    const parse_result found = parse(at, end, number);
-    if (likely(found.ec == std::errc{} && found.ptr != end && found.ptr - at < longest_number)) {
-      value = number;
-      from.buffer.move_to(found.ptr);
+    const char* const after = read_usual_integer(from.buffer.here(), from.buffer.end(), false, value);
+    if (likely(after != nullptr)) {
+      from.buffer.move_to(after);
       return from;
     }
   }
@@ -50,28 +33,13 @@ HEADRACE_INLINE input& operator>>(input& from, Integer& value) {
   return from;
 }
 
-// Subnormal numbers are an error to libc++.
-template <class Float>
-bool is_usual(Float number) {
-  return number == 0 || (number < 0 ? -number : number) >= std::numeric_limits<Float>::min();
-}
-
-// Digits with at most one point, and an exponent: nothing that begins with a letter, which the libraries read apart.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 input& operator>>(input& from, Float& value) {
   if (likely(from.is_plain())) {
-    const char* const end = from.buffer.end();
-    const char* const at = skip_whitespace(from.buffer.here(), end);
-    const char* const digits = at + (at != end && *at == '-');
-    if (digits != end && (is_digit(*digits) || *digits == '.')) {
-      Float number;
-      const parse_result found = parse(at, end, number);
-      if (likely(found.ec == std::errc{} && found.ptr != end && is_whitespace(*found.ptr) &&
-                 found.ptr - at < longest_number && is_usual(number))) {
-        value = number;
-        from.buffer.move_to(found.ptr);
-        return from;
-      }
+    const char* const after = read_usual_float(from.buffer.here(), from.buffer.end(), false, value);
+    if (likely(after != nullptr)) {
+      from.buffer.move_to(after);
+      return from;
     }
   }
   static_cast<std::istream&>(from) >> value;

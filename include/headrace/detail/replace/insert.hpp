@@ -16,6 +16,7 @@
 #include "extract.hpp"
 #include "general_float.hpp"
 #include "output.hpp"
+#include "usual.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -57,15 +58,6 @@ HEADRACE_INLINE output& operator<<(output& to, Integer value) {
   }
   static_cast<std::ostream&>(to) << value;
   return to;
-}
-
-// The form that a stream's flags ask for. False for hexfloat.
-inline bool form_of(std::ios_base::fmtflags flags, float_form& form) {
-  const auto style = flags & std::ios_base::floatfield;
-  form = style == std::ios_base::fixed        ? float_form::fixed
-         : style == std::ios_base::scientific ? float_form::scientific
-                                              : float_form::general;
-  return style != std::ios_base::floatfield;
 }
 
 // float is written as double is.
