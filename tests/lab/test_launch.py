@@ -168,6 +168,14 @@ def test_the_environment_and_the_folder_are_passed_on(tmp_path: Path) -> None:
     assert outcome(result) == "ok", result
 
 
+def test_a_program_gets_variables_and_a_bound_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORD", "the launcher's")
+    line = 'printf "%s %s" "$WORD" "$(ulimit -v)"'
+    wanted = Expected(text="a=b 1048576")
+    assert outcome(shell(line, expected=wanted, variables={"WORD": "a=b"}, memory=1 << 30)) == "ok"
+    assert outcome(shell('test "$WORD" = "the launcher\'s"')) == "ok"
+
+
 def test_a_program_can_be_pinned() -> None:
     result = shell("grep Cpus_allowed_list /proc/self/status | cut -f2", pin=0, expected=Expected(text="0"))
     assert outcome(result) == "ok", result

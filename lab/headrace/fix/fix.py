@@ -23,6 +23,7 @@ from headrace.fix import remedies, subject, timeline
 from headrace.fix.remedies import Cause, Edit, Remedy
 from headrace.fix.subject import Ended, Program, Subject
 from headrace.judge import pair
+from headrace.judge.samples import Array
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch, terminal
 from headrace.results.failure import Failure
@@ -31,6 +32,7 @@ from headrace.results.schema import Sample
 TRACED = 10.0  # seconds of the traced run at most
 ROUNDS = 11
 FEWEST = 6  # rounds with an interval at 5 %
+LOOK = 3  # rounds after which a slow program's time goes to what helps most
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
 TOLD = 0.05  # gain, a natural logarithm, from which a cause is worth telling
 FEW = 3  # causes that a narrow remedy cures at most
@@ -142,7 +144,7 @@ class _Fix:
     def _timelines(self, plain: Program, best: Trial | None) -> list[timeline.Timeline]:
         """Trace the program as it is, and with the best remedy. Empty where nothing can be traced."""
         programs = [plain] if best is None or best.program is None else [plain, best.program]
-        found = [timeline.record(subject.request(self.subject, one, None), TRACED) for one in programs]
+        found = [timeline.record(subject.traced(self.subject, one), TRACED) for one in programs]
         seen = [one for one in found if one is not None]
         if len(seen) < len(found):
             self.remarks.append("there is no picture of system calls: it needs strace")
@@ -207,7 +209,7 @@ class _Fix:
         return Facts(values, texts), measured
 
     def _calls(self, plain: Program) -> dict[str, float]:
-        request = replace(subject.request(self.subject, plain, None), runner=[])
+        request = replace(subject.traced(self.subject, plain), runner=[])
         found = trace.run(trace.find_tool(), request, TRACED)
         if isinstance(found, Failure):
             raise BadInput(found.detail)
@@ -231,7 +233,7 @@ class _Fix:
     def _functions(self, plain: Program) -> str:
         if not hot.is_here():
             return ""
-        spots = hot.sample(subject.request(self.subject, plain, None))
+        spots = hot.sample(subject.traced(self.subject, plain))
         return "" if isinstance(spots, Failure) else hot.phrase(spots).removeprefix(": ")
 
     def _trial(self, chosen: Sequence[Remedy]) -> Trial | None:
@@ -299,9 +301,12 @@ class _Fix:
         base = Trial("as it is", [], program=plain)
         began = time.monotonic()
         done = 0
+        racing = list(trials)
         while done < ROUNDS and _goes_on(done, time.monotonic() - began, self.seconds):
             self.watch(Step("runs", "measured rounds", done, ROUNDS))
-            order = [base, *(one for one in trials if one.is_safe)]
+            if done == LOOK and FEWEST / done * (time.monotonic() - began) > self.seconds:
+                racing = _promising(racing, base)
+            order = [base, *(one for one in racing if one.is_safe)]
             self.random.shuffle(order)
             for one in order:
                 assert one.program is not None  # of the safe ones
@@ -319,7 +324,7 @@ class _Fix:
             )
         for one in trials:
             if one.is_safe:
-                one.gain = pair.estimate(np.log(base.times) - np.log(one.times))
+                one.gain = pair.estimate(_gains(one, base))
 
     def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
         """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""
@@ -344,8 +349,20 @@ def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
 
 
 def _goes_on(done: int, spent: float, seconds: float) -> bool:
-    """Tell whether to run another round: an interval is worth twice the time."""
-    return done < 3 or spent < (seconds if done >= FEWEST else 2 * seconds)
+    """Tell whether to run another round: an interval is worth three times the time."""
+    return done < LOOK or spent < (seconds if done >= FEWEST else 3 * seconds)
+
+
+def _gains(one: Trial, base: Trial) -> Array:
+    """Return the gain of each round that a trial took part in, as a natural logarithm."""
+    return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times))
+
+
+def _promising(trials: list[Trial], base: Trial) -> list[Trial]:
+    """Return the trials that gain at least half of what the best one does: time is for them."""
+    middle = {one.name: float(np.median(_gains(one, base))) for one in trials if one.is_safe}
+    most = max(middle.values(), default=0.0)
+    return [one for one in trials if most <= 0 or middle.get(one.name, 0.0) >= most / 2]
 
 
 @dataclass

@@ -121,9 +121,16 @@ def request(subject: Subject, program: Program, expected: launch.Expected | None
         timeout=subject.limits.seconds,
         expected=expected,
         answer_on_stdout=False,
-        runner=limited(subject, program),
+        variables=program.environment,
+        memory=subject.limits.memory,
         chatty=True,
     )
+
+
+def traced(subject: Subject, program: Program) -> launch.Request:
+    """Return a run under a tracer, which is not bounded itself."""
+    runner = limited(subject, program)
+    return replace(request(subject, program, None), variables={}, memory=None, runner=runner)
 
 
 def kept(subject: Subject, program: Program, folder: Path, given: Path | None = None) -> Ended:

@@ -92,6 +92,8 @@ class Request:
     environment: Mapping[str, str] = field(default_factory=dict)
     cwd: Path | None = None
     runner: list[str] = field(default_factory=list)  # wine, qemu
+    variables: Mapping[str, str] = field(default_factory=dict)  # of the program's environment alone
+    memory: int | None = None  # bytes of address space that the program may take
     text_mode: bool = False  # its lines may end in "\\r\\n", which compares as "\\n"
     redraws: bool = False  # on a terminal it draws a screen: what arrives there is not what was printed
     pin: int | None = None
@@ -266,6 +268,10 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
         command += ["--pin", str(request.pin)]
     if request.cold:
         command.append("--cold")
+    if request.memory is not None:
+        command += ["--memory", str(request.memory)]
+    for name, value in request.variables.items():
+        command += ["--variable", f"{name}={value}"]
     return [*command, "--", *request.runner, *request.command]
 
 

@@ -2,7 +2,8 @@
 //
 //   launch [--source none|file|pipe|socket|pty|pty-raw] [--input FILE]
 //          [--sink capture|file|null|pipe|socket|pty|pty-raw] [--output FILE]
-//          [--timeout SECONDS] [--pin CPU] [--cold] [--no-check] [--text] -- PROGRAM [ARGUMENT...]
+//          [--timeout SECONDS] [--memory BYTES] [--variable NAME=VALUE]... [--pin CPU] [--cold] [--no-check] [--text]
+//          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //
 // Times are seconds and cover the program alone, from just before its start until it has ended. The launcher is a
@@ -17,11 +18,13 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "ends.hpp"
 #include "options.hpp"
@@ -140,6 +143,46 @@ void place(posix_spawn_file_actions_t& actions, int descriptor, const terminal& 
   else posix_spawn_file_actions_addopen(&actions, target, tty.path.c_str(), O_RDWR | O_NOCTTY, 0);
 }
 
+// The launcher's environment, with what only the program gets.
+class environment {
+ public:
+  explicit environment(const options& wanted) {
+    for (char** at = environ; *at != nullptr; ++at) entries_.push_back(*at);
+    for (const std::string& one : wanted.variables) {
+      const std::string name = one.substr(0, one.find('=') + 1);
+      entries_.erase(
+          std::remove_if(entries_.begin(), entries_.end(),
+                         [&](const char* other) { return std::string(other).compare(0, name.size(), name) == 0; }),
+          entries_.end());
+      entries_.push_back(const_cast<char*>(one.c_str()));
+    }
+    entries_.push_back(nullptr);
+  }
+  char** entries() { return entries_.data(); }
+
+ private:
+  std::vector<char*> entries_;
+};
+
+// A bound on the address space, for what is started while this lives: what is started inherits it.
+class memory_bound {
+ public:
+  explicit memory_bound(double bytes) {
+    getrlimit(RLIMIT_AS, &before_);
+    rlimit wanted = before_;
+    if (bytes > 0 && (before_.rlim_max == RLIM_INFINITY || bytes < static_cast<double>(before_.rlim_max))) {
+      wanted.rlim_cur = static_cast<rlim_t>(bytes);
+    }
+    setrlimit(RLIMIT_AS, &wanted);
+  }
+  ~memory_bound() { setrlimit(RLIMIT_AS, &before_); }
+  memory_bound(const memory_bound&) = delete;
+  memory_bound& operator=(const memory_bound&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 // Starts the program in a group of its own, so that a time-out ends all that it started.
 pid_t start(const options& wanted, const ends& from) {
   posix_spawn_file_actions_t actions;
@@ -157,8 +200,12 @@ pid_t start(const options& wanted, const ends& from) {
   posix_spawnattr_setsigdefault(&attributes, &set);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
+  environment given(wanted);
   pid_t child = 0;
-  const int error = posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, environ);
+  const int error = [&] {
+    const memory_bound bound(wanted.memory);
+    return posix_spawnp(&child, wanted.command[0], &actions, &attributes, wanted.command, given.entries());
+  }();
   if (error != 0) {
     const char* const hint = error == ENOEXEC ? "; a script begins with its interpreter, as #!/bin/sh" : "";
     stop(std::string("cannot start ") + wanted.command[0] + ": " + std::strerror(error) + hint);

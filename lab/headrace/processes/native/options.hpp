@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 namespace launch {
 
@@ -16,11 +17,13 @@ struct options {
   std::string input;
   std::string sink = "capture";
   std::string output;
-  double timeout = 60;  // seconds
-  int pin = -1;         // a processor; -1: any
-  bool cold = false;    // the input is dropped from the page cache first
-  bool check = true;    // false: a file sink is not read back
-  bool text = false;    // "\r\n" in the output counts as "\n"
+  double timeout = 60;                 // seconds
+  int pin = -1;                        // a processor; -1: any
+  double memory = 0;                   // bytes of address space that the program may take; 0: any
+  std::vector<std::string> variables;  // NAME=VALUE, of the program's environment alone
+  bool cold = false;                   // the input is dropped from the page cache first
+  bool check = true;                   // false: a file sink is not read back
+  bool text = false;                   // "\r\n" in the output counts as "\n"
   char** command = nullptr;
 };
 
@@ -48,6 +51,8 @@ inline options parse(int count, char** words) {
     else if (word == "--sink") result.sink = words[++i];
     else if (word == "--output") result.output = words[++i];
     else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
+    else if (word == "--memory") result.memory = number("--memory", words[++i]);
+    else if (word == "--variable") result.variables.emplace_back(words[++i]);
     else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
     else stop("unknown option " + word);
   }
