@@ -42,6 +42,7 @@ class input_buffer final : public std::streambuf {
   // Gives back to a file what was read ahead, so that the next program that reads it goes on where this one stopped.
   void give_back() {
     if (egptr() == gptr() || original_ != nullptr) return;
+    place_.forget();
     if (seek(0, -(egptr() - gptr()), SEEK_CUR) >= 0) setg(nullptr, nullptr, nullptr);
   }
 
@@ -58,6 +59,7 @@ class input_buffer final : public std::streambuf {
     const std::size_t keep = old < kept ? old : kept;
     if (keep != 0) std::memmove(bytes_ + kept - keep, egptr() - keep, keep);
     const transfer got = read_some(0, bytes_ + kept, size);
+    place_.move_by(got.size);
     setg(bytes_ + kept - keep, bytes_ + kept, bytes_ + kept + got.size);
     return got.size == 0 ? traits_type::eof() : traits_type::to_int_type(*gptr());
   }
@@ -91,11 +93,12 @@ class input_buffer final : public std::streambuf {
   pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode which) override {
     if (original_ != nullptr) return std::cin.rdbuf()->pubseekoff(offset, from, which);
     if (from == std::ios_base::cur && offset == 0) {
-      const std::int64_t read_to = tell(0);
+      const std::int64_t read_to = place_.now();
       return read_to < 0 ? pos_type(off_type(-1)) : pos_type(off_type(read_to - (egptr() - gptr())));
     }
     const int whence = from == std::ios_base::beg ? SEEK_SET : from == std::ios_base::end ? SEEK_END : SEEK_CUR;
     if (whence == SEEK_CUR) offset -= egptr() - gptr();
+    place_.forget();
     const std::int64_t place = seek(0, offset, whence);
     if (place >= 0) setg(nullptr, nullptr, nullptr);
     return pos_type(off_type(place));
@@ -110,6 +113,7 @@ class input_buffer final : public std::streambuf {
 
  private:
   bool plain_ = true;
+  kept_place place_{0};
   std::ostream* tied_ = nullptr;
   std::streambuf* original_ = nullptr;  // what std::cin read from when its end was found to be shared
   char bytes_[kept + size];

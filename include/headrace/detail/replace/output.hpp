@@ -52,6 +52,7 @@ class output_buffer final : public std::streambuf {
     const char* const from = written_;
     flushes.end = nullptr;
     const transfer done = write_all(1, from, static_cast<std::size_t>(pptr() - from));
+    place_.move_by(done.size);
     start_again();
     return done.error == 0;
   }
@@ -73,7 +74,11 @@ class output_buffer final : public std::streambuf {
     const auto wanted = static_cast<std::size_t>(count);
     if (wanted > room()) {
       if (!write_out()) return 0;
-      if (wanted >= size) return static_cast<std::streamsize>(write_all(1, from, wanted).size);
+      if (wanted >= size) {
+        const std::size_t done = write_all(1, from, wanted).size;
+        place_.move_by(done);
+        return static_cast<std::streamsize>(done);
+      }
     }
     std::memcpy(pptr(), from, wanted);
     pbump(static_cast<int>(wanted));
@@ -86,11 +91,12 @@ class output_buffer final : public std::streambuf {
     if (original_ != nullptr) return std::cout.rdbuf()->pubseekoff(offset, from, which);
     note_flushed();
     if (from == std::ios_base::cur && offset == 0) {
-      const std::int64_t place = tell(1);
+      const std::int64_t place = place_.now();
       return place < 0 ? pos_type(off_type(-1)) : pos_type(off_type(place + (pptr() - written_)));
     }
     if (!write_out()) return pos_type(off_type(-1));
     const int whence = from == std::ios_base::beg ? SEEK_SET : from == std::ios_base::end ? SEEK_END : SEEK_CUR;
+    place_.forget();
     return pos_type(off_type(seek(1, offset, whence)));
   }
 
@@ -103,7 +109,9 @@ class output_buffer final : public std::streambuf {
  private:
   // Takes note of what do_flushes() has written since.
   void note_flushed() {
-    if (flushes.begin != nullptr) written_ = flushes.begin;
+    if (flushes.begin == nullptr) return;
+    place_.move_by(static_cast<std::size_t>(flushes.begin - written_));
+    written_ = flushes.begin;
   }
   void start_again() {
     setp(bytes_, bytes_ + size);
@@ -130,6 +138,7 @@ class output_buffer final : public std::streambuf {
   bool plain_ = true;
   bool knows_its_end_ = false;
   bool puts_off_ = false;
+  kept_place place_{1};
   const char* written_ = bytes_;  // what is before it in the buffer has been written
   std::streambuf* original_ = nullptr;
   char bytes_[size];
