@@ -14,8 +14,10 @@ import pytest
 
 from conftest import Command, command
 from headrace.base import places
+from headrace.explain.rules import Facts
 from headrace.fix import fix as fixing
-from headrace.fix import remedies, timeline
+from headrace.fix import remedies, subject, timeline
+from headrace.fix.subject import Program
 from headrace.matrix.compilers import Toolchain
 from headrace.processes.terminal import Wait, converse
 
@@ -116,7 +118,7 @@ def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_pat
     file = source(tmp_path, ENDLESS_FLUSHES)
     before = file.read_text()
     given = inputs()["few"]
-    words = [file, "--seconds", "5", "--write", "new.cpp", "--page", "page.html"]
+    words = [file, "--seconds", "20", "--write", "new.cpp", "--page", "page.html"]
     done = fixed(tmp_path, *words, given=given).stdout.decode()
     assert "Best: " in done and "+++ new.cpp" in done
     assert file.read_text() == before and (tmp_path / "new.cpp").read_text() != before
@@ -159,7 +161,7 @@ def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: 
 def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
     done = fixed(
-        tmp_path, file, "--seconds", "5", "--write", "new.cpp", given=inputs()["ints"]
+        tmp_path, file, "--seconds", "20", "--write", "new.cpp", given=inputs()["ints"]
     ).stdout.decode()
     assert "Cause: printf and scanf read their formats again at each call" in done
     assert "Best: headrace for stdio" in done
@@ -191,7 +193,7 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     program = tmp_path / "mine"
     chain = chains[0]
     subprocess.run([*chain.command, *chain.flags, "-O2", file, "-o", program], check=True, timeout=120)
-    found = json.loads(fixed(tmp_path, program, "--seconds", "5", "--json", given=inputs()["few"]).stdout)
+    found = json.loads(fixed(tmp_path, program, "--seconds", "20", "--json", given=inputs()["few"]).stdout)
     by_name = {one["name"]: one for one in found["remedies"]}
     assert all(by_name[name]["safe"] for name in ("unsync", "untie", "no flush"))
     assert found["best"] and found["causes"]
@@ -288,6 +290,94 @@ def test_edits_leave_comments_alone() -> None:
     edit = remedies.edited(text, remedy("newline for endl"))
     assert edit.lines == [3, 4]
     assert edit.text.startswith("// << endl\n") and "cout << 1 << '\\n';" in edit.text
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("s = s + to_string(i);", "s += to_string(i);"),
+        ("s = s + ',';", "s += ',';"),
+        ('if (a) s = s + ", " + f(a, "+")[1] + (b + c); else d();',
+         'if (a) s += ", ", s += f(a, "+")[1], s += (b + c); else d();'),
+        ("s = s + t + s;", None),
+        ("s = s + f(s) + t;", None),
+        ("n = n + 0.5 + m;", None),  # a number is rounded between
+        ("s = t + s;", None),
+    ],
+)  # fmt: skip
+def test_a_string_is_appended_to(line: str, new: str | None) -> None:
+    text = f'string t = "t", s;\nint n = 1;\n{line}\n'
+    edit = remedies.edited(text, remedy("append"))
+    assert edit.text.split("\n")[2] == (new or line) and edit.lines == ([3] if new else [])
+
+
+def test_headers_that_exclude_one_another_are_not_tried_together() -> None:
+    names = ["untie", "headrace for iostream", "headrace for stdio", "headrace for string streams"]
+    found = remedies.combinations([remedy(name) for name in names], Facts({}))
+    assert [[one.name for one in each] for each in found] == [
+        ["headrace for iostream", "headrace for string streams"],
+        ["untie", "headrace for stdio", "headrace for string streams"],
+    ]
+
+
+def test_a_slow_program_s_rounds_are_for_what_helps() -> None:
+    base = fixing.Trial("as it is", [], times=[8.0, 8.0, 8.0])
+    trials = [
+        fixing.Trial(name, [], program=Program(Path("x")), times=[taken] * 3)
+        for name, taken in (("much", 1.0), ("near", 2.0), ("little", 7.0), ("none", 9.0))
+    ]
+    assert [one.name for one in fixing._promising(trials, base)] == ["much", "near"]
+    assert len(fixing._promising(trials[3:], base)) == 1
+
+
+COMMANDS = [
+    "true", "false", ":", "echo", "echo a  b 'c  d' \"e f\"", "echo -n x", "echo $((1+1))", "echo 'a\\tb'",
+    "echo *.none", "seq 3", "expr 2 + 3", "expr 0", "printf '%s-' a b", "basename /a/b.c .c",
+    "echo a; echo b",
+    "echo x | tr x y", "exit 3", "no-such-command 2>/dev/null", "X=1 true", "'echo' q",
+    "uname", "# nothing", "",
+]  # fmt: skip
+SHELLS = """#include <cstdio>
+#include <cstdlib>
+int main() {
+  const char* const commands[] = {COMMANDS};
+  for (int round = 0; round < 2; ++round) {
+    for (const char* command : commands) {
+      printf("%s\\n", command);
+      fflush(stdout);
+      printf("status %d\\n", system(command));
+      FILE* from = popen(command, "r");
+      char line[99];
+      while (fgets(line, sizeof line, from)) printf("> %s", line);
+      printf("status %d\\n", pclose(from));
+    }
+  }
+}
+"""
+
+
+def test_commands_that_need_no_shell(chain: Toolchain, tmp_path: Path) -> None:
+    text = SHELLS.replace("COMMANDS", ", ".join(json.dumps(command) for command in COMMANDS))
+    (tmp_path / "mine.cpp").write_text(text)
+    subprocess.run([*chain.command, *chain.flags, "mine.cpp", "-o", "mine"], cwd=tmp_path, check=True)
+    shim = subject.compile_shim(chain, tmp_path)
+    assert isinstance(shim, Path), shim
+    plain, shimmed = (
+        subprocess.run(
+            ["./mine"], cwd=tmp_path, env={**os.environ, **more}, capture_output=True, check=True
+        ).stdout
+        for more in ({}, {"LD_PRELOAD": str(shim), "HEADRACE_SHIM": "shell"})
+    )
+    assert shimmed == plain and b"> a  b" not in plain and b"> a b c  d e f" in plain
+
+
+def test_a_shell_for_each_line_is_left_out(chains: list[Toolchain], tmp_path: Path) -> None:
+    body = '  for (int i = 0; i < 20; ++i) std::system("true");\n  std::puts("done");'
+    file = source(tmp_path, body, "cstdio cstdlib")
+    found = json.loads(fixed(tmp_path, file, "--seconds", "1", "--json").stdout)
+    if found["counts"]["forks"]:  # else system calls could not be counted here
+        assert found["causes"][0]["name"] == "other processes"
+        assert {one["name"]: one["safe"] for one in found["remedies"]}["no shell"]
 
 
 def test_lines_are_inserted_at_the_start_of_main() -> None:

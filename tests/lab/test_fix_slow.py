@@ -156,8 +156,7 @@ def combined(text: str, safe: list[Remedy], facts: Facts) -> list[Tried]:
         tried = Tried(chosen, text)
         for one in chosen:
             tried.text = remedies.edited(tried.text, one).text
-        if tried.flags.count(remedies.INCLUDE) < 2:  # both headers at once are refused
-            found.append(tried)
+        found.append(tried)
     return found
 
 

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from headrace.explain.rules import Facts, Rule
 
 FILE = Path(__file__).with_name("remedies.toml")
+REPLACED_AGAIN = 20  # times at most that a replacement is applied to a line
 INCLUDE = "-include"  # a remedy's flag that an edited source has as a line
 
 _MAIN = re.compile(r"\bint\s+main\s*\([^)]*\)\s*\{")
@@ -39,6 +40,8 @@ class Remedy(Rule):
     flags: list[str] = Field(default_factory=list)
     shim: str = ""
     on_source: bool = False
+    declared: str = ""  # what the source has to hold for a replacement, with \1 for its first group
+    excludes: list[str] = Field(default_factory=list)  # remedies that are not tried together with it
 
     def is_for(self, facts: Facts, has_source: bool) -> bool:
         """Tell whether it is to be tried."""
@@ -49,6 +52,7 @@ class Remedy(Rule):
 class _File(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    pieces: dict[str, str]  # of patterns: what a name in angle brackets stands for
     cause: list[Cause]
     remedy: list[Remedy]
 
@@ -71,14 +75,33 @@ def combinations(safe: Sequence[Remedy], facts: Facts) -> list[list[Remedy]]:
     """
     own = [one for one in safe if INCLUDE not in one.flags]
     calmer = [one for one in own if any(name in flushes(facts) for name in one.cures)]
-    wider = [one for one in safe if one not in own]
-    covered = {name for one in wider for name in one.cures}
-    rest = [one for one in own if not covered.issuperset(one.cures)]
+    sets = [calmer, own]
+    for wider in _that_agree([one for one in safe if one not in own]):
+        covered = {name for one in wider for name in one.cures}
+        sets.append([*(one for one in own if not covered.issuperset(one.cures)), *wider])
     found: list[list[Remedy]] = []
-    for chosen in (calmer, own, [*rest, *wider]):
+    for chosen in sets:
         if len(chosen) > 1 and chosen not in found:
             found.append(chosen)
     return found
+
+
+def _that_agree(all_of_them: Sequence[Remedy]) -> list[list[Remedy]]:
+    """Return the largest sets of remedies that do not exclude one another, each once."""
+    found: list[list[Remedy]] = []
+    for first in all_of_them:
+        chosen = [first]
+        for one in all_of_them:
+            if one not in chosen and not any(_exclude(one, other) for other in chosen):
+                chosen.append(one)
+        ordered = [one for one in all_of_them if one in chosen]
+        if ordered not in found:
+            found.append(ordered)
+    return found
+
+
+def _exclude(one: Remedy, other: Remedy) -> bool:
+    return other.name in one.excludes or one.name in other.excludes
 
 
 def without_comments(text: str) -> str:
@@ -106,7 +129,7 @@ def edited(text: str, remedy: Remedy) -> Edit:
     for number, line in enumerate(plain):
         new = line
         for pattern, to in remedy.replace:
-            new = re.sub(pattern, lambda found, to=to: _filled(to, found), new)  # type: ignore[misc]
+            new = _replaced(new, _whole(pattern), to, remedy, text)
         if new != line:
             lines[number] = new.rstrip()
             changed.append(number + 1)
@@ -117,6 +140,28 @@ def edited(text: str, remedy: Remedy) -> Edit:
         if remedy.header and not re.search(rf"#\s*include\s*<({remedy.header}|bits/stdc\+\+\.h)>", text):
             result = f"#include <{remedy.header}>\n{result}"
     return Edit(result, changed)
+
+
+def _whole(pattern: str) -> str:
+    """Put the pieces into a pattern."""
+    for name, piece in load().pieces.items():
+        pattern = pattern.replace(f"<{name}>", piece)
+    return pattern
+
+
+def _replaced(line: str, pattern: str, to: str, remedy: Remedy, text: str) -> str:
+    """Replace in a line what `declared` allows, and again in what comes of it."""
+
+    def new(found: re.Match[str]) -> str:
+        if remedy.declared and not re.search(_filled(remedy.declared, found), text):
+            return found[0]
+        return _filled(to, found)
+
+    for _ in range(REPLACED_AGAIN):
+        before, line = line, re.sub(pattern, new, line)
+        if line == before:
+            break
+    return line
 
 
 def _filled(template: str, found: re.Match[str]) -> str:
