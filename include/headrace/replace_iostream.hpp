@@ -11,8 +11,8 @@
 //
 // Of a terminal, pipe or socket each flush is done when it is asked for. On a regular file and the null device endl and
 // flush are remembered: they are done before the program waits for input, forks, exits, or is ended by a signal.
-// `cin` flushes what it is tied to before it waits, not before each value. tellg and tellp ask the system once, and then
-// count; they go on asking where another end is the same file, after a fork, and in a program that calls system.
+// `cin` flushes what it is tied to before it waits, not before each value. tellg and tellp ask the system once, and
+// then count; they go on asking where another end is the same file, after a fork, and in a program that calls system.
 //
 // A program that also uses C's stdin or stdout (scanf, printf, puts, ...), or a wide stream, gets the standard streams'
 // own buffers, so that the order of its input and output stays as it was; it gains nothing, and replace_stdio.hpp is

@@ -6,6 +6,7 @@
 
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <type_traits>
@@ -94,8 +95,34 @@ HEADRACE_INLINE const char* end_of_width(const scanner& from, std::size_t width)
   return width != 0 && static_cast<std::size_t>(from.end - from.at) > width ? from.at + width : from.end;
 }
 
+// A word to an array that has room for `Width` bytes and a zero, eight bytes at a time: what is after the zero keeps
+// its value by being written as it was read. So no branch depends on how many bytes of the last eight are the word's.
+// False where the word does not end in what is held, or a byte is not ASCII; what was stored then is stored again.
+template <std::size_t Width>
+HEADRACE_INLINE bool take_word_by_eights(scanner& from, char* to) noexcept {
+  const char* at = from.at;
+  for (std::size_t done = 0; done + 8 <= Width + 1 && from.end - at >= 8; done += 8, at += 8) {
+    const std::uint64_t bytes = load_eight(at);
+    if (unlikely((bytes & every_byte(0x80)) != 0)) return false;
+    const std::uint64_t spaces = find_whitespace(bytes);
+    if (spaces == 0) {
+      std::memcpy(to + done, at, 8);
+      continue;
+    }
+    const std::uint64_t first = spaces & (~spaces + 1);  // the top bit of the byte that becomes the zero
+    store_eight(to + done, (load_eight(to + done) & ~((first << 1) - 1)) | (bytes & ((first >> 7) - 1)));
+    from.at = at + (__builtin_ctzll(spaces) >> 3);
+    return true;
+  }
+  return false;
+}
+
 template <std::size_t Width>
 HEADRACE_INLINE bool take_word(scanner& from, void* to, bool is_kept) noexcept {
+  const std::size_t room = __builtin_object_size(to, 0);  // the largest value where the compiler does not see it
+  if (Width >= 15 && is_kept && room > Width && room != ~std::size_t{0}) {
+    if (likely(take_word_by_eights<Width>(from, static_cast<char*>(to)))) return true;
+  }
   const char* const end = end_of_width(from, Width);
   bool high;
   const char* const last = end_of_word(from.at, end, high);

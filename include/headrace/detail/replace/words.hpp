@@ -14,6 +14,14 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace replace {
 
+// load_eight() the other way round.
+HEADRACE_INLINE void store_eight(char* to, std::uint64_t bytes) noexcept {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  bytes = __builtin_bswap64(bytes);
+#endif
+  std::memcpy(to, &bytes, 8);
+}
+
 // The first whitespace from `at` on, or `end`. `high` is true where a byte of 0x80 or more is before it, or close
 // after.
 HEADRACE_INLINE const char* end_of_word(const char* at, const char* end, bool& high) noexcept {
