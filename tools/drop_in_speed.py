@@ -6,7 +6,8 @@ header and without, and run in rounds, in a new order each, from a file to the n
 kernel takes for writing is the same both ways (--sink file has it, too). A ratio is the median of the
 rounds' ratios of user and system time together, followed by the smallest and the largest: other work on
 the machine hits both alike. --exact counts instructions with valgrind instead, of a tenth of the work:
-the same figure every time, but of instructions, not of time.
+the same figure every time, but of instructions, not of time; what a program takes without anything to
+read or write is left out. --divide N does a part of the work.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -109,22 +111,19 @@ INCLUDES = {"iostream": ["iostream", "string"], "stdio": ["cstdio"]}
 COMPILERS = ["g++ -O2", "clang++-19 -stdlib=libc++ -O2"]
 
 
-def inputs(folder: Path) -> None:
-    """Write what the cases read."""
+def inputs(folder: Path, by: int) -> None:
+    """Write what the cases read, a part of it."""
     draw = random.Random(5)
-    ints = [str(draw.randint(-(10**9), 10**9)) for _ in range(1_500_000)]
-    words = ["".join(draw.choices("abcdefgh", k=draw.randint(1, 12))) for _ in range(3_000_000)]
+    ints = [str(draw.randint(-(10**9), 10**9)) for _ in range(1_500_000 // by)]
+    words = ["".join(draw.choices("abcdefgh", k=draw.randint(1, 12))) for _ in range(3_000_000 // by)]
     texts = {
         "ints": "\n".join(ints),
-        "decimals": "\n".join(f"{int(value) / 1000}" for value in ints[:800_000]),
+        "decimals": "\n".join(f"{int(value) / 1000}" for value in ints[: 800_000 // by]),
         "words": " ".join(word if at % 8 else word + "\n" for at, word in enumerate(words)),
         "nothing": "",
     }
     for name, text in texts.items():
         (folder / name).write_text(text + "\n")
-        (folder / f"{name}-tenth").write_text(
-            text[: len(text) // 10].rsplit(maxsplit=1)[0] + "\n" if text else ""
-        )
 
 
 def built(case: Case, compiler: str, with_header: bool, work: int, folder: Path) -> Path:
@@ -172,14 +171,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--sink", choices=("null", "file"), default="null")
     parser.add_argument("--exact", action="store_true", help="count instructions")
+    parser.add_argument("--divide", type=int, metavar="N", help="the work, by N; 1, with --exact 10")
     options = parser.parse_args()
+    options.divide = options.divide or (10 if options.exact else 1)
     if unknown := [name for name in options.cases if name not in CASES]:
         parser.error(f"there is no case {unknown[0]!r}; there are {', '.join(CASES)}")
+    for compiler in options.compiler or ():
+        if shutil.which(compiler.split()[0]) is None:
+            parser.error(f"there is no compiler {compiler.split()[0]}; --compiler names another one")
     how = "instructions" if options.exact else f"processor time, median of {options.rounds} rounds"
     print(f"times as fast by {how}; load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory(prefix="headrace-drop-in-") as name:
         folder = Path(name)
-        inputs(folder)
+        inputs(folder, options.divide)
         for compiler in options.compiler or COMPILERS:
             for title in options.cases or CASES:
                 print(
@@ -190,11 +194,17 @@ def main() -> None:
 
 def measured(case: Case, compiler: str, options: argparse.Namespace, folder: Path) -> str:
     """Measure a case: how many times as fast, and what one run takes."""
-    work = case.work // 10 if options.exact else case.work
-    given = folder / (case.input + "-tenth" * options.exact)
+    work = case.work // options.divide
+    given = folder / case.input
     pair = [built(case, compiler, with_header, work, folder) for with_header in (False, True)]
     if options.exact:
-        plain, replaced = (instructions(one, given, folder) for one in pair)
+        idle = pair
+        if case.input == "nothing":
+            idle = [built(case, compiler, with_header, 1, folder) for with_header in (False, True)]
+        plain, replaced = (
+            instructions(one, given, folder) - instructions(start, folder / "nothing", folder)
+            for one, start in zip(pair, idle, strict=True)
+        )
         return f"{plain / replaced:6.2f}   {plain / 1e6:.1f} -> {replaced / 1e6:.1f} million"
     sink = folder / "out" if options.sink == "file" else Path(os.devnull)
     draw = random.Random(1)
