@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import re
@@ -55,12 +56,12 @@ def source(folder: Path, body: str, includes: str = "iostream") -> Path:
 
 def test_what_does_not_compile(chains: list[Toolchain], tmp_path: Path) -> None:
     said = complaint(tmp_path, source(tmp_path, "  int x = nothing;"), code=2)
-    assert "mine.cpp does not compile" in said and "nothing" in said
+    assert "mine.cpp does not compile: mine.cpp:3:" in said and "nothing" in said
 
 
 def test_what_crashes(chains: list[Toolchain], tmp_path: Path) -> None:
     said = complaint(tmp_path, source(tmp_path, "  std::abort();", "cstdlib"), code=1)
-    assert "ends with signal 6" in said
+    assert "ends with signal 6 (SIGABRT)" in said
     said = complaint(tmp_path, source(tmp_path, "  return 3;"), code=1)
     assert "ends with status 3" in said
 
@@ -328,6 +329,30 @@ def test_a_slow_program_s_rounds_are_for_what_helps() -> None:
     ]
     assert [one.name for one in fixing._promising(trials, base)] == ["much", "near"]
     assert len(fixing._promising(trials[3:], base)) == 1
+
+
+def test_rounds_that_resemble_their_neighbours_are_no_interval_yet() -> None:
+    taken = [1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2.0]
+    base = fixing.Trial("as it is", [], times=[8.0] * 11)
+    drifting = fixing.Trial("drifting", [], program=Program(Path("x")), times=taken)
+    steady = fixing.Trial("steady", [], program=Program(Path("x")), times=[1.1, 1.0] * 5 + [1.0])
+    assert fixing._is_open([drifting, steady], base) and not fixing._is_open([steady], base)
+
+
+def test_a_few_runs_tell_what_is_far_apart() -> None:
+    assert fixing.unpaired([8.0, 8.5, 9.0], [1.0] * 4) is None
+    found = fixing.unpaired([8.0, 8.5, 9.0], [1.0, 1.0, 1.0, 1.0, 2.0])
+    assert found is not None and found.ratio == pytest.approx(8.5)
+    assert found.low_ratio == pytest.approx(4.0) and found.high_ratio == pytest.approx(9.0)
+    draw = random.Random(5)  # it misses the truth as seldom as it says
+    held = 0
+    for _ in range(2000):
+        made = fixing.unpaired(
+            [math.exp(1 + draw.gauss(0, 1)) for _ in range(3)], [math.exp(draw.gauss(0, 1)) for _ in range(5)]
+        )
+        assert made is not None
+        held += made.low <= 1 <= made.high
+    assert 1900 <= held < 2000
 
 
 COMMANDS = [

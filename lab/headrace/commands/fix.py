@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import sys
 import tempfile
@@ -34,6 +35,7 @@ from headrace.race.options import Options
 from headrace.report import fix_page
 
 SECONDS = 20.0  # of measuring
+BUSY = 0.6  # of its time: a program that takes less than that of a processor waits much
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
@@ -142,9 +144,26 @@ def _sentence(one: subject.Subject, found: Diagnosis) -> str:
     """Say what was run, and where its time went."""
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
     return (
-        f"{one.file}{how}: {units.one_time(found.wall)}, of which {units.one_time(found.user)} in the "
-        f"program and {units.one_time(found.system)} in the kernel."
+        f"{one.file}{how}: {units.one_time(found.wall)}, of which {_time(found.user)} in the "
+        f"program and {_time(found.system)} in the kernel.{_waiting(found)}"
     )
+
+
+def _waiting(found: Diagnosis) -> str:
+    """Say where the rest of the time is, where that is much; "" where it is little."""
+    if found.user + found.system >= BUSY * found.wall:
+        return ""
+    other = " or for what it starts" if found.facts.values["forks"] else ""
+    return f" The rest it waits, for a processor that others keep busy{other}."
+
+
+def _time(seconds: float) -> str:
+    """Write processor time; the system counts it in steps, so none is less than one."""
+    return units.one_time(seconds) if seconds else "next to nothing"
+
+
+def _calls(count: float, name: str) -> str:
+    return f"{count:,.0f} {name}{'' if count == 1 else 's'}"
 
 
 def _difference(one: subject.Subject, best: Trial | None, name: str = "with the remedy") -> str:
@@ -159,10 +178,8 @@ def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
     print(_sentence(one, found))
     values = found.facts.values
     if values["calls"]:
-        print(
-            f"{values['calls']:,.0f} system calls: {values['reads']:,.0f} reads, {values['writes']:,.0f} "
-            f"writes, {values['lseeks']:,.0f} lseeks."
-        )
+        kinds = [_calls(values[f"{name}s"], name) for name in ("read", "write", "lseek")]
+        print(f"{_calls(values['calls'], 'system call')}: {', '.join(kinds)}.")
     if found.functions:
         print(f"Time by function: {found.functions}.")
     for number, (_, cause) in enumerate(found.causes):
@@ -182,6 +199,8 @@ def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
     print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write:")
     for what in found.best.what():
         print(f"  {what}")
+    if any(remedies.INCLUDE in remedy.flags for remedy in found.best.remedies):
+        print(f"The compiler finds headrace's headers by -I {shlex.quote(str(places.include_folder()))}")
 
 
 def _table(trials: list[Trial]) -> Table:

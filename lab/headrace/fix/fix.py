@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import re
+import signal
 import tempfile
 import time
 from collections.abc import Sequence, Set
@@ -31,7 +32,9 @@ from headrace.results.schema import Sample
 
 TRACED = 10.0  # seconds of the traced run at most
 ROUNDS = 11
+MOST_ROUNDS = 44  # where some have no interval yet
 FEWEST = 6  # rounds with an interval at 5 %
+FAR = math.log(3)  # the gain from which a few more runs of a remedy take the place of rounds
 LOOK = 3  # rounds after which a slow program's time goes to what helps most
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
 TOLD = 0.05  # gain, a natural logarithm, from which a cause is worth telling
@@ -169,8 +172,8 @@ class _Fix:
                 "give it a smaller input, or --timeout more"
             )
         if first.status:
-            ended = f"signal {first.status - 128}" if first.status > 128 else f"status {first.status}"
-            said = first.errors.strip().splitlines()
+            ended = _signal(first.status - 128) if first.status > 128 else f"status {first.status}"
+            said = [line.strip() for line in first.errors.strip().splitlines()]
             raise Failed(
                 f"{name} ends with {ended}{': ' + said[-1] if said else ''}; "
                 "only a program that ends with status 0 can be judged: check its input and its arguments"
@@ -302,29 +305,39 @@ class _Fix:
         began = time.monotonic()
         done = 0
         racing = list(trials)
-        while done < ROUNDS and _goes_on(done, time.monotonic() - began, self.seconds):
-            self.watch(Step("runs", "measured rounds", done, ROUNDS))
+        while _goes_on(done, time.monotonic() - began, self.seconds) and (
+            done < ROUNDS or (done < MOST_ROUNDS and _is_open(racing, base))
+        ):
+            self.watch(Step("runs", "measured rounds", done, max(ROUNDS, done + 1)))
             if done == LOOK and FEWEST / done * (time.monotonic() - began) > self.seconds:
                 racing = _promising(racing, base)
             order = [base, *(one for one in racing if one.is_safe)]
             self.random.shuffle(order)
             for one in order:
-                assert one.program is not None  # of the safe ones
-                ended = launch.run(subject.request(self.subject, one.program, expected))
-                if isinstance(ended, Failure):
-                    one.problem = f"{ended.outcome.lower()}: {ended.detail}"
-                else:
-                    one.times.append(ended.wall)
+                self._time(one, expected)
             if base.problem:
                 raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
             done += 1
         if done < FEWEST:
             self.remarks.append(
-                f"{done} rounds within {self.seconds:g} s are too few for an interval: --seconds"
+                f"{done} rounds within {self.seconds:g} s are too few for an interval of what is not much "
+                "faster: --seconds"
             )
         for one in trials:
+            far = one.is_safe and done < FEWEST and float(np.median(_gains(one, base))) >= FAR
+            while far and one.is_safe and unpaired(base.times, one.times) is None:
+                self._time(one, expected)
             if one.is_safe:
-                one.gain = pair.estimate(_gains(one, base))
+                one.gain = unpaired(base.times, one.times) if far else pair.estimate(_gains(one, base))
+
+    def _time(self, one: Trial, expected: launch.Expected) -> None:
+        """Run once and note the time, or the problem."""
+        assert one.program is not None  # of the safe ones
+        ended = launch.run(subject.request(self.subject, one.program, expected))
+        if isinstance(ended, Failure):
+            one.problem = f"{ended.outcome.lower()}: {ended.detail}"
+        else:
+            one.times.append(ended.wall)
 
     def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
         """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""
@@ -356,6 +369,25 @@ def _goes_on(done: int, spent: float, seconds: float) -> bool:
 def _gains(one: Trial, base: Trial) -> Array:
     """Return the gain of each round that a trial took part in, as a natural logarithm."""
     return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times))
+
+
+def unpaired(slow: Sequence[float], fast: Sequence[float]) -> pair.Estimate | None:
+    """Return how many times as fast a few runs are as a few others; None where they are too few for 5 %.
+
+    The interval is from the nearest to the farthest of them, the widest one of the Mann-Whitney test:
+    were both alike, one of the binomial(m + n, m) orders would have all of one before all of the other.
+    """
+    if math.comb(len(slow) + len(fast), len(slow)) * pair.ALPHA < 2:
+        return None
+    x, y = np.log(slow), np.log(fast)
+    centre = float(np.median(x) - np.median(y))
+    return pair.Estimate(centre, float(x.min() - y.max()), float(x.max() - y.min()), len(x))
+
+
+def _is_open(trials: Sequence[Trial], base: Trial) -> bool:
+    """Tell whether a trial has no interval yet: where rounds resemble their neighbours that takes more."""
+    found = [pair.estimate(_gains(one, base)) for one in trials if one.is_safe]
+    return any(one is not None and math.isinf(one.high) for one in found)
 
 
 def _promising(trials: list[Trial], base: Trial) -> list[Trial]:
@@ -459,6 +491,12 @@ def _best(trials: Sequence[Trial]) -> Trial | None:
     fastest = max(one.gain.centre for one in helping if one.gain is not None)
     near = [one for one in helping if one.gain is not None and one.gain.centre >= fastest - math.log(NEAR)]
     return min(near, key=lambda one: len(one.remedies))
+
+
+def _signal(number: int) -> str:
+    """Name a signal."""
+    known = number in signal.valid_signals()
+    return f"signal {number}" + (f" ({signal.Signals(number).name})" if known else "")
 
 
 def _ranges(numbers: Sequence[int]) -> str:

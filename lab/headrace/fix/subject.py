@@ -79,9 +79,8 @@ def compile_source(subject: Subject, text: str, flags: Sequence[str], folder: Pa
     done = launch.call(words, timeout=build.TIMEOUT, environment=chain.environment)
     if done.ok and program.exists():
         return program
-    return (
-        first_error(done.err).replace(str(copy), str(subject.file)) or f"the compiler ended with {done.code}"
-    )
+    said = first_error(done.err).replace(str(copy), str(subject.file))
+    return said.replace(copy.name, subject.file.name) or f"the compiler ended with {done.code}"
 
 
 def compile_shim(toolchain: Toolchain, folder: Path) -> Path | str:
