@@ -312,6 +312,15 @@ def test_a_string_is_appended_to(line: str, new: str | None) -> None:
     assert edit.text.split("\n")[2] == (new or line) and edit.lines == ([3] if new else [])
 
 
+def test_other_processes_are_a_cause_without_a_remedy() -> None:
+    cause = next(one for one in remedies.load().cause if one.name == "other processes")
+    useless = fixing.Trial("no shell", [remedy("no shell")], program=Program(Path("x")))
+    useless.gain = fixing.unpaired([1.0, 1.0, 1.0], [1.0] * 5)
+    assert fixing._score(cause, [useless], set()) == cause.weight
+    useless.gain = fixing.unpaired([20.0, 20.0, 20.0], [1.0] * 5)
+    assert fixing._score(cause, [useless], set()) == pytest.approx(math.log(20))
+
+
 def test_headers_that_exclude_one_another_are_not_tried_together() -> None:
     names = ["untie", "headrace for iostream", "headrace for stdio", "headrace for string streams"]
     found = remedies.combinations([remedy(name) for name in names], Facts({}))

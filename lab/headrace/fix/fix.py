@@ -475,7 +475,7 @@ def _score(cause: Cause, trials: Sequence[Trial], among: Set[str]) -> float:
     if cause.name in among:
         alone += [one for one in own if all(among & set(remedy.cures) for remedy in one.remedies)]
     if alone:
-        return max(_gain(one) for one in alone)
+        return max(cause.weight if cause.stays else 0.0, *(_gain(one) for one in alone))
     return max([cause.weight, *(_gain(one) * cause.part for one in curing if len(one.remedies) == 1)])
 
 

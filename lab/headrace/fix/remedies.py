@@ -27,6 +27,7 @@ class Cause(Rule):
 
     weight: float = 0.0  # the gain, a natural logarithm, at which it is told where nothing cures it
     part: float = 0.9  # of a wider remedy's gain, where it has none of its own
+    stays: bool = False  # told at its weight where its remedy gains less, too: that is for some cases only
     flushes: bool = False  # one of those that hide one another: any of them makes the system calls
 
 
