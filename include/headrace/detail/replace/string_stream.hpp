@@ -215,13 +215,21 @@ class string_stream final {
     buffer_pointers::take(*rdbuf(), static_cast<std::size_t>(to - of.begin));
     if (to == of.end) stream_->setstate(eofbit);
   }
-  void put_text(const char* text, std::size_t size) {
+  // Where `size` bytes may be written; nullptr where the buffer has no such room.
+  char* room_for(std::size_t size) const {
     std::stringbuf& buffer = *rdbuf();
     char* const at = buffer_pointers::written(buffer);
-    if (likely(at != nullptr && static_cast<std::size_t>(buffer_pointers::limit(buffer) - at) > size)) {
+    return at != nullptr && static_cast<std::size_t>(buffer_pointers::limit(buffer) - at) > size ? at : nullptr;
+  }
+  void put_up_to(const char* to) {
+    std::stringbuf& buffer = *rdbuf();
+    buffer_pointers::put(buffer, static_cast<std::size_t>(to - buffer_pointers::written(buffer)));
+  }
+  void put_text(const char* text, std::size_t size) {
+    if (char* const at = room_for(size)) {
       std::memcpy(at, text, size);
-      buffer_pointers::put(buffer, size);
-    } else if (buffer.sputn(text, static_cast<std::streamsize>(size)) != static_cast<std::streamsize>(size)) {
+      put_up_to(at + size);
+    } else if (rdbuf()->sputn(text, static_cast<std::streamsize>(size)) != static_cast<std::streamsize>(size)) {
       stream_->setstate(badbit);
     }
   }
@@ -235,11 +243,15 @@ class string_stream final {
     stream_ = is_own_ ? nullptr : stream_store<Stream>::take();
     if (likely(stream_ != nullptr)) {
       stream_->str(text);
-    } else {
+    } else if (is_own_) {
       stream_ = new Stream(text);
+    } else {
+      stream_ = new Stream(std::string(spare, ' '));  // so that its buffer has room for numbers from now on
+      stream_->str(text);
     }
   }
 
+  static constexpr std::size_t spare = 100;
   Stream* stream_ = nullptr;
   bool is_own_ = false;  // not from the store, or no longer as those are
 };
@@ -372,6 +384,10 @@ HEADRACE_INLINE bool put_usual(string_stream<Stream>& to, const T& value) {
   if constexpr (is_short_or_longer<T>) {
     if (unlikely(!to.writes_plainly())) return false;
     char text[max_length<T> + write_padding];
+    if (char* const at = to.room_for(sizeof(text))) {
+      to.put_up_to(write_integer(at, value));
+      return true;
+    }
     to.put_text(text, static_cast<std::size_t>(write_integer(text, value) - text));
     return true;
   } else if constexpr (is_one_of<T, float, double>) {
