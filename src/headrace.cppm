@@ -1,7 +1,8 @@
 // import headrace; -- what the headers named below declare, without their macros, for C++20 and newer.
 //
 // Names are the headers' own: a program may import the module in one file and include headers in another. A file
-// that needs HEADRACE_ASSERT or HEADRACE_VERSION, replace_iostream.hpp, replace_stdio.hpp, replace_sstream.hpp or bench.hpp includes them.
+// that needs HEADRACE_ASSERT or HEADRACE_VERSION, replace_iostream.hpp, replace_stdio.hpp, replace_sstream.hpp or
+// bench.hpp includes them.
 module;
 #include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
