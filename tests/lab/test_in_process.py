@@ -186,7 +186,7 @@ def test_a_report_that_is_none(chain: Toolchain, functions: Path) -> None:
     harness.write_text(harness.read_text().replace("row.median", "0.0"))
     rows = by_contender(race.run(Options([str(functions)], [chain.name], ["honest"], rounds=1)))
     assert rows["honest"].outcome == "CRASHED"
-    assert "report is not usable: functions.0.median" in rows["honest"].detail
+    assert "report is not usable: key functions.0.median" in rows["honest"].detail
 
 
 def test_a_harness_that_does_not_compile(chain: Toolchain, functions: Path) -> None:

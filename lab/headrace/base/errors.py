@@ -6,6 +6,12 @@ that could not be decided.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
 EXIT_CODES = (
     "0 done, 1 a wrong answer, a crash or a regression, 2 bad usage or unusable input, "
     "3 nothing to do, 4 a gate that is not decided, 130 after Ctrl-C"
@@ -46,3 +52,15 @@ class Interrupted(HeadraceError):
     """Ctrl-C, or SIGTERM, before there was a result."""
 
     exit_code = 130
+
+
+def first_fault(error: ValidationError, below: str = "", without: Collection[str] = ()) -> str:
+    """Say the first thing that a model refuses: "key run.looks.0: Input should be a valid integer".
+
+    `below` is where the model is in its file, "run.asked". Parts `without` are names of our models that
+    pydantic adds where a key takes one of several types; no key is called so.
+    """
+    first = error.errors()[0]
+    parts = [str(part) for part in first["loc"] if part not in without]
+    where = ".".join([*filter(None, [below]), *parts])
+    return f"key {where}: {first['msg']}" if where else str(first["msg"])

@@ -12,7 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.base.text import plural, visible
 from headrace.builds import layout
 from headrace.exchange.archive import RESULTS, Archive
@@ -203,6 +203,4 @@ def _asked(campaign: Campaign) -> _Asked:
     try:
         return _Asked.model_validate(campaign.run.asked)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"the archive's {RESULTS}: key run.asked.{where}: {first['msg']}") from error
+        raise BadInput(f"the archive's {RESULTS}: {first_fault(error, 'run.asked')}") from error

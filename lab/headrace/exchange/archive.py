@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.base.text import visible
 
 FORMAT = 1
@@ -142,8 +142,7 @@ def _manifest(path: Path, said: bytes) -> Manifest:
             )
         return Manifest.model_validate(data)
     except (ValueError, RecursionError) as error:  # a ValidationError is a ValueError
-        first = error.errors()[0] if isinstance(error, ValidationError) else None
-        why = f"key {'.'.join(map(str, first['loc']))}: {first['msg']}" if first else str(error)
+        why = first_fault(error) if isinstance(error, ValidationError) else str(error)
         raise BadInput(f"{path}: its {MANIFEST} cannot be read ({visible(why)}); ask for it again") from error
 
 

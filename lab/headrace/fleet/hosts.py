@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace import __version__
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.fleet import network
 
 PROBE = "import headrace.fleet.worker, headrace; print(headrace.__version__)"
@@ -67,9 +67,7 @@ def read(path: Path) -> Hosts:
     try:
         found = Hosts.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"] if part not in ("Machine", "str"))
-        raise BadInput(f"{path}: key {where}: {first['msg']}") from error
+        raise BadInput(f"{path}: {first_fault(error, without=('Machine', 'str'))}") from error
     if not found.hosts:
         raise BadInput(f"{path}: key hosts: it lists no host")
     seen = set()

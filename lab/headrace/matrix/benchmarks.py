@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.base.names import is_named, unknown
 from headrace.matrix import inputs
 from headrace.matrix.needs import NEEDS
@@ -266,7 +266,7 @@ def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
         return f"{file}: {unknown('key', str(first['loc'][-1]), keys)} (at {where})"
     if first["type"] == "missing":
         return f"{file}: the key {where} is missing"
-    return f"{file}: key {where}: {first['msg']}"
+    return f"{file}: {first_fault(error)}"
 
 
 def _table(path: Sequence[int | str]) -> type[BaseModel]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from pydantic import BaseModel, Field, ValidationError
 
 from headrace.base import places
+from headrace.base.errors import first_fault
 from headrace.builds.build import Order
 from headrace.matrix.benchmarks import Benchmark, Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
@@ -129,7 +130,5 @@ def _measured(sample: Sample, report: Path) -> Sample | Failure:
     except OSError:
         return Failure("CRASHED", "ended with status 0 in the middle, before the harness could report")
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return Failure("CRASHED", f"the harness's report is not usable: {where}: {first['msg']}")
+        return Failure("CRASHED", f"the harness's report is not usable: {first_fault(error)}")
     return sample.model_copy(update={"wall": found.median / 1e9, "user": found.user, "system": found.system})

@@ -21,7 +21,7 @@ from typing import BinaryIO
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places, screen
-from headrace.base.errors import BadInput, HeadraceError
+from headrace.base.errors import BadInput, HeadraceError, first_fault
 from headrace.base.text import plural
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
@@ -214,9 +214,7 @@ def _report(request: Request) -> Report | Failure:
     try:
         return Report.model_validate_json(done.out)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise HeadraceError(f"the launcher's report is not usable: {where}: {first['msg']}") from error
+        raise HeadraceError(f"the launcher's report is not usable: {first_fault(error)}") from error
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.base.text import listed, plural
 from headrace.results.schema import Model
 
@@ -82,9 +82,7 @@ def load(path: Path) -> Fleet:
     try:
         return Fleet.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"{path}: key {where}: {first['msg']}") from error
+        raise BadInput(f"{path}: {first_fault(error)}") from error
 
 
 def files(fleet: Fleet, path: Path) -> dict[str, Path]:

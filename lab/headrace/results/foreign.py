@@ -22,7 +22,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace import __version__
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.base.names import unknown
 from headrace.base.text import visible
 from headrace.results.schema import (
@@ -122,9 +122,7 @@ def read(path: Path, said: Said) -> Campaign:
     try:
         found = READERS[kind](data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"{path} looks like {kind}'s JSON, but key {where}: {first['msg']}") from error
+        raise BadInput(f"{path} looks like {kind}'s JSON, but {first_fault(error)}") from error
     if not any(row.walls for row in found.rows):
         raise BadInput(f"{path} is {kind}'s JSON, and has no times")
     return _campaign(path, content, kind, found, said)

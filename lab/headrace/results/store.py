@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, first_fault
 from headrace.results import foreign
 from headrace.results.schema import SCHEMA_VERSION, Campaign
 
@@ -53,9 +53,7 @@ def load(path: Path) -> Campaign:
     try:
         return Campaign.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"{path}: key {where}: {first['msg']}; run the campaign again") from error
+        raise BadInput(f"{path}: {first_fault(error)}; run the campaign again") from error
 
 
 def _from_first_version(data: dict[str, Any]) -> dict[str, Any]:
