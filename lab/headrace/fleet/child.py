@@ -23,6 +23,7 @@ from headrace.base.step import Step
 from headrace.builds import build
 from headrace.explain import afters
 from headrace.fleet.order import Limits, Order, read
+from headrace.processes.lines import adopt
 from headrace.race import race, resume
 from headrace.race.options import Options
 from headrace.results import store
@@ -43,6 +44,7 @@ def main() -> None:
 
         signal.signal(signal.SIGTERM, _interrupt)
         signal.signal(signal.SIGINT, _interrupt)
+        adopt()
         try:
             told = json.loads(sys.stdin.readline())
             threading.Thread(target=_end_with_input, daemon=True).start()

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from headrace.processes.launch import Completed
 
 PATIENCE = 20.0  # seconds that one gets to end by itself when it is stopped
+_PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
 class Talking:
     """A process that runs. Its input stays open: when that ends, so should the process.
 
-    So it does not go on alone when its parent is gone, however that ended. What it has started in sessions of
-    their own ends with it only where it ends by itself; force reaches the process and its group.
+    So it does not go on alone when its parent is gone, however that ended. Force reaches all that it has
+    started, in whatever session; of what has no parent any more only on Linux, and where it has said `adopt`.
     """
 
     def __init__(self, command: Sequence[str], given: str, environment: Mapping[str, str]) -> None:
@@ -60,6 +65,13 @@ class Talking:
 
     def _kill(self) -> None:
         with contextlib.suppress(ProcessLookupError):
+            os.kill(self._process.pid, signal.SIGSTOP)  # it starts nothing more, and still adopts
+            until = time.monotonic() + PATIENCE  # one that waits for a disk may not end
+            while (below := descendants(self._process.pid)) and time.monotonic() < until:
+                for process in below:
+                    with contextlib.suppress(ProcessLookupError, PermissionError):
+                        os.kill(process, signal.SIGKILL)
+                time.sleep(0.01)
             os.killpg(self._process.pid, signal.SIGKILL)
 
     def end(self) -> Completed:
@@ -72,3 +84,26 @@ class Talking:
         said = self._said.read().decode("utf-8", "replace")
         self._said.close()
         return Completed(self._process.returncode, "", said)
+
+
+def adopt() -> None:
+    """Become the parent of what is below this process and loses its own. Only Linux knows that."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def descendants(process: int) -> list[int]:
+    """Return what a process has started, what these have, and so on, and has not ended. [] without /proc."""
+    children: dict[int, list[int]] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):  # it has ended meanwhile
+            # "1234 (any name) S 1 ...": state and parent; a name may hold anything
+            state, parent = status.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                children.setdefault(int(parent), []).append(int(status.parent.name))
+    found, queue = [], [process]
+    while queue:
+        below = children.get(queue.pop(), [])
+        found += below
+        queue += below
+    return found
