@@ -407,3 +407,11 @@ def test_a_hundred_thousand_campaigns_answer_at_once(index: Index) -> None:
         "a commit": 10,
         "failures": 100,
     }
+
+
+def test_a_file_that_is_refused_makes_no_index(inside: Command, tmp_path: Path) -> None:
+    (tmp_path / "broken.json").write_text("{}")
+    done = inside("history", "add", "broken.json")
+    assert done.returncode == 2 and "broken.json is not a headrace results file" in done.stderr
+    assert done.stdout == "results/history.sqlite: nothing added\n"
+    assert [one.name for one in tmp_path.iterdir()] == ["broken.json"]

@@ -19,6 +19,7 @@ from headrace.base.text import plural, visible
 from headrace.commands.options import Json, console
 from headrace.history import settings
 from headrace.history.index import Index, Question, Series, rebuilt
+from headrace.judge.stored import load
 
 if TYPE_CHECKING:
     from headrace.base.progress import Line
@@ -56,19 +57,22 @@ def add(
     as_json: Json = False,
 ) -> None:
     """Add results files to the index. A file that it has is passed over, one that was edited read again."""
-    opened = Index(index or settings.index_file())
+    place = index or settings.index_file()
+    opened: Index | None = None
     counts = {"added": 0, "known": 0, "read again": 0}
     faults = []
     for file in files:
         try:
-            counts[opened.add(file)] += 1
+            campaign = load(file)
+            opened = opened or Index(place)  # now: where no file can be read, none is made
+            counts[opened.add_read(file, campaign)] += 1
         except BadInput as error:
             faults.append(str(error))
     told = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
     if as_json:
-        print(json.dumps({"index": str(opened.file), **counts, "faults": faults}, indent=1))
+        print(json.dumps({"index": str(place), **counts, "faults": faults}, indent=1))
     else:
-        print(f"{opened.file}: {told}")
+        print(f"{place}: {told}")
     if faults:
         raise BadInput("\n".join(faults))
 
@@ -212,7 +216,6 @@ def _wanted(
 def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int], str]:
     """Run the builds on both sides of each change again: what came out, by series and place."""
     from headrace.base.progress import Line
-    from headrace.judge.stored import load
     from headrace.measure.plan import Plan
     from headrace.race import rerun
     from headrace.race.compare import gate

@@ -179,7 +179,10 @@ class Index:
 
     def add(self, file: Path) -> Added:
         """Add a results file, or read it again where it has changed. Raises BadInput."""
-        campaign = load(file)  # first: its sentences say what is wrong with a file
+        return self.add_read(file, load(file))  # whose sentences say what is wrong with a file
+
+    def add_read(self, file: Path, campaign: Campaign) -> Added:
+        """Add a results file that was read. Raises BadInput."""
         digest, size, changed = _state(file)
         name = self._name(file)
         with self._changing():
