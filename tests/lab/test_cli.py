@@ -128,8 +128,37 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_folder_that_stays_empty_goes_and_no_other(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    with click.Context(click.Command("run")):
+        run_command.results_place(tmp_path / "new" / "deep" / "r.json")
+        run_command.results_place(tmp_path / "there" / "r.json")
+        run_command.results_place(tmp_path / "used" / "r.json").write_text("{}")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["there", "used"]
+
+
+def test_a_cache_is_bounded_by_age_and_by_size(tmp_path: Path) -> None:
+    now = time.time()
+    for name, age, size in (("old", 100, 1), ("folder", 50, 4), ("middle", 30, 4), ("new", 10, 9)):
+        file = tmp_path / name / "file" if name == "folder" else tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(bytes(size))
+        os.utime(tmp_path / name, (now - age, now - age))
+    places.mark_used(tmp_path / "absent")
+    places.prune(tmp_path, 90, 20)
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["folder", "middle", "new"]
+    places.prune(tmp_path, 90, 14)  # "folder" is now one too many
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["middle", "new"]
+    places.mark_used(tmp_path / "middle")
+    places.prune(tmp_path, 90, 5)
+    assert [one.name for one in tmp_path.iterdir()] == ["middle"]
+    places.prune(tmp_path, 90, 1)  # the last one stays
+    assert [one.name for one in tmp_path.iterdir()] == ["middle"]
+
+
 def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:
     wanted = tmp_path / "results" / "2026-01-01-000000.json"
+    wanted.parent.mkdir()
     with click.Context(click.Command("run")), click.Context(click.Command("run")):
         first, second = run_command._claimed(wanted), run_command._claimed(wanted)
         assert first == wanted and second.name == "2026-01-01-000000-2.json"

@@ -47,6 +47,10 @@ int main() {
     std::printf("%ld\\n", sum);
 }
 """
+SCRIPT = """\
+#!/bin/sh
+exec awk 'NR > 1 { for (i = 1; i <= NF; ++i) sum += $i } END { printf "%d\\n", sum }'
+"""
 
 
 def campaign(**asked: object) -> Campaign:
@@ -377,12 +381,15 @@ def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Pat
         (folder / f"{name}.cpp").write_text(SOURCE)
     (home / "mine.cpp").write_text(SOURCE.replace("../../src", "src"))
     subprocess.run(["git", "init", "-q", str(home)], check=True)
-    words = ("--with", "project/mine.cpp", "--toolchain", chain.name, "--rounds", "1", "--layouts", "1")
+    (home / "script.sh").write_text(SCRIPT)
+    (home / "script.sh").chmod(0o755)
+    words = ("--with", "project/mine.cpp", "--with", "project/script.sh", "--toolchain", chain.name)
+    words += ("--rounds", "1", "--layouts", "1")
     done = headrace("run", "./project/bench/sums", *words, "--out", "run.json")
     assert done.returncode == 0, done.stderr
     done = headrace("export", "run.json")
     assert done.returncode == 0, done.stderr
-    for name in ("src/add.hpp", "bench/sums/plain.cpp", "mine.cpp"):
+    for name in ("src/add.hpp", "bench/sums/plain.cpp", "mine.cpp", "script.sh"):
         assert f"own/project/{name}" in done.stdout
     assert "unread" not in done.stdout
     shutil.rmtree(home)
@@ -392,3 +399,4 @@ def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Pat
     then, now = (store.load(tmp_path / name) for name in ("run.json", "again.json"))
     assert {row.id for row in then.rows} == {row.id for row in now.rows}
     assert {row.outcome for row in now.rows} == {"ok"}
+    assert "script" in {row.contender for row in now.rows}

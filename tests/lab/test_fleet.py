@@ -28,7 +28,7 @@ import asyncssh
 import pytest
 
 import synthetic
-from conftest import command
+from conftest import Command, command
 from headrace import __version__, cli
 from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
@@ -530,6 +530,25 @@ def test_what_hosts_did_is_told_together() -> None:
     ]
 
 
+def test_where_no_scheduler_answers_nothing_is_left(headrace: Command, tmp_path: Path) -> None:
+    address = f"tcp://127.0.0.1:{free_port()}"
+    for place in ([], ["--out", "new/deep/x.fleet"]):
+        done = headrace("run", *SMALL, "--on", address, *place, HEADRACE_CACHE=str(tmp_path / "cache"))
+        assert (done.returncode, f"no scheduler answers at {address}" in done.stderr) == (2, True)
+        assert [one.name for one in tmp_path.iterdir()] == ["cache"]
+
+
+def test_sources_of_long_ago_are_not_kept(tmp_path: Path, headrace: Command) -> None:
+    kept = tmp_path / "cache" / "sources"
+    kept.mkdir(parents=True)
+    for name, days in (("old", 15), ("young", 13)):
+        (kept / f"{name}.tar.gz").write_text(name)
+        os.utime(kept / f"{name}.tar.gz", (then := time.time() - days * 86_400, then))
+    headrace("run", *SMALL, "--on", f"tcp://127.0.0.1:{free_port()}", HEADRACE_CACHE=str(tmp_path / "cache"))
+    left = sorted(file.name for file in kept.iterdir())
+    assert len(left) == 2 and "young.tar.gz" in left  # beside those of this race
+
+
 def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     place = tmp_path / "x.fleet"
     book = fleet_run.Book(a_fleet(Host(name="a", model="")), place)
@@ -572,6 +591,14 @@ def test_a_report_of_a_fleet_is_that_of_its_hosts(
     told = json.loads(capsys.readouterr().out)
     assert set(told["campaigns"]) == {"a", "b"}
     assert told["agreement"][0]["of"] == 2
+    cli.app(
+        ["report", "x.fleet", "--export-markdown", "x.md", "--export-json", "e.json"], standalone_mode=False
+    )
+    exported = Path("x.md").read_text()
+    titles = [line for line in exported.splitlines() if line.startswith("# ")]
+    assert titles == ["# a", "# b", "# Who is first, by hosts"]
+    assert "| 1 of 2 | b: getc\\_unlocked (headrace\\_bulk 2) |" in exported
+    assert json.loads(Path("e.json").read_text()) == told
 
 
 def test_a_build_that_fails_for_want_of_room_says_nothing_of_its_row() -> None:
@@ -736,6 +763,18 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()
+
+
+@pytest.mark.slow
+def test_the_name_of_a_worker_that_is_gone_is_free_after_a_while(cluster: Cluster) -> None:
+    cluster.workers(only={})
+    gone = cluster.running["only"]
+    gone.send_signal(signal.SIGSTOP)  # its connection stays open, and nobody answers there
+    cluster._start("again", command(["worker", cluster.address, "--name", "test-only"]), {})
+    cluster.until("again", "still lists a worker called test-only, which does not answer; trying again")
+    assert "works for" not in cluster.said("again")
+    cluster.kill("only")  # now the scheduler sees that it is gone
+    cluster.until("again", "test-only works for")
 
 
 @pytest.mark.slow

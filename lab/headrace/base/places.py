@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -119,6 +121,38 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file by `written_whole`. Raises BadInput."""
     with written_whole(path) as file:
         file.write(data)
+
+
+def prune(folder: Path, age: float, size: int) -> None:
+    """Remove what was not used for `age` seconds; then what was unused longest, until `size` bytes are left.
+
+    An entry is a file or a folder in `folder`, and was used when its time says, see `mark_used`. The one used
+    last stays, however large it is. What cannot be removed stays, too.
+    """
+    found = []
+    for entry in folder.iterdir():
+        with contextlib.suppress(OSError):  # another process prunes as well
+            found.append((entry.lstat().st_mtime, _size(entry), entry))
+    taken, now = 0, time.time()
+    for number, (used, bytes_there, entry) in enumerate(sorted(found, reverse=True)):
+        taken += bytes_there
+        if number and (now - used > age or taken > size):
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    entry.unlink()
+
+
+def mark_used(entry: Path) -> None:
+    """Let an entry of a cache count as used now. One that is not there is none."""
+    with contextlib.suppress(OSError):
+        os.utime(entry)
+
+
+def _size(entry: Path) -> int:
+    below = entry.rglob("*") if entry.is_dir() and not entry.is_symlink() else [entry]
+    return sum(file.lstat().st_size for file in below if not file.is_dir())
 
 
 def check_writable(file: Path) -> None:

@@ -6,8 +6,8 @@ import contextlib
 import json
 import secrets
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,11 @@ from headrace.results.fleet import Fleet
 
 if TYPE_CHECKING:
     from headrace.race.options import Options
+    from headrace.report.exports import Maker
     from headrace.results.schema import Campaign
+
+KEPT = 14 * 86_400.0  # seconds that sources are kept for --resume, as results are on the hosts
+MOST = 1 << 30  # bytes of all that are kept
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Wanted:
     resume: Path | None
     place: Path  # of the fleet's file
     as_json: bool
+    exports: Mapping[str, Path] = field(default_factory=dict)
 
 
 def read(path: Path) -> Options:
@@ -61,13 +66,14 @@ def check_place(out: Path) -> None:
         )
 
 
-def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign], int]:
-    """Race on other machines, print and write what came of it. Returns the campaigns and the exit code."""
+def run(wanted: Wanted, remembers: bool, dry_run: bool) -> int:
+    """Race on other machines, print and write what came of it. Returns the exit code."""
     from headrace.base.board import Board
     from headrace.fleet import network
     from headrace.fleet import run as fleet_run
     from headrace.history import settings
     from headrace.history.index import Index
+    from headrace.report import exports
 
     if wanted.options.input:
         raise BadInput(
@@ -85,7 +91,7 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
     with _reached(on, wanted.insecure) as address:
         if dry_run:
             _show_hosts(address, len(sources), wanted.as_json)
-            return [], 0
+            return 0
         book = fleet_run.Book(fleet, wanted.place)
         problem: HeadraceError | None = None
         with Board() as board:
@@ -97,6 +103,7 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
                 problem = error
     page = wanted.place.with_suffix(".html")
     campaigns = show(book.fleet, wanted.place, wanted.as_json, page)
+    exports.write(list(campaigns.values()), wanted.exports, makers(book.fleet, campaigns))
     if campaigns and not wanted.as_json:
         print(f"\nWritten: {wanted.place}, {page}, and a file for each host in {book.folder}")
     if remembers:
@@ -107,7 +114,7 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> tuple[list[Campaign],
         print(f"headrace: interrupted; headrace run --resume {wanted.place} goes on", file=sys.stderr)
     elif problem:
         raise problem
-    return list(campaigns.values()), 130 if problem else exit_code(book.fleet)
+    return 130 if problem else exit_code(book.fleet)
 
 
 def exit_code(fleet: Fleet) -> int:
@@ -142,6 +149,19 @@ def load(fleet: Fleet, place: Path) -> dict[str, Campaign]:
     return {name: load_campaign(file) for name, file in files.files(fleet, place).items()}
 
 
+def makers(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Maker]:
+    """Return what makes those exports of a fleet that say more than each of its campaigns does."""
+    from headrace.report import hosts, markdown
+
+    def as_markdown(each: Sequence[Campaign]) -> str:
+        return markdown.text(each, list(campaigns)) + hosts.markdown(campaigns)
+
+    def as_json(each: Sequence[Campaign]) -> str:
+        return json.dumps(as_data(fleet, campaigns), indent=1) + "\n"
+
+    return {"markdown": as_markdown, "json": as_json}
+
+
 def as_data(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Any]:
     """Give a fleet's result as plain data."""
     from headrace.report import data, hosts
@@ -161,6 +181,7 @@ def _new(wanted: Wanted, on: str) -> tuple[Fleet, bytes]:
     _check_names(wanted.options)
     packed = archive.pack(wanted.options.benchmarks, wanted.options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
+    places.prune(places.cache_folder("sources"), KEPT, MOST)
     asked = {
         **resume.asked(wanted.options),
         "benchmarks": list(packed.benchmarks),
@@ -198,6 +219,7 @@ def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
     try:
         sources = _sources(earlier.archive).read_bytes()
         archive.check(sources, earlier.archive)
+        places.mark_used(_sources(earlier.archive))
     except (OSError, BadInput):
         raise BadInput(
             f"the sources of {place} are no longer in the cache, so other hosts would not run the "

@@ -79,11 +79,15 @@ def report(
         if fleet.show(fleets.load(files[0]), files[0], as_json, page) and page:
             print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
         return
+    of_fleet: dict[str, exports.Maker] = {}
+    if len(files) == 1 and files[0].suffix == fleet.SUFFIX:
+        of_one = fleets.load(files[0])
+        of_fleet = fleet.makers(of_one, fleet.load(of_one, files[0]))
     files = [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]
     names = _names(files)
     makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
-        (markdown_file, partial(markdown.text, names=names)),
+        (markdown_file, of_fleet.get("markdown", partial(markdown.text, names=names))),
         (advice_file, advice.text),
         (csv_file, csv.text),
     ]
@@ -100,7 +104,10 @@ def report(
             if name:
                 console().rule(visible(name), align="left")
             table.render(campaign, console(), mean=mean)
-    written = [*_write(campaigns, files, output, texts, pictures), *exports.write(campaigns, wanted)]
+    written = [
+        *_write(campaigns, files, output, texts, pictures),
+        *exports.write(campaigns, wanted, of_fleet),
+    ]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 

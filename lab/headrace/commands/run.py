@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
 import itertools
@@ -245,10 +246,8 @@ def run(
             fleet.check_place(out)
         # A dry run writes nothing, and so needs no place.
         place = out or resume or Path() if dry_run else results_place(out or resume, fleet.SUFFIX)
-        asked = fleet.Wanted(wanted, on, insecure, count, why, resume, place, as_json)
-        campaigns, code = fleet.run(asked, remembers, dry_run)
-        exports.write(campaigns, wanted_exports)
-        raise typer.Exit(code)
+        asked = fleet.Wanted(wanted, on, insecure, count, why, resume, place, as_json, wanted_exports)
+        raise typer.Exit(fleet.run(asked, remembers, dry_run))
     found, obstacle = afters.wanted(count, why, bool(wanted.guests))
     if dry_run:
         forecast.show(wanted, Console(), as_json)
@@ -296,7 +295,7 @@ def results_place(out: Path | None, suffix: str = ".json") -> Path:
     if place.is_dir():
         raise BadInput(f"{place} is a folder; name a file with --out")
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(place.parent)
         probe = place.with_name(f".{place.name}.probe")
         probe.write_bytes(b"")
         probe.unlink()
@@ -305,6 +304,19 @@ def results_place(out: Path | None, suffix: str = ".json") -> Path:
             f"cannot write results to {place}: {error.strerror}; choose another place with --out"
         ) from error
     return place
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it. What stays empty goes when the command ends. Raises OSError."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for made in reversed(missing):  # what is registered last, the innermost, goes first
+        click.get_current_context().call_on_close(partial(_remove_if_empty, made))
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
 
 
 def _claimed(wanted: Path) -> Path:
@@ -316,7 +328,7 @@ def _claimed(wanted: Path) -> Path:
         place = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
         claim = place.with_name(f".{place.name}.claimed")
         try:
-            claim.parent.mkdir(parents=True, exist_ok=True)
+            _make_folder(claim.parent)
             claim.open("x").close()
         except FileExistsError:
             continue

@@ -18,11 +18,14 @@ from headrace.builds import layout
 from headrace.exchange.archive import RESULTS, Archive
 from headrace.judge.stored import load
 from headrace.judge.verdict import MARGIN
+from headrace.matrix import benchmarks
 from headrace.race.options import Options, check_routes
 from headrace.race.rerun import PLAIN
 from headrace.results.schema import Campaign
 
 SHOWN = 8  # names of files
+KEPT = 14 * 86_400.0  # seconds that unpacked archives are kept
+MOST = 1 << 30  # bytes of all that are kept
 
 
 class _Asked(BaseModel):
@@ -161,6 +164,11 @@ def options(archive: Archive, campaign: Campaign, wish: Wish) -> Options:
     strange = bool(strangers(archive))
     if strange or given == str(folder / manifest.input):
         archive.unpack(folder)
+        for name in manifest.guests:
+            if not name.endswith((*benchmarks.SOURCE_SUFFIXES, ".py")):
+                (folder / name).chmod(0o755)
+    places.mark_used(folder)
+    places.prune(folder.parent, KEPT, MOST)
     if strange:
         chosen = replace(
             chosen,

@@ -179,12 +179,20 @@ def _guests(campaign: Campaign, read: Mapping[str, str], packed: _Packed) -> lis
         file = Path(text)
         if not file.is_file():
             raise BadInput(f"{file} was raced with --with, and is not there any more")
-        if file.suffix not in (*benchmarks.SOURCE_SUFFIXES, ".py"):
-            packed.warnings.append(f"{file.name} is no source in C++ or Python, and is not in the archive")
+        if file.suffix not in (*benchmarks.SOURCE_SUFFIXES, ".py") and not _is_script(file):
+            packed.warnings.append(
+                f"{file.name} is neither a source in C++ nor a script, and is not in the archive"
+            )
             continue
         folder = _put_home(file.parent, {file}, read, packed)
         names.append(f"{folder}/{file.name}")
     return names
+
+
+def _is_script(file: Path) -> bool:
+    """Whether the system starts it by a program that its first line names."""
+    with file.open("rb") as content:
+        return content.read(2) == b"#!"
 
 
 def _input(campaign: Campaign, with_input: bool, packed: _Packed) -> tuple[str, str]:

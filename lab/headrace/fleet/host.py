@@ -15,7 +15,6 @@ import secrets
 import shutil
 import sys
 import threading
-import time
 import zlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -36,6 +35,7 @@ from headrace.results import store
 from headrace.results.schema import Campaign
 
 KEPT = 14 * 86_400.0  # seconds that results and archives are kept for those who come back
+MOST = 2 << 30  # bytes of each that are kept
 ROOM = 256 << 20  # bytes that a campaign needs free for its builds at least
 SILENCE = 10  # periods after which a host says again where it is, though nothing has changed
 
@@ -66,10 +66,8 @@ def start(settings: Settings) -> None:
     """Make this process the worker of a host. Raises BadInput where its folder cannot be used."""
     places.check_folder(settings.folder)
     _settings[:] = [settings]
-    for old in [*_folder("done").iterdir(), *_folder("archives").iterdir()]:
-        with contextlib.suppress(OSError):
-            if time.time() - old.stat().st_mtime > KEPT:
-                old.unlink()
+    places.prune(_folder("done"), KEPT, MOST)
+    places.prune(_folder("archives"), KEPT, MOST)
 
 
 def end() -> None:
@@ -104,6 +102,7 @@ def has(digest: str) -> bool:
         archive.check(_archive(digest).read_bytes(), digest)
     except (OSError, HeadraceError):
         return False
+    places.mark_used(_archive(digest))
     return True
 
 

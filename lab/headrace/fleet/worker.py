@@ -10,12 +10,14 @@ import asyncio
 import contextlib
 import platform
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import dask
-from distributed import Security, Worker
+from distributed import Security, Worker, rpc
+from distributed.comm import connect
 
 from headrace.base import places
 from headrace.base.errors import BadInput
@@ -24,6 +26,8 @@ from headrace.fleet.order import EXTRA, Limits
 from headrace.machine import facts
 
 AGAIN = 1.0  # seconds between two tries to reach a scheduler
+TAKEN = 90.0  # seconds in which a scheduler notices that a connection is lost: Dask's limit is 30
+ANSWER = 5.0  # seconds that another worker of our name has to answer
 QUIET = {
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "5s",
@@ -78,6 +82,10 @@ class HostWorker(Worker):  # type: ignore[misc]  # Dask's classes have no types 
         )
 
 
+class _NameTakenError(Exception):
+    """The scheduler has a worker of our name, which may be one that is gone."""
+
+
 async def serve(address: str, chosen: host.Settings, say: Callable[[str], None]) -> None:
     """Be the worker of a host until SIGINT or SIGTERM; look for the scheduler again when it is lost."""
     chosen = replace(chosen, said=say)
@@ -87,13 +95,19 @@ async def serve(address: str, chosen: host.Settings, say: Callable[[str], None])
         loop.add_signal_handler(number, asked.set)
     stopping = asyncio.create_task(asked.wait())
     silent = False
+    taken = 0.0  # since when our name is taken by one that does not answer
     while not asked.is_set():
         working = asyncio.create_task(_work(address, chosen, say))
         await asyncio.wait([working, stopping], return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
             working.cancel()
         with contextlib.suppress(asyncio.CancelledError):
-            problem = await working
+            try:
+                problem, taken = await working, 0.0
+            except _NameTakenError as error:
+                problem, taken = str(error), taken or time.monotonic()
+                if time.monotonic() - taken > TAKEN:
+                    raise BadInput(_listed_once(address, chosen.name)) from error
             if problem and not silent:
                 say(f"{problem}; trying again")
             silent = bool(problem)
@@ -102,7 +116,10 @@ async def serve(address: str, chosen: host.Settings, say: Callable[[str], None])
 
 
 async def _work(address: str, chosen: host.Settings, say: Callable[[str], None]) -> str:
-    """Work for a scheduler until it is lost. Returns what was wrong. Raises BadInput where it refuses us."""
+    """Work for a scheduler until it is lost. Returns what was wrong.
+
+    Raises BadInput where another worker of our name works for it, _NameTakenError where that one is silent.
+    """
     local = "127.0.0.1" if network.is_loopback(network.host_of(address)) else None
     security = Security() if address.startswith("tls://") else None
     try:
@@ -113,9 +130,31 @@ async def _work(address: str, chosen: host.Settings, say: Callable[[str], None])
             await one.finished()
         return f"the scheduler {address} is lost"
     except (OSError, TimeoutError, RuntimeError) as error:
-        if "name taken" in str(error.__cause__ or error):
-            raise BadInput(
-                f"a worker called {chosen.name} works for {address} already: a host is listed once; --name "
-                "gives this one another name"
-            ) from error
-        return f"no scheduler answers at {address}"
+        if "name taken" not in str(error.__cause__ or error):
+            return f"no scheduler answers at {address}"
+        if await _answers(address, chosen.name, security):
+            raise BadInput(_listed_once(address, chosen.name)) from error
+        raise _NameTakenError(
+            f"{address} still lists a worker called {chosen.name}, which does not answer"
+        ) from error
+
+
+def _listed_once(address: str, name: str) -> str:
+    return (
+        f"a worker called {name} works for {address} already: a host is listed once; --name gives this one "
+        "another name"
+    )
+
+
+async def _answers(scheduler: str, name: str, security: Security | None) -> bool:
+    """Whether the worker that is listed by this name is there. One that crashed stays listed a while."""
+    given = (security or Security()).get_connection_args("worker")
+    with contextlib.suppress(OSError, TimeoutError, ValueError):
+        async with asyncio.timeout(ANSWER):  # Dask itself waits for a handshake as long as it takes
+            async with rpc(scheduler, connection_args=given) as asked:
+                listed = (await asked.identity(n_workers=-1))["workers"]
+            for address, worker in listed.items():
+                if worker.get("name") == name:
+                    await (await connect(address, **given)).close()
+                    return True
+    return False

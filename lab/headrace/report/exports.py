@@ -160,12 +160,15 @@ def check(*wanted: Path | None) -> dict[str, Path]:
     return chosen
 
 
-def write(campaigns: Sequence[Campaign], wanted: Mapping[str, Path]) -> list[Path]:
-    """Write the exports, each whole or not at all. Raises BadInput."""
+def write(
+    campaigns: Sequence[Campaign], wanted: Mapping[str, Path], own: Mapping[str, Maker] | None = None
+) -> list[Path]:
+    """Write the exports, each whole or not at all; `own` makers come before EXPORTS. Raises BadInput."""
+    makers = {**EXPORTS, **(own or {})}
     if wanted and not any(_rows(campaigns)) and set(wanted) & {"hyperfine", "google-benchmark", "pyperf"}:
         raise BadInput("nothing was measured, so there is nothing to export for other tools")
     for name, path in wanted.items():
-        text = EXPORTS[name](campaigns).encode()
+        text = makers[name](campaigns).encode()
         if path.is_char_device() or path.is_fifo():
             path.write_bytes(text)  # a device is not replaced
         else:

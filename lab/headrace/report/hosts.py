@@ -15,6 +15,7 @@ from rich.text import Text
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.report import table
 from headrace.report.across import fastest
+from headrace.report.markdown import escaped
 from headrace.report.standing import Standing, groups
 from headrace.results.schema import Campaign
 
@@ -118,6 +119,15 @@ def _print(found: Sequence[Agreement], console: Console) -> None:
     for one in found:
         shown.add_row(*(Text(cell) for cell in cells(one)))
     console.print(shown)
+
+
+def markdown(campaigns: Mapping[str, Campaign]) -> str:
+    """Make the table of agreement as Markdown; of one host there is none."""
+    if len(campaigns) < 2:
+        return ""
+    lines = ["", "# Who is first, by hosts", "", "| ranking | first | on | elsewhere |", "|---|---|--:|---|"]
+    lines += [f"| {' | '.join(map(escaped, cells(one)))} |" for one in agreements(campaigns)]
+    return "\n".join(lines) + "\n"
 
 
 def cells(one: Agreement) -> list[str]:
