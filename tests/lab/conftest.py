@@ -6,10 +6,12 @@ import contextlib
 import io
 import os
 import pty
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -22,6 +24,11 @@ from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
 
 HERE = Path(__file__).resolve().parent
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+QUIETLY = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -50,6 +57,21 @@ def chains() -> list[Toolchain]:
 @pytest.fixture
 def chain(chains: list[Toolchain]) -> Toolchain:
     return chains[0]
+
+
+@pytest.fixture(
+    scope="module"
+)  # not of the session: while it is open, nobody can run an event loop of asyncio
+def browser() -> Iterator[Any]:
+    """Chromium, as playwright drives it."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+    binary = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if binary is None:
+        pytest.skip("needs Chromium: apt-get install chromium")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=binary, args=QUIETLY)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from checkout import git
 from conftest import Command
 from conftest import command as command_line
 from headrace.base.errors import BadInput, NotDecided, NothingToDo
@@ -197,16 +197,6 @@ def test_ends_that_do_not_differ_leave_nothing_to_do() -> None:
 
 
 # --- a real repository
-
-
-def git(folder: Path, *words: str) -> str:
-    names = ["-c", "user.name=A Person", "-c", "user.email=a@example.org"]
-    own = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}  # not what the user has set
-    done = subprocess.run(
-        ["git", "-C", str(folder), *names, *words], env={**os.environ, **own}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
 
 
 TOML = """\

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
+from checkout import git
 from conftest import Command, command
 from headrace.base.errors import NothingToDo
 from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
-from test_bisect import FAST, SLOW, git, repository
+from test_bisect import FAST, SLOW, repository
 from test_documents import blocks
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "ci.md"

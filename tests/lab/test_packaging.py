@@ -16,6 +16,7 @@ import jsonschema
 import pytest
 
 import consumers
+from checkout import git
 from consumers import CHECKOUT, CONSUMERS, MAIN, check_sum, must, run, tool
 from headrace import __version__
 
@@ -74,10 +75,9 @@ def test_conan_creates_the_package_and_its_consumer_runs(source: Path, tmp_path:
 def test_a_meson_wrap_brings_both_dependencies(source: Path, tmp_path: Path) -> None:
     meson = tool("meson")
     tool("ninja")
-    identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
-    must("git", "init", "-q", "-b", "main", cwd=source)
-    must("git", "add", ".", cwd=source)
-    must("git", *identity, "commit", "-q", "-m", "a release", cwd=source)
+    git(source, "init", "-q", "-b", "main")
+    git(source, "add", ".")
+    git(source, "commit", "-q", "-m", "a release")
     project = tmp_path / "project"
     patch = project / "subprojects" / "packagefiles"
     shutil.copytree(CHECKOUT / "packaging" / "meson", patch / "headrace")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from checkout import git, sources
 from headrace import __version__
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -27,11 +27,7 @@ pytestmark = [
     ),
 ]
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
-ALWAYS_THE_SAME = {
-    f"GIT_{who}_{what}": value
-    for who in ("AUTHOR", "COMMITTER")
-    for what, value in (("NAME", "a"), ("EMAIL", "a@example.org"), ("DATE", "1767225600 +0000"))
-}
+WHEN = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), "1767225600 +0000")  # so commits are the same
 SUM = """#include "headrace-contest.hpp"
 int main() {
   double sum = 0;
@@ -41,31 +37,17 @@ int main() {
 """
 
 
-def git(*words: str, cwd: Path) -> None:
-    # What git asks of its user and of this machine is left out: the commit depends on the files alone.
-    variables = {
-        **os.environ,
-        **ALWAYS_THE_SAME,
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_CONFIG_SYSTEM": os.devnull,
-    }
-    subprocess.run(["git", *words], cwd=cwd, env=variables, check=True, capture_output=True, timeout=60)
-
-
 def checkout(folder: Path) -> Path:
     """Return a repository with what stands in this one, committed."""
     folder.mkdir(parents=True)
-    made_here = {".git", ".venv", ".cache", "site", "dist", "results"}
-    for entry in sorted(CHECKOUT.iterdir()):
-        if entry.name in made_here or entry.name.startswith("build") or entry.name.endswith("_cache"):
-            continue
+    for entry in sources():
         if entry.is_dir():
             shutil.copytree(entry, folder / entry.name, ignore=LEFT_OUT)
         else:
             shutil.copy(entry, folder)
-    git("init", "--quiet", cwd=folder)
-    git("add", "--all", cwd=folder)
-    git("commit", "--quiet", "--message", "all", cwd=folder)
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--all")
+    git(folder, "commit", "--quiet", "--message", "all", variables=WHEN)
     return folder
 
 
@@ -135,7 +117,7 @@ def test_what_is_not_ready_is_refused(made: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "dist").exists()
     config = tree / "include" / "headrace" / "config.hpp"
     config.write_text(config.read_text().replace("#define HEADRACE_VERSION ", "#define HEADRACE_VERSION 7"))
-    git("commit", "--all", "--quiet", "--message", "another version", cwd=tree)
+    git(tree, "commit", "--all", "--quiet", "--message", "another version", variables=WHEN)
     torn = release(tree, "-o", tmp_path / "dist", "--draft")
     assert torn.returncode == 2 and "as HEADRACE_VERSION and" in torn.stderr, torn.stderr
 

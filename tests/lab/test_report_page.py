@@ -6,7 +6,6 @@ The screenshots go to build/report/, for whoever changes the page to look at.
 from __future__ import annotations
 
 import re
-import shutil
 import time
 import zlib
 from collections.abc import Iterator
@@ -22,25 +21,9 @@ from headrace.results.schema import BenchmarkInfo, Campaign, Machine
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-ARGUMENTS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 SHOTS = Path(__file__).parents[2] / "build" / "report"
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 EVIL = "<script>alert(1)</script>"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    binary = next(filter(None, map(shutil.which, NAMES)), None)
-    if binary is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=binary, args=ARGUMENTS)
-        yield opened
-        opened.close()
 
 
 class Reader:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,7 +21,6 @@ pytestmark = [
         reason="mkdocs is missing: pip install '.[docs]', or make docs",
     ),
 ]
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +47,9 @@ def test_site_builds_and_stands_alone(site: Path) -> None:
         assert f"headrace {__version__}" in text, f"{page.name} does not say its version"
 
 
-def test_no_page_is_wider_than_a_phone(site: Path) -> None:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
-    binary = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if binary is None:
-        pytest.skip("needs Chromium: apt-get install chromium")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=binary, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        for file in sorted(site.rglob("*.html")):
-            page.goto(file.as_uri(), wait_until="domcontentloaded")
-            width = page.evaluate("document.documentElement.scrollWidth")
-            assert width <= 390, f"{file.relative_to(site)} is {width} wide"
-        browser.close()
+def test_no_page_is_wider_than_a_phone(site: Path, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    for file in sorted(site.rglob("*.html")):
+        page.goto(file.as_uri(), wait_until="domcontentloaded")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, f"{file.relative_to(site)} is {width} wide"

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import native
 import test_documents
+from checkout import sources
 
 PAGES = [page for page in test_documents.PAGES if "<!-- follow: " in page.read_text("utf-8")]
-MADE_HERE = (".git", ".venv", ".cache", "results", "site", "dist")
 ACTIVATE = """PATH={folder}:$PATH
 """
 
@@ -22,9 +21,8 @@ ACTIVATE = """PATH={folder}:$PATH
 def source(folder: Path) -> None:
     """Put what somebody unpacks there, and in place of its environment this one, which is ready."""
     folder.mkdir()
-    for entry in native.TOP.iterdir():
-        if entry.name not in MADE_HERE and not entry.name.startswith("build"):
-            (folder / entry.name).symlink_to(entry)
+    for entry in sources():
+        (folder / entry.name).symlink_to(entry)
     binaries = folder / ".venv" / "bin"
     binaries.mkdir(parents=True)
     (binaries / "activate").write_text(ACTIVATE.format(folder=Path(sys.executable).parent))
