@@ -102,13 +102,18 @@ def join(tokens: tuple[str, ...] | list[str]) -> str:
     return "".join(parts)
 
 
+def end_of(token: str) -> tuple[bool, str]:
+    """Return whether a token is a number, and its last character."""
+    return token[0].isdigit() or (token[0] == "." and token[1:2].isdigit()), token[-1]
+
+
 def would_merge(left: str, right: str) -> bool:
-    """Tell whether two tokens need a space between them."""
-    end, begin = left[-1], right[0]
+    """Tell whether two tokens need a space between them, from `end_of` the one and the other's first."""
+    (is_number, end), begin = end_of(left), right[0]
     wordlike = end.isalnum() or end in "_\"'"
     if wordlike and (begin.isalnum() or begin in "_\"'"):
         return True
-    if left[0].isdigit() or (left[0] == "." and len(left) > 1 and left[1].isdigit()):
+    if is_number:
         return begin in ".+-"  # 0xE +1 would become one number
     return end in "+-&|<>=:./%*^!#" and begin in "+-&|<>=:.*/%#"
 
