@@ -62,10 +62,23 @@ class Outcome:
 
     chain: str
     test: str
-    seconds: float
     passed: int = 0
     skipped: int = 0
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target that tests are built for."""
+
+    chain: Toolchain
+    folder: Path  # with the objects and programs
+    names: list[str]  # of the tests that it takes
+
+    @property
+    def objects(self) -> list[Path]:
+        """What each of its programs is linked with: GoogleTest and its main()."""
+        return [self.folder / "gtest.o", self.folder / "gtest_main.o"]
 
 
 def selected(chain: Toolchain, others: set[str]) -> tuple[list[str], dict[str, str]]:
@@ -82,45 +95,64 @@ def selected(chain: Toolchain, others: set[str]) -> tuple[list[str], dict[str, s
     return [name for name in names if name not in left_out], left_out
 
 
-def run_target(chain: Toolchain, only: list[str], others: set[str]) -> list[Outcome]:
-    """Build GoogleTest and the tests for a target, two at a time, and run each."""
-    folder = places.cache_folder("cross-tests", re.sub(r"\W+", "-", chain.name))
-    library = folder / "gtest.o"
-    error = _compile(
-        chain, [str(GOOGLETEST / "src" / "gtest-all.cc")], library, [f"-I{GOOGLETEST}", "-w", "-O1"]
-    )
-    if error:
-        return [Outcome(chain.name, "GoogleTest", 0, reason=error)]
+def target_of(chain: Toolchain, only: list[str], others: set[str]) -> Target:
+    """Choose the tests of a target, and say which are left out."""
     names, left_out = selected(chain, others)
-    names = [name for name in names if not only or name in only]
     for reason in sorted(set(left_out.values())):
         names_left = ", ".join(name for name, why in left_out.items() if why == reason)
         print(f"{chain.name}: {names_left} left out: {reason}", flush=True)
+    folder = places.cache_folder("cross-tests", re.sub(r"\W+", "-", chain.name))
+    return Target(chain, folder, [name for name in names if not only or name in only])
+
+
+def run_all(targets: list[Target]) -> list[Outcome]:
+    """Build GoogleTest and the tests for all targets, two at a time, and run each.
+
+    No target waits for another's last program. What runs in an emulator, and what is long, begins first.
+    """
     with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(lambda name: _build_and_run(chain, folder, library, name), names))
+        pieces = [(one, piece) for one in targets for piece in one.objects]
+        errors = list(pool.map(lambda each: _build_piece(*each), pieces))
+        broken = {one.chain.name: error for (one, _), error in zip(pieces, errors, strict=True) if error}
+        failed = [Outcome(name, "GoogleTest", reason=error) for name, error in broken.items()]
+        for outcome in failed:
+            print(f"{outcome.chain}: GoogleTest: FAILED\n{outcome.reason}", flush=True)
+        wanted = [(one, name) for one in targets if one.chain.name not in broken for name in one.names]
+        wanted.sort(key=lambda each: (not each[0].chain.runner, -_source(each[1]).stat().st_size))
+        return failed + list(pool.map(lambda each: _build_and_run(*each), wanted))
 
 
-def _build_and_run(chain: Toolchain, folder: Path, library: Path, name: str) -> Outcome:
-    begun = time.monotonic()
-    compiled, program = folder / f"{name}.o", folder / f"{name}{chain.suffix}"
+def _source(name: str) -> Path:
+    return TESTS / f"{name}_test.cpp"
+
+
+def _build_piece(target: Target, piece: Path) -> str:
+    source = GOOGLETEST / "src" / {"gtest": "gtest-all.cc"}.get(piece.stem, f"{piece.stem}.cc")
+    return _compile(target.chain, source, piece, [f"-I{GOOGLETEST}", "-w", "-O1"])
+
+
+def _build_and_run(target: Target, name: str) -> Outcome:
+    chain, begun = target.chain, time.monotonic()
+    compiled, program = target.folder / f"{name}.o", target.folder / f"{name}{target.chain.suffix}"
     # clang's -Wpedantic objects to macros of GoogleTest
     warnings = [flag for flag in WARNINGS if chain.family == "gcc" or flag != "-Wpedantic"]
     flags = [*warnings, "-O1", f'-DHEADRACE_TEST_DATA="{TESTS / "data"}"', f"-I{TOP / 'include'}"]
-    error = _compile(chain, [str(TESTS / f"{name}_test.cpp")], compiled, flags)
+    error = _compile(chain, _source(name), compiled, flags)
     if not error:
-        error = _link(chain, [compiled, library], program)
-    outcome = Outcome(chain.name, name, 0, reason=error) if error else _run(chain, program, name)
-    outcome = Outcome(**{**outcome.__dict__, "seconds": time.monotonic() - begun})
+        error = _link(chain, [compiled, *target.objects], program)
+    built = time.monotonic()
+    outcome = Outcome(chain.name, name, reason=error) if error else _run(chain, program, name)
     told = (
         f"FAILED\n{outcome.reason}"
         if outcome.reason
         else f"{outcome.passed} passed, {outcome.skipped} skipped"
     )
-    print(f"{chain.name}: {name}: {told} ({outcome.seconds:.0f} s)", flush=True)
+    took = f"{built - begun:.0f} + {time.monotonic() - built:.0f} s"
+    print(f"{chain.name}: {name}: {told} ({took})", flush=True)
     return outcome
 
 
-def _compile(chain: Toolchain, sources: list[str], to: Path, flags: list[str]) -> str:
+def _compile(chain: Toolchain, source: Path, to: Path, flags: list[str]) -> str:
     ccache = [path] if chain.family != "zig" and (path := shutil.which("ccache")) else []
     command = [
         *ccache,
@@ -133,21 +165,13 @@ def _compile(chain: Toolchain, sources: list[str], to: Path, flags: list[str]) -
     ]
     command = [word for word in command if word != "-static"]
     done = launch.call(
-        [*command, "-c", *sources, "-o", str(to)], timeout=BUILD_LIMIT, environment=chain.environment
+        [*command, "-c", str(source), "-o", str(to)], timeout=BUILD_LIMIT, environment=chain.environment
     )
     return "" if done.ok else f"does not compile: {_tail(done.err)}"
 
 
 def _link(chain: Toolchain, objects: list[Path], program: Path) -> str:
-    main = str(GOOGLETEST / "src" / "gtest_main.cc")
-    words = [
-        *chain.command,
-        "-std=c++17",
-        *chain.flags,
-        f"-I{GOOGLETEST / 'include'}",
-        main,
-        *map(str, objects),
-    ]
+    words = [*chain.command, *chain.flags, *map(str, objects)]
     libraries = [] if chain.is_windows else ["-pthread", "-lutil"]
     done = launch.call(
         [*words, *libraries, "-o", str(program)], timeout=BUILD_LIMIT, environment=chain.environment
@@ -166,9 +190,9 @@ def _run(chain: Toolchain, program: Path, name: str) -> Outcome:
     passed = re.search(r"^\[  PASSED  \] (\d+) test", said, re.MULTILINE)
     skipped = len(re.findall(r"^\[  SKIPPED \] \w+\.\w+", said, re.MULTILINE))
     if done.ok and passed and "[  FAILED  ]" not in said:
-        return Outcome(chain.name, name, 0, int(passed.group(1)), skipped)
+        return Outcome(chain.name, name, int(passed.group(1)), skipped)
     return Outcome(
-        chain.name, name, 0, reason=f"status {done.code}\n{_tail(said + done.err) or 'it printed nothing'}"
+        chain.name, name, reason=f"status {done.code}\n{_tail(said + done.err) or 'it printed nothing'}"
     )
 
 
@@ -202,7 +226,7 @@ def main() -> int:
     chains = found.toolchains if wanted.pattern else _one_a_target(found.toolchains)
     _say_absent(found.absent, {chain.target for chain in chains})
     others: set[str] = set() if wanted.pattern else {chain.target for chain in chains}
-    outcomes = [outcome for chain in chains for outcome in run_target(chain, wanted.test, others)]
+    outcomes = run_all([target_of(chain, wanted.test, others) for chain in chains])
     bad = [outcome for outcome in outcomes if outcome.reason]
     passed = sum(outcome.passed for outcome in outcomes)
     print(f"{len(chains)} targets, {len(outcomes)} programs, {len(bad)} failed; {passed} tests passed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import io
 import os
 import pty
@@ -17,6 +18,7 @@ import click
 import pytest
 
 import required
+from headrace.base import places
 from headrace.base.errors import HeadraceError
 from headrace.builds import build
 from headrace.cli import app
@@ -48,9 +50,14 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def chains() -> list[Toolchain]:
-    """Every usual toolchain of this machine, with the launcher built."""
-    found = toolchains.find().toolchains
-    build.launcher(found)
+    """Every usual toolchain of this machine, with the launcher built.
+
+    One worker of pytest tries the compilers, half a minute where nothing is known of them; others read of it.
+    """
+    with (places.cache_folder() / "tests.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        found = toolchains.find().toolchains
+        build.launcher(found)
     return found
 
 

@@ -316,7 +316,8 @@ def test_version_and_include_folder(headrace: Command) -> None:
     assert (folder / "headrace" / "headrace.hpp").is_file()
 
 
-def test_every_command_has_help_with_an_example(headrace: Command) -> None:
+def test_every_command_has_help_with_an_example(inside: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     group = typer.main.get_command(cli.app)
     assert isinstance(group, click.Group)
     names = group.list_commands(click.Context(group))
@@ -329,7 +330,7 @@ def test_every_command_has_help_with_an_example(headrace: Command) -> None:
     ]
     assert ["history", "show"] in commands
     for words in commands:
-        done = headrace(*words, "--help", COLUMNS="200")
+        done = inside(*words, "--help")
         assert done.returncode == 0 and f"Example: headrace {words[0]}" in done.stdout, words
         # schema prints JSON in any case, and worker has no result to print
         assert "--json" in done.stdout or words in (["schema"], ["worker"]), words
