@@ -15,13 +15,14 @@ import pytest
 from headrace.base import screen
 from headrace.processes import launch
 from headrace.processes.launch import Expected, Request
+from headrace.processes.routes import ENDS
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
 pytestmark = pytest.mark.usefixtures("chains")
 
-SOURCES = ["file", "pipe", "socket", "pty", "pty-raw"]
-SINKS = ["file", "pipe", "socket", "pty", "pty-raw"]
+SOURCES = [end.name for end in ENDS if end.is_source and not end.is_empty]  # a new one is tested at once
+SINKS = [end.name for end in ENDS if end.is_sink and not end.is_lost]
 
 
 @pytest.fixture

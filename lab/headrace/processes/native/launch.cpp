@@ -76,17 +76,20 @@ struct ends {
 
 int memory_file(const char* name) { return checked(memfd_create(name, MFD_CLOEXEC), "memfd_create"); }
 
-// A channel from one end to the other: a pipe, or a pair of Unix sockets, as services have.
 struct channel {
   int reads;
   int writes;
 };
 
-channel make_channel(const std::string& kind) {
+// Makes a channel from one end to the other: a pipe, or a pair of Unix sockets, as services have. False for a kind of
+// end that is none.
+bool make_channel(const std::string& kind, channel& made) {
   int pair[2];
-  if (kind == "socket") checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), "cannot make sockets");
-  else checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
-  return {pair[0], pair[1]};
+  if (kind == "pipe") checked(pipe2(pair, O_CLOEXEC), "cannot make a pipe");
+  else if (kind == "socket") checked(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair), "cannot make sockets");
+  else return false;
+  made = {pair[0], pair[1]};
+  return true;
 }
 
 void open_source(const options& wanted, ends& to) {
@@ -97,8 +100,7 @@ void open_source(const options& wanted, ends& to) {
   to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
   if (wanted.source == "file") {
     to.child_input = to.input;
-  } else if (wanted.source == "pipe" || wanted.source == "socket") {
-    const channel made = make_channel(wanted.source);
+  } else if (channel made{}; make_channel(wanted.source, made)) {
     to.child_input = made.reads;
     to.feed = made.writes;
   } else if (wanted.source == "pty" || wanted.source == "pty-raw") {
@@ -119,8 +121,7 @@ void open_sink(const options& wanted, ends& to) {
     const int flags = O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC;
     to.child_output = checked(open(wanted.output.c_str(), flags, 0600), "cannot write " + wanted.output);
     if (wanted.check) to.kept = to.child_output;
-  } else if (wanted.sink == "pipe" || wanted.sink == "socket") {
-    const channel made = make_channel(wanted.sink);
+  } else if (channel made{}; make_channel(wanted.sink, made)) {
     to.drain = made.reads;
     to.child_output = made.writes;
   } else if (wanted.sink == "pty" || wanted.sink == "pty-raw") {
