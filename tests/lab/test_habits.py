@@ -6,23 +6,68 @@ import os
 import shutil
 import signal
 import subprocess
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 COMPILERS = [name for name in ("g++", "clang++", "clang++-14", "clang++-19") if shutil.which(name)]
-PROGRAM = """#include <headrace/headrace.hpp>
+Checked = Callable[[str, str], "subprocess.CompletedProcess[str]"]
+HEADERS = """#include <headrace/headrace.hpp>
 #include <iomanip>
 #include <iostream>
 #include <list>
 #include <tuple>
 #include <vector>
+"""
+BODY = """
 int main() {{
   [[maybe_unused]] int x = 0;
   {}
 }}
 """
+
+
+PROGRAM = HEADERS + BODY
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
+    """Compile up to what is wrong. A compiler reads the headers once, as a hundred programs share them."""
+
+    @cache
+    def with_headers(compiler: str) -> list[str]:
+        folder = tmp_path_factory.mktemp("headers")
+        (folder / "headers.hpp").write_text(HEADERS)
+        clang = compiler.startswith("clang")
+        made = folder / ("headers.pch" if clang else "headers.hpp.gch")
+        command = [
+            compiler,
+            "-std=c++17",
+            "-I",
+            str(INCLUDE),
+            "-x",
+            "c++-header",
+            "headers.hpp",
+            "-o",
+            str(made),
+        ]
+        subprocess.run(command, cwd=folder, check=True, timeout=120)
+        return ["-include-pch", str(made)] if clang else ["-include", str(folder / "headers.hpp")]
+
+    def check(compiler: str, body: str) -> subprocess.CompletedProcess[str]:
+        command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), *with_headers(compiler)]
+        return subprocess.run(
+            [*command, "-x", "c++", "-"],
+            input=BODY.format(body),
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    return check
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
@@ -71,9 +116,8 @@ int main() {{
         ('headrace::out.write_range("1", 1, headrace::float_style::fixed, 2);', "takes a style with ranges"),
     ],
 )
-def test_a_habit_is_answered(compiler: str, habit: str, words: str) -> None:
-    command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), "-x", "c++", "-"]
-    done = subprocess.run(command, input=PROGRAM.format(habit), capture_output=True, text=True, timeout=120)
+def test_a_habit_is_answered(checked: Checked, compiler: str, habit: str, words: str) -> None:
+    done = checked(compiler, habit)
     assert done.returncode != 0
     assert words in done.stderr
     if "headrace::in >> x)" not in habit:
@@ -139,9 +183,8 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
         r"""headrace::out.write_range("text", ' ');""",
     ],
 )
-def test_what_is_meant_compiles(compiler: str, right: str) -> None:
-    command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), "-x", "c++", "-"]
-    done = subprocess.run(command, input=PROGRAM.format(right), capture_output=True, text=True, timeout=120)
+def test_what_is_meant_compiles(checked: Checked, compiler: str, right: str) -> None:
+    done = checked(compiler, right)
     assert done.returncode == 0, done.stderr
 
 
