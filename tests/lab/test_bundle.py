@@ -814,11 +814,11 @@ def test_the_sizes_in_the_documents_are_about_right(headrace: Command, tmp_path:
     found = re.search(r"<!-- follow: solution.cpp -->\n```cpp\n(.*?)```", page, re.DOTALL)
     assert found is not None
     (tmp_path / "solution.cpp").write_text(found[1])
-    rows = re.findall(r"^\| (none|`--max-bytes[^|]*`) \| ([\d ]+) \|", page, re.MULTILINE)
+    rows = re.findall(r"^\| (none|`--max-bytes[^|]*`) \| ([\d,]+) \|", page, re.MULTILINE)
     assert len(rows) == 2
     for options, said in rows:
         words = [] if options == "none" else options.strip("`").split()
         done = headrace("bundle", "solution.cpp", "-o", "out.cpp", *words)
         assert done.returncode == 0, done.stderr
         size = (tmp_path / "out.cpp").stat().st_size
-        assert abs(size - int(said.replace(" ", ""))) <= size // 20, f"contest.md, {options}: it is {size}"
+        assert abs(size - int(said.replace(",", ""))) <= size // 20, f"contest.md, {options}: it is {size}"
