@@ -747,7 +747,7 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
         slow={"FLEET_TEST_SLEEP": "0.2"},
     )
     (cluster.folder / "headrace.toml").write_text("history = true\n")
-    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address)
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--export-markdown", "x.md")
     cluster.until("mortal", "begins")
     cluster.until("slow", "done")
     cluster.kill("mortal")  # in the middle of it
@@ -760,6 +760,7 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     assert "test-mortal: its worker died; its campaign begins again on test-slow" in said
     assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
     assert cluster.said("slow").count("begins") == 2
+    assert "# Who is first, by hosts" in (cluster.folder / "x.md").read_text()
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()
@@ -877,10 +878,6 @@ def test_workers_are_started_by_ssh(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_clients_take_turns_and_one_that_is_interrupted_goes_on_later(cluster: Cluster) -> None:
     cluster.workers(only={"FLEET_TEST_SLEEP": "0.3"})
-    words = [*SMALL, *SLOWLY, "--on", cluster.address, "--out"]
-    first = cluster.race(*words, "a.fleet")
-    cluster.until("only", "begins")
-    second = cluster.race(*words, "b.fleet")
     again = subprocess.run(
         command(["worker", cluster.address, "--name", "test-only"]),
         capture_output=True,
@@ -889,6 +886,10 @@ def test_clients_take_turns_and_one_that_is_interrupted_goes_on_later(cluster: C
     )
     assert again.returncode == 2
     assert "a worker called test-only works for" in again.stderr
+    words = [*SMALL, *SLOWLY, "--on", cluster.address, "--out"]
+    first = cluster.race(*words, "a.fleet")
+    cluster.until("only", "begins")
+    second = cluster.race(*words, "b.fleet")
     cluster.running[first].send_signal(signal.SIGTERM)  # as Ctrl-C, which some shells let nobody hear
     code, told, said = cluster.ended(first)
     assert code == 130, said

@@ -103,13 +103,14 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> int:
                 problem = error
     page = wanted.place.with_suffix(".html")
     campaigns = show(book.fleet, wanted.place, wanted.as_json, page)
-    exports.write(list(campaigns.values()), wanted.exports, makers(book.fleet, campaigns))
     if campaigns and not wanted.as_json:
         print(f"\nWritten: {wanted.place}, {page}, and a file for each host in {book.folder}")
     if remembers:
         index = Index(settings.index_file())
         for file in files.files(book.fleet, wanted.place).values():
             index.add(file)
+    if campaigns or problem is None:
+        exports.write(list(campaigns.values()), wanted.exports, makers(book.fleet, campaigns))
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {wanted.place} goes on", file=sys.stderr)
     elif problem:
