@@ -12,7 +12,7 @@ void for_each_kernel(Action action) {
   namespace detail = headrace::detail;
   if (std::getenv("HEADRACE_SIMD") != nullptr) return action();
   for (unsigned kernel = 0; kernel < detail::kernel_count; ++kernel) {
-    if (!detail::is_usable(kernel)) continue;
+    if (!detail::is_usable(kernel, detail::processor_features())) continue;
     detail::chosen_kernel_code = static_cast<unsigned char>(kernel + 1);
     action();
   }

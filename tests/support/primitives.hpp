@@ -13,7 +13,7 @@ struct primitives {
   // Whether bit i of a mask of bytes is the top bit of byte i; else a mask only says whether there is one.
   static constexpr bool masks_have_places =
       std::is_same_v<decltype(kernel::mask_of_bytes(kernel::bytes{})), std::uint32_t>;
-  static bool runs_here() { return kernel::kernel::runs_here(); }
+  static constexpr unsigned needs = kernel::kernel::needs;
 
   static void all_bytes(const byte* a, const byte*, byte* out) { store(out, kernel::all_bytes(qword(a))); }
   static void in_each_lane(const byte* a, const byte*, byte* out) {

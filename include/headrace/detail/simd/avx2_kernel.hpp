@@ -15,7 +15,7 @@ namespace avx2 {
 
 struct kernel : scalar::kernel {
   static constexpr const char* name = "avx2";
-  static bool runs_here() noexcept { return has_avx2_bmi_fma(); }
+  static constexpr unsigned needs = avx2_bmi_fma;
   static constexpr auto index_tokens = avx2::index_tokens;
   static constexpr auto index_newlines = avx2::index_newlines;
   template <unsigned Width>

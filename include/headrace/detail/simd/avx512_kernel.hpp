@@ -18,7 +18,7 @@ namespace avx512 {
 
 struct kernel : scalar::kernel {
   static constexpr const char* name = "avx512";
-  static bool runs_here() noexcept { return has_avx512_vbmi2(); }
+  static constexpr unsigned needs = avx512_vbmi2;
   static constexpr auto index_tokens = avx512::index_tokens;
   static constexpr auto index_newlines = avx512::index_newlines;
   template <unsigned Width>

@@ -5,39 +5,41 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "cpu.hpp"
 #include "kernels.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-inline bool is_usable(unsigned kernel) noexcept {
-  return kernel_table<kernel_runs_here>[kernel] != nullptr && kernel_table<kernel_runs_here>[kernel]();
+HEADRACE_INLINE bool is_usable(unsigned kernel, unsigned features) noexcept {
+  return (kernel_table<kernel_spares>[kernel] | features) == ~0u;
 }
 
 #if !defined(HEADRACE_SMALL)
 // A wish that cannot be granted is a sentence on stderr, and the best kernel.
-HEADRACE_COLD inline void refuse_kernel(const char* wanted, unsigned chosen) noexcept {
+HEADRACE_INLINE void refuse_kernel(const char* wanted, unsigned chosen, unsigned features) noexcept {
   std::fprintf(stderr,
                "headrace: HEADRACE_SIMD=%s is not a kernel that this machine runs; using %s. Choose one of:", wanted,
                kernel_table<kernel_name>[chosen]);
   for (unsigned i = 0; i < kernel_count; ++i) {
-    if (is_usable(i)) std::fprintf(stderr, " %s", kernel_table<kernel_name>[i]);
+    if (is_usable(i, features)) std::fprintf(stderr, " %s", kernel_table<kernel_name>[i]);
   }
   std::fputc('\n', stderr);
 }
 #endif
 
 HEADRACE_COLD inline unsigned choose_kernel() noexcept {
+  const unsigned features = processor_features();
   unsigned best = 0;
-  while (!is_usable(best)) ++best;  // the scalar one always is
+  while (!is_usable(best, features)) ++best;  // the scalar one always is
   const char* wanted = std::getenv("HEADRACE_SIMD");
   if (wanted == nullptr || *wanted == '\0') return best;
   for (unsigned i = 0; i < kernel_count; ++i) {
-    if (is_usable(i) && std::strcmp(wanted, kernel_table<kernel_name>[i]) == 0) return i;
+    if (is_usable(i, features) && std::strcmp(wanted, kernel_table<kernel_name>[i]) == 0) return i;
   }
 #if !defined(HEADRACE_SMALL)
-  refuse_kernel(wanted, best);
+  refuse_kernel(wanted, best, features);
 #endif
   return best;
 }

@@ -52,7 +52,7 @@ HEADRACE_KERNELS(HEADRACE_ROW)
 // A column of the table: the same part of every kernel, null where a kernel is not here. A program compiles only the
 // columns that it uses.
 template <class Part, class Kernel, class = void>
-constexpr typename Part::type part_of = nullptr;
+constexpr typename Part::type part_of{};
 template <class Part, class Kernel>
 constexpr typename Part::type part_of<Part, Kernel, std::enable_if_t<sizeof(Kernel) != 0>> = Part::template of<Kernel>;
 #define HEADRACE_ROW(name) part_of<Part, name::kernel>,
@@ -66,10 +66,11 @@ struct kernel_name {
   template <class Kernel>
   static constexpr type of = Kernel::name;
 };
-struct kernel_runs_here {
-  using type = bool (*)() noexcept;
+// All bits but those that it needs of processor_features(); none where it is not here.
+struct kernel_spares {
+  using type = unsigned;
   template <class Kernel>
-  static constexpr type of = Kernel::runs_here;
+  static constexpr type of = ~Kernel::needs;
 };
 struct token_indexer {
   using type = std::size_t (*)(const char*, std::size_t, std::uint16_t*) noexcept;

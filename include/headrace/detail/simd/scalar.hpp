@@ -148,7 +148,7 @@ using scan_function = std::size_t (*)(const char* text, std::size_t size, std::u
 
 struct kernel {
   static constexpr const char* name = "scalar";
-  static bool runs_here() noexcept { return true; }
+  static constexpr unsigned needs = 0;  // bits of processor_features()
   static constexpr auto index_tokens = scalar::index_tokens;
   static constexpr auto index_newlines = scalar::index_newlines;
   template <unsigned Width>

@@ -91,7 +91,7 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 
 struct kernel : scalar::kernel {
   static constexpr const char* name = "sse41";
-  static bool runs_here() noexcept { return has_sse41_popcnt(); }
+  static constexpr unsigned needs = sse41_popcnt;
   static constexpr auto index_tokens = sse41::index_tokens;
   static constexpr auto index_newlines = sse41::index_newlines;
   template <unsigned Width>
