@@ -212,7 +212,6 @@ class writer {
   void prepare();
   void apply_policy();
   void start();
-  void start_standard_output() noexcept;
   bool send(const char* from, std::size_t size) noexcept;
   bool send_buffer() noexcept;
   void send_last() noexcept;

@@ -1,5 +1,5 @@
-// headrace/detail/error_impl.hpp: how errors are made and raised: the only functions of the library that throw. They
-// are cold, and one call each where they are used. Not for users.
+// headrace/detail/error_impl.hpp: how errors are made and raised: the only functions of the library that throw,
+// but for reader::fail(). They are cold, and one call each where they are used. Not for users.
 #pragma once
 
 #include <cerrno>
@@ -16,31 +16,24 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-struct errc_meaning {
-  const char* text;
-  std::errc standard;
-};
-
-HEADRACE_FUNC errc_meaning meaning_of(int code) noexcept {
-  constexpr errc_meaning meanings[] = {
-      {"unknown error", std::errc{}},
-      {"malformed", std::errc::invalid_argument},
-      {"out of range", std::errc::result_out_of_range},
-      {"end of input", std::errc::no_message},
-      {"interrupted", std::errc::interrupted},
-      {"timed out", std::errc::timed_out},
-  };
-  return meanings[code < 1 || code > static_cast<int>(errc::timed_out) ? 0 : code];
-}
-
 class category_type final : public std::error_category {
  public:
   constexpr category_type() noexcept = default;
+  static bool is_known(int code) noexcept { return code > 0 && code <= static_cast<int>(errc::timed_out); }
   const char* name() const noexcept override { return "headrace"; }
-  HEADRACE_COLD std::string message(int code) const override { return meaning_of(code).text; }
+  HEADRACE_COLD std::string message(int code) const override {
+    static constexpr const char* texts[] = {"unknown error", "malformed",   "out of range",
+                                            "end of input",  "interrupted", "timed out"};
+    std::string text;  // assigned: to construct it of a text is code of its own
+    text = texts[is_known(code) ? code : 0];
+    return text;
+  }
   HEADRACE_COLD std::error_condition default_error_condition(int code) const noexcept override {
-    const std::errc standard = meaning_of(code).standard;
-    return standard == std::errc{} ? std::error_condition(code, *this) : std::make_error_condition(standard);
+    static constexpr std::errc meanings[] = {
+        std::errc{},           std::errc::invalid_argument, std::errc::result_out_of_range,
+        std::errc::no_message, std::errc::interrupted,      std::errc::timed_out};
+    if (!is_known(code)) return {code, *this};
+    return std::make_error_condition(meanings[code]);
   }
 };
 
@@ -59,16 +52,16 @@ namespace detail {
 
 #if defined(__cpp_exceptions)
 // A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
-// that is made at the first use, and never destroyed.
+// that is made at the first use of its code, and never destroyed; threads that come at once make one each.
 HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
-  constexpr int count = static_cast<int>(errc::timed_out) + 1;
-  static const std::system_error* const* const made = [] {
-    static const std::system_error* of[count];
-    for (int i = 0; i < count; ++i) of[i] = new std::system_error(make_error_code(static_cast<errc>(i)));
-    return of;
-  }();
-  const int number = static_cast<int>(code);
-  return *made[number < 1 || number >= count ? 0 : number];
+  static const std::system_error* made[static_cast<int>(errc::timed_out) + 1];
+  const int number = code < errc::malformed || code > errc::timed_out ? 0 : int(code);
+  const std::system_error* base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
+  if (base == nullptr) {
+    base = new std::system_error(make_error_code(errc(number)));
+    __atomic_store_n(&made[number], base, __ATOMIC_RELEASE);
+  }
+  return *base;
 }
 #else
 HEADRACE_FUNC std::error_code error_base::code() const noexcept {
@@ -88,6 +81,11 @@ HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) n
 }
 
 }  // namespace detail
+
+HEADRACE_INLINE void input_error::keep(std::string_view token) noexcept {
+  token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
+  if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
+}
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, errc code, position where,
                                                      std::string_view token)
@@ -134,11 +132,6 @@ HEADRACE_COLD HEADRACE_FUNC detail::message input_error::compose(std::string_vie
           wanted,
           ", found ",
           reason_ == errc::end_of_input ? piece("the end of input") : detail::quoted(token())};
-}
-
-HEADRACE_COLD HEADRACE_FUNC void input_error::keep(std::string_view token) noexcept {
-  token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
-  if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
 }
 
 HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message text, std::errc code, std::uint64_t arrived)

@@ -48,7 +48,7 @@ class quoted {
 
 // A part of a message, in two words, because each is put on the stack by code of its own. It refers to its text.
 struct piece {
-  constexpr piece(const char* from) noexcept : piece(std::string_view(from)) {}
+  constexpr piece(const char* from) noexcept : text(from), size(__builtin_strlen(from)) {}
   constexpr piece(std::string_view from) noexcept : text(from.data()), size(from.size()) {}
   constexpr piece(digits_of from) noexcept : text(&is_number), size(from.number) {}
   piece(const quoted& from) noexcept : piece(std::string_view(from)) {}
@@ -114,19 +114,24 @@ HEADRACE_COLD inline std::size_t quoted::write(char* to, const char* first, cons
   char* const start = to;
   const char* const begin = first;
   *to++ = '"';
-  while (first != last && static_cast<std::size_t>(first - begin) < limit) {
-    const std::size_t size = visible_letter(first, last);
-    if (size == 0) {
-      const char* const digits = "0123456789abcdef";
-      const auto byte = static_cast<unsigned char>(*first++);
-      *to++ = '\\';
-      *to++ = 'x';
-      *to++ = digits[byte >> 4];
-      *to++ = digits[byte & 15];
-      continue;
+  std::size_t rest = 0;  // of the letter
+  for (; first != last; ++first) {
+    if (rest == 0) {
+      if (static_cast<std::size_t>(first - begin) >= limit) break;
+      rest = visible_letter(first, last);
+      if (rest == 0) {
+        const char* const digits = "0123456789abcdef";
+        const auto byte = static_cast<unsigned char>(*first);
+        *to++ = '\\';
+        *to++ = 'x';
+        *to++ = digits[byte >> 4];
+        *to++ = digits[byte & 15];
+        continue;
+      }
+      if (*first == '"' || *first == '\\') *to++ = '\\';
     }
-    if (*first == '"' || *first == '\\') *to++ = '\\';
-    for (const char* const end = first + size; first != end;) *to++ = *first++;
+    *to++ = *first;
+    --rest;
   }
   *to++ = '"';
   if (first != last) {
@@ -136,7 +141,7 @@ HEADRACE_COLD inline std::size_t quoted::write(char* to, const char* first, cons
   return static_cast<std::size_t>(to - start);
 }
 
-HEADRACE_COLD inline char* write_piece(char* to, const piece& part) noexcept {
+HEADRACE_INLINE char* write_piece(char* to, const piece& part) noexcept {
   if (part.text != &piece::is_number) {
     const auto size = static_cast<std::size_t>(part.size);
     if (size != 0) std::memcpy(to, part.text, size);

@@ -87,13 +87,12 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
                                                            bool is_final) {
   using detail::message, detail::status;
   in_parts_ = false;
-  const bool waited = why == status::timed_out || why == status::interrupted;
-  if (waited || why > status::ok || why == status::shrank || why == status::overran || why == status::threw) {
+  if (why > status::ok || why < status::end) {  // the source's fault
     window_.sync_position(source_);
     message text{source_.name(), ": cannot read: ", source_.describe_failure(why),
                  detail::reading_hint(static_cast<int>(why))};
     const struct position here = source_.where(source_.position);
-    if (waited) {
+    if (why == status::timed_out || why == status::interrupted) {
       return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,
                          here);
     }
@@ -114,7 +113,11 @@ HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, d
 }
 
 HEADRACE_COLD HEADRACE_FUNC void reader::fail(detail::status why, detail::value_kind expected) {
+#if defined(__cpp_exceptions)
+  throw make_error(why, expected);  // made where it stays: no copy, and no code for one
+#else
   detail::raise_input_error(make_error(why, expected));
+#endif
 }
 
 }  // namespace HEADRACE_ABI

@@ -308,7 +308,7 @@ inline void source::release() noexcept {
 }
 
 // At the first refill: learns what the descriptor is, so that an error names it clearly.
-HEADRACE_COLD inline status source::open() noexcept {
+HEADRACE_INLINE status source::open() noexcept {
   const file_info info = describe(descriptor_);
   if (info.error != 0) return system_status(info.error);
   kind_ = info.kind;
@@ -326,7 +326,7 @@ HEADRACE_COLD inline status source::open() noexcept {
 }
 
 // Puts the unread bytes where at least a page can be read after them.
-HEADRACE_COLD inline status source::make_room() noexcept {
+HEADRACE_INLINE status source::make_room() noexcept {
   const auto unread = static_cast<std::size_t>(end - position);
   if (memory_ == nullptr && !can_be_read_again_ && position != begin_) count_to(offset_of(position));
   offset_ = offset_of(position);
@@ -400,7 +400,7 @@ HEADRACE_COLD inline status wait_for_input(int descriptor, std::int64_t deadline
 }
 
 // One read(2). A descriptor that blocks and says EAGAIN even so is a socket with a limit of its own (SO_RCVTIMEO).
-HEADRACE_COLD inline transfer read_or_time_out(int descriptor, char* to, std::size_t size) noexcept {
+HEADRACE_INLINE transfer read_or_time_out(int descriptor, char* to, std::size_t size) noexcept {
   transfer done = read_once(descriptor, to, size);
   if (done.error == EAGAIN || done.error == EWOULDBLOCK) {
     const int flags = ::fcntl(descriptor, F_GETFL);
@@ -475,7 +475,7 @@ HEADRACE_COLD inline transfer source::read_stdio(source& from, char* to, std::si
 }
 
 // The end of input: spaces after it end the last token, and a file that has become shorter is an error.
-HEADRACE_COLD inline status source::finish() noexcept {
+HEADRACE_INLINE status source::finish() noexcept {
   at_end_ = true;
   std::memset(end, ' ', 64);
   std::memset(end + 64, 0, 64);
@@ -528,7 +528,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
 }
 
 // Counts [first, last), which follows the place that was counted last.
-HEADRACE_COLD inline void source::count(const char* first, const char* last) noexcept {
+HEADRACE_INLINE void source::count(const char* first, const char* last) noexcept {
   const newline_count found = count_newlines(first, last);
   counted_.offset += static_cast<std::uint64_t>(last - first);
   counted_.line += found.count;
@@ -540,22 +540,25 @@ HEADRACE_COLD inline void source::count(const char* first, const char* last) noe
 // Counts on to an offset, of a byte in the buffer, or of memory that was brought there.
 HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
   if (counted_.offset > offset) counted_ = {};
-  if (memory_ != nullptr) {  // all of it is still there, before memory_ is what was read
-    const char* const start = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_));
-    return count(start + counted_.offset, start + offset);
-  }
   char chunk[16 * 1024];
-  while (counted_.line != 0 && counted_.offset < offset_) {
-    const std::uint64_t rest = offset_ - counted_.offset;
-    const std::size_t wanted = rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk;
-    const transfer got = can_be_read_again_ ? read_at(descriptor_, chunk, wanted, counted_.offset) : transfer{};
-    if (got.size == 0) {
-      counted_.line = 0;
-      return;
+  while (counted_.line != 0 && counted_.offset < offset) {
+    auto size = static_cast<std::size_t>(offset - counted_.offset);
+    const char* from = chunk;
+    if (memory_ != nullptr) {  // all of it is still there, before memory_ is what was read
+      from = memory_ - (offset_ + static_cast<std::uint64_t>(end - begin_)) + counted_.offset;
+    } else if (counted_.offset >= offset_) {
+      from = begin_ + (counted_.offset - offset_);
+    } else {
+      const std::uint64_t rest = offset_ - counted_.offset;
+      size = rest < sizeof chunk ? static_cast<std::size_t>(rest) : sizeof chunk;
+      size = can_be_read_again_ ? read_at(descriptor_, chunk, size, counted_.offset).size : 0;
+      if (size == 0) {
+        counted_.line = 0;
+        return;
+      }
     }
-    count(chunk, chunk + got.size);
+    count(from, from + size);
   }
-  if (counted_.line != 0) count(begin_ + (counted_.offset - offset_), begin_ + (offset - offset_));
 }
 
 HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {

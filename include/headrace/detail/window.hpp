@@ -99,7 +99,10 @@ class window {
 
   // The user is now before the token that next_token() gave, past the whitespace before it. The index stays: an error
   // costs no second one.
-  void stop_before(source& from, std::string_view word) noexcept;
+  HEADRACE_INLINE void stop_before(source& from, std::string_view word) noexcept {
+    stopped_at_ = tokens_.next;
+    if (tokens_.is_empty()) from.position += word.data() - from.position;
+  }
   // Passes over that token, after which numbers of the same type are converted ahead as before. False: nothing of the
   // index was stopped at.
   bool pass_stopped() noexcept {

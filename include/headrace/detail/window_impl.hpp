@@ -16,7 +16,7 @@ HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexc
   }
 }
 
-__attribute__((noinline)) HEADRACE_FUNC status window::make_tables() noexcept {
+HEADRACE_INLINE status window::make_tables() noexcept {
   if (tables_ == nullptr) tables_ = static_cast<tables*>(std::malloc(sizeof(tables)));
   return tables_ == nullptr ? system_status(ENOMEM) : status::ok;
 }
@@ -267,11 +267,6 @@ __attribute__((noinline)) HEADRACE_FUNC void window::return_values() noexcept {
   tokens_ = {after_values_.next - 2 * unread, after_values_.end};
   left.next = left.end;
   value_slot_ = no_slot;
-}
-
-HEADRACE_COLD HEADRACE_FUNC void window::stop_before(source& from, std::string_view word) noexcept {
-  stopped_at_ = tokens_.next;
-  if (tokens_.is_empty()) from.position += word.data() - from.position;
 }
 
 HEADRACE_FUNC void window::sync_position(source& from) noexcept {

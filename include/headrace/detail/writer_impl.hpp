@@ -148,7 +148,7 @@ HEADRACE_COLD HEADRACE_FUNC void writer::put_text_slowly(const char* from, std::
   if (size > room) {
     std::memcpy(next_, from, room);
     next_ = limit_;
-    send_full_buffer();
+    prepare();
     from += room;
     size -= room;
   }
@@ -159,7 +159,7 @@ HEADRACE_COLD HEADRACE_FUNC void writer::put_text_slowly(const char* from, std::
 
 HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data(), bytes.size()); }
 
-HEADRACE_COLD HEADRACE_FUNC void writer::start() {
+HEADRACE_INLINE void writer::start() {
   if (error_ != 0) report();
   begin_ = static_cast<char*>(std::malloc(capacity + slack));
   if (begin_ == nullptr) {
@@ -168,7 +168,16 @@ HEADRACE_COLD HEADRACE_FUNC void writer::start() {
   }
   limit_ = begin_ + capacity;
   next_ = begin_;
-  if (sink_ == sink::standard_output) start_standard_output();
+  if (sink_ == sink::standard_output) {
+    std::fflush(stdout);  // what printf wrote before comes before
+    if (std::atexit(detail::flush_at_exit) == 0) {
+      void (*const hook)() = detail::flush_before_waiting;
+      __atomic_store_n(&detail::before_waiting, hook, __ATOMIC_RELEASE);
+    } else {
+      policy_ = flush_policy::each_write;
+      policy_is_given_ = true;
+    }
+  }
   if (descriptor_ >= 0) {
     const bool on_terminal = detail::is_terminal(descriptor_);
     if (on_terminal && !policy_is_given_) policy_ = flush_policy::each_line;
@@ -246,7 +255,7 @@ HEADRACE_FUNC void writer::send_last() noexcept {
 }
 
 // Sends whole pages, so that a file is written page by page; the few bytes past them move to the front.
-HEADRACE_COLD HEADRACE_FUNC void writer::send_full_buffer() {
+HEADRACE_INLINE void writer::send_full_buffer() {
   const auto rest = static_cast<std::size_t>(next_ - limit_);
   if (arrived_ == 0 && descriptor_ >= 0) detail::enlarge_pipe(descriptor_);
   if (!send(begin_, capacity)) {
@@ -307,9 +316,10 @@ HEADRACE_COLD HEADRACE_FUNC void writer::report() {
 }
 
 // One line to standard error, where nothing may be thrown. Past stdio, which has its own buffers.
-HEADRACE_COLD HEADRACE_FUNC void writer::print_failure() const noexcept {
+HEADRACE_INLINE void writer::print_failure() const noexcept {
   const detail::message line = detail::output_message(label(), action_, error_, arrived_, "\n");
-  detail::write_all(2, line.c_str(), std::strlen(line.c_str()));
+  const char* text = line.c_str();
+  detail::write_all(2, text, std::strlen(text));
 }
 
 HEADRACE_FUNC std::string writer::name() const { return label().c_str(); }
@@ -386,20 +396,9 @@ HEADRACE_FUNC void flush_at_quick_exit() noexcept {
 
 }  // namespace detail
 
-HEADRACE_COLD HEADRACE_FUNC void writer::start_standard_output() noexcept {
-  std::fflush(stdout);  // what printf wrote before comes before
-  if (std::atexit(detail::flush_at_exit) != 0) {
-    policy_ = flush_policy::each_write;
-    policy_is_given_ = true;
-    return;
-  }
-  void (*const hook)() = detail::flush_before_waiting;
-  __atomic_store_n(&detail::before_waiting, hook, __ATOMIC_RELEASE);
-}
-
 // The last flush. A failure that was thrown before is not told again; that of a writer that was closed is kept, so
 // that a write after it is not lost silently.
-HEADRACE_COLD HEADRACE_FUNC void writer::finish_at_exit(void (*set_status)()) noexcept {
+HEADRACE_INLINE void writer::finish_at_exit(void (*set_status)()) noexcept {
   set_status_ = set_status;
   send_last();
   set_policy(flush_policy::each_write);
