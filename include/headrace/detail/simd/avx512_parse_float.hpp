@@ -275,14 +275,10 @@ HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noe
   return bits_after >> 3;
 }
 
-// The numbers that digits without signs and points are; false when there are other bytes.
+// The numbers that digits without signs and points are.
 template <unsigned Width>
-HEADRACE_INLINE bool join_all(const token_bytes<Width>& digits, u64x8& w, mask8& too_long) noexcept {
-  u8x64 largest = digits.of[0];
-#pragma GCC unroll 3
-  for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
-  if (unlikely(above(largest, all_bytes(every_byte(9))) != 0)) return false;
-  w = join(digits.of[0]);
+HEADRACE_INLINE u64x8 join_all(const token_bytes<Width>& digits, mask8& too_long) noexcept {
+  u64x8 w = join(digits.of[0]);
   too_long = 0;
   if constexpr (Width > 1) w += muludq(join(digits.of[1]), all_qwords(100000000));
   if constexpr (Width > 2) {
@@ -290,17 +286,31 @@ HEADRACE_INLINE bool join_all(const token_bytes<Width>& digits, u64x8& w, mask8&
     too_long = above(top, all_qwords(999));  // 20 digits or more
     w += top * 10000000000000000u;
   }
-  return true;
+  return w;
 }
 
 constexpr std::size_t lanes = 8;
 constexpr mask8 all_lanes = 0xff;
 
+// The lanes whose tokens have one of a few letters, small or capital, or a plus.
+template <std::size_t Count, unsigned Width>
+HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits, const char (&letters)[Count]) noexcept {
+  mask64 found = 0;
+#pragma GCC unroll 3
+  for (unsigned i = 0; i < Width; ++i) {
+    const u8x64 small = digits.of[i] | all_bytes(every_byte(0x20));
+    for (std::size_t letter = 0; letter + 1 < Count; ++letter) {
+      found |= equal(small, all_bytes(every_byte(static_cast<unsigned char>((letters[letter] - '0') | 0x20))));
+    }
+  }
+  return is_nonzero((u64x8)keep_bytes(found, all_bytes(every_byte(1))));
+}
+
 // Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
-// left to the exact parser.
+// left to others: all of them where one may have an exponent that was not read.
 template <unsigned Width, class Float>
-HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
-                                   Float* out) noexcept {
+HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
+                                        Float* out) noexcept {
   const u8x64 length_bytes = spread_low_byte(lengths);
   token_bytes<Width> digits;
 #pragma GCC unroll 3
@@ -312,21 +322,41 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   mask8 points;
   const u64x8 places = take_points(digits, points);
   const mask8 empty = is_zero(add_masked(lengths, points, all_qwords(~std::uint64_t{0})));
-  u64x8 w;
+  u8x64 largest = digits.of[0];
+#pragma GCC unroll 3
+  for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
+  const mask64 others = above(largest, all_bytes(every_byte(9)));
+  mask8 wrong = 0, malformed = 0;
+  if (unlikely(others != 0 || empty != 0)) {  // go on without the lanes that are no plain decimals
+    if (exponents == nullptr && find_letters(digits, "e") != 0) return {all_lanes, 0};
+    wrong = is_nonzero((u64x8)keep_bytes(others, all_bytes(every_byte(1)))) | empty;
+    malformed = wrong & static_cast<mask8>(~find_letters(digits, "ein+"));  // no infinity, and so on
+#pragma GCC unroll 3
+    for (unsigned i = 0; i < Width; ++i) digits.of[i] = (u8x64)replace_qwords((u64x8)digits.of[i], wrong, u64x8{});
+  }
   mask8 unsure;
-  if (unlikely(!join_all(digits, w, unsure) || empty != 0)) return all_lanes;
+  const u64x8 w = join_all(digits, unsure);
   mask8 beyond = 0;
   const powers_of_eight power =
       exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, beyond);
-  return unsure | beyond | store_products(w, power, signs, out);
+  const mask8 left = wrong | unsure | beyond | store_products(w, power, signs, out);
+  return {left, malformed};
+}
+
+// The same where some tokens are longer than the text: these are left, and nothing is known of them.
+template <unsigned Width, class Float>
+HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
+                                        Float* out, mask8 longer) noexcept {
+  const lanes_left left = convert_text(text, lengths, exponents, out);
+  return {left.all | longer, left.malformed & ~unsigned{longer}};
 }
 
 // Some of the eight have exponents (else it does nothing), of up to seven bytes: cuts them off, reads them, and goes on
 // with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
-__attribute__((noinline)) mask8 convert_with_exponents(const char* base, const std::uint16_t* edges,
-                                                       Float* out) noexcept {
+__attribute__((noinline)) lanes_left convert_with_exponents(const char* base, const std::uint16_t* edges,
+                                                            Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const u8x64 one = all_bytes(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
@@ -335,7 +365,7 @@ __attribute__((noinline)) mask8 convert_with_exponents(const char* base, const s
   const mask64 is_e = keep & equal(text | all_bytes(every_byte(0x20)), all_bytes(every_byte('e')));
   const u64x8 e = (u64x8)keep_bytes(is_e, one);
   const mask8 some = is_nonzero(e);
-  if (some == 0) return all_lanes;
+  if (some == 0) return {all_lanes, 0};
   const u64x8 size = keep_qwords(some, (lzcntq(e) >> 3) + all_qwords(1));  // of the e and what is after it
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const u64x8 after = keep_qwords(some, u64x8{} - (e << 8));
@@ -346,20 +376,26 @@ __attribute__((noinline)) mask8 convert_with_exponents(const char* base, const s
   digits = keep_bytes(~sign, digits);
   const mask8 has_sign = is_nonzero((u64x8)keep_bytes(sign, one));
   const u64x8 min_size = add_masked(all_qwords(2), has_sign, all_qwords(1));
-  if (above(digits, all_bytes(every_byte(9))) != 0 || (some & above(min_size, size)) != 0) return all_lanes;
+  const mask64 others = above(digits, all_bytes(every_byte(9)));
+  mask8 malformed = some & above(min_size, size);
+  if (unlikely(others != 0 || malformed != 0)) {
+    malformed |= is_nonzero((u64x8)keep_bytes(others, one));
+    digits = (u8x64)replace_qwords((u64x8)digits, malformed, u64x8{});
+  }
   const u64x8 exponents = negate_masked(join(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
   // 3. the tokens without it
   const u64x8 lengths = group.lengths - size;
-  if (above(lengths, all_qwords(24)) != 0) return all_lanes;
   const u32x8 pairs = load<u32x8>(edges) - (narrow(size) << 16);
   std::uint16_t shorter[16];
   store(shorter, pairs);
-  return convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out);
+  const lanes_left left =
+      convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out, above(lengths, all_qwords(24)));
+  return {left.all | malformed, left.malformed | malformed};
 }
 
 // Eight tokens without exponents. Returns the lanes that are left to others.
 template <class Float>
-HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE lanes_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
   if (likely(above_16 == 0)) {
@@ -369,8 +405,7 @@ HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges
     }
     return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out);
   }
-  if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
-  return convert_text<3>(load_far(group), group.lengths, nullptr, out);
+  return convert_text(load_far(group), group.lengths, nullptr, out, above(group.lengths, all_qwords(24)));
 }
 
 #include "generic/convert_floats.hpp"

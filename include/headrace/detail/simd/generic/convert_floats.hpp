@@ -4,10 +4,11 @@
 
 // The lanes of a group that are left, one at a time. Returns how many of the group are numbers before one that is none.
 template <class Float>
-__attribute__((noinline)) std::size_t convert_rest(const char* base, const std::uint16_t* edges, unsigned left,
+__attribute__((noinline)) std::size_t convert_rest(const char* base, const std::uint16_t* edges, lanes_left left,
                                                    Float* out) noexcept {
-  for (std::size_t i = 0; i < lanes; ++i) {
-    if ((left >> i & 1) == 0) continue;
+  for (unsigned rest = left.all; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<std::size_t>(__builtin_ctz(rest));
+    if ((left.malformed >> i & 1) != 0) return i;
     if (scalar::convert_floats<Float>(base, edges + 2 * i, 1, reinterpret_cast<char*>(out + i)) == 0) return i;
   }
   return lanes;
@@ -22,15 +23,15 @@ HEADRACE_INLINE std::size_t convert_groups_of_floats(const char* base, const std
   for (;;) {
     const std::uint16_t* const tokens = edges + 2 * done;
     Float group[lanes];  // and not `out`, in which nothing changes from the first token on that is no number
-    unsigned left = all_lanes;
+    lanes_left left{all_lanes, 0};
     if (exponents) left = convert_with_exponents(base, tokens, group);
-    exponents = left != all_lanes;
+    exponents = left.all != all_lanes;
     if (!exponents) left = convert_plain(base, tokens, group);
-    if (unlikely(left == all_lanes)) {
+    if (unlikely(left.all == all_lanes)) {
       left = convert_with_exponents(base, tokens, group);
-      exponents = left != all_lanes;
+      exponents = left.all != all_lanes;
     }
-    const std::size_t good = likely(left == 0) ? lanes : convert_rest(base, tokens, left, group);
+    const std::size_t good = likely(left.all == 0) ? lanes : convert_rest(base, tokens, left, group);
     if (unlikely(good != lanes)) {
       std::memcpy(out + done * sizeof(Float), group, good * sizeof(Float));
       return done + good;
