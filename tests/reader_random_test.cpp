@@ -84,14 +84,38 @@ std::string token(seeded& random, std::uint32_t wildness) {
   }
 }
 
+// Of a file of decimals, of which one in `bad` is damaged: cut off, with a byte that is replaced, or something else.
+std::string decimal(seeded& random, std::uint32_t bad) {
+  const std::string sign = random.below(3) == 0 ? "-" : "";
+  std::string text = sign + digits(random, 1 + random.below(random.below(4) == 0 ? 20 : 4));
+  if (random.below(4) != 0) text += '.' + digits(random, random.below(random.below(4) == 0 ? 20 : 6));
+  if (random.below(6) == 0) text += (random.below(2) == 0 ? "e-" : "E") + digits(random, 1 + random.below(3));
+  if (random.below(bad) != 0) return text;
+  switch (random.below(4)) {
+    case 0:
+      return text + "x-.e+"[random.below(5)];
+    case 1:
+      text[random.below(static_cast<std::uint32_t>(text.size()))] = "x-.e+,in"[random.below(8)];
+      return text;
+    case 2:
+      return text + std::string(random.below(300), "0x"[random.below(2)]);
+    default:
+      constexpr const char* others[] = {"+1.5", "inf", "-nan", "nil",  "1e999", "-1e-999",
+                                        "N/A",  "-",   "e5",   "none", "1e"};
+      return others[random.below(11)];
+  }
+}
+
 std::string random_text(seeded& random) {
   constexpr std::uint32_t sizes[] = {0, 20, 200, 2000, 9000, 20000};
   const std::uint32_t size = sizes[random.below(6)];
   const std::uint32_t wildness = 6 + random.below(9);
-  const bool windows_lines = random.below(4) == 0;
+  const bool windows_lines = random.below(4) == 0, has_decimals = random.below(3) == 0;
+  constexpr std::uint32_t shares[] = {2, 5, 12, 100};
+  const std::uint32_t bad = shares[random.below(4)];
   std::string text;
   while (text.size() < size) {
-    text += token(random, wildness);
+    text += has_decimals ? decimal(random, bad) : token(random, wildness);
     switch (random.below(12)) {
       case 0:
       case 1:

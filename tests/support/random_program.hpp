@@ -40,7 +40,7 @@ class random_program {
   }
 
  private:
-  static constexpr std::uint32_t operation_count = 27;
+  static constexpr std::uint32_t operation_count = 30;
   static constexpr int run_lengths[] = {1, 1, 2, 4, 6, 40};
   static constexpr std::size_t bulk_sizes[] = {0, 1, 2, 9, 70, 500};
 
@@ -96,6 +96,12 @@ class random_program {
         return move();
       case 25:
         return take_bytes();
+      case 26:
+        return run_past_errors<double>();
+      case 27:
+        return run_past_errors<float>();
+      case 28:
+        return run_past_errors<std::int32_t>();
       default:
 #if defined(__SIZEOF_INT128__)
         return one<headrace::int128>();
@@ -131,7 +137,10 @@ class random_program {
   }
   // Gets over a bad token at last.
   void stuck() {
-    if (decide_.below(2) == 0) word_view();
+    if (passes_over_) return skip();
+    const std::uint32_t way = decide_.below(4);
+    if (way == 0) word_view();
+    if (way == 1) skip();
   }
   void saw_end() { ends_seen_ += 1; }
 
@@ -163,6 +172,14 @@ class random_program {
         }
     }
     check(same(value, expected), "another value");
+  }
+
+  // As a program does that passes over what is none: values that were found past a bad token are handed out after it.
+  template <class T>
+  void run_past_errors() {
+    passes_over_ = true;
+    for (std::uint32_t left = 1 + decide_.below(100); left > 0 && ends_seen_ < 2; --left) one<T>();
+    passes_over_ = false;
   }
 
   template <class T>
@@ -204,6 +221,13 @@ class random_program {
     if (code != std::errc{}) saw_end();
   }
 
+  void skip() {
+    std::string passed;
+    const std::errc code = model_.read(passed);
+    check(reader_.skip() == (code == std::errc{}), "no end");
+    if (code != std::errc{}) saw_end();
+  }
+
   void line() {
     std::string expected;
     std::string_view line;
@@ -240,6 +264,7 @@ class random_program {
   choices& decide_;
   std::uint32_t name_ = 0;
   int ends_seen_ = 0;
+  bool passes_over_ = false;
 };
 
 }  // namespace test

@@ -26,6 +26,11 @@ struct number_type {
   integer_range range;
   unsigned char slot;  // where values that are converted ahead wait: a place per type
   unsigned char size;
+#if !defined(HEADRACE_SMALL)
+  // As convert(), with what is known after the token that it stops at; null: nothing ever is.
+  std::size_t (*convert_past)(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                              tokens_left* left) noexcept = nullptr;
+#endif
 };
 
 template <unsigned Width>
@@ -135,7 +140,11 @@ constexpr number_type describe_number() noexcept {
               width};
     }
   } else {
-    return {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
+    number_type type{convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
+#if !defined(HEADRACE_SMALL)
+    type.convert_past = convert_floats<T>;
+#endif
+    return type;
   }
 }
 template <class T>

@@ -24,6 +24,13 @@ HEADRACE_INLINE token token_at(const std::uint16_t* edges, std::size_t i) noexce
   return {edges[2 * i], edges[2 * i + 1]};
 }
 
+// What a converter knows of the tokens from the one on at which it stopped: `count` of them, a bit for each.
+struct tokens_left {
+  unsigned all = 0;        // no value is there for it
+  unsigned malformed = 0;  // of these: it is certainly none
+  unsigned count = 0;
+};
+
 // How much text is indexed at once: small enough that the index and the values stay in the first cache.
 constexpr std::size_t window_size = 8 * 1024;
 

@@ -147,7 +147,14 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
-  std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
+  bool resume(const number_type& type) noexcept;
+  void forget_refused() noexcept {
+    refused_ = nullptr;
+#if !defined(HEADRACE_SMALL)
+    left_ = {};
+#endif
+  }
+  std::size_t convert(const number_type& type, char* values, std::size_t room, bool ahead) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
   void leave_values() noexcept {
@@ -162,7 +169,11 @@ class window {
   const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
   const std::uint16_t* refused_ = nullptr;     // of the index: perhaps no token of the type that was asked for last
   cursor after_values_;                        // the tokens after those that were converted
-  signed char value_slot_ = no_slot;           // where values wait
+#if !defined(HEADRACE_SMALL)
+  tokens_left left_;                 // from refused_ on; their values are where those that were ready ended
+  signed char left_slot_ = no_slot;  // of which type
+#endif
+  signed char value_slot_ = no_slot;  // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
   unsigned run_length_ = 0;

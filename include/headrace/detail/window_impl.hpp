@@ -29,7 +29,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
-    refused_ = nullptr;
+    forget_refused();
   }
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
@@ -38,6 +38,9 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
     ready.next += type.size;
     return status::ok;
   }
+#if !defined(HEADRACE_SMALL)
+  if ((left_.malformed & 1) != 0 && left_slot_ == type.slot && tokens_.next == refused_) return status::malformed;
+#endif
   return fetch_one(from, type, value);
 }
 
@@ -53,6 +56,9 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
   leave_values();
+#if !defined(HEADRACE_SMALL)
+  if (left_.count != 0 && left_slot_ == type.slot && !tokens_.is_empty() && resume(type)) return true;
+#endif
   if ((!tokens_.is_empty() && tokens_.next == refused_) || make_tables() != status::ok) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
@@ -64,9 +70,13 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     std::string_view word;
     if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
     const cursor index = tokens_;
-    done = convert(type, tables_->values, limit);
-    if (done == 0) {  // at a bad token after another one: one at a time, until the run has begun again
-      run_length_ = 0;
+    done = convert(type, tables_->values, limit, true);
+    if (done == 0) {  // at a bad token after another one
+#if !defined(HEADRACE_SMALL)
+      ready_[type.slot] = {tables_->values, tables_->values};
+      if (left_.count == 0)  // nothing is known of those after it: one at a time, until the run has begun again
+#endif
+        run_length_ = 0;
       return false;
     }
     after_values_ = {index.next + 2 * done, index.end};
@@ -78,12 +88,46 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   return true;
 }
 
-// Converts tokens of the index, at most `room`, and passes over those that it took.
-HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
-  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
+#if !defined(HEADRACE_SMALL)
+// Values wait that were converted together with a token that was refused, and come after it: hands out those at the
+// front. False: there are none.
+HEADRACE_FUNC bool window::resume(const number_type& type) noexcept {
+  const auto passed = static_cast<std::size_t>(tokens_.next - refused_) / 2;
+  if (passed >= left_.count) return false;
+  const auto rest = left_.count - static_cast<unsigned>(passed);
+  const auto count = static_cast<unsigned>(__builtin_ctz(left_.all >> passed | 1u << rest));
+  run& ready = ready_[type.slot];
+  ready.next = ready.end + passed * type.size;
+  ready.end = ready.next + count * std::size_t{type.size};
+  refused_ = tokens_.next + 2 * count;
+  left_ = {left_.all >> passed >> count, left_.malformed >> passed >> count, rest - count};
+  if (left_.count == 0) forget_refused();
+  if (count == 0) return false;
+  after_values_ = {tokens_.next + 2 * count, tokens_.end};
+  tokens_ = {};
+  value_slot_ = static_cast<signed char>(type.slot);
+  value_size_ = type.size;
+  return true;
+}
+#endif
+
+// Converts tokens of the index, at most `room`, and passes over those that it took. `ahead`: what is written after them
+// may be used later.
+HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room,
+                                          [[maybe_unused]] bool ahead) noexcept {
+  auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  if (left > room) left = room;
+  std::size_t done;
+#if !defined(HEADRACE_SMALL)
+  left_ = {};
+  if (ahead && type.convert_past != nullptr) {
+    done = type.convert_past(base_, tokens_.next, left, values, &left_);
+    left_slot_ = static_cast<signed char>(type.slot);
+  } else
+#endif
+    done = type.convert(type, base_, tokens_.next, left, values);
   tokens_.next += 2 * done;
-  if (done < left && done < room) refused_ = tokens_.next;
+  if (done < left) refused_ = tokens_.next;
   return done;
 }
 
@@ -98,6 +142,7 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
   stopped_at_ = nullptr;
+  forget_refused();
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -116,7 +161,7 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
     std::string_view word;
     status result = next_token(from, word);
     if (result != status::ok) return result;
-    if (!tokens_.is_empty()) taken = convert(type, to, count - done);
+    if (!tokens_.is_empty()) taken = convert(type, to, count - done, false);
     if (taken == 0) {
       result = fetch_one(from, type, to);
       if (result != status::ok) return result;
@@ -233,6 +278,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
       base_ = from.position;
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
       stopped_at_ = nullptr;
+      forget_refused();
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;

@@ -270,8 +270,8 @@ HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits, const char
 // Four numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are left
 // to others: all of them where one may have an exponent that was not read.
 template <unsigned Width, class Float>
-HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
-                                        Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
+                                         Float* out) noexcept {
   const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
   token_bytes<Width> digits;
 #pragma GCC unroll 3
@@ -315,9 +315,9 @@ HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, qwords l
 
 // The same where some tokens are longer than the text: these are left, and nothing is known of them.
 template <unsigned Width, class Float>
-HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
-                                        Float* out, mask4 longer) noexcept {
-  const lanes_left left = convert_text(text, lengths, exponents, out);
+HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
+                                         Float* out, mask4 longer) noexcept {
+  const tokens_left left = convert_text(text, lengths, exponents, out);
   return {left.all | longer, left.malformed & ~longer};
 }
 
@@ -325,8 +325,8 @@ HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, qwords l
 // with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
-__attribute__((noinline)) lanes_left convert_with_exponents(const char* base, const std::uint16_t* edges,
-                                                            Float* out) noexcept {
+__attribute__((noinline)) tokens_left convert_with_exponents(const char* base, const std::uint16_t* edges,
+                                                             Float* out) noexcept {
   const qwords pairs = load_four_tokens(edges), ends = pairs >> 16, lengths = ends - (pairs & 0xffff);
   const qwords one = all_qwords(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
@@ -356,16 +356,16 @@ __attribute__((noinline)) lanes_left convert_with_exponents(const char* base, co
   // 3. the tokens without it
   const qwords shorter = lengths - size, end = ends - size;
   const auto end_of = [&](int i) { return end[i]; };
-  const lanes_left left = mask_of_lanes(where_above(shorter, 16)) == 0
-                              ? convert_text(load_tokens<2>(base, end_of), shorter, &exponents, out)
-                              : convert_text(load_tokens<3>(base, end_of), shorter, &exponents, out,
-                                             mask_of_lanes(where_above(shorter, 24)));
+  const tokens_left left = mask_of_lanes(where_above(shorter, 16)) == 0
+                               ? convert_text(load_tokens<2>(base, end_of), shorter, &exponents, out)
+                               : convert_text(load_tokens<3>(base, end_of), shorter, &exponents, out,
+                                              mask_of_lanes(where_above(shorter, 24)));
   return {left.all | malformed, left.malformed | malformed};
 }
 
 // Four tokens without exponents. Returns the lanes that are left to others.
 template <class Float>
-HEADRACE_INLINE lanes_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const qwords pairs = load_four_tokens(edges), lengths = (pairs >> 16) - (pairs & 0xffff);
   const auto end_of = [=](int i) { return edges[2 * i + 1]; };
   if (mask_of_lanes(where_above(lengths, 8)) == 0) {
@@ -381,9 +381,11 @@ HEADRACE_INLINE lanes_left convert_plain(const char* base, const std::uint16_t* 
 
 // Stage 2 for floats; scalar.hpp has the contract.
 template <class Float>
-std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
-  if (count < lanes || !rounds_to_nearest<true>()) return scalar::convert_floats<Float>(base, edges, count, out);
-  return convert_groups_of_floats<Float>(base, edges, count, out);
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                           tokens_left* left) noexcept {
+  if (count < lanes || !rounds_to_nearest<true>())
+    return scalar::convert_floats<Float>(base, edges, count, out, nullptr);
+  return convert_groups_of_floats<Float>(base, edges, count, out, left);
 }
 
 }  // namespace avx2

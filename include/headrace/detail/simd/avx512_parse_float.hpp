@@ -309,8 +309,8 @@ HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits, const char 
 // Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
 // left to others: all of them where one may have an exponent that was not read.
 template <unsigned Width, class Float>
-HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
-                                        Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
+                                         Float* out) noexcept {
   const u8x64 length_bytes = spread_low_byte(lengths);
   token_bytes<Width> digits;
 #pragma GCC unroll 3
@@ -345,9 +345,9 @@ HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 le
 
 // The same where some tokens are longer than the text: these are left, and nothing is known of them.
 template <unsigned Width, class Float>
-HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
-                                        Float* out, mask8 longer) noexcept {
-  const lanes_left left = convert_text(text, lengths, exponents, out);
+HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
+                                         Float* out, mask8 longer) noexcept {
+  const tokens_left left = convert_text(text, lengths, exponents, out);
   return {left.all | longer, left.malformed & ~unsigned{longer}};
 }
 
@@ -355,8 +355,8 @@ HEADRACE_INLINE lanes_left convert_text(const token_bytes<Width>& text, u64x8 le
 // with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
-__attribute__((noinline)) lanes_left convert_with_exponents(const char* base, const std::uint16_t* edges,
-                                                            Float* out) noexcept {
+__attribute__((noinline)) tokens_left convert_with_exponents(const char* base, const std::uint16_t* edges,
+                                                             Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const u8x64 one = all_bytes(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
@@ -388,14 +388,14 @@ __attribute__((noinline)) lanes_left convert_with_exponents(const char* base, co
   const u32x8 pairs = load<u32x8>(edges) - (narrow(size) << 16);
   std::uint16_t shorter[16];
   store(shorter, pairs);
-  const lanes_left left =
+  const tokens_left left =
       convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out, above(lengths, all_qwords(24)));
   return {left.all | malformed, left.malformed | malformed};
 }
 
 // Eight tokens without exponents. Returns the lanes that are left to others.
 template <class Float>
-HEADRACE_INLINE lanes_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
   if (likely(above_16 == 0)) {
@@ -412,9 +412,10 @@ HEADRACE_INLINE lanes_left convert_plain(const char* base, const std::uint16_t* 
 
 // Stage 2 for floats; scalar.hpp has the contract.
 template <class Float>
-std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
-  if (count < lanes) return scalar::convert_floats<Float>(base, edges, count, out);
-  return convert_groups_of_floats<Float>(base, edges, count, out);
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                           tokens_left* left) noexcept {
+  if (count < lanes) return scalar::convert_floats<Float>(base, edges, count, out, nullptr);
+  return convert_groups_of_floats<Float>(base, edges, count, out, left);
 }
 
 }  // namespace avx512

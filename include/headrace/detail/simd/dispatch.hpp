@@ -28,9 +28,11 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 // every rounding mode. Token i is text from base + edges[2 * i] to base + edges[2 * i + 1], in the order of the text,
 // followed by a byte that no number has (whitespace, a comma); it may be empty, which is malformed. Returns how many
 // tokens were taken: fewer only before one that is malformed or out of range, and what is in `out` from there on means
-// nothing. 64 bytes before the text and 128 after it may be read.
+// nothing. 64 bytes before the text and 128 after it may be read. With `left`, what is in `out` for tokens after the
+// one that was not taken is their values, as far as `left` says so; without, nothing in `out` changes from there on.
 template <class Float>
-std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                           tokens_left* left = nullptr) noexcept;
 
 // Both in one pass, where the kernel has that; true: it has. See scalar.hpp. Floats are, where the kernel converts one
 // at a time: that needs no index.

@@ -23,8 +23,9 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 }
 
 template <class Float>
-std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
-  return part_of_kernel<float_converter<Float>>()(base, edges, count, out);
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                           tokens_left* left) noexcept {
+  return part_of_kernel<float_converter<Float>>()(base, edges, count, out, left);
 }
 
 template <unsigned Width>

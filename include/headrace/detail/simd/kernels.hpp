@@ -90,7 +90,7 @@ struct integer_converter {
 };
 template <class Float>
 struct float_converter {
-  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*) noexcept;
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, tokens_left*) noexcept;
   template <class Kernel>
   static constexpr type of = Kernel::template convert_floats<Float>;
 };

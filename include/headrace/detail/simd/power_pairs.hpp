@@ -1,5 +1,5 @@
 // headrace/detail/simd/power_pairs.hpp: powers of ten, each as a sum of two doubles: what reading several doubles at a
-// time multiplies by; and what such a group leaves.
+// time multiplies by.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,6 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
-
-// What of a group of tokens is left to the exact parser, a bit per lane; of these, what it would certainly refuse.
-struct lanes_left {
-  unsigned all;
-  unsigned malformed;
-};
 
 // The bits of two doubles, upper and lower. Their sum is 10^e cut off after 106 bits.
 struct power_pair {

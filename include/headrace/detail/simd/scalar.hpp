@@ -77,9 +77,10 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   return count;
 }
 
-// Stage 2 for float and double. The same contract.
+// Stage 2 for float and double. The same contract; `left` is for those who take several at a time.
 template <class Float>
-std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
+std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                           tokens_left*) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     const token next = token_at(edges, i);
     Float value;
