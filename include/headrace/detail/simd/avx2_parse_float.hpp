@@ -48,6 +48,7 @@ HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept {
 }
 // The top bits of bytes that are above nine.
 HEADRACE_INLINE bytes above_nine(bytes a) noexcept { return a | (a + all_bytes(every_byte(0x76))); }
+HEADRACE_INLINE bool has_above_nine(bytes a) noexcept { return mask_of_bytes(above_nine(a)) != 0; }
 HEADRACE_INLINE qwords where_above_nine(bytes a) noexcept {
   return ~where_zero((qwords)above_nine(a) & all_qwords(every_byte(0x80)));
 }
@@ -253,25 +254,26 @@ HEADRACE_INLINE qwords join(bytes digits) noexcept {
   return multiply(fours, 10000) + (fours >> 32);
 }
 
-// All bits of the lanes whose tokens have one of a few letters, small or capital, or a plus.
-template <std::size_t Count, unsigned Width>
-HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits, const char (&letters)[Count]) noexcept {
+// All bits of the lanes that have a plus or a letter of exponents, infinities and NaN.
+template <unsigned Width>
+HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits) noexcept {
   bytes found{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const bytes small = digits.of[i] | all_bytes(every_byte(0x20));
-    for (std::size_t letter = 0; letter + 1 < Count; ++letter) {
-      found |= (bytes)(small == all_bytes(every_byte(static_cast<unsigned char>((letters[letter] - '0') | 0x20))));
+    for (const char letter : {'e', 'i', 'n', '+'}) {
+      found |= (bytes)(small == all_bytes(every_byte(static_cast<unsigned char>((letter - '0') | 0x20))));
     }
   }
   return ~where_zero((qwords)found);
 }
 
 // Four numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are left
-// to others: all of them where one may have an exponent that was not read.
+// to the exact parser: those of which it is no number, of which some are certainly `malformed`, only where exponents
+// are given, else then all.
 template <unsigned Width, class Float>
-HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
-                                         Float* out) noexcept {
+HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents, Float* out,
+                                   mask4& malformed) noexcept {
   const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
   token_bytes<Width> digits;
 #pragma GCC unroll 3
@@ -287,12 +289,12 @@ HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords 
   bytes largest = digits.of[0];
 #pragma GCC unroll 3
   for (unsigned i = 1; i < Width; ++i) largest = max_unsigned(largest, digits.of[i]);
-  mask4 left = 0, malformed = 0;
-  if (unlikely(mask_of_bytes(above_nine(largest | (bytes)empty)) != 0)) {  // go on without what is no plain decimal
-    if (exponents == nullptr && mask_of_lanes(find_letters(digits, "e")) != 0) return {all_lanes, 0};
+  mask4 left = 0;
+  if (unlikely(has_above_nine(largest | (bytes)empty))) {
+    if (exponents == nullptr) return all_lanes;
     const qwords wrong = where_above_nine(largest | (bytes)empty);
     left = mask_of_lanes(wrong);
-    malformed = mask_of_lanes(wrong & ~find_letters(digits, "ein+"));  // no infinity, and so on
+    malformed = mask_of_lanes(wrong & ~find_letters(digits));
 #pragma GCC unroll 3
     for (unsigned i = 0; i < Width; ++i) digits.of[i] &= ~(bytes)wrong;
   }
@@ -305,28 +307,17 @@ HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords 
     w.upper += multiply(top, 100000000);
   }
   const qwords signs = negative << 63;
-  if (Width == 3 || exponents != nullptr) {
-    left |= store_products(w, (exponents == nullptr ? qwords{} : *exponents) - places, signs, out);
-  } else {
-    left |= store_quotients<Width>(w, places, signs, out);
-  }
-  return {left, malformed};
+  if (Width == 3) return left | store_products(w, (exponents == nullptr ? qwords{} : *exponents) - places, signs, out);
+  if (exponents != nullptr) return left | store_products(w, *exponents - places, signs, out);
+  return store_quotients<Width>(w, places, signs, out);
 }
 
-// The same where some tokens are longer than the text: these are left, and nothing is known of them.
-template <unsigned Width, class Float>
-HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents,
-                                         Float* out, mask4 longer) noexcept {
-  const tokens_left left = convert_text(text, lengths, exponents, out);
-  return {left.all | longer, left.malformed & ~longer};
-}
-
-// Some of the four have exponents (else it does nothing), of up to seven bytes: cuts them off, reads them, and goes on
-// with what is left.
+// Four tokens, of which some have exponents, of up to seven bytes, or are no numbers: cuts the exponents off, reads
+// them, and goes on with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
-__attribute__((noinline)) tokens_left convert_with_exponents(const char* base, const std::uint16_t* edges,
-                                                             Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* edges, Float* out,
+                                        bool& exponents_found) noexcept {
   const qwords pairs = load_four_tokens(edges), ends = pairs >> 16, lengths = ends - (pairs & 0xffff);
   const qwords one = all_qwords(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
@@ -335,7 +326,7 @@ __attribute__((noinline)) tokens_left convert_with_exponents(const char* base, c
   const bytes keep = (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607));
   const qwords e = (qwords)((text | all_bytes(every_byte(0x20))) == all_bytes(every_byte('e'))) & (qwords)keep & one;
   const qwords some = ~where_zero(e);
-  if (mask_of_lanes(some) == 0 || mask_of_lanes(where_above(lengths, 127)) != 0) return {all_lanes, 0};
+  exponents_found = mask_of_lanes(some) != 0;
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const qwords after = qwords{} - (e << 8);
   const qwords digit_count = count_ones(after & one), size = (digit_count + 1) & some;
@@ -346,35 +337,34 @@ __attribute__((noinline)) tokens_left convert_with_exponents(const char* base, c
   digits &= ~sign;
   const qwords has_sign = ~where_zero((qwords)sign), negative = ~where_zero((qwords)minus);
   const qwords empty = where_zero(digit_count + has_sign) & some;
-  mask4 malformed = 0;
-  if (unlikely(mask_of_bytes(above_nine(digits | (bytes)empty)) != 0)) {
-    const qwords wrong = where_above_nine(digits | (bytes)empty);
-    malformed = mask_of_lanes(wrong);
-    digits &= ~(bytes)wrong;
-  }
+  const qwords wrong = where_above_nine(digits | (bytes)empty);
+  digits &= ~(bytes)wrong;
   const qwords exponents = (join(digits) ^ negative) - negative;
   // 3. the tokens without it
   const qwords shorter = lengths - size, end = ends - size;
   const auto end_of = [&](int i) { return end[i]; };
-  const tokens_left left = mask_of_lanes(where_above(shorter, 16)) == 0
-                               ? convert_text(load_tokens<2>(base, end_of), shorter, &exponents, out)
-                               : convert_text(load_tokens<3>(base, end_of), shorter, &exponents, out,
-                                              mask_of_lanes(where_above(shorter, 24)));
-  return {left.all | malformed, left.malformed | malformed};
+  mask4 malformed = 0;
+  const mask4 left = mask_of_lanes(where_above(shorter, 16)) == 0
+                         ? convert_text(load_tokens<2>(base, end_of), shorter, &exponents, out, malformed)
+                         : convert_text(load_tokens<3>(base, end_of), shorter, &exponents, out, malformed);
+  const mask4 longer = mask_of_lanes(where_above(shorter, 24));  // of which it sees the last bytes only
+  return {left | longer | mask_of_lanes(wrong), (malformed & ~longer) | mask_of_lanes(wrong), lanes};
 }
 
-// Four tokens without exponents. Returns the lanes that are left to others.
+// Four tokens without exponents. Returns the lanes that are left to others: all, where one is no plain decimal.
 template <class Float>
-HEADRACE_INLINE tokens_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE mask4 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const qwords pairs = load_four_tokens(edges), lengths = (pairs >> 16) - (pairs & 0xffff);
+  mask4 none;
   const auto end_of = [=](int i) { return edges[2 * i + 1]; };
   if (mask_of_lanes(where_above(lengths, 8)) == 0) {
-    return convert_text(load_tokens<1>(base, end_of), lengths, nullptr, out);
+    return convert_text(load_tokens<1>(base, end_of), lengths, nullptr, out, none);
   }
   if (mask_of_lanes(where_above(lengths, 16)) == 0) {
-    return convert_text(load_tokens<2>(base, end_of), lengths, nullptr, out);
+    return convert_text(load_tokens<2>(base, end_of), lengths, nullptr, out, none);
   }
-  return convert_text(load_tokens<3>(base, end_of), lengths, nullptr, out, mask_of_lanes(where_above(lengths, 24)));
+  if (mask_of_lanes(where_above(lengths, 24)) != 0) return all_lanes;
+  return convert_text(load_tokens<3>(base, end_of), lengths, nullptr, out, none);
 }
 
 #include "generic/convert_floats.hpp"

@@ -275,6 +275,15 @@ HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noe
   return bits_after >> 3;
 }
 
+// The bytes that are no digits, after signs and points were taken away; some of them, where a lane has several.
+template <unsigned Width>
+HEADRACE_INLINE mask64 find_others(const token_bytes<Width>& digits) noexcept {
+  u8x64 largest = digits.of[0];
+#pragma GCC unroll 3
+  for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
+  return above(largest, all_bytes(every_byte(9)));
+}
+
 // The numbers that digits without signs and points are.
 template <unsigned Width>
 HEADRACE_INLINE u64x8 join_all(const token_bytes<Width>& digits, mask8& too_long) noexcept {
@@ -292,25 +301,30 @@ HEADRACE_INLINE u64x8 join_all(const token_bytes<Width>& digits, mask8& too_long
 constexpr std::size_t lanes = 8;
 constexpr mask8 all_lanes = 0xff;
 
-// The lanes whose tokens have one of a few letters, small or capital, or a plus.
-template <std::size_t Count, unsigned Width>
-HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits, const char (&letters)[Count]) noexcept {
+HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
+  return is_nonzero((u64x8)keep_bytes(some, all_bytes(every_byte(1))));
+}
+
+// The lanes that have a plus or a letter of exponents, infinities and NaN.
+template <unsigned Width>
+HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits) noexcept {
   mask64 found = 0;
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const u8x64 small = digits.of[i] | all_bytes(every_byte(0x20));
-    for (std::size_t letter = 0; letter + 1 < Count; ++letter) {
-      found |= equal(small, all_bytes(every_byte(static_cast<unsigned char>((letters[letter] - '0') | 0x20))));
+    for (const char letter : {'e', 'i', 'n', '+'}) {
+      found |= equal(small, all_bytes(every_byte(static_cast<unsigned char>((letter - '0') | 0x20))));
     }
   }
-  return is_nonzero((u64x8)keep_bytes(found, all_bytes(every_byte(1))));
+  return lanes_of(found);
 }
 
 // Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
-// left to others: all of them where one may have an exponent that was not read.
+// left to the exact parser: those of which it is no number, of which some are certainly `malformed`, only where
+// exponents are given, else then all.
 template <unsigned Width, class Float>
-HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
-                                         Float* out) noexcept {
+HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents, Float* out,
+                                   mask8& malformed) noexcept {
   const u8x64 length_bytes = spread_low_byte(lengths);
   token_bytes<Width> digits;
 #pragma GCC unroll 3
@@ -322,41 +336,28 @@ HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, u64x8 l
   mask8 points;
   const u64x8 places = take_points(digits, points);
   const mask8 empty = is_zero(add_masked(lengths, points, all_qwords(~std::uint64_t{0})));
-  u8x64 largest = digits.of[0];
-#pragma GCC unroll 3
-  for (unsigned i = 1; i < Width; ++i) largest = maxub(largest, digits.of[i]);
-  const mask64 others = above(largest, all_bytes(every_byte(9)));
-  mask8 wrong = 0, malformed = 0;
-  if (unlikely(others != 0 || empty != 0)) {  // go on without the lanes that are no plain decimals
-    if (exponents == nullptr && find_letters(digits, "e") != 0) return {all_lanes, 0};
-    wrong = is_nonzero((u64x8)keep_bytes(others, all_bytes(every_byte(1)))) | empty;
-    malformed = wrong & static_cast<mask8>(~find_letters(digits, "ein+"));  // no infinity, and so on
+  const mask64 others = find_others(digits);
+  mask8 wrong = 0;
+  if (unlikely(others != 0 || empty != 0)) {
+    if (exponents == nullptr) return all_lanes;
+    wrong = lanes_of(others) | empty;
+    malformed = wrong & static_cast<mask8>(~find_letters(digits));
 #pragma GCC unroll 3
     for (unsigned i = 0; i < Width; ++i) digits.of[i] = (u8x64)replace_qwords((u64x8)digits.of[i], wrong, u64x8{});
   }
-  mask8 unsure;
+  mask8 unsure, beyond = 0;
   const u64x8 w = join_all(digits, unsure);
-  mask8 beyond = 0;
   const powers_of_eight power =
       exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, beyond);
-  const mask8 left = wrong | unsure | beyond | store_products(w, power, signs, out);
-  return {left, malformed};
+  return wrong | unsure | beyond | store_products(w, power, signs, out);
 }
 
-// The same where some tokens are longer than the text: these are left, and nothing is known of them.
-template <unsigned Width, class Float>
-HEADRACE_INLINE tokens_left convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents,
-                                         Float* out, mask8 longer) noexcept {
-  const tokens_left left = convert_text(text, lengths, exponents, out);
-  return {left.all | longer, left.malformed & ~unsigned{longer}};
-}
-
-// Some of the eight have exponents (else it does nothing), of up to seven bytes: cuts them off, reads them, and goes on
-// with what is left.
+// Eight tokens, of which some have exponents, of up to seven bytes, or are no numbers: cuts the exponents off, reads
+// them, and goes on with what is left.
 //     -1.25e-17   ->   -1.25, -17
 template <class Float>
-__attribute__((noinline)) tokens_left convert_with_exponents(const char* base, const std::uint16_t* edges,
-                                                             Float* out) noexcept {
+HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* edges, Float* out,
+                                        bool& exponents_found) noexcept {
   const token_group group = group_of(base, edges);
   const u8x64 one = all_bytes(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
@@ -365,7 +366,7 @@ __attribute__((noinline)) tokens_left convert_with_exponents(const char* base, c
   const mask64 is_e = keep & equal(text | all_bytes(every_byte(0x20)), all_bytes(every_byte('e')));
   const u64x8 e = (u64x8)keep_bytes(is_e, one);
   const mask8 some = is_nonzero(e);
-  if (some == 0) return {all_lanes, 0};
+  exponents_found = some != 0;
   const u64x8 size = keep_qwords(some, (lzcntq(e) >> 3) + all_qwords(1));  // of the e and what is after it
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const u64x8 after = keep_qwords(some, u64x8{} - (e << 8));
@@ -376,36 +377,35 @@ __attribute__((noinline)) tokens_left convert_with_exponents(const char* base, c
   digits = keep_bytes(~sign, digits);
   const mask8 has_sign = is_nonzero((u64x8)keep_bytes(sign, one));
   const u64x8 min_size = add_masked(all_qwords(2), has_sign, all_qwords(1));
-  const mask64 others = above(digits, all_bytes(every_byte(9)));
-  mask8 malformed = some & above(min_size, size);
-  if (unlikely(others != 0 || malformed != 0)) {
-    malformed |= is_nonzero((u64x8)keep_bytes(others, one));
-    digits = (u8x64)replace_qwords((u64x8)digits, malformed, u64x8{});
-  }
+  const mask8 wrong = lanes_of(above(digits, all_bytes(every_byte(9)))) | (some & above(min_size, size));
+  digits = (u8x64)replace_qwords((u64x8)digits, wrong, u64x8{});
   const u64x8 exponents = negate_masked(join(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
   // 3. the tokens without it
   const u64x8 lengths = group.lengths - size;
+  const mask8 longer = above(lengths, all_qwords(24));  // of which it sees the last bytes only
   const u32x8 pairs = load<u32x8>(edges) - (narrow(size) << 16);
   std::uint16_t shorter[16];
   store(shorter, pairs);
-  const tokens_left left =
-      convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out, above(lengths, all_qwords(24)));
-  return {left.all | malformed, left.malformed | malformed};
+  mask8 malformed = 0;
+  const mask8 left = convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out, malformed);
+  return {unsigned{left} | longer | wrong, (malformed & ~unsigned{longer}) | wrong, lanes};
 }
 
-// Eight tokens without exponents. Returns the lanes that are left to others.
+// Eight tokens without exponents. Returns the lanes that are left to others: all, where one is no plain decimal.
 template <class Float>
-HEADRACE_INLINE tokens_left convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const token_group group = group_of(base, edges);
   const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
+  mask8 none;
   if (likely(above_16 == 0)) {
     const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;  // not those of a column
     if (above_8 == 0) {
-      return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out);
+      return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out, none);
     }
-    return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out);
+    return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out, none);
   }
-  return convert_text(load_far(group), group.lengths, nullptr, out, above(group.lengths, all_qwords(24)));
+  if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
+  return convert_text<3>(load_far(group), group.lengths, nullptr, out, none);
 }
 
 #include "generic/convert_floats.hpp"
