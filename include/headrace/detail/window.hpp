@@ -147,14 +147,11 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
-  bool resume(const number_type& type) noexcept;
-  void forget_refused() noexcept {
-    refused_ = nullptr;
 #if !defined(HEADRACE_SMALL)
-    left_ = {};
+  bool resume(const number_type& type) noexcept;
+  std::size_t convert_past(const number_type& type, char* values, std::size_t room) noexcept;
 #endif
-  }
-  std::size_t convert(const number_type& type, char* values, std::size_t room, bool ahead) noexcept;
+  std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
   void leave_values() noexcept {

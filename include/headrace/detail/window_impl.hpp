@@ -29,7 +29,10 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   if (last_slot_ != type.slot) {
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
-    forget_refused();
+    refused_ = nullptr;
+#if !defined(HEADRACE_SMALL)
+    left_ = {};
+#endif
   }
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
@@ -70,7 +73,11 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     std::string_view word;
     if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
     const cursor index = tokens_;
-    done = convert(type, tables_->values, limit, true);
+#if defined(HEADRACE_SMALL)
+    done = convert(type, tables_->values, limit);
+#else
+    done = convert_past(type, tables_->values, limit);
+#endif
     if (done == 0) {  // at a bad token after another one
 #if !defined(HEADRACE_SMALL)
       ready_[type.slot] = {tables_->values, tables_->values};
@@ -101,7 +108,7 @@ HEADRACE_FUNC bool window::resume(const number_type& type) noexcept {
   ready.end = ready.next + count * std::size_t{type.size};
   refused_ = tokens_.next + 2 * count;
   left_ = {left_.all >> passed >> count, left_.malformed >> passed >> count, rest - count};
-  if (left_.count == 0) forget_refused();
+  if (left_.count == 0) refused_ = nullptr;
   if (count == 0) return false;
   after_values_ = {tokens_.next + 2 * count, tokens_.end};
   tokens_ = {};
@@ -111,25 +118,31 @@ HEADRACE_FUNC bool window::resume(const number_type& type) noexcept {
 }
 #endif
 
-// Converts tokens of the index, at most `room`, and passes over those that it took. `ahead`: what is written after them
-// may be used later.
-HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room,
-                                          [[maybe_unused]] bool ahead) noexcept {
-  auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  if (left > room) left = room;
-  std::size_t done;
+// Converts tokens of the index, at most `room`, and passes over those that it took.
+HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
 #if !defined(HEADRACE_SMALL)
   left_ = {};
-  if (ahead && type.convert_past != nullptr) {
-    done = type.convert_past(base_, tokens_.next, left, values, &left_);
-    left_slot_ = static_cast<signed char>(type.slot);
-  } else
 #endif
-    done = type.convert(type, base_, tokens_.next, left, values);
+  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
-  if (done < left) refused_ = tokens_.next;
+  if (done < left && done < room) refused_ = tokens_.next;
   return done;
 }
+
+#if !defined(HEADRACE_SMALL)
+// The same, and what is known of those after the one that was refused, for resume(); `values` has room for all of them.
+HEADRACE_FUNC std::size_t window::convert_past(const number_type& type, char* values, std::size_t room) noexcept {
+  if (type.convert_past == nullptr) return convert(type, values, room);
+  left_ = {};
+  left_slot_ = static_cast<signed char>(type.slot);
+  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  const std::size_t done = type.convert_past(base_, tokens_.next, left < room ? left : room, values, &left_);
+  tokens_.next += 2 * done;
+  if (done < left && done < room) refused_ = tokens_.next;
+  return done;
+}
+#endif
 
 // Where the kernel takes both stages in one pass: over the complete tokens in the buffer. The index then has those that
 // were taken; false: there are none.
@@ -142,7 +155,9 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
   stopped_at_ = nullptr;
-  forget_refused();
+#if !defined(HEADRACE_SMALL)
+  left_ = {};
+#endif
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -161,7 +176,7 @@ HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, c
     std::string_view word;
     status result = next_token(from, word);
     if (result != status::ok) return result;
-    if (!tokens_.is_empty()) taken = convert(type, to, count - done, false);
+    if (!tokens_.is_empty()) taken = convert(type, to, count - done);
     if (taken == 0) {
       result = fetch_one(from, type, to);
       if (result != status::ok) return result;
@@ -278,7 +293,9 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
       base_ = from.position;
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
       stopped_at_ = nullptr;
-      forget_refused();
+#if !defined(HEADRACE_SMALL)
+      left_ = {};
+#endif
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;
