@@ -1,5 +1,5 @@
 // headrace/detail/error_impl.hpp: how errors are made and raised: the only functions of the library that throw,
-// but for reader::fail(). They are cold, and one call each where they are used. Not for users.
+// except reader::fail(). They are cold, and one call each where they are used. Not for users.
 #pragma once
 
 #include <cerrno>
@@ -52,15 +52,15 @@ namespace detail {
 
 #if defined(__cpp_exceptions)
 // A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
-// that is made at the first use of its code, and never destroyed; threads that come at once make one each.
+// that is made at the first use of its code, and never destroyed. Of threads that come at once, the first one's stays.
 HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
   static const std::system_error* made[static_cast<int>(errc::timed_out) + 1];
   const int number = code < errc::malformed || code > errc::timed_out ? 0 : int(code);
   const std::system_error* base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
-  if (base == nullptr) {
-    base = new std::system_error(make_error_code(errc(number)));
-    __atomic_store_n(&made[number], base, __ATOMIC_RELEASE);
-  }
+  if (base != nullptr) return *base;
+  const auto* const mine = new std::system_error(make_error_code(errc(number)));
+  if (__atomic_compare_exchange_n(&made[number], &base, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
+  delete mine;
   return *base;
 }
 #else
