@@ -156,11 +156,15 @@ struct plain_decimal {
 // tenth of the instructions.
 struct digit_joiner {
   std::uint64_t to_digits[2] = {every_byte('0'), every_byte('0') ^ '-' ^ '0'};  // by xor; a minus in front to a zero
-  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80), below_minus = every_byte(0x7f + '-');
+  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80);
   std::uint64_t pairs = 0x00FF00FF00FF00FFu, fours = 0x0000FFFF0000FFFFu, eights = 0x0000271000000001u;
+
+#if !defined(HEADRACE_SMALL)
+  std::uint64_t below_minus = every_byte(0x7f + '-');
 
   // Top bit of the first byte below a minus, as whitespace and a comma are; and of any bytes after it.
   HEADRACE_INLINE std::uint64_t find_end(std::uint64_t text) const noexcept { return (below_minus - text) & top_bits; }
+#endif
   HEADRACE_INLINE std::uint64_t not_digits(std::uint64_t digits) const noexcept {
     return (digits | (digits + above_nine)) & top_bits;
   }
@@ -179,9 +183,13 @@ inline constexpr digit_joiner joiner{};
 
 // The same, so that a compiler does not make immediate values of it.
 HEADRACE_INLINE const digit_joiner& joiner_in_memory() noexcept {
+#if defined(HEADRACE_SMALL)
+  return joiner;
+#else
   const digit_joiner* hidden = &joiner;
   asm("" : "+r"(hidden));
   return *hidden;
+#endif
 }
 
 HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
@@ -690,6 +698,9 @@ parse_result parse_any_float(const char* first, const char* last, Float& value) 
 
 // Aligned, as the loops of a scan are: how fast they are depends on where they are in a line of the instruction cache.
 template <class Float>
+#if defined(HEADRACE_SMALL)
+parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+#else
 __attribute__((aligned(64))) parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
   if constexpr (!std::is_same_v<Float, long double>) {
     if (likely(last - first >= 24)) {
@@ -699,6 +710,7 @@ __attribute__((aligned(64))) parse_result parse_float(const char* first, const c
       if (likely(end != nullptr)) return {end, std::errc{}};
     }
   }
+#endif
   return parse_any_float<false>(first, last, value);
 }
 
@@ -728,6 +740,7 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
 // The same; short ones without a call.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
+#if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
     Float parsed;
     if (likely(parse_short(first, load_head(first), exact_division<true, Float>{}, parsed) == last)) {
@@ -735,6 +748,7 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
       return std::errc{};
     }
   }
+#endif
   return parse_float_token(first, last, value);
 }
 
@@ -744,6 +758,29 @@ HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Floa
   return parse_token_in_buffer(first, last, value) == std::errc{};
 }
 
+// Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
+#if defined(HEADRACE_SMALL)
+template <class Float>
+std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                              std::size_t room) noexcept {
+  std::size_t done = 0;
+  for (const char *at = text, *const end = text + size; done != room && at != end; ++at) {
+    if (is_whitespace(*at)) continue;
+    Float value;
+    const char* last = parse_longer(at, end, load_head(at), exact_division<true, Float>{}, value);
+    if (unlikely(last == nullptr) || unlikely(!is_whitespace(*last))) {
+      for (last = at; !is_whitespace(*last);) ++last;
+      if (parse_rare_token(at, last, value) != std::errc{}) break;
+    }
+    std::memcpy(out + done * sizeof value, &value, sizeof value);
+    edges[2 * done] = static_cast<std::uint16_t>(at - text);
+    edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
+    ++done;
+    at = last;
+  }
+  return done;
+}
+#else
 // Where a scan is: before the token that is the `done`th.
 struct scan_place {
   const char* at;
@@ -816,7 +853,6 @@ __attribute__((noinline, aligned(64))) scan_place scan_long_floats(const float_s
   return place;
 }
 
-// Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
 template <class Float>
 std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                               std::size_t room) noexcept {
@@ -840,6 +876,7 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
   }
   return place.done;
 }
+#endif
 
 }  // namespace detail
 

@@ -59,9 +59,11 @@ def fit(source: Path, wish: Wish, most: int, drop: bool = False) -> Fitted:
     needed = _needed(source, wish)
     kept = [part for part in needed if part not in wish.without]
     attempt = small
-    for less in _lesser(wish, kept):
+    lesser = list(_lesser(wish, kept))
+    for less in lesser:
         attempt = _Attempt(source, replace(less, small=True))
-        if attempt.guess * off_by <= most and attempt.size <= most:
+        is_last = less is lesser[-1]  # whose size is told in any case
+        if (is_last or attempt.guess * off_by <= most) and attempt.size <= most:
             if drop:
                 return Fitted(attempt.bundle, _options(less))
             verdict = f"{source.name} makes {small.size} bytes, more than {most}. What fits:"
