@@ -67,17 +67,17 @@ HEADRACE_INLINE u64x8 to_integers(f64x8 whole_numbers) noexcept {
 }
 HEADRACE_INLINE u32x8 to_floats(f64x8 a) noexcept {
   u32x8 result;
-  asm("vcvtpd2ps %{rn-sae%}, %1, %t0" : "=v"(result) : "v"(a));
+  asm("vcvtpd2ps %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
   return result;
 }
 HEADRACE_INLINE u32x8 narrow(u64x8 a) noexcept {
   u32x8 result;
-  asm("vpmovqd %1, %t0" : "=v"(result) : "v"(a));
+  asm("vpmovqd %1, %0" : "=v"(result) : "v"(a));
   return result;
 }
 HEADRACE_INLINE mask8 any_difference(u32x8 a, u32x8 b) noexcept {
   mask8 mask;
-  asm("vpcmpneqd %t2, %t1, %0" : "=k"(mask) : "v"(a), "v"(b));
+  asm("vpcmpneqd %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
 HEADRACE_INLINE f64x8 add(f64x8 a, f64x8 b) noexcept {
