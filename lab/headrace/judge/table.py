@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from headrace.judge.pair import ALPHA, Estimate, Reach, estimate, look_level
+from headrace.judge.pair import ALPHA, Estimate, Reach, estimate, look_level, reach
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import against, fastest, slowest
@@ -162,7 +162,7 @@ def compare(row: Row, other: Row, metric: Metric = "wall", by_token: bool = Fals
     times = times_of([row, other], metric, by_token)
     if _is_coarse(row, metric) or _is_coarse(other, metric):
         return None
-    strayed = reach_of(row) if metric == "wall" and not by_token else None
+    strayed = reach_of(row) if metric == "wall" and not by_token else reach(times.logs)
     level = min(row.judged.level, other.judged.level)
     pair = estimate(times.pairs(0, 1), level, strayed, times.state(0, 1))
     return None if pair is None else replace(pair, doubt=max(row.judged.doubt, other.judged.doubt))
