@@ -123,6 +123,14 @@ def test_median_interval_takes_exact_order_statistics() -> None:
     assert median_interval([float(value) for value in range(1, 25)]) == (7.0, 18.0)
 
 
+def test_median_interval_of_many_values_goes_on_where_the_exact_one_ends() -> None:
+    (near, _), (far, high) = (median_interval([float(i) for i in range(n)]) or (0.0, 0.0) for n in (1000, 1001))
+    assert abs(near - far) <= 2
+    assert far + high == 1000  # both ends are as far from the middle
+    assert median_interval([1.0] * 100_000) == (1.0, 1.0)
+
+
+
 def test_ratio_comes_from_the_campaign_from_either_side(campaign: Campaign) -> None:
     one, other = campaign.rows[6], campaign.rows[9]
     said = Comparison(

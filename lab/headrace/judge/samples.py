@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+EXACT = 1000  # values, up to which a binomial distribution is added up: 2.0**1024 is no number
 MOST = 50.0  # |ln ratio| beyond which there is nothing to tell: a time of 0 counts as this far
 
 
@@ -65,10 +67,12 @@ def median_interval(values: Sequence[float], level: float = 0.05) -> tuple[float
     """Bound the median of independent values by two of them; None where there are too few.
 
     The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= level (Hahn & Meeker,
-    Statistical Intervals, 1991).
+    Statistical Intervals, 1991); of many values, as the normal distribution gives it.
     """
     n, below, r = len(values), 0, 0
-    while 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
+    if n > EXACT:
+        r = int((n - NormalDist().inv_cdf(1 - level / 2) * math.sqrt(n)) / 2)
+    while n <= EXACT and 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
         r += 1
     ordered = sorted(values)
     return (ordered[r - 1], ordered[n - r]) if r else None
