@@ -20,7 +20,7 @@ inline const char* name_of(kernel row) { return headrace::detail::kernel_table<h
 inline std::vector<kernel> kernels() {
   std::vector<kernel> found;
   for (kernel row = 0; row < headrace::detail::kernel_count; ++row)
-    if (headrace::detail::is_usable(row)) found.push_back(row);
+    if (headrace::detail::is_usable(row, headrace::detail::processor_features())) found.push_back(row);
   return found;
 }
 
