@@ -124,11 +124,12 @@ def test_median_interval_takes_exact_order_statistics() -> None:
 
 
 def test_median_interval_of_many_values_goes_on_where_the_exact_one_ends() -> None:
-    (near, _), (far, high) = (median_interval([float(i) for i in range(n)]) or (0.0, 0.0) for n in (1000, 1001))
+    values = [float(i) for i in range(1001)]
+    near, _ = median_interval(values[:1000]) or (0.0, 0.0)
+    far, high = median_interval(values) or (0.0, 0.0)
     assert abs(near - far) <= 2
     assert far + high == 1000  # both ends are as far from the middle
     assert median_interval([1.0] * 100_000) == (1.0, 1.0)
-
 
 
 def test_ratio_comes_from_the_campaign_from_either_side(campaign: Campaign) -> None:
