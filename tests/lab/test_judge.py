@@ -370,8 +370,29 @@ def test_the_lead_over_the_next_contender_is_asked_for() -> None:
         asked = schedule.open_questions(ranking, range(4), judged, [3, 3, 3, None], contenders=contenders)
         return [(one.this, one.other) for one in asked if one.kind == "by how much"]
 
-    assert leads(["bulk", "bulk", "stream", "loop"]) == [(1, 0), (2, 0), (3, 0)]
+    assert leads(["bulk", "bulk", "stream", "loop"]) == [(2, 0), (3, 0), (1, 0)]
     assert leads(["bulk", "stream", "bulk", "loop"]) == [(1, 0), (3, 0)]
+
+
+def test_a_tie_of_the_winners_own_builds_does_not_take_the_rounds_of_its_lead() -> None:
+    rng = np.random.default_rng(14)
+    logs = np.log([1.0, 1.0, 1.0, 3.0])[:, None] + rng.normal(0, 0.05, (4, 12))
+    times = table(logs)
+    ranking = rank(times, looks=len(LOOKS))
+
+    def judged(a: int, b: int) -> Estimate | None:
+        return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
+
+    def asked(contenders: list[str]) -> list[str]:
+        return [
+            one.kind
+            for one in schedule.open_questions(
+                ranking, range(4), judged, [3, 3, 3, None], contenders=contenders
+            )
+        ]
+
+    assert asked(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", "who is first"]
+    assert asked(["bulk", "stream", "other", "loop"])[:2] == ["who is first", "who is first"]
 
 
 def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:

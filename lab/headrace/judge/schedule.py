@@ -1,9 +1,9 @@
 """Which builds run in the next round: those that an open question is about.
 
-Questions come in the order in which people ask them: who is first; by how much (over the next row, the next
-contender, and the baseline); each neighbour's order, from the top; the pairs that a finding is about; each
-ratio to the baseline. A build that no open question is about rests. The choice uses what has been measured;
-the level of each look allows for that.
+Questions come in the order in which people ask them: which contender is first; by how much (over the next
+contender, the baseline, and the next row); which of its builds; each neighbour's order, from the top; the
+pairs that a finding is about; each ratio to the baseline. A build that no open question is about rests. The
+choice uses what has been measured; the level of each look allows for that.
 """
 
 from __future__ import annotations
@@ -58,8 +58,11 @@ def open_questions(
     asked: list[tuple[Kind, int, int]] = []
     if order:
         first, rest = order[0], order[1:]
-        asked += [("who is first", row, first) for row in rest if row in leaders]
+        tied = [row for row in rest if row in leaders]
+        own = [row for row in tied if contenders and contenders[row] == contenders[first]]
+        asked += [("who is first", row, first) for row in tied if row not in own]
         asked += [("by how much", row, first) for row in _followers(first, rest, contenders, baselines)]
+        asked += [("who is first", row, first) for row in own]
         asked += [("neighbours", slow, fast) for fast, slow in pairwise(order)]
     asked += [("finding", a, b) for a, b in findings]
     asked += [
@@ -75,10 +78,10 @@ def open_questions(
 def _followers(
     first: int, rest: Sequence[int], contenders: Sequence[str], baselines: Sequence[int | None]
 ) -> list[int]:
-    """The rows to which the first one's lead is told: the next, that of the next contender, the baseline."""
+    """The rows to which the first one's lead is told: that of the next contender, the baseline, the next."""
     others = (row for row in rest if contenders and contenders[row] != contenders[first])
     base = baselines[first]
-    found = [*rest[:1], *islice(others, 1), *([base] if base is not None and base != first else [])]
+    found = [*islice(others, 1), *([base] if base is not None and base != first else []), *rest[:1]]
     return list(dict.fromkeys(found))
 
 
