@@ -37,8 +37,7 @@
 // HEADRACE_ONLY_IN_AND_OUT is nowhere defined: `headrace bundle` takes it as defined where a file has to be small and
 // its source names no reader and no writer but these two. So does it take HEADRACE_SMALL, in which a type that cannot
 // be read or written stops the compiler without the sentence that says why, a HEADRACE_SIMD that names no kernel is
-// passed over, floats of all lengths are read by one loop, an error's code has no text of its own (the error has), and
-// the first errors of a kind are one thread's.
+// passed over, and floats of all lengths are read by one loop, those of over 15 digits or with an exponent more slowly.
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -378,6 +379,15 @@ def test_made_small_with_floats_it_does_the_same(kernels: tuple[str, ...], tmp_p
         COMPILERS[0], result, ["-std=c++17", "-O0"], "5\n1 -22.5 333 4444.25 9000000000\n"
     )
     assert given.splitlines()[:2] == ["9000004755.75", "1 -22.5 333 4444.25 9000000000"]
+    draw = random.Random(21)
+    numbers = [draw.uniform(-1, 1) * 10.0 ** draw.randint(-12, 12) for _ in range(3000)]
+    shapes = ("{:.0f}", "{:.2f}", "{:.15f}", "{:.16e}", "{:.3e}", "{!r}")
+    tokens = [shapes[at % len(shapes)].format(number) for at, number in enumerate(numbers)]
+    text = f"{len(tokens)}\n" + "".join(token + draw.choice([" ", "\n", "  "]) for token in tokens)
+    done = subprocess.run(
+        [result.with_suffix(".out")], input=text, capture_output=True, text=True, timeout=60
+    )
+    assert [float(word) for word in done.stdout.splitlines()[1].split()] == [float(token) for token in tokens]
 
 
 @needs_compiler

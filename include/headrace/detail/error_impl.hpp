@@ -21,9 +21,6 @@ class category_type final : public std::error_category {
   constexpr category_type() noexcept = default;
   static bool is_known(int code) noexcept { return code > 0 && code <= static_cast<int>(errc::timed_out); }
   const char* name() const noexcept override { return "headrace"; }
-#if defined(HEADRACE_SMALL)
-  HEADRACE_COLD std::string message(int) const override { return name(); }
-#else
   HEADRACE_COLD std::string message(int code) const override {
     static constexpr const char* texts[] = {"unknown error", "malformed",   "out of range",
                                             "end of input",  "interrupted", "timed out"};
@@ -31,7 +28,6 @@ class category_type final : public std::error_category {
     text = texts[is_known(code) ? code : 0];
     return text;
   }
-#endif
   HEADRACE_COLD std::error_condition default_error_condition(int code) const noexcept override {
     static constexpr std::errc meanings[] = {
         std::errc{},           std::errc::invalid_argument, std::errc::result_out_of_range,
@@ -60,17 +56,12 @@ namespace detail {
 HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
   static const std::system_error* made[static_cast<int>(errc::timed_out) + 1];
   const int number = code < errc::malformed || code > errc::timed_out ? 0 : int(code);
-#if defined(HEADRACE_SMALL)
-  if (made[number] == nullptr) made[number] = new std::system_error(make_error_code(errc(number)));
-  return *made[number];
-#else
   const std::system_error* base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
   if (base != nullptr) return *base;
   const auto* const mine = new std::system_error(make_error_code(errc(number)));
   if (__atomic_compare_exchange_n(&made[number], &base, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
   delete mine;
   return *base;
-#endif
 }
 #else
 HEADRACE_FUNC std::error_code error_base::code() const noexcept {

@@ -156,15 +156,11 @@ struct plain_decimal {
 // tenth of the instructions.
 struct digit_joiner {
   std::uint64_t to_digits[2] = {every_byte('0'), every_byte('0') ^ '-' ^ '0'};  // by xor; a minus in front to a zero
-  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80);
+  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80), below_minus = every_byte(0x7f + '-');
   std::uint64_t pairs = 0x00FF00FF00FF00FFu, fours = 0x0000FFFF0000FFFFu, eights = 0x0000271000000001u;
-
-#if !defined(HEADRACE_SMALL)
-  std::uint64_t below_minus = every_byte(0x7f + '-');
 
   // Top bit of the first byte below a minus, as whitespace and a comma are; and of any bytes after it.
   HEADRACE_INLINE std::uint64_t find_end(std::uint64_t text) const noexcept { return (below_minus - text) & top_bits; }
-#endif
   HEADRACE_INLINE std::uint64_t not_digits(std::uint64_t digits) const noexcept {
     return (digits | (digits + above_nine)) & top_bits;
   }
@@ -183,13 +179,9 @@ inline constexpr digit_joiner joiner{};
 
 // The same, so that a compiler does not make immediate values of it.
 HEADRACE_INLINE const digit_joiner& joiner_in_memory() noexcept {
-#if defined(HEADRACE_SMALL)
-  return joiner;
-#else
   const digit_joiner* hidden = &joiner;
   asm("" : "+r"(hidden));
   return *hidden;
-#endif
 }
 
 HEADRACE_INLINE unsigned bits_before(std::uint64_t wrong) noexcept {
@@ -549,9 +541,13 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
   }
 }
 
-// The powers of ten that a Float holds exactly.
+// The powers of ten that a Float holds exactly, and that are at hand.
 template <class Float>
+#if defined(HEADRACE_SMALL)
+constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 18;
+#else
 constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
+#endif
 
 // So many digits are always exact in a Float. Of one more, some are: to ask which would be mispredicted.
 template <class Float>
@@ -561,9 +557,13 @@ constexpr int always_exact_digits = sizeof(Float) == 4 ? 7 : 15;
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
 HEADRACE_INLINE Float divide_exactly(std::int64_t significand, std::uint64_t places) noexcept {
+#if defined(HEADRACE_SMALL)
+  return static_cast<Float>(significand) / static_cast<Float>(static_cast<std::int64_t>(powers_of_ten[places]));
+#else
   static constexpr double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   return static_cast<Float>(significand) / static_cast<Float>(exact[places]);
+#endif
 }
 
 // Whether a significand may be divided by a power of ten: it is exact, and arithmetic rounds to nearest. `Once`: see
@@ -610,9 +610,13 @@ HEADRACE_INLINE bool convert_plain(const plain_decimal& number, std::uint64_t ne
     const auto quotient = divide_exactly<Float>(static_cast<std::int64_t>(number.significand), places);
     std::memcpy(&bits, &quotient, sizeof bits);
   } else {
+#if defined(HEADRACE_SMALL)
+    return false;
+#else
     std::uint64_t magnitude;
     if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, magnitude))) return false;
     bits = static_cast<decltype(bits)>(magnitude);
+#endif
   }
   value = bits | static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
   return true;
@@ -698,10 +702,8 @@ parse_result parse_any_float(const char* first, const char* last, Float& value) 
 
 // Aligned, as the loops of a scan are: how fast they are depends on where they are in a line of the instruction cache.
 template <class Float>
-#if defined(HEADRACE_SMALL)
-parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
-#else
 __attribute__((aligned(64))) parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
+#if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
     if (likely(last - first >= 24)) {
       const number_head head = load_head(first);

@@ -147,7 +147,10 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
-#if !defined(HEADRACE_SMALL)
+#if defined(HEADRACE_SMALL)
+  void forget_rest() noexcept {}
+#else
+  void forget_rest() noexcept { left_ = {}; }
   bool resume(const number_type& type) noexcept;
   std::size_t convert_past(const number_type& type, char* values, std::size_t room) noexcept;
 #endif

@@ -30,9 +30,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
     last_slot_ = static_cast<signed char>(type.slot);
     run_length_ = 0;
     refused_ = nullptr;
-#if !defined(HEADRACE_SMALL)
-    left_ = {};
-#endif
+    forget_rest();
   }
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
@@ -81,9 +79,9 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     if (done == 0) {  // at a bad token after another one
 #if !defined(HEADRACE_SMALL)
       ready_[type.slot] = {tables_->values, tables_->values};
-      if (left_.count == 0)  // nothing is known of those after it: one at a time, until the run has begun again
+      if (left_.count != 0) return false;
 #endif
-        run_length_ = 0;
+      run_length_ = 0;  // nothing is known of those after it: one at a time, until the run has begun again
       return false;
     }
     after_values_ = {index.next + 2 * done, index.end};
@@ -120,9 +118,7 @@ HEADRACE_FUNC bool window::resume(const number_type& type) noexcept {
 
 // Converts tokens of the index, at most `room`, and passes over those that it took.
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
-#if !defined(HEADRACE_SMALL)
-  left_ = {};
-#endif
+  forget_rest();
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
@@ -134,7 +130,7 @@ HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values,
 // The same, and what is known of those after the one that was refused, for resume(); `values` has room for all of them.
 HEADRACE_FUNC std::size_t window::convert_past(const number_type& type, char* values, std::size_t room) noexcept {
   if (type.convert_past == nullptr) return convert(type, values, room);
-  left_ = {};
+  forget_rest();
   left_slot_ = static_cast<signed char>(type.slot);
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert_past(base_, tokens_.next, left < room ? left : room, values, &left_);
@@ -155,9 +151,7 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
   stopped_at_ = nullptr;
-#if !defined(HEADRACE_SMALL)
-  left_ = {};
-#endif
+  forget_rest();
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -293,9 +287,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
       base_ = from.position;
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
       stopped_at_ = nullptr;
-#if !defined(HEADRACE_SMALL)
-      left_ = {};
-#endif
+      forget_rest();
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;
