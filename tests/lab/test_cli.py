@@ -145,14 +145,14 @@ def test_a_cache_is_bounded_by_age_and_by_size(tmp_path: Path) -> None:
         file.write_bytes(bytes(size))
         os.utime(tmp_path / name, (now - age, now - age))
     places.mark_used(tmp_path / "absent")
-    places.prune(tmp_path, 90, 20)
+    places.prune(tmp_path, 20, age=90)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["folder", "middle", "new"]
-    places.prune(tmp_path, 90, 14)  # "folder" is now one too many
+    places.prune(tmp_path, 14, age=90)  # "folder" is now one too many
     assert sorted(one.name for one in tmp_path.iterdir()) == ["middle", "new"]
     places.mark_used(tmp_path / "middle")
-    places.prune(tmp_path, 90, 5)
+    places.prune(tmp_path, 5, age=90)
     assert [one.name for one in tmp_path.iterdir()] == ["middle"]
-    places.prune(tmp_path, 90, 1)  # the last one stays
+    places.prune(tmp_path, 1, age=90)  # the last one stays
     assert [one.name for one in tmp_path.iterdir()] == ["middle"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -339,17 +339,26 @@ def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
     assert mean.half_width == pytest.approx(0.1 / math.sqrt(2))
 
 
-def test_a_round_runs_the_rows_of_open_questions_only() -> None:
-    """Two near ties at the top, a slow row that is decided: it rests; the top goes on."""
+def asked_of(
+    seconds: Sequence[float],
+    baselines: Sequence[int | None],
+    contenders: Sequence[str] = (),
+    noise: float = 0.05,
+) -> list[schedule.Question]:
+    """Return the questions about builds that take so long, after twelve rounds."""
     rng = np.random.default_rng(12)
-    logs = np.log([1.0, 1.002, 1.3, 20.0])[:, None] + rng.normal(0, 0.01, (4, 12))
-    times = table(logs)
+    times = table(np.log(seconds)[:, None] + rng.normal(0, noise, (len(seconds), 12)))
     ranking = rank(times, looks=len(LOOKS))
 
     def judged(a: int, b: int) -> Estimate | None:
         return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
 
-    asked = schedule.open_questions(ranking, range(4), judged, [None, 0, 0, 0])
+    return schedule.open_questions(ranking, range(len(seconds)), judged, baselines, contenders=contenders)
+
+
+def test_a_round_runs_the_rows_of_open_questions_only() -> None:
+    """Two near ties at the top, a slow row that is decided: it rests; the top goes on."""
+    asked = asked_of([1.0, 1.002, 1.3, 20.0], [None, 0, 0, 0], noise=0.01)
     assert asked[0].kind == "who is first"
     assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4]) == {0, 1, 2}
     assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4], seconds_left=0.01) == set()
@@ -358,16 +367,9 @@ def test_a_round_runs_the_rows_of_open_questions_only() -> None:
 
 def test_the_lead_over_the_next_contender_is_asked_for() -> None:
     """The next row is another build of the winner: that does not say by how much the winner wins."""
-    rng = np.random.default_rng(13)
-    logs = np.log([1.0, 1.1, 2.0, 5.0])[:, None] + rng.normal(0, 0.05, (4, 12))
-    times = table(logs)
-    ranking = rank(times, looks=len(LOOKS))
-
-    def judged(a: int, b: int) -> Estimate | None:
-        return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
 
     def leads(contenders: list[str]) -> list[tuple[int, int]]:
-        asked = schedule.open_questions(ranking, range(4), judged, [3, 3, 3, None], contenders=contenders)
+        asked = asked_of([1.0, 1.1, 2.0, 5.0], [3, 3, 3, None], contenders)
         return [(one.this, one.other) for one in asked if one.kind == "by how much"]
 
     assert leads(["bulk", "bulk", "stream", "loop"]) == [(2, 0), (3, 0), (1, 0)]
@@ -375,24 +377,11 @@ def test_the_lead_over_the_next_contender_is_asked_for() -> None:
 
 
 def test_a_tie_of_the_winners_own_builds_does_not_take_the_rounds_of_its_lead() -> None:
-    rng = np.random.default_rng(14)
-    logs = np.log([1.0, 1.0, 1.0, 3.0])[:, None] + rng.normal(0, 0.05, (4, 12))
-    times = table(logs)
-    ranking = rank(times, looks=len(LOOKS))
+    def kinds(contenders: list[str]) -> list[str]:
+        return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], [3, 3, 3, None], contenders)]
 
-    def judged(a: int, b: int) -> Estimate | None:
-        return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
-
-    def asked(contenders: list[str]) -> list[str]:
-        return [
-            one.kind
-            for one in schedule.open_questions(
-                ranking, range(4), judged, [3, 3, 3, None], contenders=contenders
-            )
-        ]
-
-    assert asked(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", "who is first"]
-    assert asked(["bulk", "stream", "other", "loop"])[:2] == ["who is first", "who is first"]
+    assert kinds(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", "who is first"]
+    assert kinds(["bulk", "stream", "other", "loop"])[:2] == ["who is first", "who is first"]
 
 
 def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:

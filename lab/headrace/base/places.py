@@ -16,6 +16,7 @@ from typing import BinaryIO
 from headrace.base.errors import BadInput
 
 PACKAGE = Path(__file__).resolve().parent.parent
+KEPT = 14 * 86_400.0  # seconds that what travelled between machines is kept for those who come back
 
 
 @cache
@@ -123,7 +124,7 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def prune(folder: Path, age: float, size: int) -> None:
+def prune(folder: Path, size: int, age: float = KEPT) -> None:
     """Remove what was not used for `age` seconds; then what was unused longest, until `size` bytes are left.
 
     An entry is a file or a folder in `folder`, and was used when its time says, see `mark_used`. The one used

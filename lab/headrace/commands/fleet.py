@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from headrace.report.exports import Maker
     from headrace.results.schema import Campaign
 
-KEPT = 14 * 86_400.0  # seconds that sources are kept for --resume, as results are on the hosts
-MOST = 1 << 30  # bytes of all that are kept
+MOST = 1 << 30  # bytes of sources that are kept for --resume
 
 
 @dataclass(frozen=True)
@@ -182,7 +181,7 @@ def _new(wanted: Wanted, on: str) -> tuple[Fleet, bytes]:
     _check_names(wanted.options)
     packed = archive.pack(wanted.options.benchmarks, wanted.options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
-    places.prune(places.cache_folder("sources"), KEPT, MOST)
+    places.prune(places.cache_folder("sources"), MOST)
     asked = {
         **resume.asked(wanted.options),
         "benchmarks": list(packed.benchmarks),

@@ -79,12 +79,13 @@ def report(
         if fleet.show(fleets.load(files[0]), files[0], as_json, page) and page:
             print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
         return
-    of_fleet: dict[str, exports.Maker] = {}
-    if len(files) == 1 and files[0].suffix == fleet.SUFFIX:
-        of_one = fleets.load(files[0])
-        of_fleet = fleet.makers(of_one, fleet.load(of_one, files[0]))
-    files = [one for file in files for one in _hosts_of(file)]
+    one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
+    hosts = fleets.files(one_fleet, files[0]) if one_fleet else {}
+    files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]
+    of_fleet: dict[str, exports.Maker] = {}
+    if one_fleet:
+        of_fleet = fleet.makers(one_fleet, dict(zip(hosts, campaigns, strict=True)))
     names = _names(files)
     makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
         (markdown_file, of_fleet.get("markdown", partial(markdown.text, names=names))),

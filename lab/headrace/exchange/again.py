@@ -24,8 +24,7 @@ from headrace.race.rerun import PLAIN
 from headrace.results.schema import Campaign
 
 SHOWN = 8  # names of files
-KEPT = 14 * 86_400.0  # seconds that unpacked archives are kept
-MOST = 1 << 30  # bytes of all that are kept
+MOST = 1 << 30  # bytes of all unpacked archives that are kept
 
 
 class _Asked(BaseModel):
@@ -168,7 +167,7 @@ def options(archive: Archive, campaign: Campaign, wish: Wish) -> Options:
             if not name.endswith((*benchmarks.SOURCE_SUFFIXES, ".py")):
                 (folder / name).chmod(0o755)
     places.mark_used(folder)
-    places.prune(folder.parent, KEPT, MOST)
+    places.prune(folder.parent, MOST)
     if strange:
         chosen = replace(
             chosen,

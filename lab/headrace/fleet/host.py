@@ -34,8 +34,7 @@ from headrace.race import race, resume
 from headrace.results import store
 from headrace.results.schema import Campaign
 
-KEPT = 14 * 86_400.0  # seconds that results and archives are kept for those who come back
-MOST = 2 << 30  # bytes of each that are kept
+MOST = 2 << 30  # bytes of results that are kept, and of archives
 ROOM = 256 << 20  # bytes that a campaign needs free for its builds at least
 SILENCE = 10  # periods after which a host says again where it is, though nothing has changed
 
@@ -66,8 +65,8 @@ def start(settings: Settings) -> None:
     """Make this process the worker of a host. Raises BadInput where its folder cannot be used."""
     places.check_folder(settings.folder)
     _settings[:] = [settings]
-    places.prune(_folder("done"), KEPT, MOST)
-    places.prune(_folder("archives"), KEPT, MOST)
+    places.prune(_folder("done"), MOST)
+    places.prune(_folder("archives"), MOST)
 
 
 def end() -> None:
