@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.cli import app
 from headrace.commands import compare as command
+from headrace.judge import table
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
@@ -21,7 +23,7 @@ from headrace.processes import launch
 from headrace.race import compare, rerun, selftest
 from headrace.results import store
 from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Comparison, Machine, Row, Run, Sample
+from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Run, Sample
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -64,6 +66,17 @@ def stored(seed: int, ratio: float, scale: float = 1.0, rounds: int = 24, cpu: s
 
 def change(old: Campaign, new: Campaign, name: str = "a") -> compare.Change:
     return next(one for one in compare.compare_files(old, new).changes if one.id == name)
+
+
+@pytest.mark.parametrize("metric", ["wall", "cpu"])
+def test_what_is_far_beyond_all_that_its_runs_strayed_is_decided(metric: Metric) -> None:
+    """Rounds that resemble their neighbours are too few blocks for the test: the bound is that of runs."""
+    phases = np.repeat([1.0, 1.1, 1.0, 1.1], 5)  # each lasts for five rounds, of one build only
+    base, slow = row("base", [1.0] * 20), row("slow", list(57 * phases))
+    slow = slow.model_copy(update={"judged": slow.judged.model_copy(update={"strayed": 0.1, "runs": 40})})
+    found = table.compare(slow, base, metric)
+    assert found is not None and found.block > 3
+    assert 1 < found.low_ratio < 57 < (found.high_ratio or math.inf) < 70
 
 
 def test_a_row_that_got_slower() -> None:

@@ -69,13 +69,22 @@ def median_interval(values: Sequence[float], level: float = 0.05) -> tuple[float
     The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= level (Hahn & Meeker,
     Statistical Intervals, 1991); of many values, as the normal distribution gives it.
     """
-    n, below, r = len(values), 0, 0
-    if n > EXACT:
-        r = int((n - NormalDist().inv_cdf(1 - level / 2) * math.sqrt(n)) / 2)
-    while n <= EXACT and 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
-        r += 1
+    n = len(values)
+    r = _outer_rank(n, level) if n <= EXACT else int((n - _edge(level) * math.sqrt(n)) / 2)
     ordered = sorted(values)
     return (ordered[r - 1], ordered[n - r]) if r else None
+
+
+def _outer_rank(n: int, level: float) -> int:
+    below, r = 0, 0
+    while 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
+        r += 1
+    return r
+
+
+def _edge(level: float) -> float:
+    """Beyond so many standard deviations, to either side, a normal distribution has `level` in all."""
+    return NormalDist().inv_cdf(1 - level / 2)
 
 
 def median(values: Sequence[float]) -> float:

@@ -352,6 +352,7 @@ int main(int count, char** words) {
   _setmode(1, _O_BINARY);
   if (count == 3 && std::strcmp(words[1], "--digest") == 0) return digest_file(words[2]);
   const options wanted = parse(count, words);
+  if (wanted.memory > 0 || !wanted.variables.empty()) stop("--memory and --variable are not for programs of Windows");
   run result;
   result.err.head_limit = 4096;
   run_once(wanted, result);
