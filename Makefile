@@ -4,6 +4,7 @@
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
 # make prove   show with CBMC, where it is here, that index and conversion are what a loop over the bytes is
 # make soak    random programs, copies, floats and doubles for SECONDS (600)
+# make every-float  all 2^32 floats and 10^9 doubles to text and back by every kernel, in two processes
 # make docs    the documents as a site, in site/
 # make figures run the races that the documents show, and put their figures there
 # make bench   build and run the micro-benchmarks of parse, format and what they are made of
@@ -23,7 +24,7 @@ CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
 
 .PHONY: race test check cpp-check lab-check bench cpp-test asan-test tools-test tsan-test msan-test valgrind-test \
-	toolchains-test lab-test prove soak lint format docs figures clean
+	toolchains-test lab-test prove soak every-float lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
@@ -81,6 +82,13 @@ soak:
 		HEADRACE_SOAK=$$(($(SECONDS) / 4)) build/tests/$${program}_test --gtest_brief=1 '--gtest_filter=*.soak' || exit 1; \
 	done
 
+DOUBLES := 500000000
+every-float:
+	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	cmake --build build --parallel $(JOBS) --target every_float
+	build/tests/every_float floats 1 2 & other=$$!; build/tests/every_float floats 2 2 && wait $$other
+	build/tests/every_float doubles $(DOUBLES) 1 & other=$$!; build/tests/every_float doubles $(DOUBLES) 2 && wait $$other
+
 # Each compiler here with each standard library, as C++17, 20 and 23, without exceptions and without RTTI.
 toolchains-test: .venv/test
 	HEADRACE_PYTHON=$(abspath $(BIN)/python) tools/toolchains/check
@@ -110,10 +118,10 @@ format:
 docs: .venv/docs
 	$(BIN)/mkdocs build
 
-# On a quiet machine, under half an hour for five toolchains. RACE= measures whole inputs, with more rounds;
-# RACE="--quick --toolchain g++-12/*" fewer toolchains.
-RACE ?= --quick
-FIGURES := read_ints read_words read_lines read_mixed read_doubles read_unsigned write_ints write_doubles copy print
+# On a quiet machine, a quarter of an hour of measuring and as much of building. FIGURES="copy print" races others;
+# RACE="--seconds 300 --toolchain g++-12/*" measures for a shorter time, and with fewer toolchains.
+RACE ?= --seconds 900
+FIGURES ?= read_ints read_words read_lines read_mixed read_doubles read_unsigned write_ints write_doubles
 figures: .venv/race
 	$(BIN)/headrace run $(FIGURES) --opt O2 $(RACE) --out results/figures.json
 	$(BIN)/python tools/figures.py results/figures.json

@@ -175,7 +175,7 @@ TEST(random_programs, from_a_file) { run_programs(origin::file, 200000, 400); }
 TEST(random_programs, soak) {
   test::soak soak("random programs");
   const std::size_t parts = test::share();
-  for (std::uint64_t seed = test::soak::first_seed(); soak.goes_on() && !HasFailure(); ++seed) {
+  for (std::uint64_t seed = soak.seed(); soak.goes_on() && !HasFailure(); ++seed) {
     run_programs(static_cast<origin>(seed % 3), seed, static_cast<int>(parts));
   }
 }

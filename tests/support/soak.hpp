@@ -15,6 +15,13 @@ class soak {
   explicit soak(const char* what) : what_(what) {
     const char* const wish = std::getenv("HEADRACE_SOAK");
     seconds_ = wish == nullptr ? 0 : std::atoi(wish);
+    const char* const again = std::getenv("HEADRACE_SOAK_SEED");
+    seed_ = again != nullptr ? static_cast<std::uint32_t>(std::strtoul(again, nullptr, 10))
+                             : static_cast<std::uint32_t>(clock::now().time_since_epoch().count() >> 16);
+    if (seconds_ > 0) {
+      std::printf("seed %u\n", seed_);
+      std::fflush(stdout);  // before a crash
+    }
     end_ = clock::now() + std::chrono::seconds(seconds_);
   }
   soak(const soak&) = delete;
@@ -28,14 +35,13 @@ class soak {
     ++rounds_;
     return true;
   }
-  // Another one every time: seeds that no run before had.
-  static std::uint32_t first_seed() {
-    return static_cast<std::uint32_t>(clock::now().time_since_epoch().count() >> 16);
-  }
+  // One that no run before had, or HEADRACE_SOAK_SEED.
+  std::uint32_t seed() const { return seed_; }
 
  private:
   const char* what_;
   int seconds_ = 0;
+  std::uint32_t seed_ = 0;
   clock::time_point end_;
   std::uint64_t rounds_ = 0;
 };
