@@ -44,11 +44,16 @@ def load(path: Path) -> Campaign:
 
 
 def stored(campaign: Campaign) -> bytes:
-    """Give what is kept of a campaign: all but paths, and the contenders' sources, which are in the tree."""
+    """Give what is kept of a campaign: all but paths, and the contenders' sources, which are in the tree.
+
+    Of the environment, what names no place; the options that were asked for are for going on on that machine.
+    """
     benchmarks = [info.model_copy(update={"sources": {}}) for info in campaign.benchmarks]
     toolchains = [one.model_copy(update={"compiler": Path(one.compiler).name}) for one in campaign.toolchains]
     rows = [row.model_copy(update={"command": []}) for row in campaign.rows]
-    kept = {"benchmarks": benchmarks, "toolchains": toolchains, "rows": rows}
+    environment = {name: value for name, value in campaign.run.environment.items() if "/" not in value}
+    run = campaign.run.model_copy(update={"environment": environment, "asked": {}})
+    kept = {"benchmarks": benchmarks, "toolchains": toolchains, "rows": rows, "run": run}
     text = campaign.model_copy(update=kept).model_dump_json()
     return gzip.compress(text.encode(), 9, mtime=0)
 

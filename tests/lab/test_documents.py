@@ -370,9 +370,16 @@ def test_figures_need_the_markers_and_the_race() -> None:
         figures.picture(campaign.model_copy(update={"rows": []}))
 
 
-def test_stored_campaign_names_no_place_of_a_machine() -> None:
-    text = figures.load(figures.STORED).model_dump_json()
-    assert not re.search(r"\"/(home|root|tmp|work|usr)/", text)
+def test_stored_campaign_names_no_place_of_a_machine(tmp_path: Path) -> None:
+    campaign = figures.load(figures.STORED)
+    environment = {"HEADRACE_PEERS": "/home/me/peers", "LANG": "C.UTF-8"}
+    run = campaign.run.model_copy(update={"environment": environment, "asked": {"folder": "/home/me/mine"}})
+    kept = tmp_path / "figures.json.gz"
+    kept.write_bytes(figures.stored(campaign.model_copy(update={"run": run})))
+    again = figures.load(kept)
+    assert again.run.environment == {"LANG": "C.UTF-8"}
+    for text in (campaign.model_dump_json(), again.model_dump_json()):
+        assert not re.search(r"\"/(home|root|tmp|work|usr)/", text)
     assert (
         "--out" not in figures.README.read_text("utf-8").partition(figures.BEGIN)[2].partition(figures.END)[0]
     )
