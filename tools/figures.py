@@ -3,9 +3,10 @@
     python tools/figures.py results/figures.json
 
 writes docs/which.md (`headrace report --advice`), the table between the markers in README.md, the picture
-docs/images/read_ints.svg, and docs/data/figures.json.gz: the results themselves, every sample of them, from
+docs/images/read_ints.svg, and docs/data/figures.json.gz: the results themselves, with every sample, from
 which all of it can be made again. `make figures` runs the campaign first. Without a file, the stored results
-are used.
+are used. Titles, questions, notes and the words of findings are always those of benchmarks/ as it is now;
+what was measured stays as it is.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ sys.path.insert(0, str(TOP / "lab"))
 
 from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
+from headrace.matrix import benchmarks  # noqa: E402
 from headrace.report import advice, chart, summary, svg  # noqa: E402
 from headrace.report.standing import groups  # noqa: E402
-from headrace.results.schema import Campaign  # noqa: E402
+from headrace.results.schema import BenchmarkInfo, Campaign  # noqa: E402
 
 STORED = TOP / "docs" / "data" / "figures.json.gz"
 PAGE = TOP / "docs" / "which.md"
@@ -43,17 +45,36 @@ def load(path: Path) -> Campaign:
         return load_judged(plain)
 
 
+def described(campaign: Campaign) -> Campaign:
+    """Describe the benchmarks in the words of today's benchmark.toml, where they are still here."""
+    here = benchmarks.known()
+    infos = [_described(info) if info.name in here else info for info in campaign.benchmarks]
+    return campaign.model_copy(update={"benchmarks": infos})
+
+
+def _described(info: BenchmarkInfo) -> BenchmarkInfo:
+    today = benchmarks.find(info.name).info()
+    notes = {name: today.contenders.get(name, note) for name, note in info.contenders.items()}
+    says = {(one.a, one.b, one.compare): one.says for one in today.findings}
+    findings = [
+        one.model_copy(update={"says": says.get((one.a, one.b, one.compare), one.says)})
+        for one in info.findings
+    ]
+    words = {"title": today.title, "question": today.question, "explanation": today.explanation}
+    return info.model_copy(update={**words, "contenders": notes, "findings": findings})
+
+
 def stored(campaign: Campaign) -> bytes:
     """Give what is kept of a campaign: all but paths, and the contenders' sources, which are in the tree.
 
     Of the environment, what names no place; the options that were asked for are for going on on that machine.
     """
-    benchmarks = [info.model_copy(update={"sources": {}}) for info in campaign.benchmarks]
+    infos = [info.model_copy(update={"sources": {}}) for info in campaign.benchmarks]
     toolchains = [one.model_copy(update={"compiler": Path(one.compiler).name}) for one in campaign.toolchains]
     rows = [row.model_copy(update={"command": []}) for row in campaign.rows]
     environment = {name: value for name, value in campaign.run.environment.items() if "/" not in value}
     run = campaign.run.model_copy(update={"environment": environment, "asked": {}})
-    kept = {"benchmarks": benchmarks, "toolchains": toolchains, "rows": rows, "run": run}
+    kept = {"benchmarks": infos, "toolchains": toolchains, "rows": rows, "run": run}
     text = campaign.model_copy(update=kept).model_dump_json()
     return gzip.compress(text.encode(), 9, mtime=0)
 
@@ -86,7 +107,7 @@ def main() -> None:
         "results", type=Path, nargs="?", default=STORED, help="a results file (.json, .json.gz)"
     )
     try:
-        campaign = load(parser.parse_args().results)
+        campaign = described(load(parser.parse_args().results))
         text = readme(README.read_text(encoding="utf-8"), campaign)
         drawn = picture(campaign)
         README.write_text(text, encoding="utf-8")

@@ -360,6 +360,25 @@ def test_figures_are_those_of_the_stored_campaign() -> None:
     assert figures.advice.text([campaign]) == figures.PAGE.read_text("utf-8"), advice
     assert figures.picture(campaign) == figures.PICTURE.read_text("utf-8"), advice
     assert figures.PICTURE.stat().st_size < 200_000
+    assert figures.described(campaign) == campaign, f"a benchmark.toml has other words now; {advice}"
+
+
+def test_figures_take_words_from_the_benchmarks_and_leave_what_was_measured() -> None:
+    campaign = figures.load(figures.STORED)
+    info = campaign.benchmarks[0]
+    old = info.model_copy(
+        update={
+            "title": "old",
+            "question": "old",
+            "contenders": {**dict.fromkeys(info.contenders, "old"), "gone": "kept"},
+            "findings": [one.model_copy(update={"says": "old"}) for one in info.findings],
+        }
+    )
+    gone = info.model_copy(update={"name": "gone", "title": "kept"})
+    made = figures.described(campaign.model_copy(update={"benchmarks": [old, gone]}))
+    words = {**info.contenders, "gone": "kept"}
+    assert made.benchmarks == [info.model_copy(update={"contenders": words}), gone]
+    assert made.rows == campaign.rows
 
 
 def test_figures_need_the_markers_and_the_race() -> None:

@@ -226,7 +226,7 @@ def _origin(found: Disturbance, rounds: Sequence[Noise]) -> str:
         )
     return (
         f"Their processor time was {found.busy:.2f} times that of fast runs, while other processes of this "
-        f"system used {foreign:.2f} cores: it came from outside, such as a neighbour on the sibling thread "
+        f"system used {foreign:.2f} cores: the cause is outside, such as a neighbour on the sibling thread "
         "or a changing clock. Ratios of one round leave most of it out; times do not."
     )
 

@@ -250,7 +250,7 @@ def _section(task: Task) -> list[str]:
         lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
     if task.aside:
         names = [f"`{visible(standing.row.contender)}`" for standing in task.aside]
-        lines += ["", f"Measured, but of another task, so not ranked: {listed(names)}."]
+        lines += ["", f"Measured, but for another task, so not ranked: {listed(names)}."]
     return lines
 
 
@@ -261,7 +261,7 @@ def _advice(task: Task) -> list[str]:
         said.append("Too few rounds for intervals: take the ratios as a hint.")
     level = [way for way in task.ways[1:] if way.to_best.low is not None and not way.to_best.decided]
     if level:
-        said.append(f"Not slower for certain here: {listed([_named(way) for way in level])}.")
+        said.append(f"May be as fast here: {listed([_named(way) for way in level])}.")
     ours = [task.ours] if task.ours not in (best, None) else []
     minded = [(way, found) for way in (best, *ours) if way and (found := _worst_setting(task, way))]
     said += [_mind(*found) for _, found in minded]
