@@ -14,7 +14,7 @@ using headrace::reader;
 TEST(reader_assert, an_empty_vector_is_not_filled) {
   reader from = reader::from("1 2");
   std::vector<int> none;
-  const char* const sentence = "reader_impl.hpp:.*: headrace: a range without elements is asked to be filled";
+  const char* const sentence = "reader_impl.hpp:.*: headrace: the range to fill has no elements";
   EXPECT_DEATH(from >> none, sentence);
   EXPECT_DEATH(while (from.try_read(none)){}, sentence);
   from.read(none);

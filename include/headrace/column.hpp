@@ -90,15 +90,15 @@ class column {
     return *made;
   }
 
-  // For who fills a column through data(): makes room for `count` more elements and returns where the first of them
-  // goes; set_size() then says how many elements there are. Of numbers only.
+  // For code that fills a column through data(): makes room for `count` more elements and returns where the first of
+  // them goes; set_size() then says how many elements there are. Of numbers only.
   T* make_room(std::size_t count) {
-    static_assert(std::is_trivially_copyable_v<T>, "elements that are no numbers are added by push_back()");
+    static_assert(std::is_trivially_copyable_v<T>, "elements that are not numbers are added by push_back()");
     if (detail::unlikely(capacity_ - size_ < count)) grow_by(count);
     return first_ + size_;
   }
   void set_size(std::size_t size) noexcept {
-    static_assert(std::is_trivially_copyable_v<T>, "elements that are no numbers are added by push_back()");
+    static_assert(std::is_trivially_copyable_v<T>, "elements that are not numbers are added by push_back()");
     HEADRACE_ASSERT(size <= capacity_, "a column is given a size that it has no room for: reserve() first");
     size_ = size;
   }

@@ -11,15 +11,15 @@
 //   headrace::out.write_row(headrace::csv, "a, b", 0.5, 7);                   // "a, b",0.5,7
 //
 // A field is a number (the whole field, as elsewhere in headrace), a bool (0 or 1), a char (one byte), text, an
-// optional (anything with value_type, has_value() and reset(): an empty field is none), or headrace::skip, which is not
-// looked at. A string_view is valid until the next row is asked for. A number in quotes is a number.
+// optional (anything with value_type, has_value() and reset(): an empty field makes it empty), or headrace::skip, which
+// ignores the field. A string_view is valid until the next row is asked for. A number in quotes is a number.
 //
-// Each row has as many fields as were asked for, or, with names, as the header has. What is wrong is an input_error
+// Each row has as many fields as were asked for, or, with names, as the header has. Anything wrong is an input_error
 // that names the place and the column:
 //   trades.csv:17:8: column 2 "price": expected a number, found "n/a"
-// and the reader is before that row: skip_row() passes over it, and parse_row() does not throw. docs/contract.md lists
-// what is accepted. Memory: about 300 KiB beside the reader's own, and more only for a row that is itself longer than
-// 16 KiB.
+// and the reader stays before that row: skip_row() passes over it, and parse_row() does not throw. docs/contract.md
+// lists what is accepted. Memory: about 300 KiB beside the reader's own, and more only for a row that is itself longer
+// than 16 KiB.
 #pragma once
 
 #include <cstddef>
@@ -134,7 +134,7 @@ class matrix {
 // fields, and a row a std::tuple of them; or one aggregate of up to 24 members. The reader must outlive it, may be used
 // between rows, and is after the last row that was taken.
 //   bool try_read_row(value_type& row);         // false at the end of input; throws input_error
-//   read_result parse_row(value_type& row);     // never throws (but for std::bad_alloc)
+//   read_result parse_row(value_type& row);     // never throws, except std::bad_alloc
 //   bool skip_row();                            // passes over a row, whatever is in it; false at the end of input
 // After an error the row that was asked for holds what it held before, and the reader is before the bad one. A row that
 // is malformed ends, for skip_row(), with the line where it becomes so; after an unclosed quote with that quote's line.
@@ -155,15 +155,15 @@ template <class T, class Source>
 // numbers the columns. A text gets quotes where it holds a separator, a quote, \n or \r, or would be trimmed or taken
 // for a comment, a byte order mark or an empty line. Throws output_error: also for a text that needs quotes which the
 // format does not have, and for columns of several lengths; then nothing of that row or table is written. What is
-// written reads back the same, but for optional texts: none, alone in its row, becomes an empty text, and an empty
-// text becomes none in a format without quotes.
+// written reads back the same, except optional text: an empty optional alone in its row becomes empty text, and in a
+// format without quotes empty text becomes an empty optional.
 template <class Sink, class Format, class... Column>
 void write_columns(Sink&& to, const Format& format, const Column&... columns);
 template <class Sink, class T>
 void write_matrix(Sink&& to, const delimited& format, const matrix<T>& values);
 
 // All values between blanks up to the end of a file or of a reader. Throws input_error on anything but a T, and
-// std::bad_alloc; the reader is then before the token that is no T, and what was read is gone.
+// std::bad_alloc; the reader is then before the token that is not a T, and what was read is gone.
 template <class T, class Source>
 [[nodiscard]] column<T> read_all(Source&& from);
 

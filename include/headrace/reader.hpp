@@ -10,13 +10,14 @@
 //   for (std::string_view line : in.lines()) ...    // without "\n" or "\r\n"
 //   for (auto x : in.values<std::uint32_t>()) ...
 //
-// A token is a run of bytes between whitespace (space, \t \n \v \f \r). A value is a whole token: "12a" is no integer,
-// and 300 does not fit a std::uint8_t. On an error the target keeps its value and the reader is before the token; of a
-// bulk read the elements before the bad one are set. skip() passes over it.
+// A token is a run of bytes between whitespace (space, \t \n \v \f \r). A value is a whole token: "12a" is not an
+// integer, and 300 does not fit a std::uint8_t. On an error the target keeps its value and the reader stays before the
+// token; of a bulk read the elements before the bad one are set. skip() passes over it.
 //
-// A string_view is valid until the next use of the reader. Nothing is read ahead beyond what one read(2) gives, and a
-// read that has to wait for a terminal, pipe or socket flushes headrace::out first. A reader owns its position: other
-// code that reads the same descriptor (std::cin, scanf) does not see what the reader holds in its buffer.
+// A string_view is valid until the next use of the reader. Nothing is read ahead beyond what one read(2) gives. Before
+// headrace::in waits for a terminal, pipe or socket it flushes headrace::out; other readers do what tie() says. A
+// reader owns its position: other code that reads the same descriptor (std::cin, scanf) does not see what it has
+// buffered.
 // Memory: about 200 KiB, and more only for a token or line that is itself longer. One thread at a time.
 #pragma once
 
@@ -124,7 +125,7 @@ class reader {
   explicit reader(const Path& path) : reader(path.string()) {}
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
-  // For a std::istream: a sentence of the compiler's that says what to write instead.
+  // For a std::istream: the compiler says what to write instead.
   template <class Character>
   explicit reader(std::basic_istream<Character>&) : source_(-1, "") {
     static_assert(sizeof(Character) == 0,
@@ -141,8 +142,8 @@ class reader {
   //   source.read(char* to, std::size_t size), or source(to, size)
   // which returns how many bytes it gave, 0 at the end, or a negative number after a failure that errno names. It is
   // not asked again after its end. Errors call it `name`, which is copied. What it throws becomes an input_error: a
-  // std::system_error keeps its code, all else is an io_error; the next read asks it again. One that claims more bytes
-  // than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
+  // std::system_error keeps its code, anything else is an io_error; the next read asks it again. One that claims more
+  // bytes than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
   template <class Source,
             class = std::enable_if_t<std::is_class_v<Source> && !std::is_convertible_v<Source&, std::string_view>>>
   [[nodiscard]] static reader from(Source& source, const char* name = "<source>") {
@@ -159,13 +160,13 @@ class reader {
   reader& operator=(reader&& other) noexcept;
   ~reader() = default;
 
-  // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is no whitespace),
+  // The next value; throws input_error. T: integers, floats, bool, char (the next byte that is not whitespace),
   // std::string and std::string_view (a word), pair, tuple, std::tie, array, a contiguous range (fills it), and types
-  // with an io<T>. A vector has to have its size before; a debug build aborts with a sentence where >> or try_read is
-  // asked to fill one without elements. read(v) may be, where a size that was read can be 0.
+  // with an io<T>. A vector must have its size beforehand; a debug build aborts with a message if >> or try_read is
+  // asked to fill an empty one. read(v) fills an empty one too, as a size that was read may be 0.
   template <class T>
   HEADRACE_INLINE reader& operator>>(T&& value);
-  // For std::ws and std::hex: sentences of the compiler's that say what to write instead.
+  // For std::ws and std::hex: the compiler says what to write instead.
   template <class Character = char>
   reader& operator>>(std::basic_istream<Character>& (*)(std::basic_istream<Character>&)) {
     static_assert(sizeof(Character) == 0,
@@ -188,7 +189,7 @@ class reader {
   template <class T>
   [[nodiscard]] HEADRACE_INLINE bool try_read(T&& value);
 
-  // Never throws (but for std::bad_alloc).
+  // Never throws, except std::bad_alloc.
   template <class T>
   [[nodiscard]] read_result parse(T&& value);
   template <class T>

@@ -7,11 +7,11 @@
 //
 // What is read and the first error are what one reader would have found from the start to the end of the file, whatever
 // the number of threads; line, column and offset in an error are those of the whole file. Files of less than half a
-// MiB, and what is no regular file, are read by one thread. A thread that cannot be started is done without.
+// MiB, and anything but a regular file, are read by one thread. If a thread cannot be started, the others do its work.
 //
 // Each thread reads by pread(2) into a buffer of its own, which stays in its core's cache; nothing is mapped. A file is
-// opened once and read up to the size that it had then: what is appended later is not seen, another file that is
-// renamed over it neither, and one that has become shorter is an input_error.
+// opened once and read up to the size that it had then: what is appended later is not seen, nor is another file
+// that is renamed over it, and one that has become shorter is an input_error.
 //
 // Programs are linked with -pthread where the system asks for it (glibc before 2.34). With HEADRACE_THREADS defined as
 // 0 everything here compiles without <thread>, and does the same on one.
@@ -85,7 +85,7 @@ template <class T>
 [[nodiscard]] column<T> read_all(const char* path, threads on);
 template <class T, class Path, class = detail::if_path<Path>>
 [[nodiscard]] column<T> read_all(const Path& path, threads on);
-// From where the descriptor is; where a regular file's is afterwards is not said.
+// From where the descriptor is; where a regular file's is afterwards is unspecified.
 template <class T>
 [[nodiscard]] column<T> read_all(int descriptor, threads on);
 
@@ -99,8 +99,8 @@ template <class T, class Path>
 
 // ---- lines and parts, folded ----
 
-// Calls f(line) for each line, on several threads at once: of lines that are far apart the order is not that of the
-// file. What f throws leaves for_each_line(): of the first line in the file for which it threw.
+// Calls f(line) for each line, on several threads at once: lines that are far apart need not come in the order of
+// the file. If f throws, for_each_line() throws what it threw for the first such line in the file.
 template <class F>
 void for_each_line(const char* path, threads on, F f);
 template <class Path, class F, class = detail::if_path<Path>>
@@ -123,7 +123,7 @@ template <class Path, class State, class F, class Combine, class = detail::if_pa
 
 // ---- writing ----
 
-// Writes the elements of a range as write_range() does, each with `after` behind it: the last one, too. Several threads
+// Writes the elements of a range as write_range() does, each followed by `after`, the last one too. Several threads
 // format, each a part at a time, and write them in order: the bytes are the same whatever their number, and any sink
 // will do. A range without random access is written by one thread. Throws output_error.
 template <class Range>

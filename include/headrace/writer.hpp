@@ -3,7 +3,7 @@
 // A failure to write is never silent. flush() and close() throw output_error, and so does any write that has to
 // empty the buffer. After a failure the sink is given up: what the buffer held is dropped, the error says how many
 // bytes arrived, and every later write, flush or close throws it again. A destructor cannot throw: it flushes, and
-// a failure that nobody was told of becomes one line on stderr; call close() to be told.
+// a failure that no exception has reported becomes one line on stderr; call close() to get the exception.
 //
 // Nothing is formatted: a text is written as it is, and braces or percent signs in it are text. For widths and
 // alignment, hand appender() to {fmt} or std::format_to.
@@ -70,7 +70,7 @@ class writer {
   // stream stays open.
   explicit writer(std::FILE* stream);
 
-  // For a std::ostream: a sentence of the compiler's that says what to write instead.
+  // For a std::ostream: the compiler says what to write instead.
   template <class Character>
   explicit writer(std::basic_ostream<Character>&) : writer(-1) {
     static_assert(sizeof(Character) == 0,
@@ -108,7 +108,7 @@ class writer {
   // output_error with std::errc::invalid_argument, and nothing is written.
   template <class T>
   writer& operator<<(const T& value);
-  // For std::endl and std::flush: a sentence of the compiler's that says what to write instead.
+  // For std::endl and std::flush: the compiler says what to write instead.
   template <class Character = char>
   writer& operator<<(std::basic_ostream<Character>& (*)(std::basic_ostream<Character>&)) {
     static_assert(sizeof(Character) == 0, "headrace has no endl: write '\\n', and call flush() where it must go now");

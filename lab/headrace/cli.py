@@ -21,25 +21,25 @@ from headrace.base.names import unknown
 # answer at once.
 COMMANDS = {  # name, which is its module's, too: what its help begins with
     "run": "Build and race a benchmark's contenders, check every answer, and show and save the result.",
-    "list": "Show the benchmarks; of named ones the question, the input, the answer and the contenders.",
-    "new": "Make a folder with a benchmark that works, to start your own from.",
-    "doctor": "Show toolchains, processor, memory and load; what is missing and how to get it.",
-    "peers": "List the other libraries that contenders use: found where, which version, how to get the rest.",
+    "list": "List the benchmarks; for named ones, show the question, input, answer and contenders.",
+    "new": "Make a folder with a working benchmark, to start your own from.",
+    "doctor": "Show toolchains, processor, memory and load, and how to get what is missing.",
+    "peers": "List the other libraries that contenders use: where, which version, and how to get the rest.",
     "report": "Show campaigns: a table here, and a page, pictures, Markdown or CSV as files.",
     "explain": "Say why each contender takes as long as it does: system calls, page faults, functions.",
     "fix": "Say why a program is slow, try what helps, and prove that its output stays the same.",
-    "bundle": "Make one file of a source and what it reaches of the library, or of a header of the library.",
+    "bundle": "Bundle a source with what it uses of the library into one file, or the library into a header.",
     "compare": (
-        "Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."
+        "Compare the ratios of two results files, or with --fail-if-slower run both again as a gate."
     ),
     "bisect": "Find the commit of a git repository that made a row slower, by racing commits against GOOD.",
-    "history": "Keep an index of results files, and show what changed over dates, commits and compilers.",
+    "history": "Keep an index of results files, and show what changed across dates, commits and compilers.",
     "export": "Pack a campaign with its sources and checksums into one file, for headrace rerun elsewhere.",
-    "rerun": "Race the sources of an archive on this machine, and set the ratios beside those that it holds.",
-    "import": "Make results files of other harnesses' JSON, for history, report and compare.",
-    "worker": "Run campaigns on this machine that others ask for by `headrace run --on`, one at a time.",
-    "schema": "Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them.",
-    "selftest": "Try on this machine that the method raises no false alarms and sees a difference of 3 %.",
+    "rerun": "Race the sources in an archive on this machine, and show both sides' ratios to the baseline.",
+    "import": "Convert other harnesses' JSON to results files, for history, report and compare.",
+    "worker": "Run campaigns on this machine for `headrace run --on` elsewhere, one at a time.",
+    "schema": "Print the JSON Schema of a results file or a benchmark.toml, made from what reads them.",
+    "selftest": "Check on this machine that the method raises no false alarms and finds a difference of 3 %.",
 }
 
 

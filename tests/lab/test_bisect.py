@@ -261,10 +261,10 @@ def test_commits_between_two_are_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("good", "bad", "words"),
     [
-        ("nothing", "HEAD", "nothing is no commit of"),
-        ("--help", "HEAD", "--help is no commit of"),
-        ("HEAD", "HEAD~1", "is no ancestor of"),
-        ("HEAD", "HEAD", "is no ancestor of"),
+        ("nothing", "HEAD", "nothing is not a commit of"),
+        ("--help", "HEAD", "--help is not a commit of"),
+        ("HEAD", "HEAD~1", "is not an ancestor of"),
+        ("HEAD", "HEAD", "is not an ancestor of"),
     ],
 )
 def test_bad_ends_are_sentences(tmp_path: Path, good: str, bad: str, words: str) -> None:

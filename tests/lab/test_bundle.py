@@ -275,8 +275,8 @@ def test_a_source_that_is_not_utf8(headrace: Command, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ([], "name a source, or give --library or --bench"),
-        (["main.cpp", "--library"], "no two of them"),
-        (["main.cpp", "--bench"], "no two of them"),
+        (["main.cpp", "--library"], "just one of the three"),
+        (["main.cpp", "--bench"], "just one of the three"),
         (["--library", "--bench"], "not both"),
         (["nothing.cpp"], "nothing.cpp is not a file"),
         (["main.cpp", "-o", "main.cpp"], "is the source itself"),

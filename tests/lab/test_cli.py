@@ -82,7 +82,7 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
             "no contender hand_writen; did you mean hand_written",
         ),
         (("run", "read_ints", "--route", "file:nul"), "there is no sink nul; did you mean null"),
-        (("run", "read_ints", "--opt", "O7"), "O7 is no optimisation level"),
+        (("run", "read_ints", "--opt", "O7"), "O7 is not an optimisation level"),
         (("run", "read_ints", "--set", "rwos=1"), "there is no setting rwos; did you mean rows"),
         (("run", "read_ints", "--flags", "-O2 '-g"), "--flags: -O2 '-g: no closing quotation"),
         (("run", "read_ints", "--flags", ";"), "--flags ; has no set of flags"),

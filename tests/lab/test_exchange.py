@@ -194,8 +194,8 @@ def no_manifest(file: Path) -> None:
         (break_zip, "run.headrace (is no .headrace archive, or was damaged|was changed)"),
         (edit("headrace/include/headrace/reader.hpp"), "reader.hpp is not what its checksum says"),
         (edit("results.json"), "results.json is not what its checksum says"),
-        (drop, r"its files are not those of its manifest.json \(results.json is missing\)"),
-        (add("evil.cpp"), r"its files are not those of its manifest.json \(evil.cpp is not listed\)"),
+        (drop, r"its files are not those listed in its manifest.json \(results.json is missing\)"),
+        (add("evil.cpp"), r"its files are not those listed in its manifest.json \(evil.cpp is not listed\)"),
         (add("../../evil.cpp"), r"names the file ../../evil.cpp, which may be outside"),
         (add("/evil.cpp"), "names the file /evil.cpp, which may be outside"),
         (new_format, "is of format 9, and this headrace reads up to 1; update headrace"),
@@ -336,7 +336,7 @@ def test_unpacking_writes_what_is_inside_and_runs_nothing(
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "looked" / "results.json").read_bytes() == (tmp_path / "run.json").read_bytes()
     done = inside("rerun", "run.headrace", "--unpack", "looked")
-    assert done.returncode == 2 and "looked is there and not empty" in done.stderr
+    assert done.returncode == 2 and "looked exists and is not empty" in done.stderr
 
 
 @pytest.mark.parametrize("key", ["generator", "command", "path", "folder"])

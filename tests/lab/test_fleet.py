@@ -211,7 +211,7 @@ def test_an_order_that_was_stopped_can_be_given_again(settings: host.Settings) -
 
 def test_a_host_says_what_it_lacks(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = archive.pack(["read_ints"], [])
-    assert "has not got the archive" in followed(an_order(packed))["detail"]
+    assert "does not have the archive" in followed(an_order(packed))["detail"]
     assert "broken or changed" in host.keep(packed.digest, packed.data[:-1])
     host.keep(packed.digest, packed.data)
     kept = next((settings.folder / "archives").iterdir())
@@ -319,7 +319,7 @@ def test_plain_tcp_to_another_machine_must_be_allowed(address: str) -> None:
     "address", ["tcp://", "http://a:1", "tcp://a", "tcp://a:99999", "tcp://a:0", "tcp://a:1/x"]
 )
 def test_what_is_no_address_is_named(address: str) -> None:
-    with pytest.raises(BadInput, match=r"is no address of a scheduler"):
+    with pytest.raises(BadInput, match=r"is not the address of a scheduler"):
         network.check_address(address, insecure=True)
 
 
@@ -341,7 +341,7 @@ def test_a_host_that_cannot_take_an_order_says_why() -> None:
     assert a_peer("a").objection() == ""
     assert "it has headrace 0.0.1, and the order comes from" in a_peer("a", version="0.0.1").objection()
     assert "--accept-builds" in a_peer("a", accepts=False).objection()
-    assert "no worker of headrace" in Peer("tcp://a:1", "a", None).objection()
+    assert "not a headrace worker" in Peer("tcp://a:1", "a", None).objection()
     assert "--name" in a_peer("../a").objection()
 
 

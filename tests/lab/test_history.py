@@ -284,7 +284,7 @@ def test_a_change_whose_builds_are_gone_says_why(
     [
         (["show", "read_ints"], "there is no index results/history.sqlite; headrace history add"),
         (["add", "absent.json"], "cannot read absent.json"),
-        (["rebuild", "nowhere"], "nowhere is no folder"),
+        (["rebuild", "nowhere"], "nowhere is not a folder"),
         (["list", "--index", "other.sqlite"], "there is no index other.sqlite"),
     ],
 )

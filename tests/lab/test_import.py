@@ -298,7 +298,7 @@ def test_an_import_replaces_no_race(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "h.json").write_text(json.dumps({"results": [result("true", [0.001])]}))
     store.save(synthetic.read_ints(), tmp_path / "race.json")
     done = inside("import", "h.json", "-o", "race.json")
-    assert done.returncode == 2 and "race.json is there already, and is not an import" in done.stderr
+    assert done.returncode == 2 and "race.json exists and is not an import" in done.stderr
     for again in range(2):
         assert inside("import", "h.json", "-o", "out.json").returncode == 0, again
     (tmp_path / "odd.json").write_text('{"speed": 3}')

@@ -103,7 +103,7 @@ def test_what_does_not_fit_is_dropped_and_said_and_runs_on_windows(headrace: Com
     (tmp_path / "main.cpp").write_text(SUM.replace("long long", "double"))
     done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--for", "codeforces", "--fit")
     assert done.returncode == 0, done.stderr
-    assert "dropped, so that it fits: what --without copy --kernels " in done.stderr
+    assert "left out, to make it fit: what --without copy --kernels " in done.stderr
     assert (tmp_path / "out.cpp").stat().st_size <= 65536
     if shutil.which("wine") is None:
         pytest.skip("wine is not on this machine: no program for Windows runs")

@@ -149,7 +149,7 @@ def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:
 def test_levels_and_routes_are_checked() -> None:
     assert options.check_levels(["O0,-O2"]) == ["O0", "O2"]
     assert options.check_routes(["file:null,pipe:pty"]) == [("file", "null"), ("pipe", "pty")]
-    with pytest.raises(BadInput, match="O9 is no optimisation level"):
+    with pytest.raises(BadInput, match="O9 is not an optimisation level"):
         options.check_levels(["O9"])
     with pytest.raises(BadInput, match="no sink nil; did you mean"):
         options.check_routes(["file:nil"])
@@ -296,7 +296,7 @@ def test_a_new_benchmark_runs_at_once(chain: Toolchain, tmp_path: Path) -> None:
     assert {row.outcome for row in campaign.rows} == {"ok"}
     with pytest.raises(BadInput, match="fresh exists"):
         scaffold.create(tmp_path / "fresh")
-    with pytest.raises(BadInput, match="is no name for a benchmark"):
+    with pytest.raises(BadInput, match="is not a name for a benchmark"):
         scaffold.create(tmp_path / "two words")
     with pytest.raises(BadInput, match="a benchmark read_ints comes with headrace; choose another name"):
         scaffold.create(tmp_path / "read_ints")

@@ -121,7 +121,7 @@ def test_an_unknown_name_gets_the_nearest(chains: list[Toolchain]) -> None:
 
 
 def test_a_name_like_no_other_gets_the_list(chains: list[Toolchain]) -> None:
-    with pytest.raises(BadInput, match="there is no toolchain qqq. Here are these") as caught:
+    with pytest.raises(BadInput, match="there is no toolchain qqq. These are here") as caught:
         toolchains.find(["qqq"])
     assert {one.name for one in chains} <= {line.strip() for line in str(caught.value).splitlines()}
 

@@ -128,11 +128,11 @@ constexpr void refuse_to_read() noexcept {
                   "headrace cannot read into a pointer: read into what it points to, or a word into a std::string");
   } else if constexpr (std::is_enum_v<T>) {
     static_assert(never,
-                  "headrace reads no enumeration: read an integer and check it, or specialise headrace::io<T> for it "
-                  "(see types.hpp)");
+                  "headrace cannot read an enumeration: read an integer and check it, or specialise headrace::io<T> "
+                  "for it (see types.hpp)");
   } else {
     static_assert(never,
-                  "headrace reads no such type: specialise headrace::io<T> for it (see types.hpp); it has no "
+                  "headrace cannot read this type: specialise headrace::io<T> for it (see types.hpp); it has no "
                   "manipulators such as std::setw");
   }
 #endif
@@ -148,7 +148,7 @@ constexpr bool is_partly_const(std::index_sequence<I...>) noexcept {
 template <class T>
 HEADRACE_INLINE void assert_elements([[maybe_unused]] const T& target) noexcept {
   if constexpr (is_resizable<T> && is_contiguous<T> && !is_text<T> && !has_io_read<T>) {
-    HEADRACE_ASSERT(std::size(target) != 0, "a range without elements is asked to be filled: give it its size first");
+    HEADRACE_ASSERT(std::size(target) != 0, "the range to fill has no elements: give it its size first");
   }
 }
 

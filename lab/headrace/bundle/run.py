@@ -26,7 +26,7 @@ def run(
     and say so.
     """
     if (source is None) == (header is None):
-        raise BadInput("name a source, or give --library or --bench, and no two of them")
+        raise BadInput("name a source, or give --library or --bench: just one of the three")
     if source is not None and not source.is_file():
         raise BadInput(f"{source} is not a file; name a C++ source")
     entry = source or places.include_folder() / "headrace" / str(header)
@@ -52,7 +52,7 @@ def run(
     else:
         places.write_whole(out, made.text.encode())
     if dropped:
-        print(f"headrace: dropped, so that it fits: what {dropped} leaves out", file=sys.stderr)
+        print(f"headrace: left out, to make it fit: what {dropped} leaves out", file=sys.stderr)
     if not made.holds_library:
         print(f"headrace: {entry.name} includes nothing of headrace: nothing was put in", file=sys.stderr)
     return made

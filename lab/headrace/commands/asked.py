@@ -28,21 +28,27 @@ def read_race(words: Sequence[str]) -> Options:
 
 
 def _race(
-    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of folders as ./mine.")],
-    contender: Annotated[list[str] | None, typer.Option(help="Only these.")] = None,
+    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of folders such as ./mine.")],
+    contender: Annotated[list[str] | None, typer.Option(help="Only these contenders.")] = None,
     guest: Annotated[list[Path] | None, typer.Option("--with", help="A program of your own.")] = None,
-    toolchain: Annotated[list[str] | None, typer.Option(help="Else the first that is here.")] = None,
-    compiler: Annotated[list[Path] | None, typer.Option(help="Use the compiler of this path.")] = None,
-    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
+    toolchain: Annotated[list[str] | None, typer.Option(help="Default: the first one found.")] = None,
+    compiler: Annotated[list[Path] | None, typer.Option(help="Use the compiler at this path.")] = None,
+    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, such as O0,O2.")] = None,
     flags: Annotated[str, typer.Option(help="Sets of flags.")] = "",
-    route: Annotated[list[str] | None, typer.Option(help="Sources with sinks, as file:null.")] = None,
-    own_input: Annotated[
-        Path | None, typer.Option("--input", exists=True, dir_okay=False, help="Read this file.")
+    route: Annotated[
+        list[str] | None, typer.Option(help="Routes from a source to a sink, such as file:null.")
     ] = None,
-    change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
+    own_input: Annotated[
+        Path | None, typer.Option("--input", exists=True, dir_okay=False, help="Read this file as the input.")
+    ] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the input, such as rows=100.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A smaller input.")] = False,
     layouts: Annotated[int, typer.Option(help="Link each build in N layouts.")] = 3,
-    timeout: Annotated[float | None, typer.Option(min=0.01, help="Seconds that one run may take.")] = None,
+    timeout: Annotated[
+        float | None, typer.Option(min=0.01, help="Time limit for one run, in seconds.")
+    ] = None,
     pin: Annotated[int | None, typer.Option(min=0, help="Run every program on this processor.")] = None,
     cold: Annotated[bool, typer.Option("--cold", help="Drop the input from the page cache.")] = False,
 ) -> Options:

@@ -30,23 +30,27 @@ def register(app: typer.Typer) -> None:
 
 def bisect(
     good: Annotated[str, typer.Argument(metavar="GOOD", help="A commit that is fast.")],
-    bad: Annotated[str, typer.Argument(metavar="BAD", help="A later one that is slow.")],
+    bad: Annotated[str, typer.Argument(metavar="BAD", help="A later commit that is slow.")],
     race: Annotated[
         list[str],
-        typer.Argument(metavar="-- BENCHMARK...", help="What is raced, with options as of headrace run."),
+        typer.Argument(metavar="-- BENCHMARK...", help="What to race, with options of headrace run."),
     ],
     slower: Annotated[
-        str, typer.Option(help="The slowdown to look for: BAD is to be slower by more than this.")
+        str, typer.Option(help="The slowdown to look for: BAD must be slower by more than this.")
     ] = "1%",
-    seconds: Annotated[float, typer.Option(min=1, help="Bound of racing one commit.")] = 60.0,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Time limit for racing one commit, in seconds.")
+    ] = 60.0,
     rounds: Annotated[int | None, typer.Option(min=6, help="Race each commit exactly N rounds.")] = None,
-    cpu: Annotated[bool, typer.Option("--cpu", help="By user + system time, not wall time.")] = False,
+    cpu: Annotated[
+        bool, typer.Option("--cpu", help="Compare user + system time instead of wall time.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Find the commit of a git repository that made a row slower, by racing commits against GOOD.
 
-    Commits are checked out in a temporary folder; the working tree is not touched. One that does not build,
-    or gives no right answer, is skipped and said.
+    Commits are checked out in a temporary folder; the working tree is not touched. A commit that does
+    not build, or gives a wrong answer, is skipped and listed.
     """
     metric: Metric = "cpu" if cpu else "wall"
     question = Question(read_share(slower, "--slower"), metric, seconds, rounds)

@@ -56,11 +56,9 @@ def _wish(
 
 def _help_on_kernels() -> str:
     try:
-        return (
-            f"Keep only these: {', '.join(wish.kernel_names())}. All but {wish.ONLY_ON_REQUEST} without it."
-        )
+        return f"Keep only these: {', '.join(wish.kernel_names())}. Default: all but {wish.ONLY_ON_REQUEST}."
     except BadInput:  # which the command says when it is called
-        return "Keep only these; all without it."
+        return "Keep only these. Default: all."
 
 
 # --help asks for the names of kernels when the command is registered, not when this module is loaded.
@@ -71,47 +69,47 @@ def register(app: typer.Typer) -> None:
     def bundle_(
         source: Annotated[Path | None, typer.Argument(help="A C++ source that includes headrace.")] = None,
         library: Annotated[
-            bool, typer.Option("--library", help="Bundle the library itself: one header.")
+            bool, typer.Option("--library", help="Bundle the library itself into one header.")
         ] = False,
         bench: Annotated[
-            bool, typer.Option("--bench", help="Bundle headrace/bench.hpp with its parts: one header.")
+            bool, typer.Option("--bench", help="Bundle headrace/bench.hpp and its parts into one header.")
         ] = False,
         out: Annotated[
-            Path | None, typer.Option("-o", "--out", help="Where to write; standard output without it.")
+            Path | None, typer.Option("-o", "--out", help="Output file. Default: standard output.")
         ] = None,
         kernels: Annotated[str | None, typer.Option(help=_help_on_kernels())] = None,
         without: Annotated[
-            str | None, typer.Option(help=f"Leave out parts: {', '.join(wish.PARTS)}.")
+            str | None, typer.Option(help=f"Parts to leave out: {', '.join(wish.PARTS)}.")
         ] = None,
         max_bytes: Annotated[
             int | None,
             typer.Option(
                 parser=_bytes,
                 metavar="BYTES",
-                help="Fit into this many bytes (65536, 64K), by macros if need be, or say what to drop.",
+                help="Fit into this many bytes (65536, 64K), with macros if need be, or say what to drop.",
             ),
         ] = None,
         judge: Annotated[
             str | None,
             typer.Option(
-                "--for", metavar="JUDGE", help=f"Fit what this judge takes: {', '.join(judges.read())}."
+                "--for", metavar="JUDGE", help=f"Fit what this judge accepts: {', '.join(judges.read())}."
             ),
         ] = None,
         drop: Annotated[
-            bool, typer.Option("--fit", help="Drop what does not fit, and say what; goes with a limit.")
+            bool, typer.Option("--fit", help="Leave out what does not fit, and say what; goes with a limit.")
         ] = False,
         include: Annotated[
-            list[Path] | None, typer.Option("-I", help="Where includes are looked for, too.")
+            list[Path] | None, typer.Option("-I", help="Another folder to search for includes.")
         ] = None,
         comments: Annotated[
             bool | None,
-            typer.Option(help="Keep comments; only --library and --bench do without being told."),
+            typer.Option(help="Keep comments or drop them. Default: kept only with --library and --bench."),
         ] = None,
         as_json: Annotated[
             bool, typer.Option("--json", help="With -o: print the size and its parts as JSON.")
         ] = False,
     ) -> None:
-        """Make one file of a source and what it reaches of the library, or of a header of the library."""
+        """Bundle a source with what it uses of the library into one file, or the library into a header."""
         if as_json and out is None:
             raise BadInput("--json goes with -o: without it, standard output is the bundle")
         headers = [name for name, asked in (("headrace.hpp", library), ("bench.hpp", bench)) if asked]

@@ -40,32 +40,42 @@ def register(app: typer.Typer) -> None:
 
 
 def compare(
-    old: Annotated[Path, typer.Argument(help="A results file; or a commit, where a race follows.")],
-    new: Annotated[Path, typer.Argument(help="A later one, or one of another machine; or a later commit.")],
+    old: Annotated[Path, typer.Argument(help="A results file; or a commit, if a race follows after --.")],
+    new: Annotated[
+        Path, typer.Argument(help="A later results file, or one from another machine; or a later commit.")
+    ],
     race: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[-- BENCHMARK...]",
-            help="Compare two commits of the git repository here: what is raced, with options as of run.",
+            help="To compare two commits of this git repository: what to race, with options of run.",
         ),
     ] = None,
-    cpu: Annotated[bool, typer.Option("--cpu", help="Compare user + system time, not wall time.")] = False,
+    cpu: Annotated[
+        bool, typer.Option("--cpu", help="Compare user + system time instead of wall time.")
+    ] = False,
     by: Annotated[
-        str, typer.Option(help="wall, cpu (user + system), or instructions, which are not run again.")
+        str, typer.Option(help="wall, cpu (user + system), or instructions, which are not counted again.")
     ] = "wall",
     fail_if_slower: Annotated[
         str | None,
-        typer.Option(help="Run the builds of both again; exit 1 where NEW is slower by more, as 5%."),
+        typer.Option(
+            help="Run the builds of both again; exit 1 if NEW is slower by more than this, such as 5%."
+        ),
     ] = None,
-    contender: Annotated[list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="Bound of running the builds again.")] = 270.0,
+    contender: Annotated[
+        list[str] | None, typer.Option(help="Only these contenders; patterns such as headrace_* work.")
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Time limit for running the builds again, in seconds.")
+    ] = 270.0,
     rounds: Annotated[int | None, typer.Option(min=6, help="Run exactly N rounds.")] = None,
     markdown: Annotated[
-        Path | None, typer.Option("--markdown", help="Write what the gate found as Markdown here.")
+        Path | None, typer.Option("--markdown", help="Write what the gate found to this file, as Markdown.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
-    """Compare two results files row by row, by ratios; with --fail-if-slower, a gate that runs both again."""
+    """Compare the ratios of two results files, or with --fail-if-slower run both again as a gate."""
     metric = _metric("cpu" if cpu else by)
     threshold = None if fail_if_slower is None else read_share(fail_if_slower)
     if markdown is not None:

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Show toolchains, processor, memory and load; what is missing and how to get it."""
+    """Show toolchains, processor, memory and load, and how to get what is missing."""
     with Line() as line:
         found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)))
     if as_json:

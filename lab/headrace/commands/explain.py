@@ -25,31 +25,36 @@ def register(app: typer.Typer) -> None:
 
 
 def explain(
-    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of folders as ./mine.")],
+    benchmark: Annotated[list[str], typer.Argument(help="Names, or paths of folders such as ./mine.")],
     toolchain: Annotated[
-        list[str] | None, typer.Option(help='A name, a part of one ("clang", "libc++"), a pattern, or "all".')
+        list[str] | None,
+        typer.Option(help='A name, part of a name ("clang", "libc++"), a pattern, or "all".'),
     ] = None,
     contender: Annotated[
-        list[str] | None, typer.Option(help="Only these (and those they compare with).")
+        list[str] | None, typer.Option(help="Only these, and those they are compared with.")
     ] = None,
     guest: Annotated[
-        list[Path] | None, typer.Option("--with", help="Explain a program of your own, too.")
+        list[Path] | None, typer.Option("--with", help="Also explain a program of your own.")
     ] = None,
-    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
+    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, such as O0,O2.")] = None,
     route: Annotated[
-        list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
+        list[str] | None, typer.Option(help="Routes from a source to a sink, such as file:null,pipe:null.")
     ] = None,
-    change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the input, such as rows=100.")
+    ] = None,
     rounds: Annotated[
-        int, typer.Option(min=1, help="Of the times that the counts are held against.")
+        int, typer.Option(min=1, help="Rounds for the times that the counts are set against.")
     ] = ROUNDS,
     full: Annotated[
-        bool, typer.Option("--full", help="Times from the full input, not from the one of --quick.")
+        bool, typer.Option("--full", help="Take the times on the full input instead of that of --quick.")
     ] = False,
     deep: Annotated[
-        bool, typer.Option("--deep", help="Count instructions a byte, too (valgrind; slow).")
+        bool, typer.Option("--deep", help="Also count instructions per byte (valgrind; slow).")
     ] = False,
-    timeout: Annotated[float | None, typer.Option(min=0.01, help="Seconds that one run may take.")] = None,
+    timeout: Annotated[
+        float | None, typer.Option(min=0.01, help="Time limit for one run, in seconds.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of sentences.")] = False,
 ) -> None:
     """Say why each contender takes as long as it does: system calls, page faults, functions."""

@@ -26,10 +26,16 @@ def register(app: typer.Typer) -> None:
 def export(
     file: Annotated[Path, typer.Argument(metavar="RUN.json", help="A results file.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The archive; else RUN.headrace beside it.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Archive to write. Default: RUN.headrace beside the results file."
+        ),
     ] = None,
     with_input: Annotated[
-        bool, typer.Option("--with-input", help="Pack the file of --input, too: whoever gets it can read it.")
+        bool,
+        typer.Option(
+            "--with-input", help="Also pack the file that --input read: whoever gets the archive can read it."
+        ),
     ] = False,
     as_json: Json = False,
 ) -> None:

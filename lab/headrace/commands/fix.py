@@ -47,21 +47,27 @@ def register(app: typer.Typer) -> None:
 def fix(
     program: Annotated[Path, typer.Argument(help="A C++ source, or an executable.")],
     given: Annotated[
-        Path | None, typer.Option("--input", help="What it reads; without it, standard input.")
+        Path | None, typer.Option("--input", help="What the program reads. Default: standard input.")
     ] = None,
-    args: Annotated[str, typer.Option(help="Its arguments, quoted as for a shell.")] = "",
-    flags: Annotated[str, typer.Option(help="How you compile it.")] = "-O2",
+    args: Annotated[str, typer.Option(help="The program's arguments, quoted as for a shell.")] = "",
+    flags: Annotated[str, typer.Option(help="The flags you compile it with.")] = "-O2",
     toolchain: Annotated[
-        str | None, typer.Option(help='A compiler: a name, or a part of one ("libc++").')
+        str | None, typer.Option(help='The compiler: a name, or part of one ("libc++").')
     ] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="Bound of the measuring.")] = SECONDS,
-    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds that one run may take.")] = 60.0,
-    memory: Annotated[int, typer.Option(min=16, help="MiB of address space that one run may take.")] = 4096,
+    seconds: Annotated[float, typer.Option(min=1, help="Time limit for measuring, in seconds.")] = SECONDS,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Time limit for one run, in seconds.")] = 60.0,
+    memory: Annotated[
+        int, typer.Option(min=16, help="Limit on the address space of one run, in MiB.")
+    ] = 4096,
     write: Annotated[
-        Path | None, typer.Option(help="Write the source with the best remedy here, and show the difference.")
+        Path | None,
+        typer.Option(
+            help="Write a copy of the source with the best remedy to this file, and show the difference."
+        ),
     ] = None,
     page: Annotated[
-        Path | None, typer.Option(help="Write an HTML page: system calls over time, remedies, difference.")
+        Path | None,
+        typer.Option(help="Write an HTML page to this file: system calls over time, remedies, difference."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
@@ -154,7 +160,7 @@ def _waiting(found: Diagnosis) -> str:
     if found.user + found.system >= BUSY * found.wall:
         return ""
     other = " or for what it starts" if found.facts.values["forks"] else ""
-    return f" The rest it waits, for a processor that others keep busy{other}."
+    return f" The rest it spends waiting, for a processor that others keep busy{other}."
 
 
 def _time(seconds: float) -> str:
@@ -193,14 +199,14 @@ def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
     for remark in found.remarks:
         print(f"Note: {remark}.")
     if found.best is None:
-        print("No remedy is surely faster.")
+        print("No remedy is certain to be faster.")
         return
     assert found.best.gain is not None  # of what helps
     print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write:")
     for what in found.best.what():
         print(f"  {what}")
     if any(remedies.INCLUDE in remedy.flags for remedy in found.best.remedies):
-        print(f"The compiler finds headrace's headers by -I {shlex.quote(str(places.include_folder()))}")
+        print(f"The compiler finds headrace's headers with -I {shlex.quote(str(places.include_folder()))}")
 
 
 def _table(trials: list[Trial]) -> Table:

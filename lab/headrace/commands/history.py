@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 RESULTS = Path("results")
 
 IndexFile = Annotated[
-    Path | None, typer.Option("--index", help="The index; else HEADRACE_HISTORY, or results/history.sqlite.")
+    Path | None,
+    typer.Option("--index", help="The index file. Default: $HEADRACE_HISTORY, or results/history.sqlite."),
 ]
-Host = Annotated[str, typer.Option(help="Only this machine: how its name begins.")]
-Since = Annotated[str, typer.Option(help="Only from this time on, as 2026-11 or 2026-11-22T10.")]
+Host = Annotated[str, typer.Option(help="Only machines whose name begins with this.")]
+Since = Annotated[str, typer.Option(help="Only from this time on, such as 2026-11 or 2026-11-22T10.")]
 Until = Annotated[str, typer.Option(help="Only up to this time.")]
-Commit = Annotated[str, typer.Option(help="Only this commit: how its name begins.")]
+Commit = Annotated[str, typer.Option(help="Only commits that begin with this.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 def history() -> None:
-    """Keep an index of results files, and show what changed over dates, commits and compilers."""
+    """Keep an index of results files, and show what changed across dates, commits and compilers."""
 
 
 def add(
@@ -56,7 +57,7 @@ def add(
     index: IndexFile = None,
     as_json: Json = False,
 ) -> None:
-    """Add results files to the index. A file that it has is passed over, one that was edited read again."""
+    """Add results files to the index. Files already in it are skipped; edited ones are read again."""
     place = index or settings.index_file()
     opened: Index | None = None
     counts = {"added": 0, "known": 0, "read again": 0}
@@ -84,9 +85,9 @@ def list_(
     until: Until = "",
     commit: Commit = "",
     failed: Annotated[
-        bool, typer.Option("--failed", help="Only those with a row that gave no answer.")
+        bool, typer.Option("--failed", help="Only campaigns with a row that gave no right answer.")
     ] = False,
-    most: Annotated[int, typer.Option(min=1, help="How many, the newest first.")] = 20,
+    most: Annotated[int, typer.Option(min=1, help="How many to show, newest first.")] = 20,
     index: IndexFile = None,
     as_json: Json = False,
 ) -> None:
@@ -99,9 +100,7 @@ def list_(
         print(json.dumps([asdict(entry) | {"file": str(entry.file)} for entry in found], indent=1))
         return
     if not found:
-        raise NothingToDo(
-            f"no campaign of {opened.file} is like that; headrace history list shows the newest"
-        )
+        raise NothingToDo(f"no campaign in {opened.file} matches; headrace history list shows the newest")
     _print_table(
         ["started", "commit", "host", "machine", "benchmarks", "failed", "file"],
         [
@@ -121,23 +120,29 @@ def list_(
 
 def show(
     benchmark: Annotated[str, typer.Argument(help="The benchmark.")],
-    contender: Annotated[list[str] | None, typer.Option(help="Only these; patterns as headrace_*.")] = None,
-    toolchain: Annotated[list[str] | None, typer.Option(help="Only these; patterns as g++*.")] = None,
+    contender: Annotated[
+        list[str] | None, typer.Option(help="Only these contenders; patterns such as headrace_* work.")
+    ] = None,
+    toolchain: Annotated[
+        list[str] | None, typer.Option(help="Only these toolchains; patterns such as g++* work.")
+    ] = None,
     host: Host = "",
     since: Since = "",
     until: Until = "",
-    svg: Annotated[Path | None, typer.Option(help="Draw the ratios over time into this file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Draw the ratios over time to this SVG file.")] = None,
     confirm: Annotated[
         bool,
         typer.Option("--confirm", help="Run the builds of both sides of each change again, interleaved."),
     ] = False,
-    seconds: Annotated[float, typer.Option(min=1, help="Bound of one confirmation.")] = 60.0,
+    seconds: Annotated[
+        float, typer.Option(min=1, help="Time limit for one confirmation, in seconds.")
+    ] = 60.0,
     index: IndexFile = None,
     as_json: Json = False,
 ) -> None:
-    """Show how the ratios to the baseline went, series by series, and where they changed.
+    """Show the ratios to the baseline over time, series by series, and where they changed.
 
-    A change is found by PELT among campaigns that ran apart: a suspicion, until --confirm has run both sides.
+    Changes are found by PELT among campaigns that ran apart: suspicions, until --confirm runs both sides.
     """
     from headrace.history import picture, trend
 
@@ -149,9 +154,7 @@ def show(
         if any(point.ratio for point in points):
             lines.append((series, points))
     if not lines:
-        raise NothingToDo(
-            f"no row of {benchmark} in {opened.file} is like that, with a ratio to the baseline"
-        )
+        raise NothingToDo(f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline")
     opened.check(point.file for _, points in lines for point in points)
     lacking = ""
     drawn: list[Drawn] = []
@@ -175,13 +178,15 @@ def show(
 
 
 def rebuild(
-    folder: Annotated[Path, typer.Argument(help="Where the results files are, at any depth.")] = RESULTS,
+    folder: Annotated[
+        Path, typer.Argument(help="Folder that holds the results files, at any depth.")
+    ] = RESULTS,
     index: IndexFile = None,
     as_json: Json = False,
 ) -> None:
-    """Make the index again from the files that are there. The old one stays until the new one is whole."""
+    """Rebuild the index from the files that are there. The old index stays until the new one is complete."""
     if not folder.is_dir():
-        raise BadInput(f"{folder} is no folder; name the one with the results files")
+        raise BadInput(f"{folder} is not a folder; name the one with the results files")
     file = index or settings.index_file()
     count, left_out = rebuilt(file, sorted(folder.rglob("*.json")))
     if as_json:
@@ -280,7 +285,9 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
             if (line.series, change.at) in confirmed:
                 print(f"  {confirmed[line.series, change.at]}")
     if any(line.changes for line in lines) and not confirmed:
-        print("Campaigns that ran apart are no pairs: --confirm runs both sides of each change, interleaved.")
+        print(
+            "Campaigns that ran apart are not paired: --confirm runs both sides of each change, interleaved."
+        )
 
 
 def _sentence(line: Drawn, change: Change) -> str:

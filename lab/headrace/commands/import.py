@@ -30,23 +30,23 @@ def register(app: typer.Typer) -> None:
 def import_(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE...", help="JSON of Google Benchmark, hyperfine or pyperf."),
+        typer.Argument(metavar="FILE...", help="JSON written by Google Benchmark, hyperfine or pyperf."),
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Results file; results/<time>-<name>.json without it."),
+        typer.Option("-o", "--output", help="Results file. Default: results/<time>-<name>.json."),
     ] = None,
     benchmark: Annotated[
         str,
-        typer.Option(help="What the rows belong to; else the program's name, or the file's."),
+        typer.Option(help="Benchmark that the rows belong to. Default: the program's name, or the file's."),
     ] = "",
-    baseline: Annotated[str, typer.Option(help="The row that ratios are to; else the first.")] = "",
-    commit: Annotated[str, typer.Option(help="What was measured, for history --commit.")] = "",
-    started: Annotated[str, typer.Option(help="When it was measured, where the file does not say.")] = "",
+    baseline: Annotated[str, typer.Option(help="The row that ratios are taken to. Default: the first.")] = "",
+    commit: Annotated[str, typer.Option(help="The commit that was measured, for history --commit.")] = "",
+    started: Annotated[str, typer.Option(help="When it was measured, if the file does not say.")] = "",
     here: Annotated[bool, typer.Option("--here", help="It was measured on this machine.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Make results files of other harnesses' JSON, for history, report and compare."""
+    """Convert other harnesses' JSON to results files, for history, report and compare."""
     if output and len(files) > 1:
         raise BadInput(f"-o names one file, and there are {len(files)} to import; leave it out")
     remembers = settings.wants_history()
@@ -56,12 +56,12 @@ def import_(
     places = [output or _place(file, campaign) for file, campaign in read]
     if twice := next((place for place in places if places.count(place) > 1), None):
         raise BadInput(
-            f"two of the files are of one name and time, and would both become {twice}; import them one by "
-            "one, each with -o"
+            f"two of the files have the same name and time, and would both become {twice}; import them one "
+            "by one, each with -o"
         )
     for place in places:
         if place.exists() and not _is_import(place):
-            raise BadInput(f"{place} is there already, and is not an import; choose another place with -o")
+            raise BadInput(f"{place} exists and is not an import; choose another place with -o")
     for (_, campaign), place in zip(read, places, strict=True):
         store.save(campaign, place)
         if remembers:

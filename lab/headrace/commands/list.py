@@ -18,11 +18,11 @@ def register(app: typer.Typer) -> None:
 def list_(
     benchmark: Annotated[
         list[str] | None,
-        typer.Argument(help="Show all of these: input, answer, contenders.", autocompletion=complete),
+        typer.Argument(help="Show these in full: input, answer, contenders.", autocompletion=complete),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the benchmarks; of named ones the question, the input, the answer and the contenders."""
+    """List the benchmarks; for named ones, show the question, input, answer and contenders."""
     # Here, as the shell asks this module for names of benchmarks.
     from rich.console import Console
 

@@ -18,9 +18,10 @@ def register(app: typer.Typer) -> None:
 
 
 def new(
-    name: Annotated[str, typer.Argument(help="Of the benchmark, and of its folder.")], as_json: Json = False
+    name: Annotated[str, typer.Argument(help="Name of the benchmark and of its folder.")],
+    as_json: Json = False,
 ) -> None:
-    """Make a folder with a benchmark that works, to start your own from."""
+    """Make a folder with a working benchmark, to start your own from."""
     files = scaffold.create(Path(name))
     if as_json:
         print(json.dumps({"files": [str(file) for file in files]}))

@@ -19,18 +19,26 @@ PIPE = 200  # characters: room for every column where no terminal says how many 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 ExportMarkdown = Annotated[
-    Path | None, typer.Option("--export-markdown", help="Write the tables as Markdown here.")
+    Path | None, typer.Option("--export-markdown", help="Write the tables to this file as Markdown.")
 ]
-ExportCsv = Annotated[Path | None, typer.Option("--export-csv", help="Write a line per row as CSV here.")]
-ExportJson = Annotated[Path | None, typer.Option("--export-json", help="Write the rankings as JSON here.")]
+ExportCsv = Annotated[
+    Path | None, typer.Option("--export-csv", help="Write one line per row to this file as CSV.")
+]
+ExportJson = Annotated[
+    Path | None, typer.Option("--export-json", help="Write the rankings to this file as JSON.")
+]
 ExportHyperfine = Annotated[
-    Path | None, typer.Option("--export-hyperfine", help="Write JSON for hyperfine's scripts here.")
+    Path | None, typer.Option("--export-hyperfine", help="Write JSON for hyperfine's scripts to this file.")
 ]
 ExportGoogle = Annotated[
     Path | None,
-    typer.Option("--export-google-benchmark", help="Write JSON for Google Benchmark's compare.py here."),
+    typer.Option(
+        "--export-google-benchmark", help="Write JSON for Google Benchmark's compare.py to this file."
+    ),
 ]
-ExportPyperf = Annotated[Path | None, typer.Option("--export-pyperf", help="Write JSON for pyperf here.")]
+ExportPyperf = Annotated[
+    Path | None, typer.Option("--export-pyperf", help="Write JSON for pyperf to this file.")
+]
 
 
 def console() -> Console:

@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def peers(as_json: Json = False) -> None:
-    """List the other libraries that contenders use: found where, which version, how to get the rest."""
+    """List the other libraries that contenders use: where, which version, and how to get the rest."""
     with Line() as line:
         found = look(lambda what: line.show(Step("toolchains", what, 0, 0)))
     if as_json:
@@ -38,7 +38,7 @@ def _show(found: Peers, console: Console) -> None:
         for line in wrapped(_said(one), console.width - len(start)):
             console.print(start + Text(line), soft_wrap=True)
             start = Text(" " * len(start))
-    folders = ", ".join(found.folders) or "none; it is a list of folders with headers, as PATH is"
+    folders = ", ".join(found.folders) or "none; it is a list of folders with headers, like PATH"
     console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
     if found.command:
         console.print(Text(f"The packages of what is missing: {found.command}"), soft_wrap=True)
@@ -48,4 +48,4 @@ def _said(one: Peer) -> str:
     used = f"for {plural(len(one.contenders), 'contender')}" if one.contenders else "for no contender"
     if not one.toolchains:
         return f"{one.get} ({used})"
-    return f"{one.version or 'version untold'}, {used}, found by {', '.join(one.toolchains)}"
+    return f"{one.version or 'version unknown'}, {used}, found by {', '.join(one.toolchains)}"

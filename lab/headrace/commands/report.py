@@ -45,24 +45,26 @@ def report(
         typer.Option(
             "-o",
             "--output",
-            help="Write the page here; else beside the file, of several files report.html here.",
+            help="Write the page to this file. Default: beside the results file; report.html for several.",
         ),
     ] = None,
     markdown_file: Annotated[
-        Path | None, typer.Option("--markdown", help="Write Markdown here; - is standard output.")
+        Path | None, typer.Option("--markdown", help="Write Markdown to this file; - is standard output.")
     ] = None,
     advice_file: Annotated[
         Path | None,
-        typer.Option("--advice", help="Write which way to use, as Markdown, here; - is standard output."),
+        typer.Option(
+            "--advice", help="Write which way to use to this file, as Markdown; - is standard output."
+        ),
     ] = None,
     csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Write CSV here; - is standard output.")
+        Path | None, typer.Option("--csv", help="Write CSV to this file; - is standard output.")
     ] = None,
     pictures: Annotated[
-        Path | None, typer.Option("--pictures", help="Write SVG and PNG into this folder.")
+        Path | None, typer.Option("--pictures", help="Write SVG and PNG pictures to this folder.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
-    mean: Annotated[bool, typer.Option("--mean", help="Show the mean in the table, too.")] = False,
+    mean: Annotated[bool, typer.Option("--mean", help="Also show the mean in the table.")] = False,
     export_markdown: ExportMarkdown = None,
     export_csv: ExportCsv = None,
     export_json: ExportJson = None,

@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 def rerun(
-    file: Annotated[Path, typer.Argument(metavar="RUN.headrace", help="An archive of headrace export.")],
+    file: Annotated[Path, typer.Argument(metavar="RUN.headrace", help="An archive made by headrace export.")],
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Compile and run what came from elsewhere, without asking.")
     ] = False,
@@ -39,21 +39,21 @@ def rerun(
         Path | None, typer.Option("--unpack", help="Only unpack it into this new folder, to look at it.")
     ] = None,
     toolchain: Annotated[
-        list[str] | None, typer.Option(help="With these, not with those that were asked for then.")
+        list[str] | None, typer.Option(help="Use these toolchains instead of those originally asked for.")
     ] = None,
     own_input: Annotated[
         Path | None,
-        typer.Option(
-            "--input", exists=True, dir_okay=False, help="The file that was read, where it was not packed."
-        ),
+        typer.Option("--input", exists=True, dir_okay=False, help="The input file, if it was not packed."),
     ] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Run exactly N rounds.")] = None,
-    seconds: Annotated[float | None, typer.Option(min=1, help="Bound of the measuring.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=1, help="Time limit for measuring, in seconds.")
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A smaller input and few rounds.")] = False,
-    out: Annotated[Path | None, typer.Option(help="Results file; results/<time>.json without it.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Results file. Default: results/<time>.json.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Race the sources of an archive on this machine, and set the ratios beside those that it holds."""
+    """Race the sources in an archive on this machine, and show both sides' ratios to the baseline."""
     remembers = settings.wants_history()
     packed = archive.read(file)
     if unpack:
@@ -79,7 +79,7 @@ def rerun(
 
 def _unpack(packed: archive.Archive, folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise BadInput(f"{folder} is there and not empty; name a new folder with --unpack")
+        raise BadInput(f"{folder} exists and is not empty; name a new folder with --unpack")
     places.check_folder(folder)
     packed.unpack(folder)
     print(f"{folder}: {plural(len(packed.files), 'file')}; digest: {packed.digest}")

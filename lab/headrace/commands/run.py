@@ -49,47 +49,53 @@ def run(
     benchmark: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Names, or paths of folders as ./mine; all without any.", autocompletion=complete
+            help="Names, or paths of folders such as ./mine. Default: all.", autocompletion=complete
         ),
     ] = None,
     toolchain: Annotated[
-        list[str] | None, typer.Option(help='A name, a part of one ("clang", "libc++"), a pattern, or "all".')
+        list[str] | None,
+        typer.Option(help='A name, part of a name ("clang", "libc++"), a pattern, or "all".'),
     ] = None,
     contender: Annotated[
-        list[str] | None, typer.Option(help="Only these (and those they compare with).")
+        list[str] | None, typer.Option(help="Only these, and those they are compared with.")
     ] = None,
     guest: Annotated[
         list[Path] | None,
         typer.Option(
-            "--with", help="Race a program of your own, too: a C++ source, a script, an executable."
+            "--with", help="Also race a program of your own: a C++ source, a script or an executable."
         ),
     ] = None,
-    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, as O0,O2.")] = None,
+    opt: Annotated[list[str] | None, typer.Option(help="Optimisation levels, such as O0,O2.")] = None,
     flags: Annotated[
-        str, typer.Option(help='Sets of flags, each a row of its own: "-O3 -march=native;-O2 -flto".')
+        str,
+        typer.Option(help='Sets of compiler flags, each a row of its own: "-O3 -march=native;-O2 -flto".'),
     ] = "",
     compiler: Annotated[
-        list[Path] | None, typer.Option(help="Use the compiler of this path, and no other unless named.")
+        list[Path] | None, typer.Option(help="Use the compiler at this path, and no other unless named.")
     ] = None,
     route: Annotated[
-        list[str] | None, typer.Option(help="Sources with sinks, as file:null,pipe:null.")
+        list[str] | None, typer.Option(help="Routes from a source to a sink, such as file:null,pipe:null.")
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Run exactly N rounds, without early stop.")
+        int | None, typer.Option(min=1, help="Run exactly N rounds, without stopping early.")
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=1, help=f"Bound of the measuring; {BUDGET:g} a benchmark unless --rounds is given."),
+        typer.Option(
+            min=1, help=f"Time limit for measuring; {BUDGET:g} per benchmark unless --rounds is given."
+        ),
     ] = None,
     quick: Annotated[
         bool,
         typer.Option(
             "--quick",
-            help=f"A smaller input and few rounds: {QUICK_BUDGET:g} s a benchmark at most, and the building.",
+            help=f"A smaller input and few rounds: at most {QUICK_BUDGET:g} s per benchmark, plus building.",
         ),
     ] = False,
-    timeout: Annotated[float | None, typer.Option(min=0.01, help="Seconds that one run may take.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Results file; results/<time>.json without it.")] = None,
+    timeout: Annotated[
+        float | None, typer.Option(min=0.01, help="Time limit for one run, in seconds.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Results file. Default: results/<time>.json.")] = None,
     pin: Annotated[int | None, typer.Option(min=0, help="Run every program on this processor.")] = None,
     cold: Annotated[
         bool, typer.Option("--cold", help="Drop the input from the page cache before each run.")
@@ -97,7 +103,7 @@ def run(
     folder: Annotated[
         Path | None,
         typer.Option(
-            exists=True, file_okay=False, writable=True, help="Where file sinks are; a RAM disk without it."
+            exists=True, file_okay=False, writable=True, help="Folder for output files. Default: a RAM disk."
         ),
     ] = None,
     own_input: Annotated[
@@ -107,52 +113,62 @@ def run(
             exists=True,
             dir_okay=False,
             readable=True,
-            help="Read this file; the answer is what all contenders agree on.",
+            help="Read this file as the input; the answer is what all contenders agree on.",
         ),
     ] = None,
-    change: Annotated[list[str] | None, typer.Option("--set", help="Change the input, as rows=100.")] = None,
-    sweep: Annotated[str | None, typer.Option(help="Run over sizes, as rows=1e2..1e4.")] = None,
-    seed: Annotated[int, typer.Option(help="Of the order within rounds.")] = 1,
+    change: Annotated[
+        list[str] | None, typer.Option("--set", help="Change a setting of the input, such as rows=100.")
+    ] = None,
+    sweep: Annotated[str | None, typer.Option(help="Run a range of sizes, such as rows=1e2..1e4.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed for the order within rounds.")] = 1,
     margin: Annotated[
-        str, typer.Option(help="A smaller difference counts as small; fixed before measuring.")
+        str, typer.Option(help="Differences below this count as small; fixed before measuring.")
     ] = "1%",
     layouts: Annotated[
-        int, typer.Option(help="Link each build in N layouts, of which each round draws one; 1 for none.")
+        int, typer.Option(help="Link each build in N layouts and draw one for each round; 1 turns this off.")
     ] = 3,
     inputs: Annotated[
-        int, typer.Option(min=1, help="Make N inputs by other seeds, of which each round takes one.")
+        int, typer.Option(min=1, help="Make N inputs from different seeds and take one for each round.")
     ] = 1,
     count: Annotated[
-        str, typer.Option(help='"instructions": count those of one run of each build, by valgrind.')
+        str, typer.Option(help='"instructions": count them in one more run of each build, untimed.')
     ] = "",
-    setup: Annotated[str, typer.Option(help="A shell command, run once before all runs.")] = "",
-    prepare: Annotated[str, typer.Option(help="A shell command, run before each run, untimed.")] = "",
-    cleanup: Annotated[str, typer.Option(help="A shell command, run once after all runs.")] = "",
-    jobs: Annotated[int, typer.Option(min=0, help="Builds at a time; 0: one per processor.")] = 0,
+    setup: Annotated[str, typer.Option(help="Shell command to run once before all runs.")] = "",
+    prepare: Annotated[str, typer.Option(help="Shell command to run before each run, untimed.")] = "",
+    cleanup: Annotated[str, typer.Option(help="Shell command to run once after all runs.")] = "",
+    jobs: Annotated[
+        int, typer.Option(min=0, help="Number of builds at the same time; 0: one per processor.")
+    ] = 0,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would run and how long it takes; run nothing.")
+        bool, typer.Option("--dry-run", help="Show what would run and how long it would take; run nothing.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Begin a long run without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Start a long run without asking.")] = False,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the campaign of this results file, as it was asked for.")
+        Path | None,
+        typer.Option(
+            help="Continue the campaign in this results file, with the options it was started with."
+        ),
     ] = None,
     why: Annotated[
-        bool, typer.Option("--explain", help="Then count each build's system calls and say why it is slow.")
+        bool,
+        typer.Option("--explain", help="Afterwards, count each build's system calls and say why it is slow."),
     ] = False,
     on: Annotated[
         str,
         typer.Option(
-            help="Race on other machines: a scheduler's address, as tls://name:8786, or hosts.toml."
+            help="Race on other machines: a scheduler's address, such as tls://name:8786, or hosts.toml."
         ),
     ] = "",
     insecure: Annotated[
         bool,
-        typer.Option("--insecure", help="With --on: plain tcp to other machines, in a network of your own."),
+        typer.Option(
+            "--insecure", help="With --on: allow plain tcp to other machines, on a network of your own."
+        ),
     ] = False,
     fixes: Annotated[
         bool,
         typer.Option(
-            "--fix", help="Then find what makes the programs of --with faster, as headrace fix does."
+            "--fix", help="Afterwards, find what makes the programs of --with faster, as headrace fix does."
         ),
     ] = False,
     as_json: Json = False,

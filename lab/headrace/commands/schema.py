@@ -19,10 +19,10 @@ def register(app: typer.Typer) -> None:
 def schema(
     document: Annotated[str, typer.Argument(help="results (what run writes) or benchmark (benchmark.toml).")],
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the keys as tables in Markdown instead.")
+        bool, typer.Option("--markdown", help="Print the keys as Markdown tables instead.")
     ] = False,
 ) -> None:
-    """Print the JSON Schema of a results file or of a benchmark.toml, made from what reads them."""
+    """Print the JSON Schema of a results file or a benchmark.toml, made from what reads them."""
     from headrace.matrix import documents  # here, as the models take time to load
     from headrace.results import published
 

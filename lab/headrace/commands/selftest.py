@@ -21,11 +21,11 @@ def register(app: typer.Typer) -> None:
     @app.command(epilog="Example: headrace selftest --campaigns 20")
     def selftest(
         campaigns: Annotated[
-            int, typer.Option(min=20, help="How many campaigns to try each promise with.")
+            int, typer.Option(min=20, help="Number of campaigns to check each promise with.")
         ] = 60,
         as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     ) -> None:
-        """Try on this machine that the method raises no false alarms and sees a difference of 3 %."""
+        """Check on this machine that the method raises no false alarms and finds a difference of 3 %."""
         with tempfile.TemporaryDirectory(prefix="headrace-") as folder, _progress() as bar:
             task = bar.add_task("campaigns", total=2 * campaigns)
             spin = real_spin(Path(folder))

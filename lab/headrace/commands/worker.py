@@ -14,29 +14,31 @@ def register(app: typer.Typer) -> None:
 
 
 def worker(
-    scheduler: Annotated[str, typer.Argument(help="Its address, as tls://name:8786.")],
+    scheduler: Annotated[str, typer.Argument(help="Its address, such as tls://name:8786.")],
     accept_builds: Annotated[
         bool,
         typer.Option(
             "--accept-builds", help="Build and run, as this user, sources that come from the scheduler."
         ),
     ] = False,
-    name: Annotated[str, typer.Option(help="Call this host so; as its own name without it.")] = "",
+    name: Annotated[str, typer.Option(help="Name for this host. Default: its own.")] = "",
     shared: Annotated[
-        bool, typer.Option("--shared", help="Others measure on this machine, too: to try a fleet on one.")
+        bool, typer.Option("--shared", help="Allow other workers on this machine, to try a fleet on one.")
     ] = False,
-    build_seconds: Annotated[float, typer.Option(min=1, help="That one compilation may take.")] = 600.0,
-    hours: Annotated[float, typer.Option(min=0.01, help="That one campaign may take.")] = 6.0,
+    build_seconds: Annotated[float, typer.Option(min=1, help="Time limit for one compilation.")] = 600.0,
+    hours: Annotated[float, typer.Option(min=0.01, help="Time limit for one campaign.")] = 6.0,
     memory: Annotated[
-        float | None, typer.Option(min=0.1, help="GiB that one process may take; 3/4 of all without it.")
+        float | None, typer.Option(min=0.1, help="Memory limit for one process, in GiB. Default: 3/4 of all.")
     ] = None,
-    file_size: Annotated[float, typer.Option(min=0.001, help="GiB that one file may take.")] = 8.0,
-    files: Annotated[int, typer.Option(min=64, help="That one process may have open.")] = 1024,
+    file_size: Annotated[float, typer.Option(min=0.001, help="Size limit for one file, in GiB.")] = 8.0,
+    files: Annotated[
+        int, typer.Option(min=64, help="Number of files that one process may have open.")
+    ] = 1024,
     insecure: Annotated[
-        bool, typer.Option("--insecure", help="Plain tcp to another machine, in a network of your own.")
+        bool, typer.Option("--insecure", help="Allow plain tcp to another machine, on a network of your own.")
     ] = False,
 ) -> None:
-    """Run campaigns on this machine that others ask for by `headrace run --on`, one at a time."""
+    """Run campaigns on this machine for `headrace run --on` elsewhere, one at a time."""
     from headrace.fleet import host, network
     from headrace.fleet.order import Limits
 

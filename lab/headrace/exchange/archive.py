@@ -97,7 +97,7 @@ def read(path: Path) -> Archive:
         ) from error
     except OSError as error:
         raise BadInput(
-            f"cannot read {path}: {error.strerror or error}; name a file of headrace export"
+            f"cannot read {path}: {error.strerror or error}; name a file that headrace export wrote"
         ) from error
 
 
@@ -118,7 +118,7 @@ def _checked(path: Path, packed: zipfile.ZipFile) -> Archive:
     if len(names) != len(set(names)) or listed != there:
         odd = sorted(listed ^ there)
         which = f"{visible(odd[0])} is {'missing' if odd[0] in listed else 'not listed'}" if odd else "twice"
-        raise BadInput(f"{path} was changed: its files are not those of its {MANIFEST} ({which})")
+        raise BadInput(f"{path} was changed: its files are not those listed in its {MANIFEST} ({which})")
     files = {name: packed.read(name) for name in sorted(there)}
     for name, content in files.items():
         if hashlib.sha256(content).hexdigest() != manifest.files[name]:

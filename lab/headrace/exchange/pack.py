@@ -144,8 +144,8 @@ def _folder_of(campaign: Campaign, name: str) -> Path:
         if (folder / "benchmark.toml").is_file():
             return folder.resolve()
     raise BadInput(
-        f"the folder of the benchmark {name} is not to be found from here; run headrace export where "
-        "headrace run was run"
+        f"the folder of the benchmark {name} cannot be found from here; run headrace export in the "
+        "folder where the race was run"
     )
 
 
@@ -178,7 +178,7 @@ def _guests(campaign: Campaign, read: Mapping[str, str], packed: _Packed) -> lis
     for text in campaign.run.asked.get("guests", []):
         file = Path(text)
         if not file.is_file():
-            raise BadInput(f"{file} was raced with --with, and is not there any more")
+            raise BadInput(f"{file} was raced with --with, and is no longer there")
         if file.suffix not in (*benchmarks.SOURCE_SUFFIXES, ".py") and not _is_script(file):
             packed.warnings.append(
                 f"{file.name} is neither a source in C++ nor a script, and is not in the archive"
@@ -202,7 +202,7 @@ def _input(campaign: Campaign, with_input: bool, packed: _Packed) -> tuple[str, 
         return "", ""
     file = Path(text)
     if not file.is_file():
-        raise BadInput(f"{file} was read with --input, and is not there any more")
+        raise BadInput(f"{file} was read with --input, and is no longer there")
     content = file.read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if not with_input:

@@ -38,7 +38,7 @@ def wanted(count: str, why: bool, own: bool) -> tuple[list[Counter | Explainer],
 def check_count(count: str) -> None:
     """Raise BadInput for a thing that cannot be counted."""
     if count not in ("", "instructions"):
-        raise BadInput(f"--count {count}: what can be counted is instructions (system calls come with them)")
+        raise BadInput(f"--count {count}: only instructions can be counted (system calls come with them)")
 
 
 class Remarking(Protocol):

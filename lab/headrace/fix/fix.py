@@ -182,7 +182,7 @@ class _Fix:
         if second.output != first.output:
             raise Failed(
                 f"{name} is not deterministic: two runs of it differ {_where(first.output, second.output)}; "
-                "no remedy can be judged before that is mended (a clock, an address, a random seed, "
+                "no remedy can be judged until that is fixed (a clock, an address, a random seed, "
                 "an uninitialised variable?)"
             )
         return first
@@ -320,8 +320,8 @@ class _Fix:
             done += 1
         if done < FEWEST:
             self.remarks.append(
-                f"{done} rounds within {self.seconds:g} s are too few for an interval of what is not much "
-                "faster: --seconds"
+                f"{done} rounds within {self.seconds:g} s give an interval only to what is much faster; "
+                "give more --seconds"
             )
         for one in trials:
             far = one.is_safe and done < FEWEST and float(np.median(_gains(one, base))) >= FAR

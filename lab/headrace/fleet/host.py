@@ -305,7 +305,7 @@ def _stopped() -> Outcome:
 
 def _here() -> Settings:
     if not _settings:
-        raise BadInput("this is no worker of headrace; start one with: headrace worker ADDRESS")
+        raise BadInput("this is not a headrace worker; start one with: headrace worker ADDRESS")
     return _settings[0]
 
 
@@ -334,5 +334,5 @@ def _read_archive(digest: str) -> bytes:
         return _archive(digest).read_bytes()
     except OSError as error:
         raise BadInput(
-            f"it has not got the archive {digest[:12]} of the sources: {error.strerror}"
+            f"it does not have the archive {digest[:12]} of the sources: {error.strerror}"
         ) from error

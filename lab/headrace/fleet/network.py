@@ -29,7 +29,7 @@ def host_of(address: str) -> str:
     found = _ADDRESS.fullmatch(address)
     if found is None or not 0 < int(found["port"]) < 65_536:
         raise BadInput(
-            f"{address} is no address of a scheduler; give one as tls://name:8786 or tcp://name:8786"
+            f"{address} is not the address of a scheduler; give one such as tls://name:8786 or tcp://name:8786"
         )
     return found["host"].strip("[]")
 

@@ -74,7 +74,7 @@ class Peer:
         """Return why it gets no order, or ""."""
         if self.facts is None:
             return (
-                "it is no worker of headrace; start one there with: headrace worker ADDRESS --accept-builds"
+                "it is not a headrace worker; start one there with: headrace worker ADDRESS --accept-builds"
             )
         if self.facts.version != __version__:
             return order.refusal(self.facts.version, __version__)

@@ -80,7 +80,7 @@ def outlook(rounds: int | None, most: int = LOOKS[-1]) -> str:
     if rounds <= most:
         return f"; about {plural(_round(rounds), 'more round')} would decide it"
     bound = max(one for one in (most, 200, 500, 1000) if one < rounds)
-    return f", nor will it be soon: that takes over {bound:,} more rounds of this noise"
+    return f", nor will it be soon: that would take over {bound:,} more rounds at this level of noise"
 
 
 def _round(number: int) -> int:

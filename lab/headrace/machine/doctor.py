@@ -94,14 +94,14 @@ def _noise(machine: Machine) -> list[Check]:
         Check(
             name="governor",
             state="good" if governor_steady else "disturbs",
-            found=machine.governor or "not told (a virtual machine, usually)",
+            found=machine.governor or "not reported (usual on a virtual machine)",
             advice="" if governor_steady else "cpupower frequency-set --governor performance",
         ),
         Check(
             name="turbo",
             state="disturbs" if machine.turbo == "on" else "good",
             found=machine.turbo or "not told",
-            advice="the clock follows the heat; interleaved rounds allow for it"
+            advice="the clock rate depends on temperature; interleaved rounds allow for that"
             if machine.turbo == "on"
             else "",
         ),
@@ -120,8 +120,8 @@ TOOLS = {
     "cmake": "apt install cmake: builds the library's tests",
     "git": "apt install git: results then name the commit",
     "wine": f"{wine.GET}: runs Windows programs (--toolchain x86_64-windows)",
-    "x86_64-w64-mingw32-g++": "apt install g++-mingw-w64-x86-64-posix: makes them; zig does, too",
-    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686-posix: with 32 bits (--toolchain x86-windows)",
+    "x86_64-w64-mingw32-g++": "apt install g++-mingw-w64-x86-64-posix: builds them; so does zig",
+    "i686-w64-mingw32-g++": "apt install g++-mingw-w64-i686-posix: the same with 32 bits (x86-windows)",
     "aarch64-linux-gnu-g++": "apt install g++-aarch64-linux-gnu: programs for 64-bit ARM",
     "qemu-aarch64": "apt install qemu-user: runs them",
 }

@@ -42,10 +42,10 @@ class _Model(BaseModel):
 class Order(_Model):
     """A [[contender.order]] table of an observation: what arrives. The first that applies counts."""
 
-    expected: str  # what arrives, a line each
+    expected: str  # what arrives, one piece per line
     settings: dict[str, list[str]] = Field(default_factory=dict)  # macro -> values
     toolchains: list[str] = Field(default_factory=list)  # patterns
-    sinks: list[SinkName] = Field(default_factory=list)  # where it holds; empty: at all
+    sinks: list[SinkName] = Field(default_factory=list)  # where it holds; empty: everywhere
 
 
 class ContenderSpec(_Model):
@@ -121,7 +121,7 @@ class BenchmarkSpec(_Model):
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
     in_process: InProcessSpec | None = None  # where kind is "in-process", and only there
     contender: list[ContenderSpec] = Field(min_length=1)  # the ways to answer
-    finding: list[FindingSpec] = Field(default_factory=list)  # what the page makes a sentence of
+    finding: list[FindingSpec] = Field(default_factory=list)  # what the page makes sentences from
     explanation: list[str] = Field(default_factory=list)  # paragraphs for the page
 
 

@@ -98,7 +98,7 @@ def _answer(one: Benchmark, settings: inputs.Settings) -> str:
     """Say what a program has to print: that of the quick input, where it is known or soon made."""
     spec = one.spec
     if spec.kind == "observation":
-        return "each contender its own: see expected in benchmark.toml"
+        return "each contender has its own: see expected in benchmark.toml"
     if inputs.is_own(settings) and settings.get("answer", inputs.AGREE) == inputs.AGREE:
         return "what all contenders agree on"
     known = inputs.cached(settings, spec.tolerance)

@@ -147,7 +147,7 @@ def unsigned(
 def mixed(
     to: BinaryIO, random: Random, count: int = 10_000_000, per_line: int = 13, answer: str = "sum"
 ) -> Made:
-    """Write signed integers of every length from 1 to 19 digits, each length as likely."""
+    """Write signed integers of every length from 1 to 19 digits, all equally likely."""
     total = 0
     for size in _chunks(count):
         lengths = random.integers(1, 20, size=size)
@@ -330,7 +330,7 @@ def records(to: BinaryIO, random: Random, count: int = 2_000_000, longest: int =
 
 
 def written_ints(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 100) -> Made:
-    """Write what a program prints that makes `count` integers and writes them `rounds` times, a line each.
+    """Write what a program prints that makes `count` integers and writes them `rounds` times, one per line.
 
     They come from x -> 1664525 x + 1013904223 (mod 2^32), starting at 1: (x >> 11) % 2000000 - 1000000.
     """
@@ -346,7 +346,7 @@ def written_ints(to: BinaryIO, random: Random, count: int = 100_000, rounds: int
 
 
 def written_doubles(to: BinaryIO, random: Random, count: int = 100_000, rounds: int = 20) -> Made:
-    """Write what a program prints that makes `count` doubles and writes them `rounds` times, a line each.
+    """Write what a program prints that makes `count` doubles and writes them `rounds` times, one per line.
 
     They come from x -> 6364136223846793005 x + 1442695040888963407 (mod 2^64), starting at 1: the top
     53 bits as a fraction, times 2000, less 1000; in the shortest text that gives them back.

@@ -28,15 +28,15 @@ rows = 100
 # -DSIZE=1 and -DSIZE=2; needs = ["fmt"] skips it where {{fmt}} is missing; standard = "c++20"; flags; libs.
 [[contender]]
 name = "scanf_loop"
-note = "scanf, one number a call"
+note = "scanf, one number per call"
 
 [[contender]]
 name = "stream_loop"
-note = "std::cin, untied and unsynced"
+note = "std::cin, unsynchronised and untied"
 
 [[contender]]
 name = "nothing"
-note = "the floor: process start"
+note = "the floor: the process starts and does nothing"
 answer = false # what it prints is not checked
 """
 
@@ -74,7 +74,7 @@ def create(folder: Path) -> list[Path]:
     as a benchmark that comes with headrace: results of the two would look as if they were of one.
     """
     if not re.fullmatch(r"[A-Za-z0-9_-]+", folder.name):
-        raise BadInput(f"{folder.name} is no name for a benchmark: use letters, digits, _ and -")
+        raise BadInput(f"{folder.name} is not a name for a benchmark: use letters, digits, _ and -")
     if folder.name in places.benchmark_names():
         raise BadInput(f"a benchmark {folder.name} comes with headrace; choose another name")
     files = {folder / "benchmark.toml": TOML.format(name=folder.name)}

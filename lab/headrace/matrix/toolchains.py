@@ -112,7 +112,7 @@ def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
     names = [f"  {one.name}" for one in candidates if not one.missing]
     if not names:
         return f"there is no toolchain {pattern}{meant}; there are none here"
-    says = "Here are these; a part between slashes or a pattern names one, too:"
+    says = "These are here; a part between slashes or a pattern works as a name, too:"
     return "\n".join([f"there is no toolchain {pattern}{meant}{'' if meant else '.'} {says}", *names])
 
 

@@ -88,7 +88,7 @@ def check_levels(texts: Sequence[str]) -> list[str]:
     levels = [text.removeprefix("-") for text in _listed(texts)]
     for level in levels:
         if level not in LEVELS:
-            raise BadInput(f"{level} is no optimisation level; use {', '.join(LEVELS)}")
+            raise BadInput(f"{level} is not an optimisation level; use {', '.join(LEVELS)}")
     return levels
 
 

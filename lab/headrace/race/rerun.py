@@ -101,7 +101,8 @@ class Builds:
         recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
         if recorded is not None and recorded.version != toolchain.version:
             raise BadInput(
-                f"{missing}it was made by {row.toolchain} {recorded.version}, and here is {toolchain.version}"
+                f"{missing}it was made by {row.toolchain} {recorded.version}, and this machine has "
+                f"{toolchain.version}"
             )
         strange = [word for word in row.optimisation.split() if not PLAIN.fullmatch(word.removeprefix("-"))]
         if strange:
@@ -139,7 +140,7 @@ def unpack_commit(commit: str, folder: Path) -> None:
         raise BadInput(f"it was made from changes on top of {base} that no commit holds")
     top = places.checkout()
     if top is None:
-        raise BadInput("that takes a git checkout of headrace, and this is an installed one")
+        raise BadInput("that takes a git checkout of headrace, and this one is installed without it")
     archive = folder / "tree.tar"
     words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
     done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)

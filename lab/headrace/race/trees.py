@@ -77,7 +77,7 @@ class Repository:
         words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
         done = launch.call(["git", "-C", str(self.top), *words], timeout=TIMEOUT)
         if not done.ok:
-            raise BadInput(f"{name} is no commit of {self.top}; git log shows them")
+            raise BadInput(f"{name} is not a commit of {self.top}; git log shows them")
         return self._described([done.out.strip()])[0]
 
     def between(self, good: Commit, bad: Commit) -> list[Commit]:
@@ -85,8 +85,8 @@ class Repository:
         words = ["git", "-C", str(self.top), "merge-base", "--is-ancestor", good.id, bad.id]
         if good.id == bad.id or not launch.call(words, timeout=TIMEOUT).ok:
             raise BadInput(
-                f"{good.short} is no ancestor of {bad.short}: name the older, fast commit first, then the "
-                "slow one"
+                f"{good.short} is not an ancestor of {bad.short}: name the older, fast commit first, then "
+                "the slow one"
             )
         found = self.git("rev-list", "--reverse", "--first-parent", f"{good.id}..{bad.id}").split()
         return self._described(found)

@@ -113,7 +113,7 @@ def _details(one: Explanation, row: Row) -> list[str]:
     if one.faults or one.switches:
         lines.append(f"{count(one.faults)} page faults, {count(one.switches)} context switches per MiB")
     if one.instructions_a_byte is not None:
-        lines.append(f"{one.instructions_a_byte:.1f} instructions a byte")
+        lines.append(f"{one.instructions_a_byte:.1f} instructions per byte")
     return lines
 
 

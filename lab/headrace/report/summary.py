@@ -113,8 +113,8 @@ def _doubt(group: Group) -> list[str]:
         return []
     twin, ratio = min(pairs, key=lambda pair: abs(abs(math.log(pair[1].value)) - math.log1p(group.doubt)))
     return [
-        f"Differences up to {units.percent(group.doubt)} are not judged: by so much does {_of(twin)} differ "
-        f"from itself, linked and started in another way (the A/A pair: {ratio.text()})."
+        f"Differences up to {units.percent(group.doubt)} are not judged: {_of(twin)} differs that much "
+        f"from itself when linked and started in another way (the A/A pair: {ratio.text()})."
     ]
 
 

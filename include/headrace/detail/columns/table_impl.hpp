@@ -43,7 +43,7 @@ inline table::table(reader& from, const delimited& format, const field_type* con
                (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
       header_is_read_(!format.has_header) {
   HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' && format.separator != format.quote,
-                  "a separator is no newline, no carriage return and no quote");
+                  "a separator cannot be a newline, a carriage return or the quote");
   for (std::size_t i = 0; i < slots; ++i) slots_[i].type = types[i];
   for (std::size_t i = 0; i < slots; ++i) slots_[i].column = i;
 }
