@@ -10,7 +10,7 @@ from typing import Annotated
 
 import click
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from headrace import __version__
 from headrace.base import places
@@ -77,7 +77,18 @@ class _Commands(TyperGroup):
 def _load(name: str) -> click.Command:
     part = typer.Typer(add_completion=False)
     importlib.import_module(f"headrace.commands.{name}").register(part)
-    return typer.main.get_command(part)
+    command = typer.main.get_command(part)
+    _hide_missing_defaults(command)
+    return command
+
+
+def _hide_missing_defaults(command: click.Command) -> None:
+    """Keep "[default: None]" out of the help, of a command and of those below it."""
+    for parameter in command.params:
+        if isinstance(parameter, TyperArgument | TyperOption) and parameter.default is None:
+            parameter.show_default = False
+    for part in command.commands.values() if isinstance(command, click.Group) else ():
+        _hide_missing_defaults(part)
 
 
 app = typer.Typer(

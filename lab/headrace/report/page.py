@@ -162,7 +162,7 @@ def _quality(campaign: Campaign) -> str:
     parts = [plural(len(campaign.warnings), "warning") if campaign.warnings else "no warnings"]
     if campaign.interrupted:
         parts.append("interrupted")
-    parts.append(f"a difference counts from {units.percent(campaign.margin)} on")
+    parts.append(f"a difference counts from {units.percent(campaign.margin)}")
     return f"Quality: {', '.join(parts)}"
 
 

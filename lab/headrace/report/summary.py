@@ -162,7 +162,7 @@ def _under(campaign: Campaign) -> list[str]:
 
 
 def _margin(campaign: Campaign) -> str:
-    return f"A difference counts from {units.percent(campaign.margin)} on; a smaller one is called small."
+    return f"A difference counts from {units.percent(campaign.margin)}; a smaller one is called small."
 
 
 def _layouts(campaign: Campaign) -> list[str]:
@@ -237,7 +237,7 @@ def _twins(campaign: Campaign) -> list[str]:
     which = (
         f"The A/A pair ({where})"
         if len(pairs) == 1
-        else f"Of {len(pairs)} A/A pairs the farthest from 1 ({where})"
+        else f"Of {len(pairs)} A/A pairs, the one farthest from 1 ({where})"
     )
     return [f"{which}, one build against itself, has the ratio {ratio.text()}."]
 
