@@ -209,6 +209,10 @@ def test_too_few_rounds_say_that_and_nothing_else(campaign: Campaign) -> None:
     short = rejudged(campaign.model_copy(update={"rows": few}))
     said = summary.sentences(standing.groups(short)[0], short)
     assert said[0].startswith("2 rounds: too few to tell the rows apart")
+    assert said[0].endswith("Give more --seconds, or name fewer contenders.")
+    asked = short.run.model_copy(update={"asked": {"rounds": 2}})
+    fixed = short.model_copy(update={"run": asked})
+    assert summary.sentences(standing.groups(fixed)[0], fixed)[0].endswith("Leave --rounds out.")
     assert not any("fastest" in one or "makes it" in one for one in said)
 
 

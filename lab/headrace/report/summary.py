@@ -48,7 +48,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
     if not group.leaders:
-        few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group)
+        few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group, campaign)
         return [*few, *_own(group), *_without_rank(group)]
     said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group)]
     for finding in group.benchmark.findings:
@@ -71,12 +71,14 @@ def so_far(campaign: Campaign) -> str:
     return f"after {plural(rounds, 'round')}, too few for places, {_of(best)} has the smallest median{time}"
 
 
-def _too_few_rounds(group: Group) -> list[str]:
+def _too_few_rounds(group: Group, campaign: Campaign) -> list[str]:
     rounds = max(len(standing.row.samples) for standing in group.ranked)
     needed = least_rounds(group.ranked[0].row.judged.level)
+    fixed = campaign.run.asked.get("rounds") is not None
+    advice = "Leave --rounds out" if fixed else "Give more --seconds, or name fewer contenders"
     return [
         f"{plural(rounds, 'round')}: too few to tell the rows apart (that takes {needed}), so they have no "
-        "places and are in the order of their medians. Give more --seconds, or name fewer contenders."
+        f"places and are in the order of their medians. {advice}."
     ]
 
 
