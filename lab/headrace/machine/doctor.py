@@ -100,7 +100,7 @@ def _noise(machine: Machine) -> list[Check]:
         Check(
             name="turbo",
             state="disturbs" if machine.turbo == "on" else "good",
-            found=machine.turbo or "not told",
+            found=machine.turbo or "not reported",
             advice="the clock rate depends on temperature; interleaved rounds allow for that"
             if machine.turbo == "on"
             else "",
