@@ -31,8 +31,8 @@ HEADRACE_COLD inline message table::describe_fault() const noexcept {
       return {column, "a carriage return outside quotes that no newline follows"};
     case row_fault::too_few:
     case row_fault::too_many:
-      return {"expected ", digits_of(width_), width_ == 1 ? " field, found " : " fields, found ",
-              digits_of(fault_fields_)};
+      return {header_is_read_ ? "expected " : "expected a header of ", digits_of(width_),
+              width_ == 1 ? " field, found " : " fields, found ", digits_of(fault_fields_)};
     case row_fault::no_header:
       return {"expected a header, found the end of input"};
     case row_fault::no_such_column:
