@@ -791,6 +791,55 @@ TEST(StandardOutput, AWriteAfterItWasClosedIsNotSilent) {
   EXPECT_EQ(result.error_output, stdout_failed + "Bad file descriptor (1 byte arrived)\nnot flushed;");
 }
 
+// `out` may be given another sink, as by freopen: used before or not, it is flushed at exit, and a failure then is what
+// the program chose for `out`.
+TEST(StandardOutput, AnotherWriterInItsPlaceIsFlushedAtExit) {
+  const file_for_child file;
+  for (const bool is_used : {false, true}) {
+    const auto result = run_child([&] {
+      static const last_words destroyed_late;
+      if (is_used) headrace::out << "";
+      headrace::out = writer(file.path());
+      headrace::out << "result " << 42 << '\n';
+    });
+    EXPECT_EQ(result.status, 0);
+    EXPECT_EQ(result.error_output, "all flushed;");
+    EXPECT_EQ(content(file.path()), "result 42\nlast words\n2\nand a line\n");
+  }
+  auto result = run_child([] {
+    break_stdout();
+    headrace::out = writer(1);
+    headrace::out << "x";
+  });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
+  result = run_child([] {
+    headrace::at_exit_failure(headrace::exit_policy::nothing);
+    break_stdout();
+    writer started(1);
+    started << "x";
+    headrace::out = std::move(started);
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.error_output, "");
+}
+
+TEST(StandardOutput, AnotherWriterInItsPlaceWhileTheProgramEnds) {
+  const file_for_child file;
+  const auto result = run_child([&] {
+    static const std::string path = file.path();
+    std::atexit([] {  // runs after the flush of `out`
+      writer started(path);
+      started << "first ";
+      headrace::out = std::move(started);
+      headrace::out << "last";
+    });
+    headrace::out << "";
+  });
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(content(file.path()), "first last");
+}
+
 TEST(StandardOutput, ClearsItsHookAtExit) {
   const auto result = run_child([] {
     std::atexit([] { std::fputs(headrace::detail::before_waiting == nullptr ? "cleared" : "dangling", stderr); });

@@ -211,6 +211,7 @@ class writer {
 
   void prepare();
   void apply_policy();
+  void flush_last() noexcept;
   void start();
   bool send(const char* from, std::size_t size) noexcept;
   bool send_buffer() noexcept;
@@ -280,7 +281,8 @@ inline immortal<writer> standard_output;
 // status of 1, or what at_exit_failure() chose; what is written after it is dropped, and all other exit handlers and
 // destructors still run. Exits that run no handlers (_exit, quick_exit, abort, a signal) lose the buffer, as with
 // stdio: a child that leaves by _exit() therefore prints nothing twice; one that leaves by exit() prints again what
-// its parent had not yet flushed when it forked. A plugin that has an `out` of its own flushes it at dlclose.
+// its parent had not yet flushed when it forked. A plugin that has an `out` of its own flushes it at dlclose. All of
+// that holds, too, after out = headrace::writer("result.txt").
 [[maybe_unused]] inline writer& out = detail::standard_output.value;
 
 // Says what a failure to write `out` does from the flush at exit on. A failure before that is thrown, as ever.

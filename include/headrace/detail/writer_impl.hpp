@@ -56,19 +56,26 @@ HEADRACE_FUNC writer::writer(void* object, const detail::sink_calls* calls, cons
 HEADRACE_FUNC writer writer::into(std::string& text) { return writer(&text, &detail::string_calls, nullptr); }
 
 HEADRACE_FUNC writer writer::into(char* to, std::size_t size) { return writer(sink::span, to, size); }
-#endif
 
 HEADRACE_FUNC writer::writer(writer&& other) noexcept { take(other); }
 
+// Of `out`: it is flushed at exit whatever its sink, and what a failure does then is not the other one's to say.
 HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
-  if (this != &other) {
-    abandon();
-    take(other);
+  if (this == &other) return *this;
+  const exit_policy at_exit = exit_policy_;
+  void (*const set_status)() = set_status_;
+  abandon();
+  take(other);
+  exit_policy_ = at_exit;
+  if (set_status != nullptr) {  // exit handlers run
+    policy_is_given_ = true;
+    finish_at_exit(set_status);
+  } else if (this == &out) {
+    if (__atomic_load_n(&detail::before_waiting, __ATOMIC_ACQUIRE) != detail::flush_before_waiting) flush_last();
+    set_policy(policy_);
   }
   return *this;
 }
-
-HEADRACE_FUNC writer::~writer() { abandon(); }
 
 // The other is left closed.
 HEADRACE_FUNC void writer::take(writer& other) noexcept {
@@ -80,6 +87,9 @@ HEADRACE_FUNC void writer::take(writer& other) noexcept {
   other.fail(EBADF);
   other.reported_ = true;
 }
+#endif
+
+HEADRACE_FUNC writer::~writer() { abandon(); }
 
 // What a destructor does.
 HEADRACE_FUNC void writer::abandon() noexcept {
@@ -159,6 +169,17 @@ HEADRACE_COLD HEADRACE_FUNC void writer::put_text_slowly(const char* from, std::
 
 HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data(), bytes.size()); }
 
+// Of `out`: has it flushed at exit, and before `in` waits; where that cannot be, after each write.
+HEADRACE_INLINE void writer::flush_last() noexcept {
+  if (std::atexit(detail::flush_at_exit) == 0) {
+    void (*const hook)() = detail::flush_before_waiting;
+    __atomic_store_n(&detail::before_waiting, hook, __ATOMIC_RELEASE);
+  } else {
+    policy_ = flush_policy::each_write;
+    policy_is_given_ = true;
+  }
+}
+
 HEADRACE_INLINE void writer::start() {
   if (error_ != 0) report();
   begin_ = static_cast<char*>(std::malloc(capacity + slack));
@@ -170,13 +191,7 @@ HEADRACE_INLINE void writer::start() {
   next_ = begin_;
   if (sink_ == sink::standard_output) {
     std::fflush(stdout);  // what printf wrote before comes before
-    if (std::atexit(detail::flush_at_exit) == 0) {
-      void (*const hook)() = detail::flush_before_waiting;
-      __atomic_store_n(&detail::before_waiting, hook, __ATOMIC_RELEASE);
-    } else {
-      policy_ = flush_policy::each_write;
-      policy_is_given_ = true;
-    }
+    flush_last();
   }
   if (descriptor_ >= 0) {
     const bool on_terminal = detail::is_terminal(descriptor_);
