@@ -95,6 +95,14 @@ TEST(columns_write, refuses_what_the_format_cannot_hold) {
       EXPECT_STREQ(error.what(), "<memory>: cannot write a field that needs quotes: the format has none");
     }
   }
+  for (const delimited& format : {tsv, headrace::csv}) {
+    try {
+      to.write_row(format, "first", static_cast<const char*>(nullptr));
+      ADD_FAILURE() << "no error";
+    } catch (const headrace::output_error& error) {
+      EXPECT_STREQ(error.what(), "<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)");
+    }
+  }
   EXPECT_THROW(to.write_row(tsv, ""), headrace::output_error);
   EXPECT_THROW(to.write_row(tsv.trimmed(), " a", 1), headrace::output_error);
   const std::vector<int> ids = {1, 2};

@@ -435,6 +435,22 @@ std::string message_of(Action action) {
   return "no error";
 }
 
+TEST_F(copying, null_pointers_are_refused) {
+  const char* const no_path = nullptr;
+  std::FILE* const no_stream = nullptr;
+  const std::string there = path("a");
+  store(there, "precious");
+  const auto from = [&](auto source) {
+    return message_of<headrace::input_error>([&] { headrace::copy(source, there); });
+  };
+  const auto to = [&](auto sink) { return message_of<headrace::output_error>([&] { headrace::copy(there, sink); }); };
+  EXPECT_EQ(from(no_path), "<nothing>: cannot open a null pointer as a path: Invalid argument");
+  EXPECT_EQ(from(no_stream), "<nothing>: cannot read from a null FILE*: Invalid argument");
+  EXPECT_EQ(to(no_path), "<nothing>: cannot open a null pointer as a path: Invalid argument (0 bytes arrived)");
+  EXPECT_EQ(to(no_stream), "<nothing>: cannot write to a null FILE*: Invalid argument (0 bytes arrived)");
+  EXPECT_EQ(load(there), "precious");
+}
+
 TEST_F(copying, every_end_is_named) {
   using headrace::input_error, headrace::output_error, headrace::copy;
   store(path("a"), "x");

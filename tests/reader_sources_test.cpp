@@ -164,6 +164,11 @@ TEST_F(reader_sources, one_that_claims_too_much_is_given_up) {
   EXPECT_EQ(asked, 1);
 }
 
+TEST_F(reader_sources, without_a_name) {
+  auto source = [](char*, std::size_t) { return 0; };
+  EXPECT_STREQ(reader::from(source, nullptr).name(), "<source>");
+}
+
 // ---- <headrace/iostreams.hpp> ----
 
 TEST_F(reader_sources, streams) {

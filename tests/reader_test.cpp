@@ -280,6 +280,14 @@ TEST(reader, takes_a_path) {
   EXPECT_EQ(reader(std::filesystem::path(file.path())).read<int>(), 12);
 }
 
+TEST(reader, takes_no_null_pointer) {
+  const auto message_of = [](auto action) { return std::string(error_of(action).what()); };
+  EXPECT_EQ(message_of([] { reader(static_cast<const char*>(nullptr)); }),
+            "<nothing>: cannot open a null pointer as a path: Invalid argument");
+  EXPECT_EQ(message_of([] { reader(static_cast<std::FILE*>(nullptr)); }),
+            "<nothing>: cannot read from a null FILE*: Invalid argument");
+}
+
 TEST(reader, the_end_within_a_value_is_an_error) {
   std::pair<int, int> pair{7, 7};
   reader from = reader::from("1 2 3 \n");

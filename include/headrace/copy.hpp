@@ -117,12 +117,14 @@ constexpr writer_calls writer_calls_of = {
 class copy_source {
  public:
   copy_source(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  copy_source(const char* path) noexcept : is_path_(true), name_{path} {}
-  copy_source(const std::string& path) noexcept : copy_source(path.c_str()) {}
+  copy_source(const char* path) : is_path_(true), name_{detail::not_null_source(path, detail::open_null_path)} {}
+  copy_source(const std::string& path) : copy_source(path.c_str()) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_source(const Path& path) : copy_source(path.string()) {}  // std::filesystem::path
-  copy_source(std::FILE* stream) noexcept
-      : descriptor_(detail::descriptor_of(stream)), stream_(stream), name_(detail::stream_name(stream)) {}
+  copy_source(std::FILE* stream)
+      : descriptor_(detail::descriptor_of(detail::not_null_source(stream, detail::read_null_stream))),
+        stream_(stream),
+        name_(detail::stream_name(stream)) {}
   template <class Reader, class = std::enable_if_t<std::is_same_v<Reader, reader>>>
   copy_source(Reader& source)
       : descriptor_(source.descriptor()),
@@ -157,12 +159,14 @@ class copy_source {
 class copy_sink {
  public:
   copy_sink(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  copy_sink(const char* path) noexcept : is_path_(true), name_{path} {}
-  copy_sink(const std::string& path) noexcept : copy_sink(path.c_str()) {}
+  copy_sink(const char* path) : is_path_(true), name_{detail::not_null_sink(path, detail::open_null_path)} {}
+  copy_sink(const std::string& path) : copy_sink(path.c_str()) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_sink(const Path& path) : copy_sink(path.string()) {}
-  copy_sink(std::FILE* stream) noexcept
-      : descriptor_(detail::descriptor_of(stream)), stream_(stream), name_(detail::stream_name(stream)) {}
+  copy_sink(std::FILE* stream)
+      : descriptor_(detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream))),
+        stream_(stream),
+        name_(detail::stream_name(stream)) {}
   template <class Writer, class = std::enable_if_t<std::is_same_v<Writer, writer>>>
   copy_sink(Writer& sink)
       : descriptor_(sink.descriptor()),

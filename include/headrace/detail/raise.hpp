@@ -2,6 +2,8 @@
 // users.
 #pragma once
 
+#include <cerrno>
+
 #include "../error.hpp"
 
 namespace headrace {
@@ -24,6 +26,21 @@ message describe(value_kind kind, bool with_range) noexcept;
 // With the messages above.
 [[noreturn]] void raise_input_system_error(std::string_view name, const char* action, int code);
 [[noreturn]] void raise_output_error(std::string_view name, const char* action, int code, std::uint64_t arrived);
+
+// A path or a FILE* of the caller's, which must not be null: std::fopen may have failed, or there was no argument.
+template <class T>
+T* not_null_source(T* from, const char* action) {
+  if (from == nullptr) raise_input_system_error("<nothing>", action, EINVAL);
+  return from;
+}
+template <class T>
+T* not_null_sink(T* to, const char* action) {
+  if (to == nullptr) raise_output_error("<nothing>", action, EINVAL, 0);
+  return to;
+}
+constexpr const char* open_null_path = "open a null pointer as a path";
+constexpr const char* read_null_stream = "read from a null FILE*";
+constexpr const char* write_null_stream = "write to a null FILE*";
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

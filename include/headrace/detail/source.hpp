@@ -235,7 +235,7 @@ inline char* copy_name(const char* path) {
 }
 
 __attribute__((noinline)) inline source::source(const char* path)
-    : name_(path), descriptor_(open_file(path, open_mode::read)) {
+    : name_(path), descriptor_(open_file(not_null_source(path, open_null_path), open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
   owns_descriptor_ = true;
   own_name_ = copy_name(path);
@@ -245,7 +245,8 @@ __attribute__((noinline)) inline source::source(const char* path)
 // What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
 // through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
 // FILE* without a descriptor (fmemopen) stays with stdio.
-__attribute__((noinline)) inline source::source(std::FILE* file) : source(descriptor_of(file), nullptr) {
+__attribute__((noinline)) inline source::source(std::FILE* file)
+    : source(descriptor_of(not_null_source(file, read_null_stream)), nullptr) {
   if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;
@@ -257,7 +258,7 @@ __attribute__((noinline)) inline source::source(std::FILE* file) : source(descri
 __attribute__((noinline)) inline source::source(pull_function pull, void* object, const char* name) noexcept
     : name_("<source>"),
       read_(source::read_pulled),
-      own_name_(copy_name(name)),
+      own_name_(name == nullptr ? nullptr : copy_name(name)),
       pull_(pull),
       object_(object),
       kind_(file_kind::other),

@@ -27,8 +27,7 @@ inline namespace HEADRACE_ABI {
 
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
-  if (path == nullptr) detail::raise_output_error("<nothing>", "open a null pointer as a path", EINVAL, 0);
-  descriptor_ = detail::open_file(path, mode);
+  descriptor_ = detail::open_file(detail::not_null_sink(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
   set_name(path);
 }
@@ -38,8 +37,7 @@ HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(p
 HEADRACE_FUNC writer::writer(int descriptor) : sink_(sink::descriptor), descriptor_(descriptor) {}
 
 HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
-  if (stream == nullptr) detail::raise_output_error("<nothing>", "write to a null FILE*", EINVAL, 0);
-  descriptor_ = detail::descriptor_of(stream);
+  descriptor_ = detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream));
   if (descriptor_ < 0) {
     sink_ = sink::object;
     target_ = stream;

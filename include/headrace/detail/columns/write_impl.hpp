@@ -1,6 +1,7 @@
 // headrace/detail/columns/write_impl.hpp: rows to delimited text. Not for users.
 #pragma once
 
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -139,6 +140,14 @@ void check_field(const writer& to, const delimited& format, const T& value, fiel
   }
 }
 
+// A row with a null pointer in the place of a text is not written at all.
+template <class T>
+void refuse_null([[maybe_unused]] const writer& to, [[maybe_unused]] const T& value) {
+  if constexpr (std::is_pointer_v<T>) {
+    if (value == nullptr) raise_output_error(to.name(), "write a null pointer as text", EINVAL, to.arrived());
+  }
+}
+
 // Calls `action` with a writer, or with one to a path, which is closed.
 template <class Sink, class Action>
 void with_writer(Sink& to, Action action) {
@@ -185,6 +194,7 @@ template <class... T>
 writer& writer::write_row(const delimited& format, const T&... fields) {
   static_assert(sizeof...(T) != 0, "a row has at least one field");
   constexpr bool is_only = sizeof...(T) == 1;
+  (detail::refuse_null(*this, fields), ...);
   if (format.quote == '\0') {
     bool is_first = true;
     ((detail::check_field(*this, format, fields, {is_first, is_only}), is_first = false), ...);

@@ -64,7 +64,8 @@ struct parts {
 // A file that is read in parts, or else by one reader.
 class input_file {
  public:
-  explicit input_file(const char* path) : name_(path), descriptor_(open_file(path, open_mode::read)) {
+  explicit input_file(const char* path)
+      : name_(not_null_source(path, open_null_path)), descriptor_(open_file(path, open_mode::read)) {
     if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
     shared_ = static_cast<shared_descriptor*>(std::malloc(sizeof(shared_descriptor)));
     if (shared_ == nullptr) {
