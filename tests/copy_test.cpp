@@ -219,6 +219,39 @@ TEST_F(copying, a_reader_goes_on_after_it_the_copy) {
   }
 }
 
+// The copy comes before anything was read; lines are counted from the start of the file all the same.
+TEST_F(copying, a_reader_that_was_not_used_yet) {
+  store(path("a"), "1\n2\n3\n4\nx\n");
+  copy_options options;
+  options.limit = 4;
+  for (const bool is_asked : {false, true}) {
+    headrace::reader from(path("a"));
+    EXPECT_EQ(headrace::copy(from, path("b"), options), 4u);
+    if (is_asked) {
+      EXPECT_EQ(from.where().line, 3u);
+    }
+    EXPECT_EQ(from.read<int>(), 3);
+    EXPECT_EQ(from.read<int>(), 4);
+    int value = 0;
+    EXPECT_EQ(from.parse(value).error->what(), path("a") + ":5:1: expected an integer, found \"x\"");
+  }
+}
+
+// Bytes that the reader takes for blanks arrive as spaces, what its buffer does not hold yet included.
+TEST_F(copying, a_reader_with_separators) {
+  std::string text, blank;
+  for (int i = 0; text.size() < 600000; ++i) {
+    text += std::to_string(i) + ',';
+    blank += std::to_string(i) + ' ';
+  }
+  store(path("a"), text);
+  headrace::reader from(path("a"));
+  from.separators(",");
+  EXPECT_EQ(from.read<int>(), 0);
+  EXPECT_EQ(headrace::copy(from, path("b")), text.size() - 1);
+  EXPECT_TRUE(load(path("b")) == blank.substr(1));
+}
+
 TEST_F(copying, a_reader_to_the_end_and_a_writer) {
   store(path("a"), "one two " + bytes(400000, 8));
   headrace::reader from(path("a"));

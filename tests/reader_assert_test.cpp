@@ -24,4 +24,12 @@ TEST(reader_assert, an_empty_vector_is_not_filled) {
   EXPECT_EQ(text, "1");
 }
 
+TEST(reader_assert, no_more_is_consumed_than_there_is) {
+  reader from = reader::from("1 2 3");
+  (void)from.read<int>();
+  EXPECT_DEATH(from.consume(5), "reader_errors.hpp:.*: headrace: more bytes are consumed than buffered.. has");
+  from.consume(4);
+  EXPECT_TRUE(from.at_end());
+}
+
 }  // namespace

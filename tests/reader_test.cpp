@@ -536,6 +536,18 @@ TEST(reader, tells_where_it_stands) {
   EXPECT_EQ(from.where().column, 2u);
 }
 
+TEST(reader, tells_where_it_stands_before_the_first_read) {
+  const test::temporary_file file("12 34\n56\n\n7");
+  ASSERT_EQ(::lseek(file.get(), 7, SEEK_SET), 7);
+  reader from(file.get());
+  for (int i = 0; i < 2; ++i) {
+    const auto [offset, line, column] = from.where();
+    EXPECT_EQ(std::make_tuple(offset, line, column), std::make_tuple(7u, 2u, 2u));
+    EXPECT_FALSE(from.at_end());
+  }
+  EXPECT_EQ(from.read<int>(), 6);
+}
+
 TEST(reader, hands_over_what_it_holds) {
   reader from = reader::from("1 2 3 rest of it");
   for (int i = 0; i < 3; ++i) (void)from.read<int>();

@@ -40,6 +40,7 @@ HEADRACE_FUNC bool reader::at_end() {
 
 HEADRACE_FUNC struct position reader::where() {
   window_.sync_position(source_);
+  source_.find_start();
   return source_.where(source_.position);
 }
 
@@ -49,6 +50,7 @@ HEADRACE_FUNC std::string_view reader::buffered() {
 }
 
 HEADRACE_FUNC void reader::consume(std::size_t bytes) {
+  HEADRACE_ASSERT(bytes <= buffered().size(), "more bytes are consumed than buffered() has");
   window_.sync_position(source_);
   source_.position += bytes;
 }

@@ -128,6 +128,10 @@ class source {
     if (tie_.flush != nullptr) tie_.flush(tie_.target);
   }
 
+  // Learns where the descriptor is, if nothing has been read yet. A failure is left to the first read.
+  void find_start() noexcept {
+    if (!opened_) (void)open();
+  }
   // Where a byte of the buffer is. Lines are counted only now, on from the place that was counted last; those that have
   // left the buffer are read again where that is possible, and were counted when they left elsewhere. Line 0: they
   // cannot be read again after all.
@@ -136,10 +140,11 @@ class source {
     return offset_ + static_cast<std::uint64_t>(byte - begin_);
   }
 
-  // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, and that
-  // so many were taken. Of a pipe, the lines among them are not counted.
+  // For copy(), which reads the descriptor past an empty buffer: whether that gives the bytes that come next, as they
+  // are, and that so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {
-    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_;
+    return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_ &&
+           blank_out_ == nullptr;
   }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
@@ -319,6 +324,7 @@ HEADRACE_INLINE status source::open() noexcept {
   if (can_be_read_again_) {
     const std::int64_t offset = tell(descriptor_);
     offset_ = offset < 0 ? 0 : static_cast<std::uint64_t>(offset);
+    counted_ = {};  // from the start of the file, wherever the descriptor is, or copy() has moved it
     expected_size_ = info.size;
   }
   set_binary(descriptor_);
