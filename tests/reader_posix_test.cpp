@@ -194,6 +194,7 @@ TEST_F(waiting, a_limit_is_any_duration) {
   EXPECT_GE(waited(std::chrono::duration<double>(0.03)), std::chrono::milliseconds(28));
   EXPECT_LT(waited(std::chrono::nanoseconds(1)), std::chrono::seconds(10));
   EXPECT_LT(waited(std::chrono::seconds(-5)), std::chrono::seconds(10));
+  EXPECT_LT(waited(std::chrono::hours::min()), std::chrono::seconds(10));
   from.wait_at_most(std::chrono::hours(1000000));
   write_all(pipe.write.get(), "1 ");
   EXPECT_EQ(from.read<int>(), 1);

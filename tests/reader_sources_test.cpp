@@ -196,6 +196,40 @@ TEST_F(reader_sources, streams) {
   EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), std::errc::io_error);
 }
 
+// A buffer that gives a byte at a time, and throws before one of them, once.
+struct throwing_buffer : std::streambuf {
+  int_type underflow() override {
+    if (at == 6 && !std::exchange(has_thrown, true)) throw std::runtime_error("no");
+    return at == text.size() ? traits_type::eof() : traits_type::to_int_type(text[at]);
+  }
+  int_type uflow() override {
+    const int_type byte = underflow();
+    at += byte != traits_type::eof();
+    return byte;
+  }
+  std::string text = "123 456 7";
+  std::size_t at = 0;
+  bool has_thrown = false;
+};
+
+TEST_F(reader_sources, a_stream_that_throws_loses_nothing) {
+  throwing_buffer buffer;
+  std::istream stream(&buffer);
+  headrace::istream_source source(stream);
+  reader from = reader::from(source);
+  EXPECT_EQ(from.read<int>(), 123);
+  EXPECT_EQ(from.read<int>(), 456);  // it is asked once more after what it gave
+  EXPECT_EQ(from.read<int>(), 7);
+
+  throwing_buffer at_once;
+  at_once.at = 6;
+  std::istream other(&at_once);
+  headrace::istream_source failing(other);
+  reader again = reader::from(failing);
+  EXPECT_EQ(error_of([&] { (void)again.read<int>(); }).code(), std::errc::io_error);
+  EXPECT_EQ(again.read<int>(), 6);
+}
+
 TEST_F(reader_sources, a_writer_to_a_stream) {
   std::ostringstream stream;
   headrace::ostream_sink sink(stream);

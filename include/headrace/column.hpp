@@ -40,6 +40,7 @@ class column {
 
   static_assert(std::is_nothrow_move_constructible_v<T> && std::is_same_v<T, std::remove_cv_t<T>>,
                 "a column holds objects that can be moved without throwing");
+  static_assert(alignof(T) <= alignof(std::max_align_t), "a column holds no over-aligned objects");
 
   column() noexcept = default;
   column(column&& other) noexcept : column() { swap(other); }
@@ -169,7 +170,7 @@ bool column<T>::try_grow_to(std::size_t count) noexcept {
   if (count < few) count = few;
   if (count > (~std::size_t(0) / 2 - detail::stagger_limit) / sizeof(T)) return false;
   const std::size_t bytes = count * sizeof(T);
-  if constexpr (std::is_trivially_copyable_v<T> && alignof(T) <= 64) {
+  if constexpr (std::is_trivially_copyable_v<T>) {
     const bool is_first = block_.data == nullptr;
     const std::size_t before = is_first ? 0 : static_cast<std::size_t>(reinterpret_cast<char*>(first_) - block_.data);
     const std::size_t stagger = is_first && bytes >= detail::large_page ? detail::next_stagger() : before;
@@ -179,7 +180,6 @@ bool column<T>::try_grow_to(std::size_t count) noexcept {
     first_ = reinterpret_cast<T*>(block.data + stagger);
     capacity_ = (block.size - stagger) / sizeof(T);
   } else {
-    static_assert(alignof(T) <= alignof(std::max_align_t), "a column holds no over-aligned objects");
     const detail::memory_block block = detail::grow({}, bytes);
     if (block.data == nullptr) return false;
     T* const first = reinterpret_cast<T*>(block.data);

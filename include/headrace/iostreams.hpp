@@ -31,23 +31,37 @@ class istream_source {
     if (from_->eof()) return 0;
     if (!from_->good() || from_->rdbuf() == nullptr) return -1;
     if (from_->tie() != nullptr) from_->tie()->flush();
-    std::streambuf& buffer = *from_->rdbuf();
-    const auto room = static_cast<std::streamsize>(size);
     std::streamsize done = 0;
-    while (done < room) {
-      if (done != 0 && is_blank(to[done - 1])) break;
-      const auto next = buffer.sgetc();  // fills the buffer
-      if (next == std::char_traits<char>::eof()) break;
-      const std::streamsize held = buffer.in_avail();
-      if (held > 1) return done + buffer.sgetn(to + done, held < room - done ? held : room - done);
-      to[done++] = std::char_traits<char>::to_char_type(next);
-      buffer.sbumpc();
+#if defined(__cpp_exceptions)
+    try {
+      take(to, static_cast<std::streamsize>(size), done);
+    } catch (...) {
+      if (done == 0) throw;  // else the buffer is asked again after what it gave before
     }
+#else
+    take(to, static_cast<std::streamsize>(size), done);
+#endif
     if (done == 0) from_->setstate(std::ios_base::eofbit);
     return done;
   }
 
  private:
+  // What the buffer holds, or else a byte after the other up to a blank.
+  void take(char* to, std::streamsize room, std::streamsize& done) {
+    std::streambuf& buffer = *from_->rdbuf();
+    while (done < room && (done == 0 || !is_blank(to[done - 1]))) {
+      const auto next = buffer.sgetc();  // fills the buffer
+      if (next == std::char_traits<char>::eof()) return;
+      const std::streamsize held = buffer.in_avail();
+      if (held > 1) {
+        done += buffer.sgetn(to + done, held < room - done ? held : room - done);
+        return;
+      }
+      to[done] = std::char_traits<char>::to_char_type(next);
+      buffer.sbumpc();
+      ++done;
+    }
+  }
   static bool is_blank(char byte) noexcept { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
 
   std::istream* from_;

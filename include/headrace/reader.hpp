@@ -272,8 +272,8 @@ class reader {
     using period = typename Duration::period;
     const double exact = static_cast<double>(limit.count()) * 1000.0 * static_cast<double>(period::num) /
                          static_cast<double>(period::den);
-    const int whole = exact < 2e9 ? static_cast<int>(exact) : 2000000000;
-    wait_at_most(whole < 0 ? 0 : whole + (whole < exact));  // rounded up; a negative duration is over at once
+    const int whole = exact < 0 ? 0 : exact < 2e9 ? static_cast<int>(exact) : 2000000000;
+    wait_at_most(whole + (whole < exact));  // rounded up; a negative duration is over at once
   }
   void on_signal(interrupt_policy policy) noexcept;
 
