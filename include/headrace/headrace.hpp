@@ -1,4 +1,5 @@
-// headrace: fast, checked text input and output for C++17. One include for all of it but bench.hpp.
+// headrace: fast, checked text input and output for C++17. One include for what most programs use.
+// Beside it: columns.hpp, split.hpp, iostreams.hpp, the replace_*.hpp and bench.hpp.
 #pragma once
 
 #include "config.hpp"

@@ -15,9 +15,9 @@
 // token; of a bulk read the elements before the bad one are set. skip() passes over it.
 //
 // A string_view is valid until the next use of the reader. Nothing is read ahead beyond what one read(2) gives. Before
-// headrace::in waits for a terminal, pipe or socket it flushes headrace::out; other readers do what tie() says. A
-// reader owns its position: other code that reads the same descriptor (std::cin, scanf) does not see what it has
-// buffered.
+// headrace::in waits for a terminal, pipe or socket it flushes headrace::out; any other reader flushes nothing, or what
+// tie() names. A reader owns its position: other code that reads the same descriptor (std::cin, scanf) does not see
+// what the reader holds in its buffer.
 // Memory: about 200 KiB, and more only for a token or line that is itself longer. One thread at a time.
 #pragma once
 
@@ -41,14 +41,12 @@ class possible_error {
   possible_error(const possible_error& other) noexcept : nothing_(), is_set_(false) { *this = other; }
   possible_error& operator=(const possible_error& other) noexcept {
     if (this == &other) return *this;
-    this->~possible_error();
+    forget();
+    if (other.is_set_) ::new (static_cast<void*>(&error_)) input_error(other.error_);
     is_set_ = other.is_set_;
-    if (is_set_) ::new (static_cast<void*>(&error_)) input_error(other.error_);
     return *this;
   }
-  ~possible_error() {
-    if (is_set_) error_.~input_error();
-  }
+  ~possible_error() { forget(); }
 
   explicit operator bool() const noexcept { return is_set_; }
   const input_error& operator*() const noexcept { return error_; }
@@ -58,6 +56,11 @@ class possible_error {
   friend class reader;
   template <class Make>  // calls it for the error, which is thus made where it stays
   possible_error(std::true_type, Make make) : error_(make()), is_set_(true) {}
+
+  void forget() noexcept {
+    if (is_set_) error_.~input_error();
+    is_set_ = false;
+  }
 
   union {
     char nothing_;

@@ -228,7 +228,6 @@ class writer {
   [[noreturn]] void raise();
   [[noreturn]] void refuse(const char* action);
   void print_failure() const noexcept;
-  void set_name(const char* name) noexcept;
   detail::message label() const noexcept;
   void take(writer& other) noexcept;
   void abandon() noexcept;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "../config.hpp"
+#include "read_digits.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -55,9 +56,7 @@ inline const char* after_last_newline([[maybe_unused]] const char* first, const 
 #if !defined(HEADRACE_SMALL)
   constexpr std::uint64_t each = 0x0101010101010101, low = 0x7f * each;
   for (; last - first >= 8; last -= 8) {
-    std::uint64_t eight;
-    std::memcpy(&eight, last - 8, 8);
-    eight ^= '\n' * each;
+    const std::uint64_t eight = load_eight(last - 8) ^ '\n' * each;
     const std::uint64_t found = ~(((eight & low) + low) | eight | low);
     if (found != 0) return last - __builtin_clzll(found) / 8;
   }

@@ -1,5 +1,5 @@
-// headrace/detail/file.hpp: descriptors. The only system calls in the library (detail/copy_calls.hpp adds those that
-// move bytes inside the kernel). Nothing here throws or allocates; an error is an errno value, 0 where there is none.
+// headrace/detail/file.hpp: descriptors: opening, reading, writing, seeking. Nothing here throws or allocates; an error
+// is an errno value, 0 where there is none.
 #pragma once
 
 #include <cerrno>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -106,8 +107,11 @@ void enlarge_pipe(int descriptor, int size = 256 * 1024) noexcept;
 // Windows: no translation of line ends, no end of file at ^Z. Nothing elsewhere.
 void set_binary(int descriptor) noexcept;
 
-// Called by a reader that is about to wait for a terminal, pipe or socket. `out` installs its flush here at its
-// first use, so that neither header needs the other.
+// A copy of a path, or of what else messages call something, for free(); nullptr where there is no memory for it.
+char* copy_name(const char* name) noexcept;
+
+// Called by `in` before it waits for a terminal, pipe or socket. `out` installs its flush here at its first use, so
+// that neither header needs the other.
 inline void (*before_waiting)() = nullptr;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -376,6 +380,13 @@ HEADRACE_COLD inline transfer write_all(int descriptor, const char* from, std::s
 }
 
 inline std::int64_t tell(int descriptor) noexcept { return seek(descriptor, 0, SEEK_CUR); }
+
+inline char* copy_name(const char* name) noexcept {
+  const std::size_t size = std::strlen(name) + 1;
+  char* const copy = static_cast<char*>(std::malloc(size));
+  if (copy != nullptr) std::memcpy(copy, name, size);
+  return copy;
+}
 
 inline void set_binary([[maybe_unused]] int descriptor) noexcept {
 #if HEADRACE_WINDOWS

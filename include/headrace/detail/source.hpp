@@ -232,13 +232,6 @@ constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
-inline char* copy_name(const char* path) {
-  const std::size_t size = std::strlen(path) + 1;
-  char* copy = static_cast<char*>(std::malloc(size));
-  if (copy != nullptr) std::memcpy(copy, path, size);
-  return copy;
-}
-
 __attribute__((noinline)) inline source::source(const char* path)
     : name_(path), descriptor_(open_file(not_null_source(path, open_null_path), open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);

@@ -29,7 +29,7 @@ inline namespace HEADRACE_ABI {
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   descriptor_ = detail::open_file(detail::not_null_sink(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
-  set_name(path);
+  name_ = detail::copy_name(path);  // without memory for it, errors name the descriptor
 }
 
 HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(path.c_str(), mode) {}
@@ -48,7 +48,7 @@ HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
 
 HEADRACE_FUNC writer::writer(void* object, const detail::sink_calls* calls, const char* name) noexcept
     : sink_(sink::object), target_(object), calls_(calls) {
-  if (name != nullptr && std::strcmp(name, calls->name) != 0) set_name(name);
+  if (name != nullptr && std::strcmp(name, calls->name) != 0) name_ = detail::copy_name(name);
 }
 
 HEADRACE_FUNC writer writer::into(std::string& text) { return writer(&text, &detail::string_calls, nullptr); }
@@ -336,13 +336,6 @@ HEADRACE_INLINE void writer::print_failure() const noexcept {
 }
 
 HEADRACE_FUNC std::string writer::name() const { return label().c_str(); }
-
-// Without memory for it, errors name the descriptor.
-HEADRACE_FUNC void writer::set_name(const char* name) noexcept {
-  const std::size_t size = std::strlen(name) + 1;
-  name_ = static_cast<char*>(std::malloc(size));
-  if (name_ != nullptr) std::memcpy(name_, name, size);
-}
 
 HEADRACE_COLD HEADRACE_FUNC detail::message writer::label() const noexcept {
   const char* const given = name_ != nullptr      ? name_
