@@ -30,12 +30,17 @@ struct bad_table {
   std::string what;
 };
 
-double sum_of(headrace::reader& table, const std::string& name) {
-  const std::string head(table.read_line());
-  std::size_t wanted = 0;
-  while (cell(head, wanted) != name) {
-    if (cell(head, ++wanted).empty()) throw bad_table{1, 1, "no column is called \"" + name + '"'};
+std::size_t find_column(std::string_view head, const std::string& name) {
+  for (std::size_t index = 0;; ++index) {
+    const std::size_t comma = head.find(',');
+    if (head.substr(0, comma) == name) return index;
+    if (comma == head.npos) throw bad_table{1, 1, "no column is called \"" + name + '"'};
+    head.remove_prefix(comma + 1);
   }
+}
+
+double sum_of(headrace::reader& table, const std::string& name) {
+  const std::size_t wanted = find_column(table.read_line(), name);
   double sum = 0;
   std::size_t number = 1;
   for (std::string_view line : table.lines()) {

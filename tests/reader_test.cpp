@@ -571,6 +571,8 @@ TEST(reader, moves_with_all_it_holds) {
   EXPECT_EQ(error_of([&] { (void)third.read<int>(); }).column(), 15u);
   int value = 0;
   EXPECT_FALSE(first.try_read(value));  // moved from: empty
+  EXPECT_EQ(first.descriptor(), -1);
+  EXPECT_EQ(first.where().offset, 0u);
   reader& self = third;
   third = std::move(self);
   EXPECT_EQ(third.read<std::string>(), "x");

@@ -159,6 +159,7 @@ class reader {
   }
 #endif
 
+  // The other is left without a descriptor, at the end of its input.
   reader(reader&& other) noexcept;
   reader& operator=(reader&& other) noexcept;
   ~reader() = default;
@@ -253,7 +254,8 @@ class reader {
   // -1 where there is none.
   [[nodiscard]] int descriptor() const noexcept { return source_.descriptor(); }
 
-  // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken.
+  // For code that moves bytes by other means: what is buffered and not yet consumed, and how much of it was taken (a
+  // debug build aborts with a sentence where that is more than there is).
   [[nodiscard]] std::string_view buffered();
   void consume(std::size_t bytes);
   // Reads more after it, once; false at the end of input.
@@ -340,7 +342,8 @@ inline bool getline(reader& from, std::string& line) {
   return true;
 }
 
-// Standard input. Usable before and after any other static object; made at first use.
+// Standard input. Usable before and after any other static object; made at first use. After
+// in = headrace::reader("numbers.txt") it is that file's, and flushes `out` no more unless tie(&out) says so.
 [[maybe_unused]] inline reader& in = detail::standard_input.value;
 
 }  // namespace HEADRACE_ABI

@@ -152,6 +152,7 @@ class writer {
   // flush(), then closes a file that the writer opened itself. Further writes throw. Closing again does nothing.
   void close();
 
+  // From now on; what is held goes out first. Throws output_error if it does not all arrive.
   void flush_when(flush_policy policy);
 
   // Bytes that the sink has taken so far, what is still buffered not counted.

@@ -121,7 +121,7 @@ def test_column_sum_names_line_and_column(column: str, said: str, builds: Builds
 
 
 def test_column_sum_adds(builds: Builds, tmp_path: Path) -> None:
-    (tmp_path / "sales.csv").write_text("item,n,price\r\nstone,2,10.5\r\nwheel,1,0.25\r\n")
+    (tmp_path / "sales.csv").write_text("item,n,,price\r\nstone,2,,10.5\r\nwheel,1,,0.25\r\n")
     for built in builds:
         done = native.run([built.program("column_sum"), "price", "sales.csv"], folder=tmp_path)
         assert (done.returncode, done.stdout) == (0, b"10.75\n")

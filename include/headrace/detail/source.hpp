@@ -291,7 +291,10 @@ inline source& source::operator=(source&& other) noexcept {
 
 inline void source::forget() noexcept {
   block_ = begin_ = position = end = nullptr;
+  offset_ = 0;
+  counted_ = {};
   owns_descriptor_ = false;
+  descriptor_ = -1;
   if (own_name_ != nullptr) name_ = "<moved>";
   own_name_ = nullptr;
   shared_ = nullptr;
