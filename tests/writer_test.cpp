@@ -89,6 +89,15 @@ TEST(Writer, TextWithZerosAndWithoutAnEnd) {
   const char array[] = "abc";
   char buffer[10] = "xy";
   EXPECT_EQ(written(array, buffer, static_cast<const char*>(buffer)), "abcxyxy");
+  const char full[] = {'a', 'b', 'c'};  // no NUL: all of it is text
+  const wchar_t wide[] = {L'd', L'e'};
+  EXPECT_EQ(written(full, wide, full), "abcdeabc");
+  std::string text;
+  {
+    auto sink = headrace::writer::into(text);
+    sink.print(full, 1, full);
+  }
+  EXPECT_EQ(text, "abc1abc");
   EXPECT_EQ(written(std::string("a\0b", 3)), std::string("a\0b", 3));
   EXPECT_EQ(written("", std::string()), "");
 }

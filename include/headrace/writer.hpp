@@ -104,8 +104,9 @@ class writer {
   // Writes one value: integers in decimal, floating point as the shortest text that reads back as the same value,
   // bool as 0 or 1, characters, text (wide text as UTF-8), std::filesystem::path, pairs and tuples with a space
   // between the elements, ranges and views with a space (ranges of ranges or of tuples with a newline), and whatever
-  // io<T>::write takes. A view that cannot be read while it is const is copied. A const char* that is null is an
-  // output_error with std::errc::invalid_argument, and nothing is written.
+  // io<T>::write takes. A view that cannot be read while it is const is copied. An array of characters is text up to
+  // its first NUL, or all of it. A const char* that is null is an output_error with std::errc::invalid_argument, and
+  // nothing is written.
   template <class T>
   writer& operator<<(const T& value);
   // For std::endl and std::flush: the compiler says what to write instead.

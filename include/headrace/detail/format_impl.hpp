@@ -9,6 +9,14 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
+// The length of the text in an array: up to its first NUL, or all of it where there is none. Compilers know it of a
+// literal.
+template <class Unit, std::size_t Size>
+HEADRACE_INLINE std::size_t text_length(const Unit (&text)[Size]) noexcept {
+  const Unit* const end = std::char_traits<Unit>::find(text, Size, Unit());
+  return end == nullptr ? Size : static_cast<std::size_t>(end - text);
+}
+
 // What a writer puts straight into its buffer. Room needed: 64 bytes, for a string literal its size.
 HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
   *to = value;
@@ -24,7 +32,7 @@ inline char* write_short(char* to, word_bool word) noexcept {
 }
 template <std::size_t Size>
 HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
-  const std::size_t size = __builtin_strlen(text);
+  const std::size_t size = text_length(text);
   std::memcpy(to, text, size);
   return to + size;
 }

@@ -209,7 +209,12 @@ HEADRACE_INLINE void writer::put_text_of(const T& value) {
   if constexpr (std::is_pointer_v<T>) {
     if (detail::unlikely(value == nullptr)) refuse("write a null pointer as text");
   }
-  const std::basic_string_view<Unit> text = value;
+  std::basic_string_view<Unit> text;
+  if constexpr (std::is_array_v<T>) {
+    text = {value, detail::text_length(value)};
+  } else {
+    text = value;
+  }
   if constexpr (sizeof(Unit) == 1) {
     put_text(reinterpret_cast<const char*>(text.data()), text.size());
   } else {
