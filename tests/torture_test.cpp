@@ -22,8 +22,7 @@ namespace {
 
 using headrace::input_error;
 using headrace::reader;
-using test::cases, test::ending_of, test::expected_values, test::line, test::outcome, test::show, test::torture_case,
-    test::word;
+using test::cases, test::ending_of, test::line, test::outcome, test::show, test::torture_case, test::word;
 
 // ---- the ways of asking ----
 
@@ -170,7 +169,7 @@ void check(const torture_case& given, way how, reader& from) {
     EXPECT_NE(std::string(error.what()).find(from.name() + place), std::string::npos) << error.what();
   }
   EXPECT_EQ(seen.ending, given.ending);
-  const std::vector<std::string> expected = expected_values<T>(given);
+  const std::vector<std::string>& expected = given.values;
   ASSERT_EQ(seen.values.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
     ASSERT_TRUE(seen.values[i] == expected[i])

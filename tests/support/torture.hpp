@@ -25,34 +25,9 @@ struct torture_case {
   std::string id;
   std::string type;
   std::string input;
-  std::vector<std::string> values;
-  std::string ending;  // $, or !code@line:column
+  std::vector<std::string> values;  // as show() gives them
+  std::string ending;               // $, or !code@line:column
 };
-
-// ---- the file ----
-
-inline std::vector<torture_case> load_cases() {
-  std::ifstream file(HEADRACE_TEST_DATA "/torture.tsv");
-  std::vector<torture_case> cases;
-  for (std::string row; std::getline(file, row);) {
-    if (row.empty() || row[0] == '#') continue;
-    const std::vector<std::string> columns = split(row, '\t');
-    if (columns.size() != 4) throw std::runtime_error("torture.tsv: not four columns: " + row);
-    torture_case given{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
-    std::vector<std::string> expected = split(expand(columns[3]), given.type == "line" ? '|' : ' ');
-    given.ending = expected.back();
-    if (given.type == "line") given.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
-    expected.pop_back();
-    for (const std::string& value : expected) given.values.push_back(decode(value));
-    cases.push_back(given);
-  }
-  return cases;
-}
-
-inline const std::vector<torture_case>& cases() {
-  static const std::vector<torture_case> all = load_cases();
-  return all;
-}
 
 // ---- values as text that can be compared ----
 
@@ -86,27 +61,6 @@ std::string normal(const std::string& expected) {
   }
 }
 
-struct outcome {
-  std::size_t expected = 0;  // values
-  std::vector<std::string> values;
-  std::string ending;
-};
-
-inline std::string ending_of(const input_error& error) {
-  if (error.at_end()) return "$";
-  const std::string place = '@' + std::to_string(error.line()) + ':' + std::to_string(error.column());
-  if (error.code() == std::errc::invalid_argument) return "!malformed" + place;
-  if (error.code() == std::errc::result_out_of_range) return "!out_of_range" + place;
-  return error.what();
-}
-
-template <class T>
-std::vector<std::string> expected_values(const torture_case& given) {
-  std::vector<std::string> result;
-  for (const std::string& value : given.values) result.push_back(normal<T>(value));
-  return result;
-}
-
 // Calls action(T()) with the type that a case names.
 template <class Action>
 void with_type(const std::string& name, Action action) {
@@ -132,6 +86,49 @@ void with_type(const std::string& name, Action action) {
   if (name == "word") return action(word());
   if (name == "line") return action(line());
   throw std::runtime_error("no type is called " + name);
+}
+
+// ---- the file ----
+
+inline std::vector<torture_case> load_cases() {
+  std::ifstream file(HEADRACE_TEST_DATA "/torture.tsv");
+  std::vector<torture_case> cases;
+  for (std::string row; std::getline(file, row);) {
+    if (row.empty() || row[0] == '#') continue;
+    const std::vector<std::string> columns = split(row, '\t');
+    if (columns.size() != 4) throw std::runtime_error("torture.tsv: not four columns: " + row);
+    torture_case given{columns[0], columns[1], decode(expand(columns[2])), {}, {}};
+    std::vector<std::string> expected = split(expand(columns[3]), given.type == "line" ? '|' : ' ');
+    given.ending = expected.back();
+    if (given.type == "line") given.ending.erase(0, expected.size() > 1 ? 1 : 0);  // the space of "a| $"
+    expected.pop_back();
+    with_type(given.type, [&](auto tag) {
+      for (const std::string& value : expected) given.values.push_back(normal<decltype(tag)>(decode(value)));
+    });
+    cases.push_back(given);
+  }
+  return cases;
+}
+
+inline const std::vector<torture_case>& cases() {
+  static const std::vector<torture_case> all = load_cases();
+  return all;
+}
+
+// ---- what came of it ----
+
+struct outcome {
+  std::size_t expected = 0;  // values
+  std::vector<std::string> values;
+  std::string ending;
+};
+
+inline std::string ending_of(const input_error& error) {
+  if (error.at_end()) return "$";
+  const std::string place = '@' + std::to_string(error.line()) + ':' + std::to_string(error.column());
+  if (error.code() == std::errc::invalid_argument) return "!malformed" + place;
+  if (error.code() == std::errc::result_out_of_range) return "!out_of_range" + place;
+  return error.what();
 }
 
 }  // namespace test
