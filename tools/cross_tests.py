@@ -5,6 +5,9 @@ cross_tests.py [--test NAME]... [PATTERN...]
 
 PATTERN names toolchains as for headrace run --toolchain; without any, one of each family for a target.
 
+On Linux programs are linked with headrace::compiled, but those of what is behind the headers; on Windows
+they have all of it from the headers.
+
 What is missing here is skipped with a reason and the way to get it. The exit status is 1 when a test fails,
 else 0. The lab finds the compilers and starts their programs, by wine or qemu-user where it has to.
 A program that ends well without saying so is a failure: wine does that where it cannot start one.
@@ -20,6 +23,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -49,6 +53,7 @@ MEETING = {"x86-windows": {"x86-linux", "x86_64-windows"}}
 WHERE_THEY_MEET = {"copy", "parse", "reader", "torture", "windows", "writer"}
 BENCH = "times loops, which mean nothing in an emulator"
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
+AS_COMPILED = "-DHEADRACE_COMPILED=1"
 RUN_LIMIT = 300.0  # seconds that a test program may take
 BUILD_LIMIT = 900.0
 SHARE = "3"  # of its work a long test does a third in an emulator
@@ -77,8 +82,27 @@ class Target:
 
     @property
     def objects(self) -> list[Path]:
-        """What each of its programs is linked with: GoogleTest and its main()."""
-        return [self.folder / "gtest.o", self.folder / "gtest_main.o"]
+        """What is compiled once: GoogleTest, its main(), and headrace::compiled where programs take it."""
+        compiled = [] if self.chain.is_windows else [self.compiled]
+        return [self.folder / "gtest.o", self.folder / "gtest_main.o", *compiled]
+
+    @property
+    def compiled(self) -> Path:
+        """headrace::compiled as an object."""
+        return self.folder / "headrace.o"
+
+    def takes_compiled(self, name: str) -> bool:
+        """Return whether a test is linked with headrace::compiled."""
+        return not self.chain.is_windows and name not in tests_of_headers()
+
+
+@cache
+def tests_of_headers() -> set[str]:
+    """Return the tests that tests/CMakeLists.txt names as those of what is behind the headers."""
+    text = (TESTS / "CMakeLists.txt").read_text("utf-8")
+    found = re.search(r"^set\(tests_of_headers ([^)]+)\)", text, re.MULTILINE)
+    assert found is not None, "tests/CMakeLists.txt sets no tests_of_headers"
+    return set(found[1].split())
 
 
 def selected(chain: Toolchain, others: set[str]) -> tuple[list[str], dict[str, str]]:
@@ -106,7 +130,7 @@ def target_of(chain: Toolchain, only: list[str], others: set[str]) -> Target:
 
 
 def run_all(targets: list[Target]) -> list[Outcome]:
-    """Build GoogleTest and the tests for all targets, two at a time, and run each.
+    """Build GoogleTest, headrace::compiled and the tests for all targets, two at a time, and run each.
 
     No target waits for another's last program. What runs in an emulator, and what is long, begins first.
     """
@@ -114,9 +138,9 @@ def run_all(targets: list[Target]) -> list[Outcome]:
         pieces = [(one, piece) for one in targets for piece in one.objects]
         errors = list(pool.map(lambda each: _build_piece(*each), pieces))
         broken = {one.chain.name: error for (one, _), error in zip(pieces, errors, strict=True) if error}
-        failed = [Outcome(name, "GoogleTest", reason=error) for name, error in broken.items()]
+        failed = [Outcome(name, "what all programs share", reason=error) for name, error in broken.items()]
         for outcome in failed:
-            print(f"{outcome.chain}: GoogleTest: FAILED\n{outcome.reason}", flush=True)
+            print(f"{outcome.chain}: {outcome.test}: FAILED\n{outcome.reason}", flush=True)
         wanted = [(one, name) for one in targets if one.chain.name not in broken for name in one.names]
         wanted.sort(key=lambda each: (not each[0].chain.runner, -_source(each[1]).stat().st_size))
         return failed + list(pool.map(lambda each: _build_and_run(*each), wanted))
@@ -127,6 +151,9 @@ def _source(name: str) -> Path:
 
 
 def _build_piece(target: Target, piece: Path) -> str:
+    if piece == target.compiled:
+        flags = [*_warnings(target.chain), "-O2", AS_COMPILED, f"-I{TOP / 'include'}"]
+        return _compile(target.chain, TOP / "src" / "headrace.cpp", piece, flags)
     source = GOOGLETEST / "src" / {"gtest": "gtest-all.cc"}.get(piece.stem, f"{piece.stem}.cc")
     return _compile(target.chain, source, piece, [f"-I{GOOGLETEST}", "-w", "-O1"])
 
@@ -134,12 +161,12 @@ def _build_piece(target: Target, piece: Path) -> str:
 def _build_and_run(target: Target, name: str) -> Outcome:
     chain, begun = target.chain, time.monotonic()
     compiled, program = target.folder / f"{name}.o", target.folder / f"{name}{target.chain.suffix}"
-    # clang's -Wpedantic objects to macros of GoogleTest
-    warnings = [flag for flag in WARNINGS if chain.family == "gcc" or flag != "-Wpedantic"]
-    flags = [*warnings, "-O1", f'-DHEADRACE_TEST_DATA="{TESTS / "data"}"', f"-I{TOP / 'include'}"]
-    error = _compile(chain, _source(name), compiled, flags)
+    is_linked = target.takes_compiled(name)
+    flags = [*_warnings(chain), "-O1", f'-DHEADRACE_TEST_DATA="{TESTS / "data"}"', f"-I{TOP / 'include'}"]
+    error = _compile(chain, _source(name), compiled, [*flags, *([AS_COMPILED] if is_linked else [])])
     if not error:
-        error = _link(chain, [compiled, *target.objects], program)
+        objects = [one for one in target.objects if is_linked or one != target.compiled]
+        error = _link(chain, [compiled, *objects], program)
     built = time.monotonic()
     outcome = Outcome(chain.name, name, reason=error) if error else _run(chain, program, name)
     told = (
@@ -150,6 +177,11 @@ def _build_and_run(target: Target, name: str) -> Outcome:
     took = f"{built - begun:.0f} + {time.monotonic() - built:.0f} s"
     print(f"{chain.name}: {name}: {told} ({took})", flush=True)
     return outcome
+
+
+def _warnings(chain: Toolchain) -> list[str]:
+    """Return the warnings that are asked for: clang's -Wpedantic objects to macros of GoogleTest."""
+    return [flag for flag in WARNINGS if chain.family == "gcc" or flag != "-Wpedantic"]
 
 
 def _compile(chain: Toolchain, source: Path, to: Path, flags: list[str]) -> str:
