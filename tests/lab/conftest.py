@@ -32,6 +32,8 @@ QUIETLY = (
     "--disable-component-update --disable-sync"
 ).split()
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
+Fill = Callable[[Path], None]
+BuiltOnce = Callable[[str, Fill], Path]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -59,6 +61,26 @@ def chains() -> list[Toolchain]:
         found = toolchains.find().toolchains
         build.launcher(found)
     return found
+
+
+@pytest.fixture(scope="session")
+def built_once(tmp_path_factory: pytest.TempPathFactory) -> BuiltOnce:
+    """Return a folder that one worker of pytest fills; another one that wants it waits, and uses it."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+    def folder(name: str, fill: Fill) -> Path:
+        made, whole = shared / name, shared / f"{name}.whole"
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not whole.exists():
+                shutil.rmtree(made, ignore_errors=True)  # a worker failed half-way
+                made.mkdir()
+                fill(made)
+                whole.touch()
+        return made
+
+    return folder
 
 
 @pytest.fixture

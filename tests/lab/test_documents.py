@@ -18,6 +18,7 @@ What a block is tried with is beside it, in Markdown that readers see or in a co
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -34,6 +35,7 @@ import pytest
 import typer
 
 import native
+from conftest import BuiltOnce
 from headrace.cli import app
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
@@ -130,24 +132,28 @@ class Compiled:
 
 
 @pytest.fixture(scope="module")
-def compiled(chains: list[Toolchain], tmp_path_factory: pytest.TempPathFactory) -> Compiled:
+def compiled(chains: list[Toolchain], built_once: BuiltOnce) -> Compiled:
     """Compile all C++ at once, two at a time, with this machine's first compiler."""
-    folder = tmp_path_factory.mktemp("documents")
     chain = native.one_of_each_family(chains)[0]
 
-    def one(numbered: tuple[int, Block]) -> tuple[str, str]:
-        number, block = numbered
-        source = folder / f"{number}.cpp"
-        source.write_text(program(block), "utf-8")
-        if any(needs.missing(need, chain) for need in block.needs):
-            return block.name, ""
-        words = native.command(source, folder / str(number), chain, block.needs)
-        words += [] if block.beside else ["-c", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=native.COMPILING)
-        return block.name, done.stderr if done.returncode else ""
+    def fill(folder: Path) -> None:
+        def one(numbered: tuple[int, Block]) -> tuple[str, str]:
+            number, block = numbered
+            source = folder / f"{number}.cpp"
+            source.write_text(program(block), "utf-8")
+            if any(needs.missing(need, chain) for need in block.needs):
+                return block.name, ""
+            words = native.command(source, folder / str(number), chain, block.needs)
+            words += [] if block.beside else ["-c", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=native.COMPILING)
+            return block.name, done.stderr if done.returncode else ""
 
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        return Compiled(folder, chain, dict(pool.map(one, enumerate(NATIVE))))
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            problems = dict(pool.map(one, enumerate(NATIVE)))
+        (folder / "problems.json").write_text(json.dumps(problems), "utf-8")
+
+    folder = built_once("documents", fill)
+    return Compiled(folder, chain, json.loads((folder / "problems.json").read_text("utf-8")))
 
 
 @pytest.mark.slow

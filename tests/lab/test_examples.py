@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import native
+from conftest import BuiltOnce
 from headrace.matrix import needs
 from headrace.matrix.compilers import Toolchain
 
@@ -40,21 +41,24 @@ Builds = list[Built]
 
 
 @pytest.fixture(scope="module")
-def builds(chains: list[Toolchain], tmp_path_factory: pytest.TempPathFactory) -> Builds:
-    return [build(one, tmp_path_factory.mktemp("examples")) for one in native.one_of_each_family(chains)]
+def builds(chains: list[Toolchain], built_once: BuiltOnce) -> Builds:
+    return [build(one, built_once) for one in native.one_of_each_family(chains)]
 
 
-def build(chain: Toolchain, folder: Path) -> Built:
+def build(chain: Toolchain, built_once: BuiltOnce) -> Built:
     sources = sorted(FOLDER.glob("*.cpp"))
     missing = {name: needs.missing(need, chain) for name, wanted in NEEDS.items() for need in wanted}
     missing = {name: reason for name, reason in missing.items() if reason}
 
-    def one(source: Path) -> None:
-        if source.stem not in missing:
-            native.compile_program(source, folder / source.stem, chain, NEEDS.get(source.stem, []))
+    def fill(folder: Path) -> None:
+        def one(source: Path) -> None:
+            if source.stem not in missing:
+                native.compile_program(source, folder / source.stem, chain, NEEDS.get(source.stem, []))
 
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        list(pool.map(one, sources))
+        with ThreadPoolExecutor(max_workers=2) as pool:
+            list(pool.map(one, sources))
+
+    folder = built_once(f"examples-{chain.family}", fill)
     return Built({source.stem: folder / source.stem for source in sources}, missing)
 
 
