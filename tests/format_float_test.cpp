@@ -19,6 +19,7 @@
 
 #include "support/c_library.hpp"
 #include "support/exact_decimal.hpp"
+#include "support/share.hpp"
 #include "support/soak.hpp"
 
 #if defined(__cpp_lib_to_chars) || (defined(__GLIBCXX__) && __GNUC__ >= 11)
@@ -149,7 +150,7 @@ TEST(FormatFloat, EveryPowerOfTenAndItsNeighbours) {
 
 TEST(FormatFloat, RandomBits) {
   std::mt19937_64 random(11);
-  for (int i = 0; i < 1000000; ++i) {
+  for (int i = 0; i < test::share_of(1000000); ++i) {
     const double wide = from_bits<double>(random());
     if (std::isfinite(wide)) check_shortest(wide);
     const float narrow = from_bits<float>(static_cast<std::uint32_t>(random()));
@@ -159,7 +160,7 @@ TEST(FormatFloat, RandomBits) {
 
 TEST(FormatFloat, NumbersAsPeopleWriteThem) {
   std::mt19937_64 random(12);
-  for (int i = 0; i < 300000; ++i) {
+  for (int i = 0; i < test::share_of(300000); ++i) {
     const auto whole = static_cast<std::int64_t>(random() >> random() % 64);
     check_shortest(static_cast<double>(whole));
     check_shortest(static_cast<double>(whole % 1000000) / 1000);
@@ -214,7 +215,7 @@ TEST(FormatFloat, PrecisionAgainstExactDigits) {
 #endif
     }
   };
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::share_of(20000); ++i) {
     const auto precision = static_cast<int>(random() % 25);
     const double wide = from_bits<double>(random());
     if (std::isfinite(wide)) check(wide, wide, precision);

@@ -16,6 +16,7 @@
 
 #include "support/exact_decimal.hpp"
 #include "support/model.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -80,7 +81,7 @@ std::string digits(std::mt19937_64& random, std::uint64_t count) {
 
 TEST(parse_float, random_bits_of_double) {
   std::mt19937_64 random(1);
-  for (int i = 0; i < 60000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(60000) && !testing::Test::HasFatalFailure(); ++i) {
     const std::uint64_t bits = random();
     double value;
     std::memcpy(&value, &bits, sizeof value);
@@ -94,7 +95,7 @@ TEST(parse_float, random_bits_of_double) {
 
 TEST(parse_float, random_bits_of_float) {
   std::mt19937_64 random(2);
-  for (int i = 0; i < 60000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(60000) && !testing::Test::HasFatalFailure(); ++i) {
     const auto bits = static_cast<std::uint32_t>(random());
     float value;
     std::memcpy(&value, &bits, sizeof value);
@@ -107,7 +108,7 @@ TEST(parse_float, random_bits_of_float) {
 
 TEST(parse_float, random_decimals) {
   std::mt19937_64 random(3);
-  for (int i = 0; i < 40000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(40000) && !testing::Test::HasFatalFailure(); ++i) {
     std::string text = random() % 2 ? "-" : "";
     text += digits(random, random() % 25);
     if (random() % 2) text += '.' + digits(random, random() % 25);
@@ -163,7 +164,7 @@ static_assert(LDBL_MANT_DIG >= DBL_MANT_DIG, "");
 
 TEST(parse_float, halfway_between_floats) {
   std::mt19937_64 random(4);
-  for (int i = 0; i < 6000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(6000) && !testing::Test::HasFatalFailure(); ++i) {
     std::uint32_t bits = static_cast<std::uint32_t>(random()) & 0x7fffffff;
     if (i % 4 == 0) bits &= 0x7f8000ff;   // few digits
     if (i % 16 == 1) bits &= 0x00ffffff;  // subnormal, or nearly
@@ -176,7 +177,7 @@ TEST(parse_float, halfway_between_floats) {
 TEST(parse_float, halfway_between_doubles) {
   if (LDBL_MANT_DIG == DBL_MANT_DIG) GTEST_SKIP() << "long double is no wider than double here";
   std::mt19937_64 random(5);
-  for (int i = 0; i < 3000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(3000) && !testing::Test::HasFatalFailure(); ++i) {
     std::uint64_t bits = random() & 0x7fffffffffffffff;
     if (i % 4 == 0) bits = (bits & 0x000fffffffffffff) | (1000 + random() % 50) << 52;  // near 1: ties of few digits
     if (i % 16 == 1) bits &= 0x001fffffffffffff;
@@ -189,7 +190,7 @@ TEST(parse_float, halfway_between_doubles) {
 // Integers between 2^53 and 2^64 are halfway cases that 19 digits hold.
 TEST(parse_float, integers_above_2_to_53) {
   std::mt19937_64 random(6);
-  for (int i = 0; i < 60000 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(60000) && !testing::Test::HasFatalFailure(); ++i) {
     const int width = 54 + static_cast<int>(random() % 11);
     std::uint64_t number = random() >> (64 - width);
     const int keep = static_cast<int>(random() % 12);
@@ -206,7 +207,7 @@ TEST(parse_float, integers_above_2_to_53) {
 
 TEST(parse_float, long_doubles) {
   std::mt19937_64 random(7);
-  for (int i = 0; i < 1500 && !testing::Test::HasFatalFailure(); ++i) {
+  for (int i = 0; i < test::share_of(1500) && !testing::Test::HasFatalFailure(); ++i) {
     std::string text = digits(random, 1 + random() % 30) + "." + digits(random, 1 + random() % 30);
     text += "e" + std::to_string(static_cast<int>(random() % 9900) - 4970);
     compare<long double>(text);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "support/model.hpp"
+#include "support/share.hpp"
 
 namespace {
 
@@ -62,7 +63,7 @@ TYPED_TEST(parse_integers, edges_as_from_chars) {
 
 TYPED_TEST(parse_integers, random_as_from_chars) {
   std::mt19937_64 random(5);
-  for (int i = 0; i < 200000; ++i) {
+  for (int i = 0; i < test::share_of(200000); ++i) {
     std::string text = std::to_string(random() >> (random() % 64));
     if (std::is_signed<TypeParam>::value && random() % 3 == 0) text.insert(0, "-");
     if (random() % 4 == 0) text += "0123456789+-.e x\n"[random() % 17];
@@ -95,7 +96,7 @@ TYPED_TEST(parse_integers, every_short_text_as_a_token) {
 // The way that the reader takes, with room before and after the token that holds anything.
 TYPED_TEST(parse_integers, tokens_in_a_buffer) {
   std::mt19937_64 random(6);
-  for (int i = 0; i < 100000; ++i) {
+  for (int i = 0; i < test::share_of(100000); ++i) {
     std::string token;
     const std::size_t length = 1 + static_cast<std::size_t>(random() % 24);
     while (token.size() < length) token += static_cast<char>('0' + random() % 10);
@@ -190,7 +191,7 @@ TYPED_TEST(parse_integers, in_a_base_as_the_standard_does) {
   std::mt19937 random(3);
   const std::string letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-+./:@[`{\x80\xff";
   for (int base = 2; base <= 36; ++base) {
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < test::share_of(3000); ++round) {
       std::string text(random() % 14, '0');
       const std::size_t most = random() % 8 == 0 ? letters.size() : static_cast<std::size_t>(base);
       for (char& letter : text) letter = letters[random() % most];

@@ -147,7 +147,7 @@ test::scripted_read::sizes random_sizes(seeded& random) {
 enum class origin { memory, pipe, file };
 
 void run_programs(origin from, std::uint64_t first_seed, int count) {
-  count /= static_cast<int>(test::share());
+  count = test::share_of(count);
   const test::pipe_ends pipe = test::make_pipe();
   for (std::uint64_t seed = first_seed; seed < first_seed + static_cast<std::uint64_t>(count); ++seed) {
     seeded random(seed);

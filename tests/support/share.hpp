@@ -8,9 +8,14 @@
 namespace test {
 
 inline std::size_t share() {
-  const char* const wish = std::getenv("HEADRACE_TEST_SHARE");
-  const int parts = wish == nullptr ? 1 : std::atoi(wish);
+  static const int parts = [] {
+    const char* const wish = std::getenv("HEADRACE_TEST_SHARE");
+    return wish == nullptr ? 1 : std::atoi(wish);
+  }();
   return parts < 1 ? 1 : static_cast<std::size_t>(parts);
 }
+
+// How many of `count` random cases are tried.
+inline int share_of(int count) { return count / static_cast<int>(share()); }
 
 }  // namespace test
