@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from headrace.matrix import needs
 from headrace.matrix.compilers import Toolchain
 
@@ -14,6 +16,11 @@ TOP = Path(__file__).resolve().parents[2]
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 COMPILING = 120.0  # seconds
 RUNNING = 30.0
+
+
+def others_slow(compilers: Sequence[str]) -> list[object]:
+    """Return the compilers as parameters, of which `make check` leaves out all but the first."""
+    return [*compilers[:1], *(pytest.param(one, marks=pytest.mark.slow) for one in compilers[1:])]
 
 
 def one_of_each_family(chains: Sequence[Toolchain]) -> list[Toolchain]:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import native
+
 INCLUDE = Path(__file__).parents[2] / "include"
 BENCH = Path(__file__).parents[2] / "bench"
 HEADERS = sorted([INCLUDE / "headrace/bench.hpp", *(INCLUDE / "headrace/detail/bench").glob("*.hpp")])
@@ -101,7 +103,7 @@ def test_it_includes_the_standard_library_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 def test_each_header_compiles_when_included_first(compiler: str, header: Path, tmp_path: Path) -> None:
     for number, flags in enumerate(([], ["-fno-exceptions", "-DHEADRACE_BENCH_IMPLEMENTATION=0"])):
         source = tmp_path / f"{number}.cpp"

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+import native
+
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 COMPILERS = [name for name in ("g++", "clang++", "clang++-14", "clang++-19") if shutil.which(name)]
 Checked = Callable[[str, str], "subprocess.CompletedProcess[str]"]
@@ -70,7 +72,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
     return check
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 @pytest.mark.parametrize(
     ("habit", "words"),
     [
@@ -125,7 +127,7 @@ def test_a_habit_is_answered(checked: Checked, compiler: str, habit: str, words:
         assert len(done.stderr.splitlines()) <= 25
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 def test_braces_are_not_filled_in(compiler: str, tmp_path: Path) -> None:
     command = [compiler, "-std=c++17", "-O1", "-c", "-I", str(INCLUDE), "-x", "c++", "-"]
     words = "headrace writes {} as it is"
@@ -170,7 +172,7 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
     assert done.stdout == ("written" if policy == "each_write" else "")
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 @pytest.mark.parametrize(
     "right",
     [
@@ -213,7 +215,7 @@ int main() {
 """
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 def test_views_are_written(compiler: str, tmp_path: Path) -> None:
     command = [compiler, "-std=c++20", "-I", str(INCLUDE), "-x", "c++", "-", "-o", str(tmp_path / "views")]
     built = subprocess.run(command, input=VIEWS, capture_output=True, text=True, timeout=120)
