@@ -49,10 +49,13 @@ void check_parts(const torture_case& given, std::vector<reader> parts) {
 }
 
 TEST(split_torture, one_part_after_the_other) {
+  const std::size_t share = test::share();
+  std::size_t turn = 0;  // goes on from case to case
   for (const torture_case& given : cases()) {
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
     for (const std::size_t count : part_counts) {
+      if (turn++ % share != 0) continue;
       SCOPED_TRACE(count);
       test::with_type(given.type, [&](auto tag) {
         using type = decltype(tag);
