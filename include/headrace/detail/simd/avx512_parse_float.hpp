@@ -4,7 +4,8 @@
 //     1. digits   mD2p3456      '0' taken away, what is before the token 0; here the minus and the point show
 //     2. closed   .D123456      the bytes before the point move up by one; places = how many are after it
 //     3. joined   w             up to 19 digits in 64 bits
-//     4. scaled   w * 10^-places as a sum of two doubles, exact to about 102 bits, rounded to one
+//     4. scaled   w * 10^-places as a sum of two doubles, exact to about 102 bits, rounded to one; of up to 8 bytes
+//                 w / 10^places, one division
 // Ziv's test (A. Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991)
 // tells whether an error of that size could have changed the rounding. Such a token, and whatever else is unusual, goes
 // to the exact parser.
@@ -46,23 +47,33 @@ HEADRACE_INLINE u64x8 shift_in_byte(u64x8 a, u64x8 before) noexcept {
   asm("vpshldq $8, %2, %1, %0" : "=v"(result) : "v"(a), "v"(before));
   return result;
 }
-HEADRACE_INLINE u64x8 select_bits(u64x8 mask, u64x8 yes, u64x8 no) noexcept {
-  asm("vpternlogq $0xca, %2, %1, %0" : "+v"(mask) : "v"(yes), "v"(no));
+HEADRACE_INLINE u64x8 swap_halves(u64x8 a) noexcept {
+  u64x8 result;
+  asm("vprolq $32, %1, %0" : "=v"(result) : "v"(a));
+  return result;
+}
+HEADRACE_INLINE u8x64 replace_bytes(u8x64 otherwise, mask64 mask, u8x64 bytes) noexcept {
+  asm("vmovdqu8 %1, %0%{%2%}" : "+v"(otherwise) : "v"(bytes), "Yk"(mask));
+  return otherwise;
+}
+HEADRACE_INLINE mask64 equal_among(mask64 some, u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpeqb %2, %1, %0%{%3%}" : "=k"(mask) : "v"(a), "v"(b), "Yk"(some));
+  return mask;
+}
+HEADRACE_INLINE mask64 different_among(mask64 some, u8x64 a, u8x64 b) noexcept {
+  mask64 mask;
+  asm("vpcmpneqb %2, %1, %0%{%3%}" : "=k"(mask) : "v"(a), "v"(b), "Yk"(some));
+  return mask;
+}
+HEADRACE_INLINE mask8 any_difference(u64x8 a, u64x8 b) noexcept {
+  mask8 mask;
+  asm("vpcmpneqq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
   return mask;
 }
 HEADRACE_INLINE f64x8 to_doubles(u64x8 a) noexcept {
   f64x8 result;
   asm("vcvtuqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
-HEADRACE_INLINE f64x8 signed_to_doubles(u64x8 a) noexcept {
-  f64x8 result;
-  asm("vcvtqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
-HEADRACE_INLINE u64x8 to_integers(f64x8 whole_numbers) noexcept {
-  u64x8 result;
-  asm("vcvtpd2uqq %{rn-sae%}, %1, %0" : "=v"(result) : "v"(whole_numbers));
   return result;
 }
 HEADRACE_INLINE u32x8 to_floats(f64x8 a) noexcept {
@@ -95,6 +106,11 @@ HEADRACE_INLINE f64x8 multiply(f64x8 a, f64x8 b) noexcept {
   asm("vmulpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
   return result;
 }
+HEADRACE_INLINE f64x8 divide(f64x8 a, f64x8 b) noexcept {
+  f64x8 result;
+  asm("vdivpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
+  return result;
+}
 HEADRACE_INLINE f64x8 multiply_add(f64x8 a, f64x8 b, f64x8 addend) noexcept {
   asm("vfmadd231pd %{rn-sae%}, %2, %1, %0" : "+v"(addend) : "v"(a), "v"(b));
   return addend;
@@ -112,29 +128,53 @@ HEADRACE_INLINE f64x8 all_doubles(double value) noexcept {
   return constant;
 }
 
+// 32 bytes at two addresses.
+HEADRACE_INLINE u64x8 load_two(const void* low, const void* high) noexcept {
+  u64x8 result;
+  asm("vbroadcasti64x4 %1, %0" : "=v"(result) : "m"(*static_cast<const char(*)[32]>(low)));
+  asm("vinserti64x4 $1, %1, %0, %0" : "+v"(result) : "m"(*static_cast<const char(*)[32]>(high)));
+  return result;
+}
+// Two lanes of 128 bits of `a`, and the same two of `b`: the first and third, or the second and fourth.
+template <bool Odd>
+HEADRACE_INLINE u64x8 pick_lanes(u64x8 a, u64x8 b) noexcept {
+  u64x8 result;
+  asm("vshufi64x2 %3, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b), "i"(Odd ? 0xdd : 0x88));
+  return result;
+}
+
 // ---- 4. the value ----
 
-// 10^e for the exponent of each lane, as a sum of two doubles.
-struct powers_of_eight {
+// Of each lane a number as a sum of two doubles, of which the lower one is no more than a rounding error.
+struct double_pairs {
   f64x8 upper;
   f64x8 lower;
 };
 
-// 10^-places. Text of 24 bytes has at most 23 places.
-template <class Void = void>  // like the table
-HEADRACE_INLINE powers_of_eight look_up_small_powers(u64x8 places) noexcept {
+// 10^-places, of which each byte of a lane holds the number; where there is no point, 10^-0.
+template <unsigned Width, class Void = void>  // like the table
+HEADRACE_INLINE double_pairs look_up_small_powers(u64x8 places) noexcept {
   const small_power_table& table = small_powers<Void>;
   u64x8 upper = permi2q_table(places, table.upper), lower = permi2q_table(places, table.lower);
-  if (const mask8 many = above(places, all_qwords(15))) {
+  if constexpr (Width > 2) {
+    const mask8 many = any_common_bit(places, all_qwords(16));
     upper = replace_qwords(upper, many, permi2q_table(places, table.upper + 16));
     lower = replace_qwords(lower, many, permi2q_table(places, table.lower + 16));
   }
   return {(f64x8)upper, (f64x8)lower};
 }
 
+// 10^places for up to seven.
+HEADRACE_INLINE f64x8 look_up_exact_powers(u64x8 places) noexcept {
+  alignas(64) static constexpr double table[8] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+  f64x8 result;
+  asm("vpermpd %2, %1, %0" : "=v"(result) : "v"(places), "v"(load<f64x8>(table)));
+  return result;
+}
+
 // 10^exponent; `beyond` are lanes whose power is not in the table.
 template <class Void = void>
-HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& beyond) noexcept {
+HEADRACE_INLINE double_pairs look_up_powers(u64x8 exponents, mask8& beyond) noexcept {
   const u64x8 place = exponents - all_qwords(static_cast<std::uint64_t>(min_pair));
   beyond = above(place, all_qwords(max_pair - min_pair));
   alignas(64) std::uint64_t at[8];
@@ -144,40 +184,47 @@ HEADRACE_INLINE powers_of_eight look_up_powers(u64x8 exponents, mask8& beyond) n
   return {(f64x8)found.first, (f64x8)found.second};
 }
 
+// Stores numbers that are rounded already, with the sign bits; returns the lanes that are not certain: none.
+HEADRACE_INLINE mask8 store_rounded(f64x8 numbers, u64x8 signs, double* out) noexcept {
+  store(out, (u64x8)numbers | signs);
+  return 0;
+}
+
+// Doubles that are off by less than 2^-51 of them, as floats: two that enclose the number nearly always round to one.
+HEADRACE_INLINE mask8 store_rounded(f64x8 numbers, u64x8 signs, float* out) noexcept {
+  const u32x8 low = to_floats(multiply(numbers, all_doubles(1 - 0x1p-49)));
+  const u32x8 high = to_floats(multiply(numbers, all_doubles(1 + 0x1p-49)));
+  // subnormal floats, and what is too great for one, apart
+  constexpr std::uint64_t min_normal = std::uint64_t{1023 - 125} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
+  const mask8 beyond = above((u64x8)numbers - all_qwords(min_normal), all_qwords(max_normal - min_normal));
+  const mask8 beyond_or_different = beyond | any_difference(low, high);
+  store(out, low | narrow(signs >> 32));
+  return beyond_or_different & is_nonzero((u64x8)numbers);
+}
+
 // Stores w * power with the sign bits, and returns the lanes whose rounding is not certain.
-HEADRACE_INLINE mask8 store_products(u64x8 w, const powers_of_eight& power, u64x8 signs, double* out) noexcept {
-  const f64x8 w1 = to_doubles(w);
-  const f64x8 w0 = signed_to_doubles(w - to_integers(w1));  // what w1 lost: w = w1 + w0
-  const f64x8 product = multiply(w1, power.upper);
+HEADRACE_INLINE mask8 store_products(const double_pairs& w, const double_pairs& power, u64x8 signs,
+                                     double* out) noexcept {
+  const f64x8 product = multiply(w.upper, power.upper);
   // all that `product` lacks: what it rounded away (FMA has it exactly), and the two smaller products
-  const f64x8 lost = multiply_subtract(w1, power.upper, product);
-  const f64x8 rest = multiply_add(w0, power.upper, multiply_add(w1, power.lower, lost));
+  const f64x8 lost = multiply_subtract(w.upper, power.upper, product);
+  const f64x8 rest = multiply_add(w.lower, power.upper, multiply_add(w.upper, power.lower, lost));
   const f64x8 result = add(product, rest);
   // Ziv's test: the part that `result` rounded away, made a little greater, is still rounded away. The errors of
   // `rest` are below 2^-47 of it wherever it is close to half a unit of `result`.
   const f64x8 rounded_away = subtract(rest, subtract(result, product));
   const f64x8 again = multiply_add(rounded_away, all_doubles(1 + 0x1p-44), result);
   store(out, (u64x8)result | signs);
-  return is_nonzero((u64x8)again ^ (u64x8)result);
+  return any_difference((u64x8)again, (u64x8)result);
 }
-
-// The same as floats: a double is near enough that two which enclose the value nearly always round to one float.
-HEADRACE_INLINE mask8 store_products(u64x8 w, const powers_of_eight& power, u64x8 signs, float* out) noexcept {
-  const f64x8 product = multiply(to_doubles(w), power.upper);  // off by less than 2^-51 of it
-  const u32x8 low = to_floats(multiply(product, all_doubles(1 - 0x1p-49)));
-  const u32x8 high = to_floats(multiply(product, all_doubles(1 + 0x1p-49)));
-  // subnormal floats, and what is too great for one, apart
-  constexpr std::uint64_t min_normal = std::uint64_t{1023 - 125} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
-  const mask8 beyond = above((u64x8)product - all_qwords(min_normal), all_qwords(max_normal - min_normal));
-  const mask8 beyond_or_different = beyond | any_difference(low, high);
-  store(out, low | narrow(signs >> 32));
-  return beyond_or_different & is_nonzero(w);
+HEADRACE_INLINE mask8 store_products(const double_pairs& w, const double_pairs& power, u64x8 signs,
+                                     float* out) noexcept {
+  return store_rounded(multiply(w.upper, power.upper), signs, out);
 }
 
 // ---- 1. to 3.: the digits ----
 
-// The last 8 * Width bytes of eight tokens: qword 0 has the last eight of each, qword 1 those before, and so on. `keep`
-// has a bit for each byte that belongs to its token.
+// The last 8 * Width bytes of eight tokens: qword 0 has the last eight of each, qword 1 those before, and so on.
 template <unsigned Width>
 struct token_bytes {
   u8x64 of[Width];
@@ -220,59 +267,73 @@ HEADRACE_INLINE token_bytes<Width> load_distant(const token_group& group) noexce
   return text;
 }
 
-// Up to 24 bytes each, anywhere.
-HEADRACE_INLINE token_bytes<3> load_far(const token_group& group) noexcept {
-  const char* const base = group.base;
-  const std::uint16_t* const edges = group.edges;
-  const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
-  const halves before = load_halves([=](int i) { return base + edges[2 * i + 1] - 32; });
-  return {{(u8x64)last.second, (u8x64)last.first, (u8x64)before.second}};
+// Up to 24 bytes each, anywhere. Of the tokens a to h, each of four qwords:
+//     a0 a1 a2 a3 c0 c1 c2 c3     two to a register; the others are b and d, e and g, f and h
+//     a1 b1 a3 b3 c1 d1 c3 d3     their odd qwords, and their even ones
+//     a3 b3 c3 d3 e3 f3 g3 h3     the last ones
+HEADRACE_INLINE token_bytes<3> load_far(const char* base, const std::uint16_t* edges) noexcept {
+  const auto load_pair = [=](int i) { return load_two(base + edges[2 * i + 1] - 32, base + edges[2 * i + 5] - 32); };
+  const u64x8 a_c = load_pair(0), b_d = load_pair(1), e_g = load_pair(4), f_h = load_pair(5);
+  const u64x8 odd_low = unpack_high(a_c, b_d), odd_high = unpack_high(e_g, f_h);
+  const u64x8 even_low = unpack_low(a_c, b_d), even_high = unpack_low(e_g, f_h);
+  return {{(u8x64)pick_lanes<true>(odd_low, odd_high), (u8x64)pick_lanes<true>(even_low, even_high),
+           (u8x64)pick_lanes<false>(odd_low, odd_high)}};
 }
 
 // Takes the minus in front of some tokens away: their sign bits. They have one byte less then.
 template <unsigned Width>
 HEADRACE_INLINE u64x8 take_signs(token_bytes<Width>& digits, u8x64 length_bytes, u64x8& lengths) noexcept {
   const u8x64 minus = all_bytes(every_byte('-' - '0' + 256));
-  mask64 found[Width], any = 0;
+  mask64 others = different(digits.of[0], minus);
 #pragma GCC unroll 3
-  for (unsigned i = 0; i < Width; ++i) any |= found[i] = equal(digits.of[i], minus);
-  if (any == 0) return u64x8{};
+  for (unsigned i = 1; i < Width; ++i) others = different_among(others, digits.of[i], minus);
+  if (others == ~mask64{0}) return u64x8{};
   u8x64 minuses{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
-    const mask64 at_front = found[i] & equal(length_bytes, all_bytes(0x0102030405060708 + every_byte(8 * i)));
-    minuses |= keep_bytes(at_front, all_bytes(~std::uint64_t{0}));
-    digits.of[i] = keep_bytes(~at_front, digits.of[i]);
+    const mask64 is_first = equal(length_bytes, all_bytes(0x0102030405060708 + every_byte(8 * i)));
+    const mask64 at_front = equal_among(is_first, digits.of[i], minus);
+    minuses = replace_bytes(minuses, at_front, minus);
+    digits.of[i] = replace_bytes(digits.of[i], at_front, u8x64{});
   }
   const mask8 negative = is_nonzero((u64x8)minuses);
   lengths = add_masked(lengths, negative, all_qwords(~std::uint64_t{0}));
   return keep_qwords(negative, all_qwords(std::uint64_t{1} << 63));
 }
 
-// Closes the gap that the point leaves: what is before it moves up by a byte. Returns how many bytes are after it, and
-// in `points` the lanes that have one. A second point stays where it is, and is no digit.
+// How many bytes are after a point, by the leading zeros of a lane in which the point's byte is 0x40 where the point is
+// in qword 0, 0x20 in qword 1, 0x10 in qword 2. No point, 64 zeros, counts as 32 bytes: more than there are, and in
+// their last four bits 0. An index takes the last six bits.
+struct places_table {
+  alignas(64) unsigned char by_zeros[64]{};
+  constexpr places_table() noexcept {
+    by_zeros[0] = 32;
+    for (unsigned i = 0; i < 24; ++i) by_zeros[i % 8 * 8 + i / 8 + 1] = static_cast<unsigned char>(i);
+  }
+};
+
+// Closes the gap that the point leaves: what is before it moves up by a byte. Returns how many bytes are after it, in
+// each byte of a lane, and in `points` the lanes that have one. A second point stays, and is no digit.
 //     qword 1    qword 0
 //     ......12   3.456789   ->   .......1 23456789
 template <unsigned Width>
-HEADRACE_INLINE u64x8 take_points(token_bytes<Width>& digits, mask8& points) noexcept {
-  const u8x64 point = all_bytes(every_byte('.' - '0' + 256)), one = all_bytes(every_byte(1));
-  const u64x8 all_bits = all_qwords(~std::uint64_t{0});
-  u64x8 bits_after{};
-  points = 0;
+HEADRACE_INLINE u8x64 take_points(token_bytes<Width>& digits, mask8& points) noexcept {
+  static constexpr places_table table;
+  const u8x64 point = all_bytes(every_byte('.' - '0' + 256));
+  u8x64 found{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
-    const u64x8 qword = (u64x8)digits.of[i];
-    const u64x8 found = (u64x8)keep_bytes(equal(digits.of[i], point), one);
-    const mask8 here = is_nonzero(found) & static_cast<mask8>(~points);
-    bits_after = add_masked(bits_after, here, lzcntq(found) + all_qwords(64 * i));
-    // what stays: all without a point here or in a later qword, nothing with a later one, else what is after it
-    u64x8 stays = i == 0 ? all_bits : replace_qwords(all_bits, points, u64x8{});
-    stays = replace_qwords(stays, here, u64x8{} - (found << 8));
-    const u64x8 before = i + 1 < Width ? (u64x8)digits.of[i + 1 < Width ? i + 1 : i] : u64x8{};
-    digits.of[i] = (u8x64)select_bits(stays, qword, shift_in_byte(qword, before));
-    points |= here;
+    found = replace_bytes(found, equal(digits.of[i], point), all_bytes(every_byte(0x40 >> i)));
   }
-  return bits_after >> 3;
+  points = is_nonzero((u64x8)found);
+  const u8x64 places = permb(load<u8x64>(table.by_zeros), spread_low_byte(lzcntq((u64x8)found)));
+#pragma GCC unroll 3
+  for (unsigned i = 0; i < Width; ++i) {
+    const u64x8 before = i + 1 < Width ? (u64x8)digits.of[i + 1 < Width ? i + 1 : i] : u64x8{};
+    const mask64 stays = above(places, all_bytes(0x0001020304050607 + every_byte(8 * i)));
+    digits.of[i] = replace_bytes((u8x64)shift_in_byte((u64x8)digits.of[i], before), stays, digits.of[i]);
+  }
+  return places;
 }
 
 // The bytes that are no digits, after signs and points were taken away; some of them, where a lane has several.
@@ -284,18 +345,33 @@ HEADRACE_INLINE mask64 find_others(const token_bytes<Width>& digits) noexcept {
   return above(largest, all_bytes(every_byte(9)));
 }
 
-// The numbers that digits without signs and points are.
+// Joins the digits of each qword: pairs, fours (the first four below the others), eights.
+HEADRACE_INLINE u64x8 join_fours(u8x64 digits) noexcept {
+  return maddwd(maddubsw(digits, all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+}
+HEADRACE_INLINE u64x8 join_eights(u8x64 digits) noexcept {
+  const u64x8 fours = join_fours(digits);
+  return muludq(fours, all_qwords(10000)) + (fours >> 32);
+}
+
+// The numbers that digits without signs and points are: exactly, but for those that are too long.
 template <unsigned Width>
-HEADRACE_INLINE u64x8 join_all(const token_bytes<Width>& digits, mask8& too_long) noexcept {
-  u64x8 w = join(digits.of[0]);
+HEADRACE_INLINE double_pairs join_all(const token_bytes<Width>& digits, mask8& too_long) noexcept {
   too_long = 0;
-  if constexpr (Width > 1) w += muludq(join(digits.of[1]), all_qwords(100000000));
-  if constexpr (Width > 2) {
-    const u64x8 top = join(digits.of[2]);
-    too_long = above(top, all_qwords(999));  // 20 digits or more
-    w += top * 10000000000000000u;
+  const f64x8 last = to_doubles(join_eights(digits.of[0]));
+  if constexpr (Width == 1) {
+    return {last, f64x8{}};
+  } else {
+    const f64x8 scale = all_doubles(1e8);
+    f64x8 first = to_doubles(join_eights(digits.of[1]));
+    if constexpr (Width > 2) {
+      const u64x8 top = swap_halves(join_fours(digits.of[2]));
+      too_long = above(top, all_qwords(999));  // 20 digits or more
+      first = multiply_add(to_doubles(top), scale, first);
+    }
+    const f64x8 sum = multiply_add(first, scale, last);
+    return {sum, add(multiply_subtract(first, scale, sum), last)};
   }
-  return w;
 }
 
 constexpr std::size_t lanes = 8;
@@ -334,7 +410,7 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   }
   const u64x8 signs = take_signs(digits, length_bytes, lengths);
   mask8 points;
-  const u64x8 places = take_points(digits, points);
+  const u64x8 places = (u64x8)take_points(digits, points);
   const mask8 empty = is_zero(add_masked(lengths, points, all_qwords(~std::uint64_t{0})));
   const mask64 others = find_others(digits);
   mask8 wrong = 0;
@@ -345,11 +421,15 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
 #pragma GCC unroll 3
     for (unsigned i = 0; i < Width; ++i) digits.of[i] = (u8x64)replace_qwords((u64x8)digits.of[i], wrong, u64x8{});
   }
-  mask8 unsure, beyond = 0;
-  const u64x8 w = join_all(digits, unsure);
-  const powers_of_eight power =
-      exponents == nullptr ? look_up_small_powers(places) : look_up_powers(*exponents - places, beyond);
-  return wrong | unsure | beyond | store_products(w, power, signs, out);
+  mask8 too_long, beyond = 0;
+  const double_pairs w = join_all(digits, too_long);
+  if constexpr (Width == 1) {  // both numbers are doubles, so a division rounds once
+    return store_rounded(divide(w.upper, look_up_exact_powers(places)), signs, out);
+  } else {
+    const double_pairs power = exponents == nullptr ? look_up_small_powers<Width>(places)
+                                                    : look_up_powers(*exponents - (places & all_qwords(31)), beyond);
+    return wrong | too_long | beyond | store_products(w, power, signs, out);
+  }
 }
 
 // Eight tokens, of which some have exponents, of up to seven bytes, or are no numbers: cuts the exponents off, reads
@@ -379,7 +459,7 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   const u64x8 min_size = add_masked(all_qwords(2), has_sign, all_qwords(1));
   const mask8 wrong = lanes_of(above(digits, all_bytes(every_byte(9)))) | (some & above(min_size, size));
   digits = (u8x64)replace_qwords((u64x8)digits, wrong, u64x8{});
-  const u64x8 exponents = negate_masked(join(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
+  const u64x8 exponents = negate_masked(join_eights(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
   // 3. the tokens without it
   const u64x8 lengths = group.lengths - size;
   const mask8 longer = above(lengths, all_qwords(24));  // of which it sees the last bytes only
@@ -387,7 +467,7 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   std::uint16_t shorter[16];
   store(shorter, pairs);
   mask8 malformed = 0;
-  const mask8 left = convert_text(load_far(group_of(base, shorter)), lengths, &exponents, out, malformed);
+  const mask8 left = convert_text(load_far(base, shorter), lengths, &exponents, out, malformed);
   return {unsigned{left} | longer | wrong, (malformed & ~unsigned{longer}) | wrong, lanes};
 }
 
@@ -395,17 +475,16 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
 template <class Float>
 HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
   const token_group group = group_of(base, edges);
-  const mask8 above_8 = above(group.lengths, all_qwords(8)), above_16 = above(group.lengths, all_qwords(16));
   mask8 none;
-  if (likely(above_16 == 0)) {
+  if (likely(above(group.lengths, all_qwords(16)) == 0)) {
     const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;  // not those of a column
-    if (above_8 == 0) {
+    if (above(group.lengths, all_qwords(8)) == 0) {
       return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out, none);
     }
     return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out, none);
   }
   if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
-  return convert_text<3>(load_far(group), group.lengths, nullptr, out, none);
+  return convert_text<3>(load_far(base, edges), group.lengths, nullptr, out, none);
 }
 
 #include "generic/convert_floats.hpp"
