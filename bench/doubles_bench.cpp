@@ -9,12 +9,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <functional>
 
 #if __has_include(<fast_float/fast_float.h>)
 #include <fast_float/fast_float.h>
@@ -35,36 +32,8 @@ namespace {
 
 using headrace::detail::window_edges;
 using headrace::detail::window_size;
-
-struct way {
-  std::string name;
-  std::function<void()> run;
-};
-
-// Of the processor, where the system tells it: what else runs on the machine is not counted.
-double nanoseconds() {
-#if defined(CLOCK_PROCESS_CPUTIME_ID)
-  std::timespec now{};
-  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0) {
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-  }
-#endif
-  const auto now_by_clock = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double, std::nano>(now_by_clock).count();
-}
-
-// Nanoseconds a value of each way, the least of all rounds.
-std::vector<double> race(const std::vector<way>& ways, std::size_t values, int rounds) {
-  std::vector<double> best(ways.size(), 1e9);
-  for (int round = 0; round < rounds; ++round) {
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      const double start = nanoseconds();
-      ways[i].run();
-      best[i] = std::min(best[i], (nanoseconds() - start) / static_cast<double>(values));
-    }
-  }
-  return best;
-}
+using support::race;
+using support::way;
 
 // A row of the table: the time of the first way, and that of the others in units of it.
 void print_row(const char* distribution, const std::vector<way>& ways, const std::vector<double>& times) {

@@ -4,8 +4,12 @@
 #include <headrace/bench.hpp>
 #include <headrace/detail/simd/chosen_kernel.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +37,36 @@ inline void introduce(const char* what) {
   std::printf("%s; kernel %s of", what, name_of(headrace::detail::chosen_kernel()));
   for (const kernel which : kernels()) std::printf(" %s", name_of(which));
   std::printf(" (HEADRACE_SIMD chooses)\n\n");
+}
+
+// Of the processor, where the system tells it: what else runs on the machine is not counted.
+inline double nanoseconds() {
+#if defined(CLOCK_PROCESS_CPUTIME_ID)
+  std::timespec now{};
+  if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) == 0) {
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+  }
+#endif
+  const auto now_by_clock = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::nano>(now_by_clock).count();
+}
+
+struct way {
+  std::string name;
+  std::function<void()> run;
+};
+
+// Nanoseconds a value of each way, the least of all rounds, in which all take turns.
+inline std::vector<double> race(const std::vector<way>& ways, std::size_t values, int rounds) {
+  std::vector<double> best(ways.size(), 1e9);
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const double start = nanoseconds();
+      ways[i].run();
+      best[i] = std::min(best[i], (nanoseconds() - start) / static_cast<double>(values));
+    }
+  }
+  return best;
 }
 
 constexpr std::size_t many = 1000;  // numbers a call
