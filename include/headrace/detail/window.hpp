@@ -151,6 +151,10 @@ class window {
   void forget_rest() noexcept {}
 #else
   void forget_rest() noexcept { left_ = {}; }
+  // Of the next token.
+  bool is_known_to_be_malformed(const number_type& type) const noexcept {
+    return (left_.malformed & 1) != 0 && left_slot_ == type.slot && tokens_.next == refused_;
+  }
   bool resume(const number_type& type) noexcept;
   std::size_t convert_past(const number_type& type, char* values, std::size_t room) noexcept;
 #endif

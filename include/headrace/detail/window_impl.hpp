@@ -32,6 +32,10 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
     refused_ = nullptr;
     forget_rest();
   }
+#if !defined(HEADRACE_SMALL)
+  if ((left_.malformed & 1) != 0) leave_values();
+  if (is_known_to_be_malformed(type)) return status::malformed;
+#endif
   if (run_length_ == 0) ahead_limit_ = 32;
   if (++run_length_ > 2 && convert_ahead(from, type)) {
     run& ready = ready_[type.slot];
@@ -40,7 +44,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
     return status::ok;
   }
 #if !defined(HEADRACE_SMALL)
-  if ((left_.malformed & 1) != 0 && left_slot_ == type.slot && tokens_.next == refused_) return status::malformed;
+  if (is_known_to_be_malformed(type)) return status::malformed;
 #endif
   return fetch_one(from, type, value);
 }

@@ -23,6 +23,7 @@ using f64x4 = double __attribute__((vector_size(32)));
 using mask4 = unsigned;  // a bit per lane
 constexpr std::size_t lanes = 4;
 constexpr mask4 all_lanes = 0xf;
+using lane_mask = mask4;
 
 // ---- primitives ----
 
@@ -268,9 +269,8 @@ HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits) noexcept {
   return ~where_zero((qwords)found);
 }
 
-// Four numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are left
-// to the exact parser: those of which it is no number, of which some are certainly `malformed`, only where exponents
-// are given, else then all.
+// Four numbers of the text that was loaded; `exponents` are null where none was looked for. Returns the lanes that are
+// left to the exact parser, of which some are certainly `malformed`; all, where there may be exponents after all.
 template <unsigned Width, class Float>
 HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents, Float* out,
                                    mask4& malformed) noexcept {
@@ -291,10 +291,11 @@ HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords length
   for (unsigned i = 1; i < Width; ++i) largest = max_unsigned(largest, digits.of[i]);
   mask4 left = 0;
   if (unlikely(has_above_nine(largest | (bytes)empty))) {
-    if (exponents == nullptr) return all_lanes;
+    const qwords letters = find_letters(digits);
+    if (exponents == nullptr && mask_of_lanes(letters) != 0) return all_lanes;
     const qwords wrong = where_above_nine(largest | (bytes)empty);
     left = mask_of_lanes(wrong);
-    malformed = mask_of_lanes(wrong & ~find_letters(digits));
+    malformed = mask_of_lanes(wrong & ~letters);
 #pragma GCC unroll 3
     for (unsigned i = 0; i < Width; ++i) digits.of[i] &= ~(bytes)wrong;
   }
@@ -309,7 +310,7 @@ HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords length
   const qwords signs = negative << 63;
   if (Width == 3) return left | store_products(w, (exponents == nullptr ? qwords{} : *exponents) - places, signs, out);
   if (exponents != nullptr) return left | store_products(w, *exponents - places, signs, out);
-  return store_quotients<Width>(w, places, signs, out);
+  return left | store_quotients<Width>(w, places, signs, out);
 }
 
 // Four tokens, of which some have exponents, of up to seven bytes, or are no numbers: cuts the exponents off, reads
@@ -351,20 +352,20 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   return {left | longer | mask_of_lanes(wrong), (malformed & ~longer) | mask_of_lanes(wrong), lanes};
 }
 
-// Four tokens without exponents. Returns the lanes that are left to others: all, where one is no plain decimal.
+// Four tokens without exponents. Returns the lanes that are left to others: all, where one may have an exponent.
 template <class Float>
-HEADRACE_INLINE mask4 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE mask4 convert_plain(const char* base, const std::uint16_t* edges, Float* out,
+                                    mask4& malformed) noexcept {
   const qwords pairs = load_four_tokens(edges), lengths = (pairs >> 16) - (pairs & 0xffff);
-  mask4 none;
   const auto end_of = [=](int i) { return edges[2 * i + 1]; };
   if (mask_of_lanes(where_above(lengths, 8)) == 0) {
-    return convert_text(load_tokens<1>(base, end_of), lengths, nullptr, out, none);
+    return convert_text(load_tokens<1>(base, end_of), lengths, nullptr, out, malformed);
   }
   if (mask_of_lanes(where_above(lengths, 16)) == 0) {
-    return convert_text(load_tokens<2>(base, end_of), lengths, nullptr, out, none);
+    return convert_text(load_tokens<2>(base, end_of), lengths, nullptr, out, malformed);
   }
   if (mask_of_lanes(where_above(lengths, 24)) != 0) return all_lanes;
-  return convert_text(load_tokens<3>(base, end_of), lengths, nullptr, out, none);
+  return convert_text(load_tokens<3>(base, end_of), lengths, nullptr, out, malformed);
 }
 
 #include "generic/convert_floats.hpp"

@@ -376,6 +376,7 @@ HEADRACE_INLINE double_pairs join_all(const token_bytes<Width>& digits, mask8& t
 
 constexpr std::size_t lanes = 8;
 constexpr mask8 all_lanes = 0xff;
+using lane_mask = mask8;
 
 HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
   return is_nonzero((u64x8)keep_bytes(some, all_bytes(every_byte(1))));
@@ -395,9 +396,8 @@ HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits) noexcept {
   return lanes_of(found);
 }
 
-// Eight numbers of the text that was loaded; `exponents` are null where none is written. Returns the lanes that are
-// left to the exact parser: those of which it is no number, of which some are certainly `malformed`, only where
-// exponents are given, else then all.
+// Eight numbers of the text that was loaded; `exponents` are null where none was looked for. Returns the lanes that are
+// left to the exact parser, of which some are certainly `malformed`; all, where there may be exponents after all.
 template <unsigned Width, class Float>
 HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths, const u64x8* exponents, Float* out,
                                    mask8& malformed) noexcept {
@@ -415,16 +415,17 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   const mask64 others = find_others(digits);
   mask8 wrong = 0;
   if (unlikely(others != 0 || empty != 0)) {
-    if (exponents == nullptr) return all_lanes;
+    const mask8 letters = find_letters(digits);
+    if (exponents == nullptr && letters != 0) return all_lanes;
     wrong = lanes_of(others) | empty;
-    malformed = wrong & static_cast<mask8>(~find_letters(digits));
+    malformed = wrong & static_cast<mask8>(~letters);
 #pragma GCC unroll 3
     for (unsigned i = 0; i < Width; ++i) digits.of[i] = (u8x64)replace_qwords((u64x8)digits.of[i], wrong, u64x8{});
   }
   mask8 too_long, beyond = 0;
   const double_pairs w = join_all(digits, too_long);
   if constexpr (Width == 1) {  // both numbers are doubles, so a division rounds once
-    return store_rounded(divide(w.upper, look_up_exact_powers(places)), signs, out);
+    return wrong | store_rounded(divide(w.upper, look_up_exact_powers(places)), signs, out);
   } else {
     const double_pairs power = exponents == nullptr ? look_up_small_powers<Width>(places)
                                                     : look_up_powers(*exponents - (places & all_qwords(31)), beyond);
@@ -471,20 +472,22 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   return {unsigned{left} | longer | wrong, (malformed & ~unsigned{longer}) | wrong, lanes};
 }
 
-// Eight tokens without exponents. Returns the lanes that are left to others: all, where one is no plain decimal.
+// Eight tokens without exponents. Returns the lanes that are left to others: all, where one may have an exponent.
 template <class Float>
-HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out) noexcept {
+HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges, Float* out,
+                                    mask8& malformed) noexcept {
   const token_group group = group_of(base, edges);
-  mask8 none;
   if (likely(above(group.lengths, all_qwords(16)) == 0)) {
     const bool are_near = static_cast<std::size_t>(edges[15]) - edges[0] <= 128;  // not those of a column
     if (above(group.lengths, all_qwords(8)) == 0) {
-      return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out, none);
+      return convert_text(are_near ? load_near<1>(group) : load_distant<1>(group), group.lengths, nullptr, out,
+                          malformed);
     }
-    return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out, none);
+    return convert_text(are_near ? load_near<2>(group) : load_distant<2>(group), group.lengths, nullptr, out,
+                        malformed);
   }
   if (above(group.lengths, all_qwords(24)) != 0) return all_lanes;
-  return convert_text<3>(load_far(base, edges), group.lengths, nullptr, out, none);
+  return convert_text<3>(load_far(base, edges), group.lengths, nullptr, out, malformed);
 }
 
 #include "generic/convert_floats.hpp"

@@ -1,6 +1,7 @@
 // headrace/detail/simd/generic/convert_floats.hpp: text that an instruction set includes into its namespace: stage 2
 // for floats, `lanes` tokens at a time; scalar.hpp has the contract. Needs convert_plain(), which returns the lanes
-// that are left to others, `all_lanes` where a group is not for it, and convert_any(), which takes every group.
+// that are left to others, `all_lanes` where a group is not for it, and says which of them are certainly malformed, and
+// convert_any(), which takes every group.
 
 // The lanes of a group that are left, one at a time. Returns how many of the group are numbers before one that is none.
 template <class Float>
@@ -54,9 +55,11 @@ HEADRACE_INLINE std::size_t convert_groups_of_floats(const char* base, const std
     const std::uint16_t* const tokens = edges + 2 * done;
     char* const to = out + done * sizeof(Float);
     Float group[lanes];  // and not `out`, in which nothing changes from the first token on that is no number
-    const unsigned left = convert_plain(base, tokens, group);
-    const bool good = likely(left != all_lanes) ? store_group(base, tokens, {left, 0, 0}, group, to, rest, done)
-                                                : convert_others<Float>(base, tokens, count - done, to, rest, done);
+    lane_mask malformed = 0;
+    const unsigned left = convert_plain(base, tokens, group, malformed);
+    const bool good = likely(left != all_lanes)
+                          ? store_group(base, tokens, {left, malformed, lanes}, group, to, rest, done)
+                          : convert_others<Float>(base, tokens, count - done, to, rest, done);
     if (unlikely(!good) || done == count) return done;
     if (count - done < lanes) done = count - lanes;  // the last group, of which some were done before
   }
