@@ -19,6 +19,7 @@ class Ratio:
     verdict: Verdict = "the same"  # of the judge
     margin: float = 0.01
     more_rounds: int | None = 0  # that would decide it; None: unknown
+    rounds: int = 0  # that both ran in
 
     @property
     def decided(self) -> bool:
@@ -31,7 +32,7 @@ class Ratio:
         verdict = swapped.get(self.verdict, self.verdict)
         low = None if self.high is None else 1 / self.high
         high = None if self.low is None else 1 / self.low
-        return Ratio(1 / self.value, low, high, verdict, self.margin, self.more_rounds)
+        return Ratio(1 / self.value, low, high, verdict, self.margin, self.more_rounds, self.rounds)
 
     def interval(self) -> str:
         """Format the bounds: "[0.60, 0.62]", or nothing where there are none."""
@@ -64,6 +65,7 @@ def of(said: Comparison) -> Ratio:
         said.verdict,
         said.margin,
         said.more_rounds,
+        said.rounds,
     )
 
 

@@ -6,7 +6,7 @@ import math
 from itertools import combinations
 
 from headrace.base import units
-from headrace.base.text import listed, name, plural, visible
+from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
 from headrace.judge.pair import least_rounds
 from headrace.judge.verdict import outlook
@@ -64,11 +64,13 @@ def so_far(campaign: Campaign) -> str:
     if found is None:
         return ""
     if found.leaders:
-        return sentences(found, campaign)[0].removesuffix(".")
+        return unmarked(verdict(found, campaign).removesuffix("."))
     best = found.ranked[0]
     time = f", {units.one_time(best.spread.median)}" if best.spread else ""
     rounds = max(len(standing.row.samples) for standing in found.ranked)
-    return f"after {plural(rounds, 'round')}, too few for places, {_of(best)} has the smallest median{time}"
+    return unmarked(
+        f"after {plural(rounds, 'round')}, too few for places, {_of(best)} has the smallest median{time}"
+    )
 
 
 def _too_few_rounds(group: Group, campaign: Campaign) -> list[str]:
@@ -207,7 +209,10 @@ def _counted(campaign: Campaign) -> list[str]:
 
 
 def _span(shares: list[float]) -> str:
-    low, high = units.percent(min(shares)), units.percent(max(shares))
+    return _from_to(units.percent(min(shares)), units.percent(max(shares)))
+
+
+def _from_to(low: str, high: str) -> str:
     return low if low == high else f"{low} to {high}"
 
 
@@ -252,7 +257,8 @@ def _of(standing: Standing) -> str:
 def _winner(group: Group) -> list[str]:
     """Name the fastest, or those that may be; what it gains on the baseline, and the limit."""
     best, others = group.leaders[0], group.leaders[1:]
-    time = units.one_time(best.spread.median) if best.spread else ""
+    spoken = _spoken(group)
+    time = units.one_time(spoken.spread.median) if spoken.spread else ""
     if others:
         alike = all(other.label == best.label for other in others)
         first = (
@@ -267,17 +273,28 @@ def _winner(group: Group) -> list[str]:
                 else (_of(others[0]), _of(best))
             )
             first += f": {this} takes {ratio.text()} times as long as {other}, {_undecided(ratio)}"
-        first += f". {_of(best)} takes {time}" if time else ""
+        first += f". {_of(spoken)} takes {time}" if time else ""
     else:
         first = f"{_of(best)} is fastest: {time}"
-    base = best.to_baseline
-    if base and best.row.contender != group.benchmark.baseline:
+    base = spoken.to_baseline
+    if base and spoken.row.contender != group.benchmark.baseline:
         first += f", {_against(base, name(group.benchmark.baseline))}"
     said = [f"{first}."]
-    if best.to_limit:
+    if spoken.to_limit:
         limit = name(group.benchmark.limit)
-        said.append(f"It takes {best.to_limit.text()} times as long as the limit, {limit}.")
+        said.append(f"It takes {spoken.to_limit.text()} times as long as the limit, {limit}.")
     return said
+
+
+def _spoken(group: Group) -> Standing:
+    """The build of the winner whose lead is told.
+
+    Of those that are not told apart, the one that ran most often beside its baseline, as that is the ratio
+    that rounds were spent on.
+    """
+    best = group.leaders[0]
+    own = [one for one in group.leaders if one.row.contender == best.row.contender]
+    return max(own, key=lambda one: one.to_baseline.rounds if one.to_baseline else 0)
 
 
 def verdict(group: Group, campaign: Campaign) -> str:
@@ -291,11 +308,12 @@ def verdict(group: Group, campaign: Campaign) -> str:
         2: f"{listed([name(one) for one in labels])} may each be the fastest; {name(best.label)}",
     }
     said = alike.get(len(labels), f"{len(labels)} contenders may each be the fastest; {name(best.label)}")
-    time = units.one_time(best.spread.median) if best.spread else ""
+    spoken = _spoken(group)
+    time = units.one_time(spoken.spread.median) if spoken.spread else ""
     said += f" takes {time}" if len(labels) > 1 else f" at {time}"
-    said += f" with {visible(best.toolchain)}" if not others or len(labels) > 1 else ""
-    base = best.to_baseline
-    if base and best.row.contender != group.benchmark.baseline:
+    said += f" with {visible(spoken.toolchain)}" if not others or len(labels) > 1 else ""
+    base = spoken.to_baseline
+    if base and spoken.row.contender != group.benchmark.baseline:
         said += f", {_against(base, name(group.benchmark.baseline))}"
     if len(labels) == 1 and others:
         said += f"; its {len(others) + 1} fastest builds are not told apart"
@@ -356,15 +374,24 @@ def _times_as_fast(ratio: Ratio) -> str:
 
 
 def _runner_up(group: Group) -> list[str]:
-    """Name the next contender, where it is certain that it comes after the first one."""
-    best, leading = group.leaders[0], {one.row.contender for one in group.leaders}
-    for other in group.ranked:
-        if other.row.contender not in leading and other.rank > 1:
-            ratio = ratios.between(other.row, best.row)
-            if ratio is None or ratio.verdict not in ("slower", "a small difference"):
-                return []
-            return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
-    return []
+    """Name the next contender, where it is certain that it comes after the first one.
+
+    Of its builds that are not told apart, it is the one that ran most often beside the winner.
+    """
+    spoken, leading = _spoken(group), {one.row.contender for one in group.leaders}
+    behind = [one for one in group.ranked if one.row.contender not in leading and one.rank > 1]
+    builds = [
+        (one, ratio)
+        for one in behind
+        if one.row.contender == behind[0].row.contender and one.rank <= behind[0].last
+        if (ratio := ratios.between(one.row, spoken.row)) is not None
+    ]
+    if not builds:
+        return []
+    other, ratio = max(builds, key=lambda build: build[1].rounds)
+    if ratio.verdict not in ("slower", "a small difference"):
+        return []
+    return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
 
 
 def _own(group: Group) -> list[str]:
@@ -445,21 +472,32 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
 
 
 def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[str]:
-    """Say what `a` changes against `b`; toolchains with the same answer share a sentence.
+    """Say what `a` changes against `b`; toolchains with the same kind of answer share a sentence.
 
     A pair with too few rounds for an interval is passed over.
     """
-    alike: dict[str, list[tuple[Standing, Ratio]]] = {}
+    alike: dict[tuple[str, ...], list[tuple[Standing, Ratio]]] = {}
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
         if ratio is not None and ratio.low is not None:
-            alike.setdefault(_change(ratio), []).append((changed, ratio))
+            alike.setdefault(_kind_of_change(ratio), []).append((changed, ratio))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
-        f"{_with([changed for changed, _ in found], len(pairs))}, {visible(finding.says)} {change} "
-        f"({between}: {_figures([ratio for _, ratio in found])})."
-        for change, found in alike.items()
+        f"{_with([changed for changed, _ in found], len(pairs))}, {visible(finding.says)} "
+        f"{_change([ratio for _, ratio in found])} ({between}: {_figures([ratio for _, ratio in found])})."
+        for found in alike.values()
     ]
+
+
+def _kind_of_change(ratio: Ratio) -> tuple[str, ...]:
+    """What answers of one sentence share: the verdict, and whether it takes a factor or a percentage."""
+    if ratio.verdict in ("the same", "not decided"):
+        return (ratio.verdict,)
+    return ("less" if ratio.value < 1 else "more", "times" if _factor(ratio) >= 1.1 else "percent")
+
+
+def _factor(ratio: Ratio) -> float:
+    return max(ratio.value, 1 / ratio.value)
 
 
 def _with(standings: list[Standing], whole: int) -> str:
@@ -477,18 +515,19 @@ def _figures(found: list[Ratio]) -> str:
     return f"{units.ratio(min(values))} to {units.ratio(max(values))}"
 
 
-def _change(ratio: Ratio) -> str:
-    """Put a ratio of times into a verb, no stronger than its verdict."""
-    if ratio.verdict == "the same":
-        return f"changes nothing beyond {units.percent(ratio.margin)}"
-    if ratio.verdict == "not decided":
+def _change(alike: list[Ratio]) -> str:
+    """Put ratios of times of one kind into a verb, no stronger than their verdict."""
+    first = alike[0]
+    if first.verdict == "the same":
+        return f"changes nothing beyond {units.percent(first.margin)}"
+    if first.verdict == "not decided":
         return "may or may not change the time"
-    factor = 1 / ratio.value if ratio.value < 1 else ratio.value
-    if factor < 1.1:
-        return f"{'saves' if ratio.value < 1 else 'costs'} {units.percent(abs(1 - ratio.value))}"
-    if ratio.value < 1:
-        return f"makes it {units.ratio(factor)} times as fast"
-    return f"makes it take {units.ratio(factor)} times as long"
+    if _factor(first) < 1.1:
+        verb = "saves" if first.value < 1 else "costs"
+        return f"{verb} {_span([abs(1 - ratio.value) for ratio in alike])}"
+    factors = [_factor(ratio) for ratio in alike]
+    times = _from_to(units.ratio(min(factors)), units.ratio(max(factors)))
+    return f"makes it {times} times as fast" if first.value < 1 else f"makes it take {times} times as long"
 
 
 def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]) -> list[str]:
