@@ -344,6 +344,7 @@ def asked_of(
     baselines: Sequence[int | None],
     contenders: Sequence[str] = (),
     noise: float = 0.05,
+    limits: Sequence[int | None] = (),
 ) -> list[schedule.Question]:
     """Return the questions about builds that take so long, after twelve rounds."""
     rng = np.random.default_rng(12)
@@ -353,16 +354,45 @@ def asked_of(
     def judged(a: int, b: int) -> Estimate | None:
         return estimate(times.pairs(a, b), ranking.level, ranking.strayed)
 
-    return schedule.open_questions(ranking, range(len(seconds)), judged, baselines, contenders=contenders)
+    return schedule.open_questions(
+        ranking, range(len(seconds)), judged, baselines, contenders=contenders, limits=limits
+    )
 
 
 def test_a_round_runs_the_rows_of_open_questions_only() -> None:
-    """Two near ties at the top, a slow row that is decided: it rests; the top goes on."""
+    """Two near ties at the top run alone; slow rows that are decided rest; then others ride along."""
+    costs = [0.02, 0.02, 0.026, 0.4]
     asked = asked_of([1.0, 1.002, 1.3, 20.0], [None, 0, 0, 0], noise=0.01)
     assert asked[0].kind == "who is first"
-    assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4]) == {0, 1, 2}
-    assert schedule.next_round(asked, [0.02, 0.02, 0.026, 0.4], seconds_left=0.01) == set()
+    assert schedule.next_round(asked, costs) == {0, 1}
+    assert schedule.next_round(asked, costs, seconds_left=0.01) == set()
     assert schedule.next_round([], [0.02]) == set()
+    others = [one for one in asked if one.kind not in schedule.BESIDE]
+    assert schedule.next_round(others, costs) == {0, 1, 2}
+
+
+def test_with_a_question_about_the_leader_only_such_ride_along() -> None:
+    """The pair that people came for is not slowed by neighbours, nor by a baseline that takes long."""
+    asked = [
+        schedule.Question("by how much", 1, 0),
+        schedule.Question("by how much", 3, 0),
+        schedule.Question("which build is first", 2, 0),
+        schedule.Question("which neighbour is faster", 4, 1),
+    ]
+    assert schedule.next_round(asked, [1.0, 1.1, 1.0, 5.0, 0.1]) == {0, 1, 2}
+    assert schedule.next_round(asked[1:], [1.0, 1.1, 1.0, 5.0, 0.1]) == {0, 2, 3}
+    assert schedule.next_round(asked[3:], [1.0, 1.1, 1.0, 5.0, 0.1]) == {1, 4}
+
+
+def test_the_row_that_reports_put_first_is_the_one_that_is_asked_about() -> None:
+    """Of rows that may have the same places, the one with the smallest median, as tables show them."""
+    rng = np.random.default_rng(14)
+    logs = np.log([2.0, 1.001, 1.0, 1.1])[:, None] + rng.normal(0, 0.03, (4, 12))
+    ranking = rank(table(logs), looks=len(LOOKS))
+    by_table = sorted(
+        range(4), key=lambda at: (ranking.places[at].first, ranking.places[at].last, np.median(logs[at]))
+    )
+    assert ranking.order == by_table
 
 
 def test_the_lead_over_the_next_contender_is_asked_for() -> None:
@@ -376,11 +406,38 @@ def test_the_lead_over_the_next_contender_is_asked_for() -> None:
     assert leads(["bulk", "stream", "bulk", "loop"]) == [(1, 0), (3, 0)]
 
 
+def test_the_ratio_to_the_limit_is_asked_for_after_the_lead() -> None:
+    asked = asked_of([1.0, 1.1, 2.0, 5.0], [3, 3, 3, None], limits=[2, None, None, None])
+    kinds = [one.kind for one in asked]
+    assert ("ratio to the limit", 0, 2) in [(one.kind, one.this, one.other) for one in asked]
+    assert kinds[:3] == ["by how much", "by how much", "ratio to the limit"]
+
+
+def test_rounds_go_on_with_the_build_that_they_began_with() -> None:
+    """Two builds of the winner are alike: its lead is told of the one that ran beside its baseline."""
+    rng = np.random.default_rng(15)
+    logs = np.log([1.001, 1.0, 1.3, 1.3, 5.0])[:, None] + rng.normal(0, 0.02, (5, 30))
+    logs[[1, 3], 12:] = np.nan  # the second build has the smaller median by fewer rounds
+    times = table(logs)
+    ranking = rank(times, looks=len(LOOKS))
+    asked = schedule.open_questions(
+        ranking,
+        range(5),
+        lambda a, b: estimate(times.pairs(a, b), 1e-6, ranking.strayed),
+        [4, 4, 4, 4, None],
+        contenders=["bulk", "bulk", "stream", "stream", "loop"],
+    )
+    assert {one.first for one in ranking.places[:2]} == {1}
+    leads = [(one.this, one.other) for one in asked if one.kind == "by how much"]
+    assert leads == [(2, 0), (4, 0), (1, 0)]
+
+
 def test_a_tie_of_the_winners_own_builds_does_not_take_the_rounds_of_its_lead() -> None:
     def kinds(contenders: list[str]) -> list[str]:
         return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], [3, 3, 3, None], contenders)]
 
-    assert kinds(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", "who is first"]
+    own = "which build is first"
+    assert kinds(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", own]
     assert kinds(["bulk", "stream", "other", "loop"])[:2] == ["who is first", "who is first"]
 
 

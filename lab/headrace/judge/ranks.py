@@ -66,9 +66,7 @@ def rank(times: Times, alpha: float = ALPHA, looks: int = 1, doubt: float = 0.0)
     found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed, doubt)
     level = holm(found, look_level(alpha, looks))
     faster = np.zeros((count, count), dtype=bool)
-    centres = np.zeros((count, count))
     for (a, b), centre, p in zip(pairs, medians, found, strict=True):
-        centres[a, b], centres[b, a] = centre, -centre
         if p <= level and centre != 0:
             faster[(a, b) if centre < 0 else (b, a)] = True
     certain = closed(faster)
@@ -81,7 +79,7 @@ def rank(times: Times, alpha: float = ALPHA, looks: int = 1, doubt: float = 0.0)
         )
         for row in range(count)
     ]
-    return Ranking(places, certain, _order(centres, places), level, strayed)
+    return Ranking(places, certain, _order(times.logs, places), level, strayed)
 
 
 def holm(found: NDArray[np.float64], alpha: float) -> float:
@@ -109,10 +107,7 @@ def _through(known: Directions, middle: int) -> Directions:
     return known | (known[:, middle, None] & known[middle, None, :])
 
 
-def _order(centres: NDArray[np.float64], places: list[Place]) -> list[int]:
-    """Sort by who is certainly faster; within that by the median ratio to all the others."""
-    typical = np.median(centres, axis=1) if len(centres) else np.zeros(0)
-    return sorted(
-        range(len(places)),
-        key=lambda row: (places[row].first, float(typical[row])),
-    )
+def _order(logs: NDArray[np.float64], places: list[Place]) -> list[int]:
+    """Sort by the places that a row may have, then by its median: as reports do, so that all ask of one."""
+    medians = [float(np.median(row[np.isfinite(row)])) if np.isfinite(row).any() else np.inf for row in logs]
+    return sorted(range(len(places)), key=lambda row: (places[row].first, places[row].last, medians[row]))

@@ -3,9 +3,11 @@
 `measure` knows nothing of compilers or launchers: it calls each entry's `run`, and the judge says what the
 samples show.
 
-- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run all that there is
-  time for; a later one runs only what an open question is about (judge/schedule.py). A warm-up run is
-  dropped, but for entries that take longer than WARM seconds: it is their first round.
+- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run those that are
+  near the fastest, and what costs little. Then come the questions about the leader, then the opening rounds
+  of those that were left out, then all open questions: a round runs only what one of them is about
+  (judge/schedule.py). A warm-up run is dropped, but for entries that take longer than WARM seconds: it is
+  their first round.
 - Each baseline runs a second time per round as its own A/A twin, in other layouts. The pair is a control:
   where it differs, the judge gives no verdict on differences up to that.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
@@ -39,8 +41,11 @@ from headrace.results.failure import Failure
 from headrace.results.schema import Noise, Role, Row, Sample
 
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
+NEAR = 4.0  # times the fastest; what takes longer has its opening rounds after the leader's questions
+FAR = 0.05  # of the time left is for an opening round of those that are not near
+LEADER = 0.6  # of the time left is for who is first, and by how much, or more where first runs leave more
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
-DEAR = 0.01  # of the budget; a run that takes longer may have to wait until questions are answered
+DEAR = 0.01  # of the budget; a run that takes longer may have to wait until the leader is known
 PATIENCE = 16  # times the rounds of a look: then it waits no longer
 ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
 KEEP = 10.0  # seconds between two calls of `keep`
@@ -57,7 +62,7 @@ class _Runner:
     samples: list[Sample] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)  # seconds of the last three runs, launcher included
     failure: Failure | None = None
-    postponed: float = 0.0  # seconds that a run is expected to take, while it has not run for want of time
+    postponed: bool = False  # whether its first run waits until the leader is known
 
     @property
     def label(self) -> str:
@@ -132,6 +137,8 @@ class _Campaign:
         self.noise: list[Noise] = []
         self.open: list[Question] = []  # of all tables; rows are places in `runners`
         self.chosen: set[int] = set()
+        self.known: dict[str, list[float]] = {}  # seconds that first runs took, by contender
+        self.leading = False  # whether only questions about the leader are asked now
         self.looked: dict[tuple[int, int], int] = {}  # rounds of an open question at its last look
         self.due: dict[tuple[int, int], float] = {}  # when each open question began to run
         self.done, self.complete = 0, self.number
@@ -139,6 +146,7 @@ class _Campaign:
         self.others = noise.processes()
         self.started = self.kept = clock()
         self.ends = None if plan.max_seconds is None else self.started + plan.max_seconds
+        self.until = self.ends  # when the questions that are asked now make room for what comes next
 
     def measure(self) -> Measured:
         interrupted = False
@@ -161,14 +169,13 @@ class _Campaign:
     def _warm_up(self) -> None:
         """Run each entry once. For what takes long it is the first round; the others drop it.
 
-        One toolchain goes first, and tells what the others' builds will cost: these go from cheap to dear,
-        and dear ones that half of the budget does not suffice for come last of all, see `_late`.
+        One toolchain goes first, and tells what the others' builds will cost: these go from cheap to dear.
+        Dear ones wait where they are far from the fastest, or where half of the budget is over: see `_late`.
         """
         if not self.plan.warmup or self.number:
             return
         counts = self.plan.rounds is None
         first = self.runners[0].entry.row.toolchain if self.runners else ""
-        known: dict[str, float] = {}
         order = self._shuffled(range(len(self.runners)))
         order.sort(key=lambda at: self.runners[at].entry.row.toolchain != first)
         leading = sum(runner.entry.row.toolchain == first for runner in self.runners)
@@ -176,19 +183,13 @@ class _Campaign:
             if place == leading:
                 if counts:
                     self._keep()  # the first table: one run of each build of the first toolchain
-                order[place:] = sorted(order[place:], key=lambda at: known.get(self.runners[at].label, 0.0))
+                order[place:] = sorted(order[place:], key=lambda at: self._expected(self.runners[at]))
             runner = self.runners[order[place]]
-            expected = known.get(runner.label, 0.0)
-            if (
-                counts
-                and place >= leading
-                and self._spent(0.5)
-                and expected > DEAR * (self.plan.max_seconds or 0)
-            ):
-                runner.postponed = expected
+            if counts and place >= leading and self._may_wait(runner):
+                runner.postponed = True
                 continue
             sample = self._run(runner)
-            known[runner.label] = max(runner.cost, known.get(runner.label, 0.0))
+            self.known.setdefault(runner.label, []).append(runner.cost)
             if sample is not None and counts:
                 runner.samples.append(sample.model_copy(update={"round": 1}))
             if counts and self.clock() - self.kept > KEEP:
@@ -197,17 +198,40 @@ class _Campaign:
             if runner.cost <= WARM:
                 runner.samples = []
 
+    def _expected(self, runner: _Runner) -> float:
+        """The median of what the contender took by other toolchains, of two the smaller; 0 where none ran."""
+        known = sorted(self.known.get(runner.label, [0.0]))
+        return known[(len(known) - 1) // 2]
+
+    def _may_wait(self, runner: _Runner) -> bool:
+        """Whether a run is dear, and either cannot win or comes when half of the budget is over."""
+        expected = self._expected(runner)
+        if self.plan.max_seconds is None or expected <= DEAR * self.plan.max_seconds:
+            return False
+        ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
+        return self._spent(0.5) or (bool(ranked) and expected > NEAR * min(ranked))
+
     def _late(self) -> None:
-        """Run what has not run, cheapest first, each with its baseline, while there is time."""
+        """Run what has not run, cheapest first, while there is time.
+
+        What waited takes part in the first round. In a campaign that goes on that is long ago: there it has
+        a round of its own with its baseline.
+        """
         waiting = [at for at, one in enumerate(self.runners) if not one.samples and one.failure is None]
-        for at in sorted(waiting, key=lambda at: self.runners[at].postponed):
+        for at in sorted(waiting, key=lambda at: self._expected(self.runners[at])):
             runner = self.runners[at]
             left = self._seconds_left()
-            if left is not None and runner.postponed > left:
-                return
-            runner.postponed = 0.0
-            base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
-            self._round(self._alive([at, *base]))
+            if left is not None and max(self.known.get(runner.label, [0.0])) > left:
+                continue
+            if runner.postponed:
+                sample = self._run(runner)
+                runner.samples = [] if sample is None else [sample.model_copy(update={"round": 1})]
+                runner.postponed = False
+            else:
+                base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
+                self._round(self._alive([at, *base]))
+            if self.clock() - self.kept > KEEP:
+                self._keep()
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
@@ -218,36 +242,72 @@ class _Campaign:
             self._round(chosen)
 
     def _asking(self) -> None:
-        """Run the opening rounds, then what open questions are about."""
+        """Run the opening rounds, then what open questions are about: first of all the leader."""
         if self.plan.gate is None:
             self._opening()
-        self._look()
-        while self.chosen:
-            self._round(self._alive(self.chosen))
-            if self._looks_now() or self._too_long(self.chosen):
-                self._look()
+            self._answer(leading=True)
+            self._late()
+            self._rest_of_the_opening()
+        self._answer()
         self._late()
 
     def _opening(self) -> None:
         """Run all entries; in the second and third round only those that leave time for questions."""
         while self.number < OPENING:
             chosen = self._alive(range(len(self.runners)))
-            if self.number > 0 and (left := self._seconds_left()) is not None:
-                chosen = self._affordable(chosen, left * ASKING)
+            if self.number > 0:
+                chosen = self._affordable(chosen, FAR)
             if not chosen:
                 return
             self._round(chosen)
             if self.number == 1 and self.ends is not None:
                 self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
 
-    def _affordable(self, chosen: Sequence[int], seconds: float) -> list[int]:
-        """Take the cheapest as long as the seconds last."""
-        taken = []
+    def _rest_of_the_opening(self) -> None:
+        """Run those that the opening left out, each with its baseline, as long as there is time."""
+        for _ in range(OPENING - 1):
+            short = [at for at, one in enumerate(self.runners) if 0 < len(one.samples) < OPENING]
+            chosen = self._affordable(self._alive(short), ASKING)
+            if not chosen:
+                return
+            bases = {self.runners[at].entry.baseline for at in chosen}
+            self._round(sorted({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)}))
+
+    def _affordable(self, chosen: Sequence[int], share: float) -> list[int]:
+        """Take the cheapest, for a share of the time left; those near the fastest for ASKING of it."""
+        left = self._seconds_left()
+        if left is None:
+            return list(chosen)
+        near = self._near()
+        taken, cost = [], 0.0
         for at in sorted(chosen, key=lambda at: self.runners[at].cost):
-            seconds -= self.runners[at].cost
-            if seconds >= 0:
+            cost += self.runners[at].cost
+            if cost <= left * (ASKING if self.runners[at].id in near else share):
                 taken.append(at)
         return taken
+
+    def _near(self) -> set[str]:
+        """The rows that take at most NEAR times as long as the fastest one with a place in their table."""
+        near: set[str] = set()
+        for table in tables([runner.row() for runner in self.runners]):
+            rows = [self.by_id[row.id] for row in table]
+            ranked = [one.cost for one in rows if one.entry.ranked and one.samples]
+            near |= {one.id for one in rows if ranked and one.cost <= NEAR * min(ranked)}
+        return near
+
+    def _answer(self, leading: bool = False) -> None:
+        """Run what open questions are about: all, or the leader's in the time that first runs leave."""
+        left = self._seconds_left()
+        if left is not None and leading:
+            waiting = sum(self._expected(one) for one in self.runners if one.postponed)
+            left = max(LEADER * left, 0.9 * (left - waiting))
+        self.leading, self.until = leading, None if left is None else self.clock() + left
+        self._look()
+        while self.chosen:
+            self._round(self._alive(self.chosen))
+            failed = len(self._alive(self.chosen)) < len(self.chosen)
+            if failed or self._looks_now() or self._too_long(self.chosen):
+                self._look()
 
     def _round(self, chosen: Sequence[int]) -> None:
         watcher = noise.Watcher()
@@ -320,11 +380,12 @@ class _Campaign:
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
         index = {runner.id: at for at, runner in enumerate(self.runners)}
-        left = self._seconds_left()
+        left = None if self.until is None else self.until - self.clock()
         self.open, self.chosen = [], set()
         for table in self._tables():
             places = [index[row.id] for row in table.rows]
             asked = self._gate_questions(table) if self.plan.gate is not None else self._questions(table)
+            asked = schedule.about_the_leader(asked) if self.leading else asked
             self.open += [Question(one.kind, places[one.this], places[one.other]) for one in asked]
             costs = [self.runners[at].cost for at in places]
             self.chosen |= {places[row] for row in schedule.next_round(asked, costs, left)}
@@ -350,6 +411,11 @@ class _Campaign:
         baselines = [
             None if row.twin_of else place.get(table.baselines.get(row.id, "")) for row in table.rows
         ]
+        limits = {
+            (row.toolchain, row.optimisation): at
+            for at, row in enumerate(table.rows)
+            if row.role == Role.LIMIT and row.samples
+        }
         asked = schedule.open_questions(
             table.ranking,
             table.ranked,
@@ -359,6 +425,7 @@ class _Campaign:
             self.plan.margin,
             self.plan.looks,
             [row.contender for row in table.rows],
+            [limits.get((row.toolchain, row.optimisation)) for row in table.rows],
         )
         return [one for one in asked if table.rows[one.this].outcome == table.rows[one.other].outcome == "ok"]
 
@@ -397,9 +464,9 @@ class _Campaign:
         return self.clock() - self.started
 
     def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
-        """Whether a round of these would end after the budget."""
-        left = self._seconds_left()
-        return left is not None and sum(self.runners[at].cost for at in chosen) > left
+        """Whether a round of these would end after the time that there is for it."""
+        seconds = sum(self.runners[at].cost for at in chosen)
+        return self.until is not None and self.clock() + seconds > self.until
 
     def _spent(self, share: float) -> bool:
         """Whether a share of the budget is over."""
@@ -428,14 +495,14 @@ class _Campaign:
     def _measured(self, interrupted: bool = False, finished: bool = False) -> Measured:
         judged = {row.id: row for table in self._tables() for row in table.judged()}
         rows = [judged[runner.id] for runner in self.runners]
-        warnings = self._warnings(rows) if finished else []
+        warnings = self._warnings(rows, interrupted) if finished else []
         return Measured(rows, self.noise, warnings, interrupted, self._elapsed(), finished)
 
-    def _warnings(self, rows: list[Row]) -> list[str]:
+    def _warnings(self, rows: list[Row], interrupted: bool) -> list[str]:
         said = []
         if self.plan.rounds is not None:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
-        if self.plan.max_seconds is not None:
+        if self.plan.max_seconds is not None and not interrupted:
             questions = [(q.kind, rows[q.this], rows[q.other]) for q in self.open]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
             said += of_rests(self.plan.max_seconds, questions, postponed)

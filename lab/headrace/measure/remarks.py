@@ -45,14 +45,7 @@ def of_rests(
     rows: dict[str, list[Row]] = {}
     for kind, row, _ in questions:
         rows.setdefault(kind, []).append(row)
-    said = {
-        "who is first": "who is first",
-        "by how much": f"by how much, within {units.percent(LEAD)}",
-        "neighbours": "which of two neighbours is faster",
-        "finding": "what a finding compares",
-        "gate": "whether it passes",
-    }
-    parts = [f"{said[kind]} ({_briefly(found)})" for kind, found in rows.items() if kind in said]
+    parts = [part for kind, found in rows.items() if (part := _still_open(kind, found))]
     rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
     rest += [f"No time was left for {listed(postponed)}."] if postponed else []
     if not rest:
@@ -82,6 +75,19 @@ def listed(rows: Sequence[Row]) -> str:
         return plural(len(rows), "row")
     parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
     return _some(parts, 4)
+
+
+def _still_open(kind: str, rows: Sequence[Row]) -> str:
+    """Say what is open of a kind of question; "" for the ratios, whose intervals say it."""
+    said = {
+        "who is first": f"who is first ({_briefly(rows)})",
+        "by how much": f"by how much the first wins over {_briefly(rows)}, within {units.percent(LEAD)}",
+        "which build is first": f"which build of {_briefly(rows)} is first",
+        "which neighbour is faster": f"the order of {plural(len(rows), 'pair')} of neighbours in the table",
+        "finding": f"what a finding compares ({_briefly(rows)})",
+        "gate": f"whether it passes ({_briefly(rows)})",
+    }
+    return said.get(kind, "")
 
 
 def _briefly(rows: Sequence[Row]) -> str:
