@@ -1,6 +1,6 @@
-"""Where a race is, for a person: a line with what runs and the time left, and below it the table so far.
+"""Where a race is, for a person: a line with what runs and the time left, and above it the table so far.
 
-When stderr is not a terminal, a line per minute says where a race stands.
+When stderr is not a terminal, there is one first look, and a line per minute says where a race stands.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ TITLES = {
 
 
 A_MINUTE = 60.0  # seconds between two lines in a pipe
+FIRST_LOOK = 15.0  # seconds of measuring; the next results that are kept are a pipe's first look
+NEAR_THE_END = 10.0  # seconds; with no more left than that, the last table is soon there
 
 
 class _WithTable(Progress):
@@ -52,6 +54,9 @@ class Line:
         self._console, self._clock = console, clock
         self._begun = self._said = clock()
         self._standing = ""
+        self._measuring: float | None = None  # since when
+        self._left: float | None = None  # seconds, at most
+        self._looked = False
         self._progress = _WithTable(
             SpinnerColumn(),
             TextColumn("{task.fields[stage]}", markup=False),
@@ -99,6 +104,21 @@ class Line:
         self._progress.start()
 
     @property
+    def wants_a_look(self) -> bool:
+        """Whether it is time for the one first look that a pipe gets."""
+        if self.in_place or self._looked or self._measuring is None:
+            return False
+        is_over_soon = self._left is not None and self._left <= NEAR_THE_END
+        return self._clock() - self._measuring >= FIRST_LOOK and not is_over_soon
+
+    def look(self, lines: Iterable[str]) -> None:
+        """Print the first look; the next line comes a minute later."""
+        for line in lines:
+            self._print(line)
+            self._looked = True
+        self._said = self._clock()
+
+    @property
     def width(self) -> int:
         """Columns of the terminal."""
         return self._console.width
@@ -125,15 +145,19 @@ class Line:
     def _say(self, step: Step) -> None:
         """Print a line when the last one is a minute old."""
         now = self._clock()
+        if step.stage == "runs" and self._measuring is None:
+            self._measuring = now
+        self._left = step.seconds_left
         if now - self._said < A_MINUTE:
             return
         self._said = now
-        left = "" if step.seconds_left is None else f", {clock(step.seconds_left)} left at most"
-        parts = [TITLES[step.stage].lower(), step.asking, self._standing]
-        said = ": ".join(part for part in parts if part)
-        self._console.print(
-            f"{clock(now - self._begun)} {said}{left}", soft_wrap=True, highlight=False, markup=False
-        )
+        title = TITLES[step.stage].lower() + (f" ({step.asking})" if step.asking else "")
+        left = "" if step.seconds_left is None else f"{clock(step.seconds_left)} left at most"
+        said = "; ".join(part for part in (self._standing, left) if part)
+        self._print(f"{clock(now - self._begun)} {title}{': ' if said else ''}{said}")
+
+    def _print(self, line: str) -> None:
+        self._console.print(line, soft_wrap=True, highlight=False, markup=False)
 
 
 def clock(seconds: float) -> str:

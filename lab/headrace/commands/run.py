@@ -292,7 +292,7 @@ def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
     """Return what saves a campaign that goes on, and shows its table so far."""
     from rich.console import Console
 
-    from headrace.report import summary, table
+    from headrace.report import first_look, summary, table
     from headrace.results import store
 
     def keep(campaign: Campaign) -> None:
@@ -300,6 +300,8 @@ def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
         shown = io.StringIO()
         if line.in_place:
             table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
+        elif line.wants_a_look:
+            line.look(first_look.lines(campaign))
         line.table(shown.getvalue(), summary.so_far(campaign))
 
     return keep
