@@ -103,6 +103,14 @@ def test_the_first_look_has_the_fastest_build_of_each_contender() -> None:
     assert max(map(len, table)) <= 80
 
 
+def test_contenders_that_have_not_run_yet_are_named() -> None:
+    campaign = early()
+    late = ("scanf_printf", "naive_cin_cout", "null")
+    rows = [row.model_copy(update={"samples": []}) if row.contender in late else row for row in campaign.rows]
+    shown = first_look.lines(campaign.model_copy(update={"rows": rows}))
+    assert shown[-1] == "  not yet run: naive_cin_cout, scanf_printf"
+
+
 def test_several_rankings_have_a_line_each() -> None:
     said, *rankings = first_look.lines(early((("file", "null"), ("pipe", "null"))))
     assert "places and intervals come at its end" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from headrace.base import units
 from headrace.base.text import plural, visible
+from headrace.judge.table import has_role
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -61,9 +62,12 @@ def _table(group: Group) -> list[str]:
     ]
     if left_out > 0:
         shown.insert(-1, f"  ... {plural(left_out, 'contender')} between these two")
-    waiting = {one.label for one in group.failed if one.outcome == "not measured"} - {
-        one.label for one in group.ranked
-    }
+    known = {one.label for one in group.ranked}
+    waiting = {
+        one.label
+        for one in group.failed
+        if one.outcome == "not measured" and not has_role(one.row, group.benchmark)
+    } - known
     if waiting:
         shown.append(f"  not yet run: {', '.join(sorted(visible(label) for label in waiting))}")
     return shown

@@ -266,11 +266,13 @@ def _winner(group: Group) -> list[str]:
             if alike
             else f"{_leading(group.leaders)} may each be the fastest"
         )
-        if ratio := ratios.between(others[0].row, best.row):
+        rest = [one for one in group.leaders if one is not spoken]
+        rival = next((one for one in rest if one.label != spoken.label), rest[0])
+        if ratio := ratios.between(rival.row, spoken.row):
             this, other = (
-                (f"with {visible(others[0].toolchain)} it", f"with {visible(best.toolchain)}")
+                (f"with {visible(rival.toolchain)} it", f"with {visible(spoken.toolchain)}")
                 if alike
-                else (_of(others[0]), _of(best))
+                else (_of(rival), _of(spoken))
             )
             first += f": {this} takes {ratio.text()} times as long as {other}, {_undecided(ratio)}"
         first += f". {_of(spoken)} takes {time}" if time else ""

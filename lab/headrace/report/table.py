@@ -98,14 +98,14 @@ _ROLES = {
 
 def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     """Say what stands in a place instead of a number, what an interval is, and which columns had no room."""
-    roles = {standing.role for standing in group.measured}
-    said = [f"{role}: {what}" for role, what in _ROLES.items() if role in roles]
-    shared = next((one for one in group.ranked if one.rank != one.last), None)
-    if shared:
-        said.insert(0, f"{shared.place}: any place from {shared.rank} to {shared.last}")
+    said = []
+    if shared := next((one for one in group.ranked if one.rank != one.last), None):
+        said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
     if "interval" not in hidden and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
         said.append("interval: of the ratio to the baseline, at 95 % for the whole table")
-    lines = [f"{'; '.join(said)}."] if said else []
+    roles = {standing.role for standing in group.measured}
+    told = [f"{role}: {what}" for role, what in _ROLES.items() if role in roles]
+    lines = [f"{'; '.join(part)}." for part in (said, told) if part]
     if hidden:
         lines.append(f"Too narrow for {', '.join(hidden)}; headrace report --export-csv has all.")
     return lines
