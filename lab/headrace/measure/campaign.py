@@ -43,7 +43,9 @@ from headrace.results.schema import Noise, Role, Row, Sample
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
 NEAR = 4.0  # times the fastest; what takes longer has its opening rounds after the leader's questions
 FAR = 0.05  # of the time left is for an opening round of those that are not near
-LEADER = 0.6  # of the time left is for who is first, and by how much, or more where first runs leave more
+LEADER = 0.4  # of the time left, or what others do not want, is for who is first, and by how much
+CROWDED = 0.7  # the same where others want more than there is
+SECOND = 0.8  # of the time left after these is for a second round of those that had one
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 DEAR = 0.01  # of the budget; a run that takes longer may have to wait until the leader is known
 PATIENCE = 16  # times the rounds of a look: then it waits no longer
@@ -265,9 +267,9 @@ class _Campaign:
 
     def _rest_of_the_opening(self) -> None:
         """Run those that the opening left out, each with its baseline, as long as there is time."""
-        for _ in range(OPENING - 1):
+        for share in (SECOND, ASKING):
             short = [at for at, one in enumerate(self.runners) if 0 < len(one.samples) < OPENING]
-            chosen = self._affordable(self._alive(short), ASKING)
+            chosen = self._affordable(self._alive(short), share)
             if not chosen:
                 return
             bases = {self.runners[at].entry.baseline for at in chosen}
@@ -282,7 +284,7 @@ class _Campaign:
         taken, cost = [], 0.0
         for at in sorted(chosen, key=lambda at: self.runners[at].cost):
             cost += self.runners[at].cost
-            if cost <= left * (ASKING if self.runners[at].id in near else share):
+            if cost <= left * (max(share, ASKING) if self.runners[at].id in near else share):
                 taken.append(at)
         return taken
 
@@ -299,8 +301,8 @@ class _Campaign:
         """Run what open questions are about: all, or the leader's in the time that first runs leave."""
         left = self._seconds_left()
         if left is not None and leading:
-            waiting = sum(self._expected(one) for one in self.runners if one.postponed)
-            left = max(LEADER * left, 0.9 * (left - waiting))
+            wanted = self._wanted_by_others()
+            left = max(LEADER * left, left - wanted) if wanted < left else CROWDED * left
         self.leading, self.until = leading, None if left is None else self.clock() + left
         self._look()
         while self.chosen:
@@ -308,6 +310,12 @@ class _Campaign:
             failed = len(self._alive(self.chosen)) < len(self.chosen)
             if failed or self._looks_now() or self._too_long(self.chosen):
                 self._look()
+
+    def _wanted_by_others(self) -> float:
+        """Seconds that it takes to run what waits once, and once more what has run once and is not dear."""
+        dear = DEAR * (self.plan.max_seconds or 0.0)
+        first = sum(self._expected(one) for one in self.runners if one.postponed)
+        return first + sum(one.cost for one in self.runners if len(one.samples) == 1 and one.cost <= dear)
 
     def _round(self, chosen: Sequence[int]) -> None:
         watcher = noise.Watcher()

@@ -93,7 +93,7 @@ def _in_order_of_medians(campaign: Campaign) -> list[str]:
 
 def _start(group: Group) -> list[str]:
     """Say that the fastest does little but start, where the floor takes most of its time."""
-    best = group.leaders[0]
+    best = _spoken(group)
     floors = [
         one
         for one in group.measured
@@ -387,12 +387,14 @@ def _runner_up(group: Group) -> list[str]:
         for one in behind
         if one.row.contender == behind[0].row.contender and one.rank <= behind[0].last
         if (ratio := ratios.between(one.row, spoken.row)) is not None
+        if ratio.verdict in ("slower", "a small difference")
     ]
     if not builds:
         return []
     other, ratio = max(builds, key=lambda build: build[1].rounds)
-    if ratio.verdict not in ("slower", "a small difference"):
-        return []
+    base = group.benchmark.baseline
+    if other.row.contender == base != spoken.row.contender and other.toolchain == spoken.toolchain:
+        return [f"Next is {_of(other)}, the baseline."]
     return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
 
 
