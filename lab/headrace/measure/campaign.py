@@ -190,7 +190,7 @@ class _Campaign:
             if counts and place >= leading and self._may_wait(runner):
                 runner.postponed = True
                 continue
-            sample = self._run(runner)
+            sample = self._run(runner, 1)
             self.known.setdefault(runner.label, []).append(runner.cost)
             if sample is not None and counts:
                 runner.samples.append(sample.model_copy(update={"round": 1}))
@@ -226,7 +226,7 @@ class _Campaign:
             if left is not None and max(self.known.get(runner.label, [0.0])) > left:
                 continue
             if runner.postponed:
-                sample = self._run(runner)
+                sample = self._run(runner, 1)
                 runner.samples = [] if sample is None else [sample.model_copy(update={"round": 1})]
                 runner.postponed = False
             else:
@@ -326,7 +326,7 @@ class _Campaign:
             runner = self.runners[at]
             if self.number in runner.rounds:
                 continue  # its warm-up was its first round
-            sample = self._run(runner)
+            sample = self._run(runner, self.number)
             if sample is not None:
                 runner.samples.append(sample.model_copy(update={"round": self.number}))
                 switches += sample.involuntary_switches
@@ -344,10 +344,10 @@ class _Campaign:
         able = [one.failure is None and not one.postponed for one in self.runners]
         return [at for at in sorted(chosen) if able[at]]
 
-    def _run(self, runner: _Runner) -> Sample | None:
+    def _run(self, runner: _Runner, number: int) -> Sample | None:
         self.watch(self._progress(runner.id))
         begun = self.clock()
-        result = runner.entry.run(self.number)
+        result = runner.entry.run(number)
         runner.costs = [*runner.costs[-2:], self.clock() - begun]
         self.last = runner
         self.done += 1
