@@ -78,7 +78,8 @@ class writer {
                   "headrace::ostream_sink of <headrace/iostreams.hpp>; std::cout is headrace::out");
   }
 
-  // Appends to a string that outlives the writer. It is complete after flush().
+  // Appends to a string that outlives the writer. It is complete after flush(). Until then the string may grow at any
+  // write: hand it to nothing that keeps a view of it, nor to the writer itself.
   [[nodiscard]] static writer into(std::string& text);
 
   // Writes to [to, to + size), which outlives the writer. What does not fit is an error: no_buffer_space.
