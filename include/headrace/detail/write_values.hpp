@@ -132,10 +132,12 @@ braces_are_text() noexcept {
 
 template <class First, class... Rest>
 HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Rest&...) noexcept {
+#if defined(__OPTIMIZE__)  // else all arrays were searched, and one need not hold a NUL
   if constexpr (is_string_literal<First> && sizeof...(Rest) > 0) {
     const bool has_braces = __builtin_strstr(first, "{}") != nullptr;
     if (__builtin_constant_p(has_braces) && has_braces) braces_are_text();
   }
+#endif
 }
 inline void check_braces() noexcept {}
 #endif
