@@ -125,10 +125,9 @@ def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
 
 
 # nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it.
-# doubles_bench times in its own way, beside peers: tested below.
-OWN = sorted(
-    path for path in BENCH.glob("*_bench.cpp") if path.stem not in ("nanobench_bench", "doubles_bench")
-)
+# doubles_bench and bad_tokens_bench time in their own way: tested below.
+OTHERS = ("nanobench_bench", "doubles_bench", "bad_tokens_bench")
+OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem not in OTHERS)
 
 
 @pytest.mark.slow
@@ -142,6 +141,19 @@ def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
     assert done.returncode == 0 and done.stderr == ""
     assert re.match(r"\w+; kernel scalar of [a-z0-9 ]*scalar", done.stdout)
     assert len(re.findall(r"\d (?:ns|us|µs) ", done.stdout)) > 10
+
+
+@pytest.mark.slow
+def test_the_table_of_bad_tokens_has_a_row_per_input_and_source(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
+    subprocess.run([*words, str(BENCH / "bad_tokens_bench.cpp"), "-o", str(program)], check=True, timeout=200)
+    done = subprocess.run([program, "100000", "1000", "1"], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and done.stderr == ""
+    assert done.stdout.startswith("1000 bad tokens in 100000 bytes")
+    for source in ("memory", "file", "pipe"):
+        rows = re.findall(rf"^\| .*, {source} \|(?: \d+\.\d+ \|)+$", done.stdout, re.MULTILINE)
+        assert len(rows) == 3, done.stdout
 
 
 @pytest.mark.slow

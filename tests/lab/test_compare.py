@@ -334,7 +334,7 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
         report = compare.gate(
             old.model_copy(update={"toolchains": [other]}), new, 0.05, again, Plan(rounds=6)
         )
-    assert f"was made by {chain.name} 0.1, and here is" in report.untried[0].note
+    assert f"was made by {chain.name} 0.1, and this machine has" in report.untried[0].note
 
 
 # The command line

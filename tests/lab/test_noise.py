@@ -171,7 +171,7 @@ def test_share_factor_and_phases_of_the_noise_are_those_of_the_runs() -> None:
     phases = [1.0] * 14 + [1.3] * 6
     told, origin = noise.described(rows_of([phases * 3]), [Noise(round=1)] * 60)
     assert "30.0 % of 60 runs" in told and "1.30 times" in told and "stretches of 6.0 rounds" in told
-    assert "from outside" in origin and "1.30 times" in origin
+    assert "the cause is outside" in origin and "1.30 times" in origin
     single = [1.0, 1.0, 1.3, 1.0, 1.0, 1.3, 1.0, 1.0, 1.0, 1.3]
     told, origin = noise.described(rows_of([single * 3], waiting=True), [Noise(round=1)] * 30)
     assert "now and then" in told and "they waited" in origin

@@ -29,12 +29,12 @@ message describe(value_kind kind, bool with_range) noexcept;
 
 // A path or a FILE* of the caller's, which must not be null: std::fopen may have failed, or there was no argument.
 template <class T>
-T* not_null_source(T* from, const char* action) {
+HEADRACE_INLINE T* not_null_source(T* from, const char* action) {
   if (from == nullptr) raise_input_system_error("<nothing>", action, EINVAL);
   return from;
 }
 template <class T>
-T* not_null_sink(T* to, const char* action) {
+HEADRACE_INLINE T* not_null_sink(T* to, const char* action) {
   if (to == nullptr) raise_output_error("<nothing>", action, EINVAL, 0);
   return to;
 }
