@@ -186,8 +186,11 @@ def overall(campaign: Campaign) -> str:
     if len(known) < 2:
         return ""
     mean = Ratio(*table.mean_ratio([(value, low, high) for value, low, high in known if low and high]))
+    over = plural(len(known), "benchmark")
+    if len(known) < len(first):
+        over = f"the {over} of {len(first)} whose ratio has an interval"
     return (
-        f"Over {plural(len(known), 'benchmark')}, the best other way takes {safe(mean.text())} times as long "
+        f"Over {over}, the best other way takes {safe(mean.text())} times as long "
         "as headrace (geometric mean)."
     )
 
