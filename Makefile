@@ -118,8 +118,8 @@ format:
 docs: .venv/docs
 	$(BIN)/mkdocs build
 
-# On a quiet machine, a quarter of an hour of measuring and as much of building. FIGURES="read_ints copy print" races others;
-# RACE="--seconds 300 --toolchain g++-12/*" measures for a shorter time, and with fewer toolchains.
+# On a quiet machine, a quarter of an hour of measuring and up to as much of building. FIGURES="read_ints copy print"
+# races others; RACE="--seconds 300 --toolchain g++-12/*" measures for a shorter time, and with fewer toolchains.
 RACE ?= --seconds 900
 FIGURES ?= read_ints read_words read_lines read_mixed read_doubles write_ints write_doubles
 figures: .venv/race

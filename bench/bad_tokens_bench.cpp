@@ -1,6 +1,6 @@
-// What bad tokens cost a program that passes over them by parse() and skip(): numbers of which some are none, from
+// What bad tokens cost a program that passes over them by parse() and skip(): numbers of which some are damaged, from
 // memory, from a file and through a pipe, in units of the same text without errors. Both take turns in one process,
-// each kernel by itself, and of many rounds the fastest counts.
+// each kernel by itself, and the fastest of many rounds counts.
 //
 //     bad_tokens_bench [bytes] [bad tokens] [rounds]
 #include <headrace/headrace.hpp>

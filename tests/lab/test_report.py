@@ -231,6 +231,8 @@ def test_a_control_that_fails_is_said_and_smaller_differences_are_not_judged(cam
         r"Differences up to 9\.\d % are not judged: hand_written with g\+\+-12\S* differs that much",
         doubt.replace("`", ""),
     )
+    low, high = re.findall(r"\[([\d.]+), ([\d.]+)\], at 99 %", doubt)[0]
+    assert 1 < float(low) < float(high)  # the interval that it was judged by
     assert not any(one.startswith("Differences up to ") for one in summary.sentences(other, odd))
     near = [one for one in first.ranked if one.to_baseline and abs(one.to_baseline.value - 1) < 0.08]
     far = [one for one in first.ranked if one.to_baseline and abs(one.to_baseline.value - 1) > 0.2]

@@ -132,7 +132,7 @@ braces_are_text() noexcept {
 
 template <class First, class... Rest>
 HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Rest&...) noexcept {
-#if defined(__OPTIMIZE__)  // else all arrays were searched, and one need not hold a NUL
+#if defined(__OPTIMIZE__)  // without it every array would be searched, and one need not hold a NUL
   if constexpr (is_string_literal<First> && sizeof...(Rest) > 0) {
     const bool has_braces = __builtin_strstr(first, "{}") != nullptr;
     if (__builtin_constant_p(has_braces) && has_braces) braces_are_text();

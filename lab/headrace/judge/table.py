@@ -107,10 +107,7 @@ class Table:
         found = {}
         for row in self.rows:
             if row.twin_of in self.index and row.samples:
-                this, other = self.index[row.id], self.index[row.twin_of]
-                state = self.times.state(this, other)
-                level = look_level(CONTROL, self.looks)
-                pair = estimate(self.times.pairs(this, other), level, state=state)
+                pair = control(row, self.rows[self.index[row.twin_of]], self.looks)
                 if pair and excludes_one(pair) and abs(pair.centre) > math.log1p(self.margin):
                     found[row.twin_of] = abs(pair.centre)
         return found
@@ -152,6 +149,16 @@ class Table:
             return []
         found = ((metric, compare(row, other, metric)) for metric in METRICS)
         return [comparison(pair, row, other, metric) for metric, pair in found if pair is not None]
+
+
+def control(twin: Row, base: Row, looks: int) -> Estimate | None:
+    """Compare an A/A twin with its baseline at the control's own level, shared by the looks.
+
+    That is one question asked of the pair beforehand; the intervals of a table hold for all its pairs
+    together, and are wider.
+    """
+    times = times_of([twin, base])
+    return estimate(times.pairs(0, 1), look_level(CONTROL, looks), state=times.state(0, 1))
 
 
 def compare(row: Row, other: Row, metric: Metric = "wall", by_token: bool = False) -> Estimate | None:

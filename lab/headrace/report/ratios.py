@@ -55,6 +55,12 @@ def between(row: Row, other: Row) -> Ratio | None:
     return None if pair is None else of(table.comparison(pair, row, other))
 
 
+def control(twin: Row, base: Row, looks: int) -> Ratio | None:
+    """Ratio of an A/A pair with the interval that it is judged by, which is narrower than the table's."""
+    pair = table.control(twin, base, looks)
+    return None if pair is None else of(table.comparison(pair, twin, base))
+
+
 def of(said: Comparison) -> Ratio:
     """Take a ratio from a comparison."""
     bounded = said.low > 0 and said.high is not None

@@ -50,7 +50,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     if not group.leaders:
         few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group, campaign)
         return [*few, *_own(group), *_without_rank(group)]
-    said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group)]
+    said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group, campaign)]
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group)
@@ -110,15 +110,23 @@ def _start(group: Group) -> list[str]:
     ]
 
 
-def _doubt(group: Group) -> list[str]:
+def _doubt(group: Group, campaign: Campaign) -> list[str]:
     """Say which differences are not judged, because one build differs from itself by as much."""
-    pairs = [(one, one.to_baseline) for one in group.measured if one.role == Role.TWIN and one.to_baseline]
+    by_id = {one.row.id: one.row for one in group.measured}
+    looks = max(1, len(campaign.run.looks))
+    pairs = [
+        (one, ratio)
+        for one in group.measured
+        if one.role == Role.TWIN and one.row.twin_of in by_id
+        if (ratio := ratios.control(one.row, by_id[one.row.twin_of], looks)) is not None
+    ]
     if not group.doubt or not pairs:
         return []
     twin, ratio = min(pairs, key=lambda pair: abs(abs(math.log(pair[1].value)) - math.log1p(group.doubt)))
     return [
         f"Differences up to {units.percent(group.doubt)} are not judged: {_of(twin)} differs that much "
-        f"from itself when linked and started in another way (the A/A pair: {ratio.text()})."
+        f"from itself when linked and started in another way (the A/A pair: {ratio.text()}, at 99 % for "
+        "this pair alone)."
     ]
 
 

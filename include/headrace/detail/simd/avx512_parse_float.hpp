@@ -3,7 +3,7 @@
 //     text        -12.3456      the last 24 bytes of each token, right-aligned in up to three qwords
 //     1. digits   mD2p3456      '0' taken away, what is before the token 0; here the minus and the point show
 //     2. closed   .D123456      the bytes before the point move up by one; places = how many are after it
-//     3. joined   w             up to 19 digits in 64 bits
+//     3. joined   w             up to 19 digits as a sum of two doubles
 //     4. scaled   w * 10^-places as a sum of two doubles, exact to about 102 bits, rounded to one; of up to 8 bytes
 //                 w / 10^places, one division
 // Ziv's test (A. Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit", 1991)
