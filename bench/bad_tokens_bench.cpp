@@ -1,12 +1,14 @@
-// What bad tokens cost a program that passes over them by parse() and skip(): numbers of which some are damaged, from
-// memory, from a file and through a pipe, in units of the same text without errors. Both take turns in one process,
-// each kernel by itself, and the fastest of many rounds counts.
+// What bad tokens cost a program that passes over them by parse() and skip(), or by parse_row() and skip_row(): numbers
+// of which some are damaged, from memory, from a file and through a pipe, in units of the same text without errors.
+// Both take turns in one process, each kernel by itself, and the fastest of many rounds counts.
 //
 //     bad_tokens_bench [bytes] [bad tokens] [rounds]
+#include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
 
 #include <cmath>
 #include <cstdlib>
+#include <tuple>
 
 #if !HEADRACE_WINDOWS
 #include <sys/wait.h>
@@ -114,40 +116,56 @@ struct from_pipe {
 
 // ---- the race ----
 
-// Passes over what is no value, and checks how many there were.
-template <class Value>
-void read_past_errors(headrace::reader from, std::size_t tokens, std::size_t bad) {
-  Value value{};
+// Passes over what `parse` does not take, and checks how many there were.
+template <class Parse, class Skip>
+void read_past_errors(std::size_t all, std::size_t bad, Parse parse, Skip skip) {
   std::size_t good = 0, passed = 0;
   for (;;) {
-    const headrace::read_result result = from.parse(value);
+    const headrace::read_result result = parse();
     if (result) {
       ++good;
     } else if (result.error->at_end()) {
       break;
     } else {
       ++passed;
-      if (!from.skip()) break;
+      if (!skip()) break;
     }
   }
-  headrace::keep(value);
-  if (good + passed == tokens && passed == bad) return;
-  std::fprintf(stderr, "bad_tokens_bench: %zu values and %zu bad tokens were read, where %zu and %zu are\n", good,
-               passed, tokens - bad, bad);
+  if (good + passed == all && passed == bad) return;
+  std::fprintf(stderr, "bad_tokens_bench: %zu good ones and %zu bad ones were read, where %zu and %zu are\n", good,
+               passed, all - bad, bad);
   std::exit(1);
 }
 
-template <class Value, class Source>
+template <class Value>
+struct values {
+  void operator()(headrace::reader from, std::size_t all, std::size_t bad) const {
+    Value value{};
+    read_past_errors(all, bad, [&] { return from.parse(value); }, [&] { return from.skip(); });
+    headrace::keep(value);
+  }
+};
+
+template <class... T>
+struct rows {
+  void operator()(headrace::reader from, std::size_t all, std::size_t bad) const {
+    auto found = from.rows<T...>(headrace::csv);
+    std::tuple<T...> row;
+    read_past_errors(all, bad, [&] { return found.parse_row(row); }, [&] { return found.skip_row(); });
+    headrace::keep(row);
+  }
+};
+
+template <class Read, class Source>
 void race(const char* what, const input& text, std::size_t bad, int rounds) {
   const Source clean{text.clean}, damaged{text.damaged};
   std::vector<support::way> ways;
   for (const support::kernel kernel : support::kernels()) {
     const auto add = [&, kernel](const Source& source, std::size_t errors) {
-      ways.push_back(
-          {support::name_of(kernel), [&source, &text, kernel, errors] {
-             support::use(kernel);
-             source([&](headrace::reader from) { read_past_errors<Value>(std::move(from), text.tokens, errors); });
-           }});
+      ways.push_back({support::name_of(kernel), [&source, &text, kernel, errors] {
+                        support::use(kernel);
+                        source([&](headrace::reader from) { Read{}(std::move(from), text.tokens, errors); });
+                      }});
     };
     add(clean, 0);
     add(damaged, bad);
@@ -158,7 +176,7 @@ void race(const char* what, const input& text, std::size_t bad, int rounds) {
   std::puts("");
 }
 
-template <class Value>
+template <class Read>
 void race_all(const char* what, print_function print, std::size_t bytes, std::size_t bad, int rounds) {
   const input text = make_input(print, bytes, bad);
   if (bad > text.tokens) {
@@ -166,10 +184,10 @@ void race_all(const char* what, print_function print, std::size_t bytes, std::si
                  bad);
     std::exit(2);
   }
-  race<Value, from_memory>(what, text, bad, rounds);
+  race<Read, from_memory>(what, text, bad, rounds);
 #if !HEADRACE_WINDOWS
-  race<Value, from_file>(what, text, bad, rounds);
-  race<Value, from_pipe>(what, text, bad, rounds);
+  race<Read, from_file>(what, text, bad, rounds);
+  race<Read, from_pipe>(what, text, bad, rounds);
 #endif
 }
 
@@ -191,23 +209,30 @@ int main(int argc, char** argv) {
   std::printf("\n|---|--:|");
   for (std::size_t i = 0; i < support::kernels().size(); ++i) std::printf("--:|");
   std::puts("");
-  race_all<int>(
+  race_all<values<int>>(
       "integers of 6 digits",
       [](char* to, std::size_t size, headrace::rng& random) {
         return std::snprintf(to, size, "%d", 100000 + static_cast<int>(random.below(900000)));
       },
       bytes, bad, rounds);
-  race_all<double>(
+  race_all<values<double>>(
       "doubles of 2 to 6 digits",
       [](char* to, std::size_t size, headrace::rng& random) {
         return std::snprintf(to, size, "%.*f", 1 + static_cast<int>(random.below(2)),
                              std::pow(10, 4 * random.uniform()));
       },
       bytes, bad, rounds);
-  race_all<double>(
+  race_all<values<double>>(
       "doubles of 17 digits",
       [](char* to, std::size_t size, headrace::rng& random) {
         return std::snprintf(to, size, "%.17g", random.uniform());
+      },
+      bytes, bad, rounds);
+  race_all<rows<int, double, int>>(
+      "rows of 3 numbers",
+      [](char* to, std::size_t size, headrace::rng& random) {
+        return std::snprintf(to, size, "%d,%.1f,%d", 100000 + static_cast<int>(random.below(900000)),
+                             10000 * random.uniform(), 100000 + static_cast<int>(random.below(900000)));
       },
       bytes, bad, rounds);
 }

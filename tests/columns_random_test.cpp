@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 #include <random>
 #include <string>
@@ -341,6 +343,38 @@ TEST(columns_random, what_is_in_quotes_of_letters_is_no_number) {
   });
 }
 
+// Trimmed or not, what is the quote is no blank around it.
+TEST(columns_random, a_quote_that_is_a_blank) {
+  const std::string text = "1,\t a,b \t\n2, c\td \n3,e\n4,e f\n";
+  const delimited format = headrace::csv.with_quote(' ').trimmed();
+  const test::pipe_ends pipe = test::make_pipe();
+  const auto read = [&](reader& from) {
+    std::string seen;
+    auto rows = from.rows<int, std::string>(format);
+    std::tuple<int, std::string> row;
+    while (rows.parse_row(row)) seen += std::to_string(std::get<0>(row)) + '[' + std::get<1>(row) + ']';
+    return seen + std::to_string(from.where().offset);
+  };
+  test::for_each_kernel([&] {
+    reader whole = reader::from(text);
+    EXPECT_EQ(read(whole), "1[a,b]2[c\td]3[e]22");
+    test::scripted_read script(pipe.read.get(), text, [](std::size_t) { return std::size_t(1); });
+    reader in_parts(pipe.read.get());
+    EXPECT_EQ(read(in_parts), "1[a,b]2[c\td]3[e]22");
+  });
+}
+
+// A build that asserts takes that for a separator which is no quote, too.
+TEST(columns_random, a_nul_between_fields_without_quotes) {
+  const std::string text("1\0\"a\"\n2\0b\n", 10);
+  reader from = reader::from(text);
+  std::string seen;
+  for (const auto& [number, word] : from.rows<int, std::string>(delimited('\0').without_quotes())) {
+    seen += std::to_string(number) + word;
+  }
+  EXPECT_EQ(seen, "1\"a\"2b");
+}
+
 TEST(columns_random, a_matrix_that_is_none) {
   const auto error_of = [](const std::string& text) -> std::string {
     reader from = reader::from(text);
@@ -360,6 +394,127 @@ TEST(columns_random, a_matrix_that_is_none) {
   reader from = reader::from(headed);
   EXPECT_EQ(headrace::read_matrix<int>(from, headrace::csv.with_header()).values().to_vector(),
             (std::vector<int>{1, 2}));
+}
+
+// Rows of numbers, of which some have fields that are none or out of range, or too few or many of them: each row, each
+// error and its place, with columns in another order than in the file, and with the reader used in between.
+struct mixed_row {
+  std::string text;
+  std::int32_t id;
+  double price;
+  std::uint8_t level;
+  std::string fault;  // what() after the place; empty: the row is good
+  std::size_t fault_at;
+  std::string token;
+};
+
+mixed_row make_mixed_row(random_source& random, std::size_t damage) {
+  static constexpr const char* names[] = {" \"price\"", " \"level\"", " \"id\""};
+  static constexpr const char* wanted[] = {"a number", "an integer", "an integer"};
+  mixed_row made{};
+  made.id = static_cast<std::int32_t>(random());
+  made.price = static_cast<double>(below(random, 1000000)) / 4;
+  made.level = static_cast<std::uint8_t>(random());
+  char price[40];
+  std::snprintf(price, sizeof price, "%.2f", made.price);
+  std::vector<std::string> fields = {price, std::to_string(made.level), std::to_string(made.id)};
+  for (std::size_t column = 3; column-- != 0;) {
+    if (below(random, damage) != 0) continue;
+    std::string& field = fields[column];
+    const std::size_t kind = below(random, 4);
+    if (kind == 0 && column != 0) field = column == 1 ? "256" : "2147483648";
+    if (kind == 1) field = std::string(below(random, 90), 'y') + 'z';
+    if (kind >= 2 || (kind == 0 && column == 0)) field[below(random, field.size())] = 'x';
+    const bool is_range = kind == 0 && column != 0;
+    const char* const range = column == 1 ? " from 0 to 255" : " from -2147483648 to 2147483647";
+    std::string shown = field.size() > 40 ? '"' + field.substr(0, 40) + "\"..." : '"' + field + '"';
+    made.fault = "column " + std::to_string(column + 1) + names[column] + ": expected " + wanted[column] +
+                 (is_range ? range : "") + ", found " + shown;
+    made.token = field.substr(0, 64);
+    made.fault_at = 0;
+    for (std::size_t i = 0; i < column; ++i) made.fault_at += fields[i].size() + 1;
+  }
+  if (below(random, 3 * damage) == 0) {
+    if (below(random, 2) == 0) {
+      fields.pop_back();
+    } else {
+      fields.push_back("1");
+    }
+    made.fault = "expected 3 fields, found " + std::to_string(fields.size());
+    made.fault_at = 0;
+    made.token = "";
+  }
+  for (const std::string& field : fields) made.text += (made.text.empty() ? "" : ",") + field;
+  return made;
+}
+
+template <class Rows>
+void check_mixed_rows(random_source& random, reader& from, Rows&& rows, const std::vector<mixed_row>& all,
+                      const std::string& name, std::size_t first_line, std::size_t offset) {
+  std::size_t line = first_line;
+  for (const mixed_row& next : all) {
+    const std::size_t what_else = line == first_line ? 3 : below(random, 12);  // the header is not read yet
+    if (what_else == 0) {
+      ASSERT_EQ(from.where().offset, offset);
+    }
+    if (what_else == 1) {
+      ASSERT_TRUE(rows.skip_row());
+    } else {
+      std::tuple<std::int32_t, double, std::uint8_t> row{};
+      for (std::size_t times = what_else == 2 ? 2 : 1; times > 0; --times) {
+        const headrace::read_result result = rows.parse_row(row);
+        ASSERT_EQ(!result, !next.fault.empty()) << next.text;
+        if (result) {
+          ASSERT_EQ(row, std::make_tuple(next.id, next.price, next.level));
+          break;
+        }
+        const headrace::input_error kept = *result.error;
+        const std::size_t column = next.fault_at + 1;
+        ASSERT_EQ(kept.what(), name + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + next.fault);
+        ASSERT_EQ(kept.offset(), offset + next.fault_at);
+        ASSERT_EQ(kept.line(), line);
+        ASSERT_EQ(kept.column(), column);
+        ASSERT_EQ(kept.token(), next.token);
+        ASSERT_EQ(kept.code() == headrace::errc::out_of_range, next.fault.find(" from ") != std::string::npos);
+      }
+      if (!next.fault.empty()) {
+        ASSERT_TRUE(rows.skip_row());
+      }
+    }
+    ++line;
+    offset += next.text.size() + 1;
+  }
+  std::tuple<std::int32_t, double, std::uint8_t> row;
+  ASSERT_TRUE(rows.parse_row(row).error->at_end());
+}
+
+TEST(columns_random, bad_rows_among_others_are_passed_over) {
+  test::for_each_kernel([] {
+    random_source random(11);
+    for (int round = 0; round < 60 && !testing::Test::HasFatalFailure(); ++round) {
+      const std::size_t damage = round % 6 == 5 ? 1 : round % 3 == 2 ? 400 : 1 + below(random, 30);
+      std::vector<mixed_row> all;
+      for (std::size_t rows = below(random, round % 10 == 0 ? 20000 : 2000); all.size() < rows;) {
+        all.push_back(make_mixed_row(random, damage));
+      }
+      std::string text = "price,level,id\n";
+      for (const mixed_row& each : all) text += each.text + '\n';
+      std::size_t given = 0;
+      auto in_pieces = [&](char* to, std::size_t size) {
+        const std::size_t count = std::min({size, text.size() - given, 1 + below(random, 100000)});
+        std::memcpy(to, text.data() + given, count);
+        given += count;
+        return count;
+      };
+      const std::string name = below(random, 3) == 0 ? std::string(60, 'n') : "numbers";  // which an error may not hold
+      reader whole = reader::from(text), pieces = reader::from(in_pieces, name.c_str());
+      const auto format = headrace::csv.with_header("id", "price", "level");
+      for (reader* from : {&whole, &pieces}) {
+        auto rows = from->rows<std::int32_t, double, std::uint8_t>(format);
+        check_mixed_rows(random, *from, rows, all, from == &whole ? "<memory>" : name, 2, 15);
+      }
+    }
+  });
 }
 
 TEST(columns_random, a_huge_line_is_one_field) {

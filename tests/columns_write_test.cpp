@@ -95,12 +95,15 @@ TEST(columns_write, refuses_what_the_format_cannot_hold) {
       EXPECT_STREQ(error.what(), "<memory>: cannot write a field that needs quotes: the format has none");
     }
   }
+  const std::optional<const char*> null = nullptr;
   for (const delimited& format : {tsv, headrace::csv}) {
-    try {
-      to.write_row(format, "first", static_cast<const char*>(nullptr));
-      ADD_FAILURE() << "no error";
-    } catch (const headrace::output_error& error) {
-      EXPECT_STREQ(error.what(), "<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)");
+    for (const bool is_optional : {false, true}) {
+      try {
+        is_optional ? to.write_row(format, "first", null) : to.write_row(format, "first", *null);
+        ADD_FAILURE() << "no error";
+      } catch (const headrace::output_error& error) {
+        EXPECT_STREQ(error.what(), "<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)");
+      }
     }
   }
   EXPECT_THROW(to.write_row(tsv, ""), headrace::output_error);

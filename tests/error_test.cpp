@@ -148,6 +148,61 @@ TEST(Errors, KeepTheFirst64BytesOfAToken) {
   }
 }
 
+TEST(Errors, KeepTokensOfAnyLength) {
+  const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+/";
+  for (std::size_t size = 1; size <= letters.size(); ++size) {
+    const std::string token = letters.substr(letters.size() - size);
+    auto from = headrace::reader::from(token);
+    int x;
+    const auto result = from.parse(x);
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error->token(), token);
+  }
+}
+
+// One after the other, near and far: the place is counted on from the last one.
+TEST(Errors, KnowTheirPlaceAtAnyDistance) {
+  std::uint32_t seed = 1;
+  const auto below = [&seed](std::uint32_t limit) { return ((seed = seed * 1664525 + 1013904223) >> 8) % limit; };
+  for (const std::uint32_t breaks : {1u, 3u, 40u}) {
+    std::string text;
+    std::vector<headrace::position> places;
+    headrace::position here;
+    const auto add = [&](const std::string& token) {
+      const bool breaks_line = below(breaks) == 0;
+      text += token + (breaks_line ? '\n' : ' ');
+      here.offset += token.size() + 1;
+      here.line += breaks_line;
+      here.column = breaks_line ? 1 : here.column + token.size() + 1;
+    };
+    while (text.size() < 600000) {
+      const std::uint32_t distance = below(8) == 0 ? 4000 : below(3) == 0 ? 300 : 30;
+      for (std::uint32_t i = below(distance); i > 0; --i) add(std::string(1 + below(9), '7'));
+      places.push_back(here);
+      add("x" + std::string(below(12), '1'));
+    }
+    std::size_t given = 0;
+    auto in_pieces = [&](char* to, std::size_t size) {
+      const std::size_t count = std::min({size, text.size() - given, std::size_t{1 + below(70000)}});
+      std::memcpy(to, text.data() + given, count);
+      given += count;
+      return count;
+    };
+    headrace::reader readers[] = {headrace::reader::from(text), headrace::reader::from(in_pieces)};
+    for (headrace::reader& from : readers) {
+      for (const headrace::position& place : places) {
+        long x;
+        headrace::read_result result;
+        while ((result = from.parse(x))) {}
+        ASSERT_EQ(result.error->offset(), place.offset);
+        ASSERT_EQ(result.error->line(), place.line);
+        ASSERT_EQ(result.error->column(), place.column);
+        ASSERT_TRUE(from.skip());
+      }
+    }
+  }
+}
+
 TEST(Errors, ACopyOutlivesItsOriginalAndSharesItsText) {
   const auto made = [] { return input_error(std::string(1000, 'x'), errc::malformed, {5, 6, 7}, "token"); };
   input_error kept = made();
@@ -205,7 +260,7 @@ TEST(LateErrors, SayWhatWasThereWhenTheyWereMade) {
 }
 
 TEST(LateErrors, KeepNamesOfAnyLength) {
-  for (const std::size_t size : {1u, 53u, 54u, 55u, 5000u}) {
+  for (const std::size_t size : {1u, 3u, 4u, 7u, 8u, 16u, 17u, 32u, 33u, 53u, 54u, 55u, 5000u}) {
     const std::string name(size, 'n');
     source_of_text given{"x"};
     headrace::reader from = headrace::reader::from(given, name.c_str());

@@ -1,5 +1,6 @@
 // What a reader does with what only POSIX has: terminals, signals, sockets, fifos, descriptors that do not block,
 // /proc.
+#include <headrace/detail/simd/bit_places.hpp>
 #include <headrace/headrace.hpp>
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -25,6 +27,7 @@
 #include <sys/time.h>
 #include <termios.h>
 
+#include "support/child.hpp"
 #include "support/ends.hpp"
 #include "support/in_time.hpp"
 #include "support/input_error.hpp"
@@ -394,6 +397,23 @@ TEST(names, of_descriptors_are_those_that_a_writer_gives) {
   EXPECT_EQ(reader(file).name(), "<descriptor " + std::to_string(::fileno(file)) + ">");
   std::fclose(file);
   EXPECT_STREQ(reader(pipe.read.get(), "a pipe").name(), "a pipe");
+}
+
+// Another thread was filling the table of bits when the process was forked, and is not in the child.
+TEST(reader_posix, a_child_fills_the_table_that_its_parent_was_filling) {
+  namespace detail = headrace::detail;
+  const detail::bit_places saved = detail::bit_places::get();
+  detail::bit_place_table = {};
+  detail::bit_place_table.state = static_cast<int>(::getpid());
+  const test::outcome child = test::run_child([&] {
+    ::alarm(20);
+    const detail::bit_places& filled = detail::bit_places::get();
+    const bool is_right = std::memcmp(filled.of, saved.of, sizeof saved.of) == 0;
+    std::fprintf(stderr, "%d %d", is_right, filled.state == saved.state);
+  });
+  detail::bit_place_table = saved;
+  EXPECT_EQ(child.status, 0);
+  EXPECT_EQ(child.error_output, "1 1");
 }
 
 }  // namespace

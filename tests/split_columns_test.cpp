@@ -187,6 +187,21 @@ TEST(split_columns, parts_end_with_rows) {
   }
 }
 
+// Quotes in a comment are none, though a byte order mark is before it.
+TEST(split_columns, a_comment_after_a_byte_order_mark) {
+  const delimited format = csv.with_comments('#');
+  std::string text = "\xef\xbb\xbf# 5\" wide\n";
+  for (int i = 0; i < 100; ++i) text += "1,\"a\n2,b\"\n";
+  const test::temporary_file file(text);
+  for (std::size_t pieces = 1; pieces < 20; ++pieces) {
+    std::size_t rows = 0;
+    for (headrace::reader& part : headrace::split(file.path(), pieces, format)) {
+      for (const auto& [number, word] : part.rows<int, std::string>(format)) rows += number == 1 && word == "a\n2,b";
+    }
+    EXPECT_EQ(rows, 100u);
+  }
+}
+
 // Each part begins with the header: columns have their names, and what is wrong with the header, or with a row, is said
 // with its place in the file.
 TEST(split_columns, parts_have_the_header_of_the_file) {

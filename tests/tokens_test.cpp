@@ -96,6 +96,54 @@ TEST(tokens, of_all_lengths_under_each_kernel) {
   }
 }
 
+// All tokens at once, those that are no values noted, with the reason.
+template <class Int>
+void check_noted(const window& in) {
+  using headrace::detail::refusals;
+  const auto& type = headrace::detail::number_type_of<Int>;
+  const std::string padded = in.padded + std::string(128, '7');
+  const std::size_t count = in.tokens.size();
+  std::vector<std::uint16_t> edges, noted(count + refusals::padding);
+  for (const token& each : in.tokens) edges.insert(edges.end(), {each.begin, each.end});
+  std::vector<headrace::detail::ahead_t<Int>> values(count);
+  refusals refused{noted.data(), noted.data()};
+  type.convert_or_note(type, padded.data() + 64, edges.data(), count, reinterpret_cast<char*>(values.data()), refused);
+  std::vector<std::uint16_t> expected;
+  for (std::size_t i = 0; i < count; ++i) {
+    Int value{};
+    const std::errc code = test::model::parse(in.words[i], value);
+    if (code == std::errc{}) {
+      ASSERT_EQ(static_cast<Int>(values[i]), value) << in.words[i];
+    } else {
+      const unsigned mark = code == std::errc::invalid_argument ? refusals::malformed : 0;
+      expected.push_back(static_cast<std::uint16_t>(i | mark));
+    }
+  }
+  ASSERT_EQ(std::vector<std::uint16_t>(refused.first, refused.next), expected) << in.padded;
+}
+
+TEST(tokens, those_that_are_refused_are_noted_and_the_others_converted) {
+  std::mt19937_64 random(20261123);
+  for (int round = 0; round < 4000; ++round) {
+    window in;
+    const unsigned longest = 1 + below(random, 21), damage = 1 + below(random, 30), count = 1 + below(random, 60);
+    for (unsigned i = 0; i < count; ++i) {
+      std::string word = random_token(random, 1 + below(random, 3) % 2 * below(random, longest) + longest / 2);
+      if (below(random, damage) == 0) word[below(random, word.size())] = "x--++./:)"[below(random, 9)];
+      in.add(word);
+    }
+    test::for_each_kernel([&in] {
+      check_noted<std::int64_t>(in);
+      check_noted<std::uint64_t>(in);
+      check_noted<std::int32_t>(in);
+      check_noted<std::uint32_t>(in);
+      check_noted<std::int16_t>(in);
+      check_noted<std::uint8_t>(in);
+    });
+    if (HasFatalFailure()) return;
+  }
+}
+
 // A sign or a byte that is none, at each place of a token of each length, at each place among eight others: kernels
 // look at eight bytes at a time, and a minus at such an edge is no sign.
 TEST(tokens, damage_at_every_place_is_noticed) {
@@ -109,7 +157,11 @@ TEST(tokens, damage_at_every_place_is_noticed) {
           window in;
           const unsigned which = (length + place) % 8;
           for (unsigned i = 0; i < 8; ++i) in.add(i == which ? damaged : std::string(others - 1, '0') + '7');
-          test::for_each_kernel([&in] { check<std::int64_t>(in); });
+          test::for_each_kernel([&in] {
+            check<std::int64_t>(in);
+            check_noted<std::int64_t>(in);
+            check_noted<std::uint32_t>(in);
+          });
           if (HasFatalFailure()) return;
         }
       }

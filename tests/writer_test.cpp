@@ -401,6 +401,24 @@ TEST(Writer, TryFlush) {
   EXPECT_THROW(full.close(), headrace::output_error);
 }
 
+TEST(Writer, DeliversAfterWhatTheBufferHolds) {
+  std::string text;
+  writer sink = writer::into(text);
+  sink << "ab";
+  EXPECT_EQ(sink.deliver("cd", 2).size, 2u);
+  EXPECT_EQ(text, "abcd");
+  EXPECT_EQ(sink.arrived(), 4u);
+
+  char room[3];
+  writer small = writer::into(room, sizeof room);
+  small << "efgh";
+  const headrace::detail::transfer done = small.deliver("ij", 2);
+  EXPECT_EQ(done.size, 0u);
+  EXPECT_EQ(done.error, ENOBUFS);
+  EXPECT_EQ(std::string(room, 3), "efg");
+  EXPECT_THROW(small.flush(), headrace::output_error);
+}
+
 TEST(Writer, Deliver) {
   char room[6];
   writer sink = writer::into(room, sizeof room);

@@ -35,9 +35,12 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("simd/model.hpp", ("all_bytes", "in_each_lane", "lookup", "mask_of_bytes", "max_signed")),
     ("simd/model.hpp", ("word_at", "set_word", "add_pairs", "add_pairs_of_words", "pack_words")),
     ("simd/model.hpp", ("even_dwords", "widen", "widen_places", "load_last_8")),
-    ("simd/generic/check_digits.hpp", ("places_of_signs", "is_clean")),
+    ("simd/generic/check_digits.hpp", ("places_of_signs", "find_wrong", "is_clean")),
     ("simd/generic/join_digits.hpp", ("join_fours",)),
-    ("simd/generic/convert.hpp", ("load_digits", "find_unsigned", "store_values", "convert_group")),
+    (
+        "simd/generic/convert.hpp",
+        ("load_digits", "find_unsigned", "store_values", "join_group", "convert_group"),
+    ),
     ("simd/generic/scan_bytes.hpp", ("whitespace", "newlines")),
     ("simd/model.hpp", ("mask_of_block",)),
     ("simd/generic/scan_bytes.hpp", ("mask_of_solid", "mask_of_newlines", "place_writer")),
@@ -53,6 +56,7 @@ BROADCASTS = {
     "all_bytes(every_byte(0x80))) == 0)": "all_bytes(every_byte(0x80))) == all_qwords(0))",
     "((words_of_16){0}) + (uint16_t)(at)": "all_words((uint16_t)(at))",
     "+ offset + (uint16_t)(8 * k)": "+ offset + all_words((uint16_t)(8 * k))",
+    "place_writer::skips_nothing || newlines": "newlines",  # and a constant of this kind of writer
 }
 
 PRELUDE = """\

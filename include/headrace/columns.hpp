@@ -46,7 +46,8 @@ struct delimited {
   // Another byte around fields than ", or none: then a field is all between two separators.
   constexpr delimited with_quote(char byte) const noexcept { return with(&delimited::quote, byte); }
   constexpr delimited without_quotes() const noexcept { return with(&delimited::quote, '\0'); }
-  // Lines that begin with this byte are passed over.
+  // Lines that begin with this byte are passed over: any byte but a newline, a carriage return, the separator and the
+  // quote.
   constexpr delimited with_comments(char prefix) const noexcept { return with(&delimited::comment, prefix); }
   // Spaces and tabs around fields, and around their quotes, are not part of them.
   constexpr delimited trimmed() const noexcept { return with(&delimited::trims); }

@@ -54,6 +54,19 @@ struct position {
   std::uint64_t column = 1;
 };
 
+namespace detail {
+// What is wrong with a row of delimited text, as columns/table_errors.hpp puts it into words.
+struct row_facts {
+  std::uint32_t column;
+  std::uint32_t width;   // fields that are expected
+  std::uint32_t fields;  // that are there
+  unsigned char fault;
+  bool is_header;
+  bool has_name;  // the column
+};
+struct row_words;
+}  // namespace detail
+
 // What a reader reports, or a copy whose source failed: a std::system_error. With an errc it says what is wrong with
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
@@ -65,6 +78,13 @@ class input_error : public detail::error_base {
   // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
               bool is_final = false);
+#if !defined(HEADRACE_SMALL)
+  // The same of a row. The names take no more than fits_names() says.
+  using row_composer = detail::message (*)(const input_error& error) noexcept;
+  input_error(std::string_view name, std::string_view column, row_composer words, const detail::row_facts& facts,
+              detail::value_kind expected, errc code, position where, std::string_view token);
+  static constexpr bool fits_names(std::size_t bytes) noexcept { return bytes <= sizeof name_; }
+#endif
 
   // The line. The first call may allocate; threads may call it at once.
   HEADRACE_FUNC const char* what() const noexcept;
@@ -80,6 +100,9 @@ class input_error : public detail::error_base {
   bool at_end() const noexcept { return reason_ == errc::end_of_input; }
 
  private:
+#if !defined(HEADRACE_SMALL)
+  friend struct detail::row_words;
+#endif
   void keep(std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
 
@@ -90,7 +113,12 @@ class input_error : public detail::error_base {
   unsigned char token_size_ = 0;
   unsigned char name_size_ = 0;
   char token_[64];
-  char name_[54];  // of the source; of a longer one the text is composed at once
+  char name_[54];  // of the source; of a longer one the text is composed at once. Then that of a column
+#if !defined(HEADRACE_SMALL)
+  unsigned char column_size_ = 0;
+  row_composer compose_row_ = nullptr;
+  detail::row_facts row_{};
+#endif
 };
 
 // What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes

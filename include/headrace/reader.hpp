@@ -33,6 +33,9 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
+template <class... T>
+class row_sequence;
+
 // An input_error or none. (std::optional costs more compile time than all of parse.hpp.)
 class possible_error {
  public:
@@ -54,6 +57,8 @@ class possible_error {
 
  private:
   friend class reader;
+  template <class... T>
+  friend class row_sequence;
   template <class Make>  // calls it for the error, which is thus made where it stays
   possible_error(std::true_type, Make make) : error_(make()), is_set_(true) {}
 
@@ -111,9 +116,6 @@ namespace detail {
 class table;
 struct parts;
 }  // namespace detail
-
-template <class... T>
-class row_sequence;
 
 class reader {
  public:
@@ -216,14 +218,24 @@ class reader {
   struct get_value;
 
   // Ranges for a for loop, until the end of input.
-  [[nodiscard]] sequence<get_word> words();
-  [[nodiscard]] sequence<get_line> lines();
+  [[nodiscard]] sequence<get_word> words() &;
+  [[nodiscard]] sequence<get_line> lines() &;
   template <class T>
-  [[nodiscard]] sequence<get_value<T>> values();
+  [[nodiscard]] sequence<get_value<T>> values() &;
 
   // Rows of delimited text, for a for loop or one by one: see columns.hpp, which has to be included.
   template <class... T, class Format>
-  [[nodiscard]] row_sequence<T...> rows(const Format& format);
+  [[nodiscard]] row_sequence<T...> rows(const Format& format) &;
+
+#if !defined(HEADRACE_SMALL)
+  // Not of a temporary, which is gone when the loop begins.
+  sequence<get_word> words() && = delete;  // give the reader a name
+  sequence<get_line> lines() && = delete;  // give the reader a name
+  template <class T>
+  sequence<get_value<T>> values() && = delete;  // give the reader a name
+  template <class... T, class Format>
+  row_sequence<T...> rows(const Format& format) && = delete;  // give the reader a name
+#endif
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that

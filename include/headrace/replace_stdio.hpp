@@ -10,7 +10,7 @@
 //
 // What is usual is done here: %d, %u, %x, %o, %c, %s, %f, %e and %g with widths, precisions, - and 0; of scanf %d, %u,
 // %f, %c, %s, %[...], stars, and literal text. All else is done by the C library, from the same byte on: formats that
-// are not literals, %*d and %n of printf, %i and %x of scanf, arguments of another type than the format says, malformed
+// are not literals, %n, %*d of printf, %i and %x of scanf, arguments of another type than the format says, malformed
 // numbers, another locale's decimal point, an unbuffered or line-buffered stream, the end of the buffer. A process with
 // several threads gets the C library's locked functions. So states, values, bytes and what is returned are the C
 // library's own.

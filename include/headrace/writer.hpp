@@ -164,8 +164,8 @@ class writer {
   // gone.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   void count_arrived(std::uint64_t bytes) noexcept { arrived_ += bytes; }
-  // The same where there is no descriptor: says what arrived, where a write would throw. The failure ends the writer
-  // like any other.
+  // The same where there is no descriptor: says what arrived, where a write would throw. What the buffer holds goes
+  // first; where that does not arrive, nothing does. The failure ends the writer like any other.
   [[nodiscard]] detail::transfer deliver(const char* from, std::size_t size) noexcept;
 
   // "<stdout>", the path, "<descriptor 5>", "<memory>", "<sink>".

@@ -470,6 +470,30 @@ def test_what_judges_take_holds_kernels(headrace: Command, tmp_path: Path) -> No
     assert all(name in text for name in ("vpshufb", "avx512vbmi", "sse4.1"))
 
 
+def test_a_header_that_defines_a_macro_is_there_once_until_the_macro_is_taken_back(
+    headrace: Command, tmp_path: Path
+) -> None:
+    (tmp_path / "twice.hpp").write_text(
+        "#if !defined(TWICE)\n#ifdef THREE\n#define TWICE 3\n#else\n#define TWICE 2\n#endif\n#endif\n"
+    )
+    include = '#include "twice.hpp"\n'
+    for text, copies in (
+        (f"{include}{include}", 1),
+        (f"{include}#undef TWICE\n{include}{include}", 2),
+        (f"#if defined(A)\n{include}#endif\n{include}", 2),  # the first is not there for all
+        (f"{include}#if defined(A)\n{include}#undef TWICE\n#endif\n{include}", 2),
+    ):
+        (tmp_path / "main.cpp").write_text(f"{text}int main() {{ return TWICE - 2; }}\n")
+        done = headrace("bundle", "main.cpp", "-o", "out.cpp")
+        assert done.returncode == 0, done.stderr
+        bundled = (tmp_path / "out.cpp").read_text()
+        assert bundled.count("#define TWICE 2") == copies, bundled
+        for flags in ([], ["-DA"]):
+            program = [*flags, "-o", str(tmp_path / "program"), str(tmp_path / "out.cpp")]
+            subprocess.run(["g++", *program], check=True)
+            assert subprocess.run([tmp_path / "program"]).returncode == 0
+
+
 @pytest.mark.slow
 def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
@@ -659,6 +683,7 @@ int main() {
 """
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("comments", [True, False], ids=["comments", "bare"])

@@ -10,6 +10,7 @@ import pytest
 from rich.console import Console
 
 import synthetic
+from headrace.base import units
 from headrace.processes import routes
 from headrace.report import columns, csv, markdown, page, table
 from headrace.report.columns import COUNT, Column
@@ -47,6 +48,11 @@ def test_programs_find_the_columns_of_0_1_0_where_they_were(campaign: Campaign) 
     assert f",{FIGURES_OF_0_1_0}," in csv.text([campaign]).splitlines()[0]
     (entry, *_) = as_data(campaign)["rankings"][0]["rows"]
     assert JSON_OF_0_1_0 | {"to_limit", "samples", "place"} <= set(entry)
+
+
+@pytest.mark.parametrize(("value", "text"), [(2.156, "2.16"), (999.994, "999.99"), (66318.29, "66,318")])
+def test_a_time_per_token_has_the_digits_that_it_needs(value: float, text: str) -> None:
+    assert columns.NANOSECONDS.text(value, columns.Look(units.time_unit([1.0]))) == text
 
 
 def test_every_column_has_a_name_of_its_own_and_a_help() -> None:

@@ -165,6 +165,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "rows"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["", "scalar"])
 def test_rows_are_those_of_pythons_csv_module(program: Path, kernel: str) -> None:
     source = random.Random(4180 + len(kernel))

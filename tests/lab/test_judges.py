@@ -74,6 +74,7 @@ def test_wrong_use_is_one_sentence(
     assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_a_judge_with_room_gets_what_its_compiler_can_take(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
     done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--for", "atcoder")

@@ -41,6 +41,7 @@ def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> No
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("standard", ["c++17", "c++20"])
 def test_it_compiles_without_warnings(chains: list[Toolchain], tmp_path: Path, standard: str) -> None:
     words = ["-include", HEADER, f"-std={standard}", *STRICT, "-fsyntax-only"]
@@ -81,6 +82,7 @@ def test_a_flush_in_a_pipe_is_done_at_once(chain: Toolchain, tmp_path: Path) -> 
         program.kill()
 
 
+@pytest.mark.slow
 def test_files_of_one_program_share_the_streams(chain: Toolchain, tmp_path: Path) -> None:
     (tmp_path / "other.cpp").write_text(
         "#include <cstdio>\n#include <iostream>\n"

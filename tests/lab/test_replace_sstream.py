@@ -25,6 +25,7 @@ def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> No
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_it_compiles_without_warnings(chains: list[Toolchain], tmp_path: Path) -> None:
     words = ["-include", HEADER, *STRICT, "-fsyntax-only"]
     for chain in libraries(chains):

@@ -96,6 +96,7 @@ def one_scan(draw: random.Random) -> str:
     return f'count += got = scanf({arguments}); printf("%d", got); {show} if (got <= 0) count += getchar();'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_formats_do_the_same(chains: list[Toolchain], tmp_path: Path, seed: int) -> None:
     draw = random.Random(seed)
@@ -114,6 +115,7 @@ def test_random_formats_do_the_same(chains: list[Toolchain], tmp_path: Path, see
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("standard", "level"), [("c++17", "-O2"), ("c++20", "-O0")])
 def test_it_compiles_without_warnings(
     chains: list[Toolchain], tmp_path: Path, standard: str, level: str

@@ -53,11 +53,11 @@ namespace detail {
 #if defined(__cpp_exceptions)
 // A std::system_error puts its code's message into a string. Its copies share that, so each of ours is a copy of one
 // that is made at the first use of its code, and never destroyed. Of threads that come at once, the first one's stays.
-HEADRACE_COLD HEADRACE_FUNC const std::system_error& base_of(errc code) {
+HEADRACE_FUNC const std::system_error& base_of(errc code) {
   static const std::system_error* made[static_cast<int>(errc::timed_out) + 1];
   const int number = code < errc::malformed || code > errc::timed_out ? 0 : int(code);
   const std::system_error* base = __atomic_load_n(&made[number], __ATOMIC_ACQUIRE);
-  if (base != nullptr) return *base;
+  if (likely(base != nullptr)) return *base;
   const auto* const mine = new std::system_error(make_error_code(errc(number)));
   if (__atomic_compare_exchange_n(&made[number], &base, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return *mine;
   delete mine;
@@ -80,11 +80,46 @@ HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) n
           " to ",    digits_of(max)};
 }
 
+HEADRACE_COLD HEADRACE_FUNC message with_place(std::string_view name, const position& where,
+                                               const message& fault) noexcept {
+  const bool has_line = where.line != 0;
+  return {name,
+          has_line ? ":" : ": at byte ",
+          digits_of(has_line ? where.line : where.offset),
+          ":",
+          has_line ? piece(digits_of(where.column)) : "",
+          has_line ? ": " : " ",
+          fault};
+}
+
+#if !defined(HEADRACE_SMALL)
+template <std::size_t Size>
+HEADRACE_INLINE void copy_ends(char* to, const char* from, std::size_t size) noexcept {
+  char first[Size], last[Size];
+  std::memcpy(first, from, Size);
+  std::memcpy(last, from + size - Size, Size);
+  std::memcpy(to, first, Size);
+  std::memcpy(to + size - Size, last, Size);
+}
+
+#endif
+
+// A text that is short as a rule, without a call.
+HEADRACE_INLINE void copy_word(char* to, const char* from, std::size_t size) noexcept {
+#if !defined(HEADRACE_SMALL)
+  if (size - 4 <= 32 - 4) {
+    if (size > 16) return copy_ends<16>(to, from, size);
+    return size >= 8 ? copy_ends<8>(to, from, size) : copy_ends<4>(to, from, size);
+  }
+#endif
+  if (size != 0) std::memcpy(to, from, size);
+}
+
 }  // namespace detail
 
 HEADRACE_INLINE void input_error::keep(std::string_view token) noexcept {
   token_size_ = static_cast<unsigned char>(token.size() < sizeof token_ ? token.size() : sizeof token_);
-  if (token_size_ != 0) std::memcpy(token_, token.data(), token_size_);
+  detail::copy_word(token_, token.data(), token_size_);
 }
 
 HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, errc code, position where,
@@ -101,8 +136,9 @@ HEADRACE_COLD HEADRACE_FUNC input_error::input_error(detail::message text, std::
   keep(token);
 }
 
-HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected, errc code,
-                                                     position where, std::string_view token, bool is_final)
+__attribute__((noinline)) HEADRACE_FUNC input_error::input_error(std::string_view name, detail::value_kind expected,
+                                                                 errc code, position where, std::string_view token,
+                                                                 bool is_final)
     : detail::error_base(detail::base_of(code)), where_(where), expected_(expected), reason_(code) {
   keep(token);
   if (is_final || name.size() > sizeof name_) {
@@ -110,28 +146,45 @@ HEADRACE_COLD HEADRACE_FUNC input_error::input_error(std::string_view name, deta
     expected_.name = nullptr;
   } else {
     name_size_ = static_cast<unsigned char>(name.size());
-    if (name_size_ != 0) std::memcpy(name_, name.data(), name_size_);
+    detail::copy_word(name_, name.data(), name_size_);
   }
 }
 
+#if !defined(HEADRACE_SMALL)
+HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view column, row_composer words,
+                                       const detail::row_facts& facts, detail::value_kind expected, errc code,
+                                       position where, std::string_view token)
+    : detail::error_base(detail::base_of(code)),
+      where_(where),
+      expected_(expected),
+      reason_(code),
+      name_size_(static_cast<unsigned char>(name.size())),
+      column_size_(static_cast<unsigned char>(column.size())),
+      compose_row_(words),
+      row_(facts) {
+  keep(token);
+  detail::copy_word(name_, name.data(), name_size_);
+  detail::copy_word(name_ + name_size_, column.data(), column_size_);
+}
+#endif
+
 HEADRACE_FUNC const char* input_error::what() const noexcept {
+#if !defined(HEADRACE_SMALL)
+  if (compose_row_ != nullptr && !text_.is_complete()) {
+    text_.fill(compose_row_(*this));
+    return text_.c_str();
+  }
+#endif
   if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
   return text_.c_str();
 }
 
 HEADRACE_COLD HEADRACE_FUNC detail::message input_error::compose(std::string_view name) const noexcept {
-  using detail::piece, detail::digits_of;
   const detail::message wanted = detail::describe(expected_, reason_ == errc::out_of_range);
-  const bool has_line = where_.line != 0;  // else the file could not be read again
-  return {name,
-          has_line ? ":" : ": at byte ",
-          digits_of(has_line ? where_.line : where_.offset),
-          ":",
-          has_line ? piece(digits_of(where_.column)) : "",
-          has_line ? ": expected " : " expected ",
-          wanted,
-          ", found ",
-          reason_ == errc::end_of_input ? piece("the end of input") : detail::quoted(token())};
+  return detail::with_place(
+      name, where_,
+      {"expected ", wanted, ", found ",
+       reason_ == errc::end_of_input ? detail::piece("the end of input") : detail::quoted(token())});
 }
 
 HEADRACE_COLD HEADRACE_FUNC output_error::output_error(detail::message text, std::errc code, std::uint64_t arrived)

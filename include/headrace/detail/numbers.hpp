@@ -27,9 +27,9 @@ struct number_type {
   unsigned char slot;  // where values that are converted ahead wait: a place per type
   unsigned char size;
 #if !defined(HEADRACE_SMALL)
-  // As convert(), with what is known after the token that it stops at; null: nothing ever is.
-  std::size_t (*convert_past)(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                              tokens_left* left) noexcept = nullptr;
+  // All of them, those that are malformed or out of range noted.
+  void (*convert_or_note)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
+                          char* out, refusals& refused) noexcept = nullptr;
 #endif
 };
 
@@ -38,6 +38,14 @@ std::size_t convert_to_integers(const number_type& type, const char* base, const
                                 std::size_t count, char* out) noexcept {
   return convert_integers<Width>(base, edges, count, out, type.range);
 }
+
+#if !defined(HEADRACE_SMALL)
+template <unsigned Width>
+void note_integers(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                   refusals& refused) noexcept {
+  convert_or_note_integers<Width>(base, edges, count, out, type.range, refused);
+}
+#endif
 
 template <unsigned Width>
 bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
@@ -60,6 +68,36 @@ std::size_t convert_to_narrow(const number_type& type, const char* base, const s
                               char* out) noexcept {
   return count_in_range(out, convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>), type.range);
 }
+#if !defined(HEADRACE_SMALL)
+// Those that are no 32 bits were noted; the others that are out of range are noted between them, from the last on.
+inline void note_out_of_range(const char* values, std::size_t count, integer_range range, refusals& refused) noexcept {
+  const auto is_in_range = [=](std::size_t i) {
+    return count_in_range(values + i * sizeof(std::int32_t), 1, range) == 1;
+  };
+  std::size_t others = 0;
+  const std::uint16_t* noted = refused.first;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool is_noted = noted != refused.next && refusals::place_of(*noted) == i;
+    noted += is_noted;
+    others += !is_noted && !is_in_range(i);
+  }
+  std::uint16_t* to = refused.next += others;
+  for (std::size_t i = count; to != noted; --i) {  // until the rest is where it was
+    if (noted != refused.first && refusals::place_of(noted[-1]) == i - 1) {
+      *--to = *--noted;
+    } else if (!is_in_range(i - 1)) {
+      *--to = static_cast<std::uint16_t>(i - 1);
+    }
+  }
+}
+template <unsigned Width>
+void note_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                 refusals& refused) noexcept {
+  convert_or_note_integers<Width>(base, edges, count, out, range_of<std::int32_t>, refused);
+  note_out_of_range(out, count, type.range, refused);
+}
+#endif
+
 template <unsigned Width>
 bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                     std::size_t room, std::size_t& done) noexcept {
@@ -81,6 +119,14 @@ std::size_t convert_to_floats(const number_type&, const char* base, const std::u
                               char* out) noexcept {
   return convert_floats<Float>(base, edges, count, out);
 }
+
+#if !defined(HEADRACE_SMALL)
+template <class Float>
+void note_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                 refusals& refused) noexcept {
+  convert_floats<Float>(base, edges, count, out, &refused);
+}
+#endif
 
 #if __has_include("parse_float.hpp")
 template <class Float>
@@ -126,26 +172,29 @@ using ahead_t = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
 
 template <class T>
 constexpr number_type describe_number() noexcept {
-  if constexpr (is_integer<T>) {
-    constexpr unsigned width = sizeof(ahead_t<T>);
-    if constexpr (sizeof(T) < 4) {
-      return {
-          convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(), width};
-    } else {
-      return {convert_to_integers<width>,
-              scan_to_integers<width>,
-              parse_to_integer<width>,
-              range_of<T>,
-              find_slot<T>(),
-              width};
-    }
+  constexpr unsigned width = sizeof(ahead_t<T>);
+  number_type type{};
+  if constexpr (is_float<T>) {
+    type = {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), width};
+  } else if constexpr (sizeof(T) < 4) {
+    type = {
+        convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(), width};
   } else {
-    number_type type{convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), sizeof(T)};
-#if !defined(HEADRACE_SMALL)
-    type.convert_past = convert_floats<T>;
-#endif
-    return type;
+    type = {convert_to_integers<width>,
+            scan_to_integers<width>,
+            parse_to_integer<width>,
+            range_of<T>,
+            find_slot<T>(),
+            width};
   }
+#if !defined(HEADRACE_SMALL)
+  if constexpr (is_float<T>) {
+    type.convert_or_note = note_floats<T>;
+  } else {
+    type.convert_or_note = sizeof(T) < 4 ? note_narrow<width> : note_integers<width>;
+  }
+#endif
+  return type;
 }
 template <class T>
 inline constexpr number_type number_type_of = describe_number<T>();

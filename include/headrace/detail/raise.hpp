@@ -18,6 +18,9 @@ message output_message(std::string_view name, const char* action, int code, std:
 // What was expected, with its range when the value was out of it: "an integer from 0 to 255".
 message describe(value_kind kind, bool with_range) noexcept;
 
+// NAME:LINE:COLUMN: what is wrong; or where the file could not be read again, NAME: at byte OFFSET: what is wrong.
+message with_place(std::string_view name, const position& where, const message& fault) noexcept;
+
 [[noreturn]] void print_and_abort(const char* line) noexcept;
 [[noreturn]] void raise_input_error(const input_error& error);
 [[noreturn]] void raise_input_error(message&& text, std::errc code, const position& where);

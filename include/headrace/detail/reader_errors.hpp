@@ -85,8 +85,9 @@ __attribute__((noinline)) HEADRACE_FUNC void reader::end_or_fail(detail::status 
   source_.position = source_.end;
 }
 
-HEADRACE_COLD HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected,
-                                                           bool is_final) {
+// Not cold, which would be the same for less code: a program may pass over bad tokens by the thousand.
+__attribute__((noinline)) HEADRACE_FUNC input_error reader::make_error(detail::status why, detail::value_kind expected,
+                                                                       bool is_final) {
   using detail::message, detail::status;
   in_parts_ = false;
   if (why > status::ok || why < status::end) {  // the source's fault

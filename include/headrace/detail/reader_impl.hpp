@@ -75,10 +75,10 @@ struct reader::get_value {
   bool operator()(reader& from, T& value) const { return from.try_read(value); }
 };
 
-inline reader::sequence<reader::get_word> reader::words() { return sequence<get_word>(*this); }
-inline reader::sequence<reader::get_line> reader::lines() { return sequence<get_line>(*this); }
+inline reader::sequence<reader::get_word> reader::words() & { return sequence<get_word>(*this); }
+inline reader::sequence<reader::get_line> reader::lines() & { return sequence<get_line>(*this); }
 template <class T>
-reader::sequence<reader::get_value<T>> reader::values() {
+reader::sequence<reader::get_value<T>> reader::values() & {
   detail::refuse_open_length<T>();
   return sequence<get_value<T>>(*this);
 }
@@ -166,6 +166,16 @@ struct owned_elements<Tuple<T...>> {
 template <class T>
 constexpr bool is_simple = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string, std::string_view>;
 
+// A sentence of the compiler's for what is read into a temporary: T is what a T&& was deduced to be. A std::tie, a
+// headrace::base and a span refer to what outlives them.
+template <class T>
+constexpr void refuse_temporary() noexcept {
+#if !defined(HEADRACE_SMALL)
+  static_assert(std::is_lvalue_reference_v<T> || has_io_read<T> || !(is_simple<T> || is_resizable<T>),
+                "headrace reads into a variable: what is read into a temporary is lost; in.skip() passes over a token");
+#endif
+}
+
 template <class T>
 using contiguous_element = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>;
 
@@ -194,6 +204,7 @@ __attribute__((flatten)) inline void assign_word(std::string& target, std::strin
 
 template <class T>
 HEADRACE_INLINE reader& reader::operator>>(T&& value) {
+  detail::refuse_temporary<T>();
   detail::assert_elements(value);
   const detail::status result = fetch(value);
   if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_for(value));
@@ -210,12 +221,14 @@ T reader::read() {
 
 template <class T>
 void reader::read(T&& value) {
+  detail::refuse_temporary<T>();
   const detail::status result = fetch(value);
   if (detail::unlikely(result != detail::status::ok)) fail(result, detail::kind_for(value));
 }
 
 template <class T>
 HEADRACE_INLINE bool reader::try_read(T&& value) {
+  detail::refuse_temporary<T>();
   detail::assert_elements(value);
   const detail::status result = fetch(value);
   if (detail::likely(result == detail::status::ok)) return true;
@@ -225,6 +238,7 @@ HEADRACE_INLINE bool reader::try_read(T&& value) {
 
 template <class T>
 read_result reader::parse(T&& value) {
+  detail::refuse_temporary<T>();
   detail::status result{};
 #if defined(__cpp_exceptions)
   if constexpr (!detail::is_simple<std::remove_reference_t<T>>) {  // a user's type, perhaps as a part of this one,

@@ -188,7 +188,7 @@ class source {
   static transfer read_part(source& from, char* to, std::size_t size) noexcept;
   static transfer read_pulled(source& from, char* to, std::size_t size) noexcept;
   status finish() noexcept;
-  void count(const char* first, const char* last) noexcept;
+  void count(const char* first, const char* last, const newline_count& found) noexcept;
   void count_to(std::uint64_t offset) noexcept;
 
   const char* name_;  // nullptr: descriptor_name_
@@ -531,8 +531,7 @@ HEADRACE_COLD inline status source::refill() noexcept {
 }
 
 // Counts [first, last), which follows the place that was counted last.
-HEADRACE_INLINE void source::count(const char* first, const char* last) noexcept {
-  const newline_count found = count_newlines(first, last);
+HEADRACE_INLINE void source::count(const char* first, const char* last, const newline_count& found) noexcept {
   counted_.offset += static_cast<std::uint64_t>(last - first);
   counted_.line += found.count;
   if (found.after_last != nullptr) {
@@ -560,14 +559,23 @@ HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
         return;
       }
     }
-    count(from, from + size);
+    count(from, from + size, count_newlines(from, from + size));
   }
 }
 
-HEADRACE_COLD inline struct position source::where(const char* byte) noexcept {
+inline struct position source::where(const char* byte) noexcept {
   const std::uint64_t offset = offset_of(byte);
   if (counted_.line == 0) counted_ = {};  // perhaps the file can be read now
+#if defined(HEADRACE_SMALL)
   count_to(offset);
+#else
+  if (counted_.offset >= offset_ && offset - counted_.offset <= nearby && blank_out_ == nullptr) {
+    const char* const from = begin_ + (counted_.offset - offset_);
+    count(from, byte, count_newlines_nearby(from, byte));
+  } else {
+    count_to(offset);
+  }
+#endif
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
 }

@@ -24,11 +24,29 @@ HEADRACE_INLINE token token_at(const std::uint16_t* edges, std::size_t i) noexce
   return {edges[2 * i], edges[2 * i + 1]};
 }
 
-// What a converter knows of the tokens from the one on at which it stopped: `count` of them, a bit for each.
+// Of a group of tokens that are converted together, a bit for each.
 struct tokens_left {
-  unsigned all = 0;        // no value is there for it
+  unsigned all = 0;        // no value is there for it yet
   unsigned malformed = 0;  // of these: it is certainly none
-  unsigned count = 0;
+};
+
+// Where a converter notes the tokens for which there is no value, in their order, instead of stopping at the first: the
+// place of each in the index, marked where it is certainly malformed.
+struct refusals {
+  static constexpr std::uint16_t malformed = 0x8000;
+  static constexpr std::size_t padding = 8;  // kernels write ahead
+
+  std::uint16_t* first;
+  std::uint16_t* next;
+
+  void note(std::size_t place, std::errc code) noexcept {
+    *next++ = static_cast<std::uint16_t>(place | (code == std::errc::invalid_argument ? malformed : 0u));
+  }
+  // Those from a place on: their tokens are converted again.
+  void forget_from(std::size_t place) noexcept {
+    while (next != first && place_of(next[-1]) >= place) --next;
+  }
+  static std::size_t place_of(std::uint16_t noted) noexcept { return noted & (malformed - 1u); }
 };
 
 // How much text is indexed at once: small enough that the index and the values stay in the first cache.
@@ -139,6 +157,26 @@ __attribute__((noinline)) inline std::errc parse_rare_integer(const char* first,
                                                               std::uint64_t& value) noexcept {
   return parse_integer_token(first, last, range, value);
 }
+
+#if !defined(HEADRACE_SMALL)
+// Some tokens of a group that begins at `place`, a bit for each, one at a time: to their values, or noted.
+template <unsigned Width>
+__attribute__((noinline)) void convert_or_note(const char* base, const std::uint16_t* edges, std::size_t place,
+                                               unsigned which, char* out, integer_range range,
+                                               refusals& refused) noexcept {
+  for (; which != 0; which &= which - 1) {
+    const std::size_t i = place + static_cast<unsigned>(__builtin_ctz(which));
+    const token next = token_at(edges, i);
+    std::uint64_t value;
+    const std::errc code = parse_rare_integer(base + next.begin, base + next.end, range, value);
+    if (code == std::errc{}) {
+      store_value<Width>(out + i * Width, value);
+    } else {
+      refused.note(i, code);
+    }
+  }
+}
+#endif
 
 // What parse_eight_digits() takes, to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>

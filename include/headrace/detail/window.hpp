@@ -108,6 +108,9 @@ class window {
   bool pass_stopped() noexcept {
     if (tokens_.is_empty() || tokens_.next != stopped_at_) return false;
     tokens_.next += 2;
+#if !defined(HEADRACE_SMALL)
+    if (last_slot_ == batch_slot_ && is_in_batch()) (void)resume();
+#endif
     return true;
   }
 
@@ -130,6 +133,9 @@ class window {
   struct tables {
     std::uint16_t edges[window_edges];
     alignas(8) char values[window_size / 2 * 8];
+#if !defined(HEADRACE_SMALL)
+    std::uint16_t refused[window_size / 2 + refusals::padding];
+#endif
   };
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 256;
@@ -148,15 +154,15 @@ class window {
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
 #if defined(HEADRACE_SMALL)
-  void forget_rest() noexcept {}
+  void forget_batch() noexcept {}
 #else
-  void forget_rest() noexcept { left_ = {}; }
-  // Of the next token.
-  bool is_known_to_be_malformed(const number_type& type) const noexcept {
-    return (left_.malformed & 1) != 0 && left_slot_ == type.slot && tokens_.next == refused_;
+  void forget_batch() noexcept { batch_slot_ = no_slot; }
+  // Whether the next token is.
+  bool is_in_batch() const noexcept {
+    return batch_slot_ != no_slot && !tokens_.is_empty() && place_in_batch() < batch_size_;
   }
-  bool resume(const number_type& type) noexcept;
-  std::size_t convert_past(const number_type& type, char* values, std::size_t room) noexcept;
+  std::size_t place_in_batch() const noexcept { return static_cast<std::size_t>(tokens_.next - batch_) / 2; }
+  bool resume() noexcept;
 #endif
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
@@ -171,12 +177,15 @@ class window {
   cursor newlines_;                            // one of the two is empty
   const char* base_ = nullptr;                 // of the window: from which the index counts
   const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
-  const std::uint16_t* refused_ = nullptr;     // of the index: perhaps no token of the type that was asked for last
-  cursor after_values_;                        // the tokens after those that were converted
-#if !defined(HEADRACE_SMALL)
-  tokens_left left_;                 // from refused_ on; their values are where those that were ready ended
-  signed char left_slot_ = no_slot;  // of which type
+#if defined(HEADRACE_SMALL)
+  const std::uint16_t* refused_ = nullptr;  // of the index: perhaps no token of the type that was asked for last
+#else
+  const std::uint16_t* batch_ = nullptr;         // of the index: from here on tokens were converted together,
+  std::size_t batch_size_ = 0;                   // so many,
+  signed char batch_slot_ = no_slot;             // to this type; none: nothing is known of any
+  const std::uint16_t* next_refused_ = nullptr;  // of those that are no values; batch_size_ is after the last
 #endif
+  cursor after_values_;               // the tokens after those that wait as values
   signed char value_slot_ = no_slot;  // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row

@@ -26,27 +26,26 @@ HEADRACE_INLINE status window::make_tables() noexcept {
 // After a few of one type in a row, as many ahead as the window holds; types that take turns go token by token.
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
-  if (last_slot_ != type.slot) {
-    last_slot_ = static_cast<signed char>(type.slot);
-    run_length_ = 0;
-    refused_ = nullptr;
-    forget_rest();
+  leave_values();
+  if (last_slot_ != type.slot) run_length_ = 0;
+  last_slot_ = static_cast<signed char>(type.slot);
+#if defined(HEADRACE_SMALL)
+  if (run_length_ == 0) refused_ = nullptr;
+#else
+  const bool is_known = batch_slot_ == type.slot && is_in_batch(), is_ready = is_known && resume();
+  if (is_known && !is_ready) {
+    return *next_refused_ >= refusals::malformed ? status::malformed : fetch_one(from, type, value);
   }
-#if !defined(HEADRACE_SMALL)
-  if ((left_.malformed & 1) != 0) leave_values();
-  if (is_known_to_be_malformed(type)) return status::malformed;
+  if (!is_ready)
 #endif
-  if (run_length_ == 0) ahead_limit_ = 32;
-  if (++run_length_ > 2 && convert_ahead(from, type)) {
-    run& ready = ready_[type.slot];
-    copy_value(value, ready.next, type.size);
-    ready.next += type.size;
-    return status::ok;
+  {
+    if (run_length_ == 0) ahead_limit_ = 32;
+    if (++run_length_ <= 2 || !convert_ahead(from, type)) return fetch_one(from, type, value);
   }
-#if !defined(HEADRACE_SMALL)
-  if (is_known_to_be_malformed(type)) return status::malformed;
-#endif
-  return fetch_one(from, type, value);
+  run& ready = ready_[type.slot];
+  copy_value(value, ready.next, type.size);
+  ready.next += type.size;
+  return status::ok;
 }
 
 HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
@@ -60,11 +59,10 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
-  leave_values();
-#if !defined(HEADRACE_SMALL)
-  if (left_.count != 0 && left_slot_ == type.slot && !tokens_.is_empty() && resume(type)) return true;
+#if defined(HEADRACE_SMALL)
+  if (!tokens_.is_empty() && tokens_.next == refused_) return false;
 #endif
-  if ((!tokens_.is_empty() && tokens_.next == refused_) || make_tables() != status::ok) return false;
+  if (make_tables() != status::ok) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
   std::size_t done = 0;
@@ -74,22 +72,27 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   } else {
     std::string_view word;
     if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
-    const cursor index = tokens_;
 #if defined(HEADRACE_SMALL)
+    const cursor index = tokens_;
     done = convert(type, tables_->values, limit);
-#else
-    done = convert_past(type, tables_->values, limit);
-#endif
-    if (done == 0) {  // at a bad token after another one
-#if !defined(HEADRACE_SMALL)
-      ready_[type.slot] = {tables_->values, tables_->values};
-      if (left_.count != 0) return false;
-#endif
+    if (done == 0) {    // at a bad token after another one
       run_length_ = 0;  // nothing is known of those after it: one at a time, until the run has begun again
       return false;
     }
     after_values_ = {index.next + 2 * done, index.end};
     tokens_ = {};
+#else
+    const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+    batch_ = tokens_.next;
+    batch_size_ = left < limit ? left : limit;
+    batch_slot_ = static_cast<signed char>(type.slot);
+    refusals refused{tables_->refused, tables_->refused};
+    type.convert_or_note(type, base_, batch_, batch_size_, tables_->values, refused);
+    *refused.next = static_cast<std::uint16_t>(batch_size_);
+    next_refused_ = tables_->refused;
+    value_size_ = type.size;
+    return resume();
+#endif
   }
   ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
   value_slot_ = static_cast<signed char>(type.slot);
@@ -98,51 +101,30 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
 }
 
 #if !defined(HEADRACE_SMALL)
-// Values wait that were converted together with a token that was refused, and come after it: hands out those at the
-// front. False: there are none.
-HEADRACE_FUNC bool window::resume(const number_type& type) noexcept {
-  const auto passed = static_cast<std::size_t>(tokens_.next - refused_) / 2;
-  if (passed >= left_.count) return false;
-  const auto rest = left_.count - static_cast<unsigned>(passed);
-  const auto count = static_cast<unsigned>(__builtin_ctz(left_.all >> passed | 1u << rest));
-  run& ready = ready_[type.slot];
-  ready.next = ready.end + passed * type.size;
-  ready.end = ready.next + count * std::size_t{type.size};
-  refused_ = tokens_.next + 2 * count;
-  left_ = {left_.all >> passed >> count, left_.malformed >> passed >> count, rest - count};
-  if (left_.count == 0) refused_ = nullptr;
-  if (count == 0) return false;
-  after_values_ = {tokens_.next + 2 * count, tokens_.end};
+// At a token of the batch: hands out the values from it to the next token that was refused. False: it is that.
+HEADRACE_FUNC bool window::resume() noexcept {
+  const std::size_t place = place_in_batch();
+  while (refusals::place_of(*next_refused_) < place) ++next_refused_;
+  const std::size_t end = refusals::place_of(*next_refused_);
+  if (end == place) return false;
+  ready_[batch_slot_] = {tables_->values + place * value_size_, tables_->values + end * value_size_};
+  after_values_ = {batch_ + 2 * end, tokens_.end};
   tokens_ = {};
-  value_slot_ = static_cast<signed char>(type.slot);
-  value_size_ = type.size;
+  value_slot_ = batch_slot_;
   return true;
 }
 #endif
 
 // Converts tokens of the index, at most `room`, and passes over those that it took.
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
-  forget_rest();
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
+#if defined(HEADRACE_SMALL)
   if (done < left && done < room) refused_ = tokens_.next;
-  return done;
-}
-
-#if !defined(HEADRACE_SMALL)
-// The same, and what is known of those after the one that was refused, for resume(); `values` has room for all of them.
-HEADRACE_FUNC std::size_t window::convert_past(const number_type& type, char* values, std::size_t room) noexcept {
-  if (type.convert_past == nullptr) return convert(type, values, room);
-  forget_rest();
-  left_slot_ = static_cast<signed char>(type.slot);
-  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  const std::size_t done = type.convert_past(base_, tokens_.next, left < room ? left : room, values, &left_);
-  tokens_.next += 2 * done;
-  if (done < left && done < room) refused_ = tokens_.next;
-  return done;
-}
 #endif
+  return done;
+}
 
 // Where the kernel takes both stages in one pass: over the complete tokens in the buffer. The index then has those that
 // were taken; false: there are none.
@@ -155,7 +137,7 @@ HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* val
   if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
   base_ = from.position;
   stopped_at_ = nullptr;
-  forget_rest();
+  forget_batch();
   from.position += tables_->edges[2 * done - 1];
   return true;
 }
@@ -291,7 +273,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::
       base_ = from.position;
       tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
       stopped_at_ = nullptr;
-      forget_rest();
+      forget_batch();
       from.position += tokens_.end[-1];
       word = first_token();
       return status::ok;

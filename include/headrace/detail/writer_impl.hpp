@@ -245,8 +245,9 @@ HEADRACE_COLD HEADRACE_FUNC bool writer::send(const char* from, std::size_t size
 
 HEADRACE_COLD HEADRACE_FUNC detail::transfer writer::deliver(const char* from, std::size_t size) noexcept {
   if (error_ != 0) return {0, error_};
+  const bool is_emptied = send_buffer();
   const std::uint64_t before = arrived_;
-  if (send(from, size)) return {size, 0};
+  if (is_emptied && send(from, size)) return {size, 0};
   reported_ = true;
   return {static_cast<std::size_t>(arrived_ - before), error_};
 }

@@ -53,6 +53,7 @@ class Flattener:
     _here: list[set[Path]] = field(default_factory=lambda: [set()])
     _once: set[Path] = field(default_factory=set)  # those with #pragma once: a ring of them is none
     _system: set[str] = field(default_factory=set)
+    _defining: dict[str, Path] = field(default_factory=dict)  # a macro -> the file that is there for it
     _guards: dict[Path, str] = field(default_factory=dict)
     _guarded: dict[str, list[int]] = field(default_factory=dict)  # the lines of a guard, three per use
     _depth: int = 0  # of #if in the result
@@ -73,6 +74,10 @@ class Flattener:
             return
         if once:
             self._once.add(path)
+        defines = _only_defines(lines)
+        if defines:  # until an #undef
+            self._defining[defines] = path
+            self._here[-1].add(path)
         guarded = (once and self._depth > 0) or path in self._guards
         lines_of_guard: list[int] = []
         if guarded:  # an #if around this place may be false: the next place that includes it has it again
@@ -117,6 +122,9 @@ class Flattener:
         elif line.tokens[:3] == ("#", "pragma", "once"):
             pass
         elif line.directive:
+            if line.directive == "undef" and line.tokens[2:3] and line.tokens[2] in self._defining:
+                for files in self._here:
+                    files.discard(self._defining[line.tokens[2]])
             self._emit(path, line.source if self.wish.comments else line.code.strip())
         elif self.wish.comments:
             self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
@@ -239,6 +247,19 @@ class Flattener:
             if file.is_file():
                 return None if file in self.wish.left_out else file
         return None
+
+
+def _only_defines(lines: Sequence[cpp.Line]) -> str:
+    """Return NAME where all of a file is within one `#if !defined(NAME)`; "" for other files."""
+    told = [line for line in lines if line.tokens]
+    found = re.fullmatch(r"\s*#\s*if\s+!\s*defined\s*\(\s*(\w+)\s*\)\s*", told[0].code) if told else None
+    depth, outside = 0, 0
+    for line in told:
+        depth += line.directive in ("if", "ifdef", "ifndef")
+        outside += depth == 0 or (depth == 1 and line.directive in ("elif", "else"))
+        depth -= line.directive == "endif"
+        outside += depth == 0 and line is not told[-1]
+    return found[1] if found and outside == 0 else ""
 
 
 def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:

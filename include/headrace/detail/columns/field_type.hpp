@@ -32,6 +32,9 @@ struct field_type {
   // Fields of an index to values, one after the other; none is empty. Returns how many were converted: fewer only
   // before one that is no value. The text is in a buffer, and no separator could be a part of a number.
   std::size_t (*convert)(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
+  // All of them, those that are no value noted; null: it stops at the first.
+  void (*convert_or_note)(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                          refusals& refused) noexcept;
   // One field; nothing outside it is read.
   std::errc (*parse)(const char* first, const char* last, char* out) noexcept;
   value_kind wanted;
@@ -78,6 +81,22 @@ std::size_t convert_fields(const char* base, const std::uint16_t* edges, std::si
   }
 }
 
+#if !defined(HEADRACE_SMALL)
+template <class T>
+void note_fields(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                 refusals& refused) noexcept {
+  number_type_of<T>.convert_or_note(number_type_of<T>, base, edges, count, out, refused);
+}
+#endif
+template <class T>
+constexpr auto find_noting() noexcept {
+  decltype(field_type::convert_or_note) found = nullptr;
+#if !defined(HEADRACE_SMALL)
+  if constexpr (is_converted_ahead<T>) found = note_fields<T>;
+#endif
+  return found;
+}
+
 // What a field of a T holds, if anything.
 template <class T, bool = is_optional<T>>
 struct field_value {
@@ -106,16 +125,17 @@ template <class T>
 constexpr field_type describe_field() noexcept {
   using value = field_value_t<T>;
   if constexpr (std::is_same_v<value, skip>) {
-    return {field_class::skipped, false, false, 0, nullptr, nullptr, {}};
+    return {field_class::skipped, false, false, 0, nullptr, nullptr, nullptr, {}};
   } else if constexpr (is_text<value>) {
-    return {field_class::text, is_optional<T>, false, sizeof(std::string_view), nullptr, nullptr, {"text", 0, false}};
+    return {field_class::text, is_optional<T>, false,   sizeof(std::string_view),
+            nullptr,           nullptr,        nullptr, {"text", 0, false}};
   } else {
     static_assert(
         is_integer<value> || is_float<value> || is_one_of<value, bool, char>,
         "headrace reads fields into numbers, bool, char, std::string, std::string_view, optionals of these and "
         "headrace::skip");
-    return {field_class::value,    is_optional<T>,     is_float<value>,   sizeof(waiting_t<value>),
-            convert_fields<value>, parse_field<value>, find_kind<value>()};
+    return {field_class::value,    is_optional<T>,       is_float<value>,    sizeof(waiting_t<value>),
+            convert_fields<value>, find_noting<value>(), parse_field<value>, find_kind<value>()};
   }
 }
 template <class T>

@@ -127,7 +127,7 @@ class row_sequence {
   [[nodiscard]] read_result parse_row(value_type& row) {
     if (!table_.has_row()) {
       const detail::status got = table_.look_ahead();
-      if (got != detail::status::ok) return {possible_error(table_.make_error(got))};
+      if (got != detail::status::ok) return {possible_error(std::true_type(), [&] { return table_.make_error(got); })};
     }
     take(row);
     return {};
@@ -185,7 +185,7 @@ typename row_sequence<T...>::iterator row_sequence<T...>::begin() {
 }
 
 template <class... T, class Format>
-row_sequence<T...> reader::rows(const Format& format) {
+row_sequence<T...> reader::rows(const Format& format) & {
   static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: rows<int, double>(format)");
   return row_sequence<T...>(*this, format);
 }

@@ -1,5 +1,5 @@
 // headrace/detail/columns/split_row.hpp: one row to its fields, a byte at a time: the reference for the kernels, and
-// the only judge of what is wrong with a row. Not for users.
+// the only judge of how a row is made. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct field_place {
 
 // A blank around a field that is no part of it.
 constexpr bool is_padding(const delimited& format, char byte) noexcept {
-  return format.trims && (byte == ' ' || byte == '\t') && byte != format.separator;
+  return format.trims && (byte == ' ' || byte == '\t') && byte != format.separator && byte != format.quote;
 }
 
 // An array that grows.

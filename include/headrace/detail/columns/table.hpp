@@ -4,9 +4,9 @@
 //   ends      3     9   13 15 17 21       field i is [ends[i - 1], ends[i] - 1)
 //
 // A kernel finds the ends of all fields of a window; then the fields are converted a column at a time, many at once.
-// That takes rows which are as they should be. The next row that is not (too short, in part malformed, longer than the
-// window, cut off by the end of the buffer, a comment) is taken alone, a byte at a time, by what is also the only judge
-// of errors.
+// That takes rows which are as they should be; those with a number that is refused are noted, and wait for the user.
+// The next row that is not as it should be (too short, longer than the window, cut off by the end of the buffer, a
+// comment) is taken alone, a byte at a time, by what is also the judge of such errors.
 #pragma once
 
 #include <cstddef>
@@ -32,6 +32,7 @@ constexpr std::size_t max_batch = 512;  // rows that are converted at once: thei
 // A field that was asked for.
 struct table_slot {
   const field_type* type = nullptr;
+  std::uint16_t number = 0;          // among the slots
   std::size_t column = 0;            // in the file
   char* values = nullptr;            // of the rows that wait, each type->size bytes
   unsigned char* present = nullptr;  // of an optional: 1 where there is a value
@@ -121,11 +122,22 @@ class table {
   std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
   status take_single_row() noexcept;
+  void note_rows(const table_slot& to, const refusals& refused) noexcept;
+  std::size_t next_refused(std::size_t row) const noexcept;
+  HEADRACE_INLINE bool is_before_refused() const noexcept {
+    return taken_ == ready_ && ready_ != batch_ && single_end_ == nullptr && is_unmoved();
+  }
+  status judge_refused() noexcept;
   std::errc convert_field(const table_slot& to, std::size_t i, const char* text, const field_place& field) noexcept;
   std::errc parse(const field_type& type, std::string_view field, char* out) noexcept;
   std::string_view unescape(std::string_view field) noexcept;
+  status bad_value(const char* text, const field_place& field, std::size_t column, std::errc what) noexcept;
   status fault(row_fault what, const char* at, std::size_t column) noexcept;
   message describe_fault() const noexcept;
+  bool name_of_fault(std::string_view& name) const noexcept;
+  row_facts facts_of_fault() const noexcept;
+  value_kind fault_wanted() const noexcept;
+  struct position place_of_fault() noexcept;
 
   reader& reader_;
   source& source_;
@@ -153,10 +165,13 @@ class table {
   bool is_returned_ = false;
   bool has_empty_ = false;
 
-  // Rows that wait.
+  // Rows that were converted together, of which those from taken_ to ready_ wait. After them is one with a field that
+  // was refused, or the end of the batch.
   std::size_t first_ready_ = 0;  // in the window
+  std::size_t batch_ = 0;
   std::size_t ready_ = 0;
   std::size_t taken_ = 0;
+  bool has_refused_ = false;
   char* taken_from_ = nullptr;                // the next row to be taken ends so many bytes after it
   const std::uint16_t* taken_end_ = nullptr;  // as this says, and the row after that
   std::size_t taken_step_ = 0;                // so many further

@@ -14,12 +14,37 @@ HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::si
   return status::malformed;
 }
 
-// "column 2 "price": what is wrong".
+// column 2 "price": what follows.
+inline message column_words(std::size_t column, const std::string_view* name) noexcept {
+  return {"column ", digits_of(column + 1), name != nullptr ? " " : "", name != nullptr ? piece(quoted(*name)) : "",
+          ": "};
+}
+
+// The faults that a program may pass over by the thousand: their words are found when somebody asks.
+struct row_words {
+  static message of(const row_facts& facts, const std::string_view* column, value_kind wanted, bool is_range,
+                    std::string_view token) noexcept {
+    if (facts.fault == static_cast<unsigned char>(row_fault::bad_value)) {
+      return {column_words(facts.column, column), "expected ", describe(wanted, is_range), ", found ",
+              token.empty() ? piece("an empty field") : piece(quoted(token))};
+    }
+    return {facts.is_header ? "expected a header of " : "expected ", digits_of(facts.width),
+            facts.width == 1 ? " field, found " : " fields, found ", digits_of(facts.fields)};
+  }
+#if !defined(HEADRACE_SMALL)
+  HEADRACE_COLD static message compose(const input_error& error) noexcept {
+    const std::string_view column(error.name_ + error.name_size_, error.column_size_);
+    return with_place({error.name_, error.name_size_}, error.where_,
+                      of(error.row_, error.row_.has_name ? &column : nullptr, error.expected_,
+                         error.reason_ == errc::out_of_range, error.token()));
+  }
+#endif
+};
+
 HEADRACE_COLD inline message table::describe_fault() const noexcept {
-  const bool is_named = fault_column_ < header_.size();
-  const message column = {"column ", digits_of(fault_column_ + 1), is_named ? " " : "",
-                          is_named ? piece(quoted(header_[fault_column_])) : "", ": "};
   const std::string_view rest(fault_at_, fault_ == row_fault::after_quote ? 1 : 0);
+  std::string_view name;
+  const message column = column_words(fault_column_, name_of_fault(name) ? &name : nullptr);
   switch (fault_) {
     case row_fault::quote_in_field:
       return {column, "a quote inside a field that is not in quotes"};
@@ -29,10 +54,6 @@ HEADRACE_COLD inline message table::describe_fault() const noexcept {
       return {column, "the quote that opens here is never closed"};
     case row_fault::stray_return:
       return {column, "a carriage return outside quotes that no newline follows"};
-    case row_fault::too_few:
-    case row_fault::too_many:
-      return {header_is_read_ ? "expected " : "expected a header of ", digits_of(width_),
-              width_ == 1 ? " field, found " : " fields, found ", digits_of(fault_fields_)};
     case row_fault::no_header:
       return {"expected a header, found the end of input"};
     case row_fault::no_such_column:
@@ -40,27 +61,58 @@ HEADRACE_COLD inline message table::describe_fault() const noexcept {
     case row_fault::column_twice:
       return {"the header has two columns ", quoted(fault_name_)};
     default:
-      return {column, "expected ", describe(fault_type_->wanted, fault_is_range_), ", found ",
-              fault_token_.empty() ? piece("an empty field") : piece(quoted(fault_token_))};
+      return row_words::of(facts_of_fault(), name_of_fault(name) ? &name : nullptr, fault_wanted(), fault_is_range_,
+                           fault_token_);
   }
 }
 
-HEADRACE_COLD inline input_error table::make_error(status why) {
-  if (why != status::malformed) return reader_.make_error(why, {"a row", 0, false});
-  // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
-  struct position where = source_.where(source_.position);
+inline bool table::name_of_fault(std::string_view& name) const noexcept {
+  if (fault_column_ < header_.size()) name = header_[fault_column_];
+  return fault_column_ < header_.size();
+}
+
+inline row_facts table::facts_of_fault() const noexcept {
+  return {static_cast<std::uint32_t>(fault_column_),
+          static_cast<std::uint32_t>(width_),
+          static_cast<std::uint32_t>(fault_fields_),
+          static_cast<unsigned char>(fault_),
+          !header_is_read_,
+          fault_column_ < header_.size()};
+}
+
+inline value_kind table::fault_wanted() const noexcept {
+  return fault_ == row_fault::bad_value ? fault_type_->wanted : value_kind{"a row", 0, false};
+}
+
+// Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
+inline position table::place_of_fault() noexcept {
+  position where = source_.where(source_.position);
+  const auto distance = static_cast<std::size_t>(fault_at_ - source_.position);
+  where.offset += distance;
+  where.column += distance;
+  if (distance == 0 || std::memchr(source_.position, '\n', distance) == nullptr) return where;
   const newline_count lines = count_newlines(source_.position, fault_at_);
-  where.offset = source_.offset_of(fault_at_);
-  where.column = lines.count == 0 ? where.column + static_cast<std::uint64_t>(fault_at_ - source_.position)
-                                  : static_cast<std::uint64_t>(fault_at_ - lines.after_last) + 1;
+  where.column = static_cast<std::uint64_t>(fault_at_ - lines.after_last) + 1;
   where.line += where.line == 0 ? 0 : lines.count;
-  const bool has_line = where.line != 0;  // else the file could not be read again
-  const bool is_range = fault_ == row_fault::bad_value && fault_is_range_;
-  return input_error(
-      message{source_.name(), has_line ? ":" : ": at byte ", digits_of(has_line ? where.line : where.offset), ":",
-              has_line ? piece(digits_of(where.column)) : "", has_line ? ": " : " ", describe_fault()},
-      is_range ? errc::out_of_range : errc::malformed, where,
-      fault_ == row_fault::bad_value ? fault_token_ : std::string_view());
+  return where;
+}
+
+__attribute__((noinline)) inline input_error table::make_error(status why) {
+  if (why != status::malformed) return reader_.make_error(why, {"a row", 0, false});
+  const position where = place_of_fault();
+  const bool is_value = fault_ == row_fault::bad_value;
+  const errc code = is_value && fault_is_range_ ? errc::out_of_range : errc::malformed;
+  const std::string_view token = is_value ? fault_token_ : std::string_view();
+  const std::string_view name = source_.name();
+#if !defined(HEADRACE_SMALL)
+  std::string_view column;
+  name_of_fault(column);
+  if ((is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many) &&
+      input_error::fits_names(name.size() + column.size())) {
+    return input_error(name, column, row_words::compose, facts_of_fault(), fault_wanted(), code, where, token);
+  }
+#endif
+  return input_error(with_place(name, where, describe_fault()), code, where, token);
 }
 
 }  // namespace detail

@@ -11,8 +11,11 @@ namespace detail {
 struct table::workspace {
   std::uint16_t before_first[32];  // the last one is 0: field 0 begins there
   std::uint16_t ends[places_of(table_window)];
-  std::uint16_t edges[2 * max_batch + 32];  // of the fields of one column, as of tokens
-  char unescaped[table_window];             // texts of one batch that had doubled quotes
+  std::uint16_t edges[2 * max_batch + 32];             // of the fields of one column, as of tokens
+  std::uint16_t noted[max_batch + refusals::padding];  // by a converter
+  std::uint16_t refused_slots[max_batch];              // of each row, and a bit for those rows that have one
+  std::uint64_t refused_rows[max_batch / 64];
+  char unescaped[table_window];  // texts of one batch that had doubled quotes
   char before_points[64];
   char points[table_window + 128];  // the window with its decimal commas as points
 };
@@ -42,10 +45,15 @@ inline table::table(reader& from, const delimited& format, const field_type* con
       in_bulk_(!format.trims && !is_begin_of_number(format.quote) &&
                (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
       header_is_read_(!format.has_header) {
-  HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' && format.separator != format.quote,
+  HEADRACE_ASSERT(format.separator != '\n' && format.separator != '\r' &&
+                      (format.separator != format.quote || format.quote == '\0'),
                   "a separator cannot be a newline, a carriage return or the quote");
+  HEADRACE_ASSERT(format.comment == '\0' || (format.comment != '\n' && format.comment != '\r' &&
+                                             format.comment != format.separator && format.comment != format.quote),
+                  "comments cannot begin with a newline, a carriage return, the separator or the quote");
   for (std::size_t i = 0; i < slots; ++i) slots_[i].type = types[i];
   for (std::size_t i = 0; i < slots; ++i) slots_[i].column = i;
+  for (std::size_t i = 0; i < slots; ++i) slots_[i].number = static_cast<std::uint16_t>(i);
 }
 
 HEADRACE_COLD inline status table::prepare() noexcept {
@@ -200,6 +208,13 @@ inline status table::find_width() {
   return got;
 }
 
+inline status table::bad_value(const char* text, const field_place& field, std::size_t column,
+                               std::errc what) noexcept {
+  fault_token_ = std::string_view(text + field.begin, field.end - field.begin);
+  fault_is_range_ = what == std::errc::result_out_of_range;
+  return fault(row_fault::bad_value, text + field.begin - field.is_quoted, column);
+}
+
 inline status table::take_single_row() noexcept {
   const status got = split_sound();
   if (got != status::ok) return got;
@@ -232,14 +247,9 @@ inline status table::take_single_row() noexcept {
     what = code;
     fault_type_ = to.type;
   }
-  if (first_bad != width_) {
-    const field_place& field = splitter_.field(first_bad);
-    fault_token_ = std::string_view(row + field.begin, field.end - field.begin);
-    fault_is_range_ = what == std::errc::result_out_of_range;
-    return fault(row_fault::bad_value, row + field.begin - field.is_quoted, first_bad);
-  }
+  if (first_bad != width_) return bad_value(row, splitter_.field(first_bad), first_bad, what);
   single_end_ = row + splitter_.length();
-  ready_ = 1;
+  batch_ = ready_ = 1;
   taken_from_ = single_end_;
   taken_end_ = work_->before_first;  // 0
   stay_here();
@@ -249,6 +259,11 @@ inline status table::take_single_row() noexcept {
 inline status table::skip_row() noexcept {
   if (has_row()) {
     take_row();
+    return status::ok;
+  }
+  if (is_before_refused()) {
+    take_row();
+    ready_ = next_refused(taken_);
     return status::ok;
   }
   status got = prepare();
@@ -283,7 +298,7 @@ inline void table::take_layout_of(const table& other) {
 }
 
 inline void table::start_over(std::uint64_t bulk_end) noexcept {
-  next_row_ = rows_ = ready_ = taken_ = 0;
+  next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
   single_end_ = nullptr;
   window_limit_ = table_window;
   bulk_end_ = bulk_end;
@@ -298,19 +313,23 @@ inline status table::look_ahead() {
   if (got == status::ok && !header_is_read_) got = read_header();
   if (got != status::ok) return got;
   if (has_row()) return status::ok;
+  if (is_before_refused()) return judge_refused();
   const bool is_window_left = next_row_ != rows_ && single_end_ == nullptr && is_unmoved();
-  ready_ = taken_ = 0;
+  batch_ = ready_ = taken_ = 0;
   single_end_ = nullptr;
   if (!is_window_left) next_row_ = rows_ = 0;
   if (is_window_left || index_window()) {
     const std::size_t rows = rows_ - next_row_;
     first_ready_ = next_row_;
-    ready_ = convert_rows(rows < max_batch ? rows : max_batch);
-    next_row_ += ready_;
+    has_refused_ = false;
+    batch_ = convert_rows(rows < max_batch ? rows : max_batch);
+    ready_ = next_refused(0);
+    next_row_ += batch_;
     taken_from_ = base_;
     taken_end_ = row_ends_ + first_ready_ * width_;
     taken_step_ = width_;
     if (ready_ != 0) return status::ok;
+    if (batch_ != 0) return judge_refused();
     next_row_ = rows_ = 0;
     window_limit_ = 256;
   }
@@ -446,7 +465,14 @@ inline const char* table::base_of(const field_type& type) const noexcept {
 
 // The fields whose edges were found.
 inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
-  const std::size_t done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+  std::size_t done = rows;
+  if (to.type->convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
+    refusals refused{work_->noted, work_->noted};
+    to.type->convert_or_note(base_of(*to.type), work_->edges, rows, to.values, refused);
+    if (refused.next != refused.first) note_rows(to, refused);
+  } else {
+    done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+  }
   if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
 }
@@ -482,6 +508,42 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     if (to.present[i] != 0) std::memmove(to.values + i * size, to.values + --from * size, size);
   }
   return rows;
+}
+
+// ---- rows with a field that was refused, among others ----
+
+// Of several fields of a row, the first one in the file counts.
+inline void table::note_rows(const table_slot& to, const refusals& refused) noexcept {
+  if (!has_refused_) std::memset(work_->refused_rows, 0, sizeof work_->refused_rows);
+  has_refused_ = true;
+  for (const std::uint16_t* next = refused.first; next != refused.next; ++next) {
+    const std::size_t row = refusals::place_of(*next);
+    std::uint64_t& rows = work_->refused_rows[row / 64];
+    const bool is_first = (rows >> row % 64 & 1) == 0 || to.column < slots_[work_->refused_slots[row]].column;
+    if (is_first) work_->refused_slots[row] = to.number;
+    rows |= std::uint64_t(1) << row % 64;
+  }
+}
+
+// From a row of the batch on; its end where there is none.
+inline std::size_t table::next_refused(std::size_t row) const noexcept {
+  if (!has_refused_) return batch_;
+  for (; row < batch_; row = (row | 63) + 1) {
+    const std::uint64_t rows = work_->refused_rows[row / 64] >> row % 64;
+    if (rows == 0) continue;
+    row += static_cast<unsigned>(__builtin_ctzll(rows));
+    return row < batch_ ? row : batch_;
+  }
+  return batch_;
+}
+
+// Says what is wrong with the next row of the batch, of which one field was refused.
+inline status table::judge_refused() noexcept {
+  const table_slot& of = slots_[work_->refused_slots[taken_]];
+  const field_place field = place_of(taken_, of.column);
+  const std::errc what = convert_field(of, taken_, base_, field);
+  fault_type_ = of.type;
+  return bad_value(base_, field, of.column, what);
 }
 
 inline std::size_t table::convert_matrix(std::size_t rows) noexcept {

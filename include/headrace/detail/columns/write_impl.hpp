@@ -145,6 +145,8 @@ template <class T>
 void refuse_null([[maybe_unused]] const writer& to, [[maybe_unused]] const T& value) {
   if constexpr (std::is_pointer_v<T>) {
     if (value == nullptr) raise_output_error(to.name(), "write a null pointer as text", EINVAL, to.arrived());
+  } else if constexpr (is_optional<T>) {
+    if (value.has_value()) refuse_null(to, *value);
   }
 }
 

@@ -123,6 +123,12 @@ output& operator<<(output& to, std::basic_string_view<char, Traits> text) {
   return put_string(to, text);
 }
 
+// Which could be a manipulator, too.
+inline output& operator<<(output& to, std::nullptr_t null) {
+  static_cast<std::ostream&>(to) << null;
+  return to;
+}
+
 HEADRACE_INLINE output& operator<<(output& to, std::ostream& (*manipulator)(std::ostream&)) {
   if (manipulator == &std::endl<char, std::char_traits<char>>) {
     to.put('\n');

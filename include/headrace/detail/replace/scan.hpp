@@ -208,7 +208,7 @@ HEADRACE_INLINE int scan_from(scanner& from, Pointers... pointers) noexcept {
 // fscanf of a format that is spelt as `Spelt`.
 template <class Spelt, class... Pointers>
 int scan(Spelt, std::FILE* file, const char* format, Pointers... pointers) noexcept {
-  if constexpr (literal<Spelt>.is_known) {
+  if constexpr (literal<Spelt>.is_known && !has_count(literal<Spelt>.bytes)) {
     const file_window held = held_of(file);
     if (likely(!held.is_empty())) {
       scanner from{file, format, held.begin, held.end};

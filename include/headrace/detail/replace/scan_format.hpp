@@ -41,7 +41,7 @@ struct scan_directive {
   byte_bits set;
 };
 
-// The set after a [ at `at`. False for a range that runs backwards.
+// The set after a [ at `at`. False for a range that runs backwards, and for one that goes on, as in a-c-e.
 constexpr bool take_set(const char* text, std::size_t& at, byte_bits& set) noexcept {
   const bool inverted = text[at] == '^';
   at += inverted;
@@ -52,6 +52,7 @@ constexpr bool take_set(const char* text, std::size_t& at, byte_bits& set) noexc
     if (text[at + 1] == '-' && text[at + 2] != ']' && text[at + 2] != '\0') {
       last = static_cast<unsigned char>(text[at + 2]);
       at += 2;
+      if (text[at + 1] == '-' && text[at + 2] != ']' && text[at + 2] != '\0') return false;
     }
     if (last < first) return false;
     for (unsigned byte = first; byte <= last; ++byte) set.add(byte);
@@ -110,6 +111,19 @@ constexpr scan_directive scan_directive_at(const char* text, std::size_t at) noe
     found.end = at + 1;
   }
   return found;
+}
+
+// Whether there is a %n, which counts from the format's first directive on: all of it then is the C library's.
+constexpr bool has_count(const char* text) noexcept {
+  for (std::size_t at = 0; text[at] != '\0'; ++at) {
+    if (text[at] != '%') continue;
+    do {
+      ++at;
+    } while (has("0123456789$*'mhlLjztqI", text[at]));
+    if (text[at] == 'n') return true;
+    if (text[at] == '\0') return false;
+  }
+  return false;
 }
 
 // Whether a conversion can store to what the argument points to.

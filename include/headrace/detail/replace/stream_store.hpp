@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <ios>
+#include <istream>
+#include <type_traits>
 
 #include "../../config.hpp"
 
@@ -31,6 +33,9 @@ class stream_store {
       return;
     }
     stream->clear();
+    if constexpr (std::is_base_of_v<std::istream, Stream>) {
+      if (stream->gcount() != 0) stream->read(nullptr, 0);
+    }
     stream->flags(std::ios_base::skipws | std::ios_base::dec);
     stream->precision(6);
     stream->width(0);

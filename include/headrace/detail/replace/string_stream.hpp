@@ -383,9 +383,12 @@ template <class Stream, class T>
 HEADRACE_INLINE bool put_usual(string_stream<Stream>& to, const T& value) {
   if constexpr (is_short_or_longer<T>) {
     if (unlikely(!to.writes_plainly())) return false;
-    char text[max_length<T> + write_padding];
+    char text[max_length<long long> + write_padding];
     if (char* const at = to.room_for(sizeof(text))) {
-      to.put_up_to(write_integer(at, value));
+      std::memcpy(text, at, sizeof(text));  // what is written over keeps the bytes after the number
+      char* const last = write_integer(at, value);
+      std::memcpy(last, text + (last - at), write_padding);
+      to.put_up_to(last);
       return true;
     }
     to.put_text(text, static_cast<std::size_t>(write_integer(text, value) - text));

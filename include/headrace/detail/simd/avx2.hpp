@@ -195,6 +195,7 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
 }
 
 #include "generic/convert.hpp"
+#include "generic/convert_noting.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

@@ -349,7 +349,7 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
                          ? convert_text(load_tokens<2>(base, end_of), shorter, &exponents, out, malformed)
                          : convert_text(load_tokens<3>(base, end_of), shorter, &exponents, out, malformed);
   const mask4 longer = mask_of_lanes(where_above(shorter, 24));  // of which it sees the last bytes only
-  return {left | longer | mask_of_lanes(wrong), (malformed & ~longer) | mask_of_lanes(wrong), lanes};
+  return {left | longer | mask_of_lanes(wrong), (malformed & ~longer) | mask_of_lanes(wrong)};
 }
 
 // Four tokens without exponents. Returns the lanes that are left to others: all, where one may have an exponent.
@@ -373,10 +373,10 @@ HEADRACE_INLINE mask4 convert_plain(const char* base, const std::uint16_t* edges
 // Stage 2 for floats; scalar.hpp has the contract.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                           tokens_left* left) noexcept {
+                           refusals* refused) noexcept {
   if (count < lanes || !rounds_to_nearest<true>())
-    return scalar::convert_floats<Float>(base, edges, count, out, nullptr);
-  return convert_groups_of_floats<Float>(base, edges, count, out, left);
+    return scalar::convert_floats<Float>(base, edges, count, out, refused);
+  return convert_groups_of_floats<Float>(base, edges, count, out, refused);
 }
 
 }  // namespace avx2

@@ -51,6 +51,15 @@ HEADRACE_INLINE mask64 mask_of_newlines(const char* block) noexcept {
   return equal(load<u8x64>(block), all_bytes(every_byte('\n')));
 }
 
+// In each word, by way of memory: a broadcast from a general register takes the port of the compress, which is what the
+// index waits for.
+HEADRACE_INLINE u16x32 all_words(std::size_t word) noexcept {
+  const auto twice = static_cast<std::uint32_t>(word) * 0x10001;
+  u16x32 words;
+  asm("vpbroadcastd %1, %0" : "=v"(words) : "m"(twice));
+  return words;
+}
+
 struct place_writer {
   static constexpr bool skips_nothing = true;  // to test for an empty mask costs more than to write it
 
@@ -61,7 +70,7 @@ struct place_writer {
         22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
         44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
     const u8x64 found = compressb(mask, load<u8x64>(places));
-    const u16x32 offset = u16x32{} + static_cast<std::uint16_t>(at);
+    const u16x32 offset = all_words(at);
     const auto count = static_cast<std::size_t>(__builtin_popcountll(mask));
     store(to, widen_low_half(found) + offset);
     if (unlikely(count > 32)) store(to + 32, widen_high_half(found) + offset);
@@ -105,6 +114,11 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
+// The qwords that have a bit of a byte mask.
+HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
+  return is_nonzero((u64x8)keep_bytes(some, all_bytes(every_byte(1))));
+}
+
 // Of each bit, a byte.
 HEADRACE_INLINE mask64 spread_bits(unsigned bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
 
@@ -114,28 +128,36 @@ HEADRACE_INLINE mask8 find_too_great(u64x8 sums, mask8 negative, integer_range r
 }
 
 // Stores eight values, or those before the first that is wrong or out of range: then false, and how many were `taken`.
-// A bad token so costs those before it nothing. `wrong` has the wrong bytes of each. `long_tokens`: some token has more
-// than eight bytes; shorter ones fit any type of 32 bits that has their sign.
+// A bad token so costs those before it nothing. `wrong` has the wrong bytes of each, `beyond` the tokens of more than
+// 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32 bits that has their
+// sign.
 template <unsigned Width>
-HEADRACE_INLINE bool store_values(u64x8 sums, mask8 negative, mask64 wrong, bool long_tokens, char* out,
-                                  integer_range range, unsigned& taken) noexcept {
-  const u64x8 values = negate_masked(sums, negative);
-  if (unlikely(wrong != 0) || (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
-      (unlikely(range.max_negative == 0) && negative != 0)) {
-    wrong |= spread_bits(find_too_great(sums, negative, range) | (range.max_negative == 0 ? negative : 0u));
-    taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
-    store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
-    return false;
-  }
-  store_eight<Width>(out, values);
-  return true;
-}
+struct store_until_wrong {
+  static constexpr unsigned width = Width;
+  char* out;
+  integer_range range;
+  unsigned& taken;
 
-// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. Where one is no value, or
-// longer, it returns false, and how many before it were `taken`.
-template <unsigned Width>
-HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, char* out, integer_range range,
-                                        unsigned& taken) noexcept {
+  template <class... Blocks>
+  HEADRACE_INLINE bool operator()(u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
+                                  const Blocks&...) const noexcept {
+    const u64x8 values = negate_masked(sums, negative);
+    if (unlikely((wrong | beyond) != 0) || (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
+        (unlikely(range.max_negative == 0) && negative != 0)) {
+      wrong |= spread_bits(beyond | find_too_great(sums, negative, range) | (range.max_negative == 0 ? negative : 0u));
+      taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
+      store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
+      return false;
+    }
+    store_eight<Width>(out, values);
+    return true;
+  }
+};
+
+// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes, to what `store` makes of
+// them. False: some token is longer.
+template <class Store>
+HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, const Store& store) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
@@ -149,15 +171,22 @@ HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* e
     block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
     block[i].digits = subb_masked(block[i].keep, (u8x64)text[i], all_bytes(every_byte('0')));
   }
-  mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
-                 find_wrong(block[2], 0, false);
+  const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
+                       find_wrong(block[2], 0, false);
   const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
   const mask8 negative = any_common_bit((u64x8)signs, (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), all_qwords(100000000));
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
-  wrong |= spread_bits(above(high, all_qwords(1844)) | above(low, sums));  // more than 64 bits
-  return store_values<Width>(sums, negative, wrong, true, out, range, taken);
+  const auto beyond = static_cast<mask8>(above(high, all_qwords(1844)) | above(low, sums));
+  return store(sums, negative, wrong, beyond, true, block[0], block[1], block[2]);
+}
+
+// Less the eight bytes at an address, the same in each qword.
+HEADRACE_INLINE u64x8 subtract_in_each(u64x8 values, const void* from) noexcept {
+  u64x8 result;
+  asm("vpsubq %2%{1to8%}, %1, %0" : "=v"(result) : "v"(values), "m"(*static_cast<const char(*)[8]>(from)));
+  return result;
 }
 
 // Where the bytes of eight tokens are. Those within 128 bytes are taken from two registers; those that are wherever
@@ -181,7 +210,8 @@ struct eight_tokens {
       return (u8x64)(Back == 0 ? last.second : last.first);
     }
     const char* const from = base + edges[0];
-    const u8x64 index = spread_low_byte(ends - edges[0]) + all_bytes(0xfffefdfcfbfaf9f8 - every_byte(Back));
+    const u64x8 distances = subtract_in_each(ends, edges);  // from the first token's begin: the low bytes
+    const u8x64 index = spread_low_byte(distances) + all_bytes(0xfffefdfcfbfaf9f8 - every_byte(Back));
     return permi2b(index, load<u8x64>(from), load<u8x64>(from + 64));
   }
 };
@@ -190,35 +220,33 @@ struct eight_tokens {
 //     text     |  42 -7 ..|            128 bytes from the first token's begin, in two registers
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
-//     3. check, join the digits, negate, store
-// Where one is no value it returns false, and how many before it were `taken`: none, where one is longer.
-template <unsigned Width>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, char* out, integer_range range,
-                                   unsigned& taken) noexcept {
+//     3. check, join the digits; `store` negates and stores
+// False: some token is longer, or `store` says so.
+template <class Store>
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, const Store& store) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
-  const u64x8 lengths = ends - (pairs & 0xffff);
   const eight_tokens tokens(base, edges, ends);
-  if (unlikely(!tokens.is_near) && above(lengths, all_qwords(16)) != 0) return false;
+  if (unlikely(!tokens.is_near) && above(ends - (pairs & 0xffff), all_qwords(16)) != 0) return false;
   const u8x64 text = tokens.eight_before<0>();
-  const u8x64 length_bytes = spread_low_byte(lengths);
+  const u8x64 length_bytes = spread_low_byte(ends - pairs);  // none is above 128, and low bytes are enough
   digit_block block;
   block.keep = bytes_of_tokens(length_bytes, 0);
   block.digits = subb_masked(block.keep, text, all_bytes(every_byte('0')));
-  if (above(lengths, all_qwords(8)) == 0) {
+  if (above(length_bytes, all_bytes(every_byte(8))) == 0) {
     const mask64 wrong = find_wrong(block, 0, true);
     const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
-    return store_values<Width>(join(block.digits), negative, wrong, false, out, range, taken);
+    return store(join(block.digits), negative, wrong, 0, false, block);
   }
 
-  if (above(lengths, all_qwords(16)) != 0) return false;
+  if (above(length_bytes, all_bytes(every_byte(16))) != 0) return false;
   digit_block left;
   left.keep = bytes_of_tokens(length_bytes, 8);
   left.digits = subb_masked(left.keep, tokens.eight_before<8>(), all_bytes(every_byte('0')));
   const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
   const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return store_values<Width>(sums, negative, wrong, Width == 4, out, range, taken);
+  return store(sums, negative, wrong, 0, Store::width == 4, block, left);
 }
 
 // As many as go eight at a time; of longer ones, until a group ends with a short one, which may begin a run of them. A
@@ -226,14 +254,74 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
 template <unsigned Width, bool Wide>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
                                                      char* out, integer_range range) noexcept {
-  constexpr auto convert = Wide ? convert_eight_wide<Width> : convert_eight<Width>;
+  using store = store_until_wrong<Width>;
+  constexpr auto convert = Wide ? convert_eight_wide<store> : convert_eight<store>;
   for (std::size_t done = 0;;) {
     unsigned taken = 0;
-    if (count - done < 8 || !convert(base, edges + 2 * done, out + done * Width, range, taken)) return done + taken;
+    if (count - done < 8 || !convert(base, edges + 2 * done, store{out + done * Width, range, taken})) {
+      return done + taken;
+    }
     done += 8;
     if (Wide && edges[2 * done - 1] - edges[2 * done - 2] <= 16) return done;
   }
 }
+
+// Tokens of the eight at `place`, a bit for each.
+HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
+  alignas(16) static constexpr std::uint16_t places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const auto mark = static_cast<std::uint16_t>(place | refusals::malformed);
+  store(refused.next, compressw(static_cast<mask8>(which), load<u16x8>(places) + mark));
+  refused.next += __builtin_popcount(which);
+}
+
+#if !defined(HEADRACE_SMALL)
+HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
+  return equal(block.digits, all_bytes(every_byte('+' - '0' + 256)));
+}
+
+// Stores eight values, and notes which are none; those that only a look at the token can tell are left to the scalar
+// function.
+template <unsigned Width>
+struct store_and_note {
+  static constexpr unsigned width = Width;
+  const char* base;
+  const std::uint16_t* edges;
+  std::size_t place;
+  char* out;
+  integer_range range;
+  refusals& refused;
+
+  template <class... Blocks>
+  HEADRACE_INLINE bool operator()(u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
+                                  const Blocks&... blocks) const noexcept {
+    store_eight<Width>(out + place * Width, negate_masked(sums, negative));
+    const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
+    unsigned rare = plus | beyond;
+    if (long_tokens) rare |= find_too_great(sums, negative, range);
+    if (unlikely(range.max_negative == 0)) rare |= negative;
+    if (unlikely((rare & ~(malformed & ~unsigned{plus})) != 0)) {
+      convert_or_note<Width>(base, edges, place, rare | malformed, out, range, refused);
+      return true;
+    }
+    note_malformed(malformed, place, refused);
+    return true;
+  }
+};
+
+// As many as go eight at a time; scalar.hpp has the contract.
+template <unsigned Width>
+__attribute__((noinline)) std::size_t convert_noting(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                     std::size_t count, char* out, integer_range range,
+                                                     refusals& refused) noexcept {
+  for (; count - done >= 8; done += 8) {
+    const store_and_note<Width> store{base, edges, done, out, range, refused};
+    if (!convert_eight(base, edges + 2 * done, store)) {
+      if (Width != 8 || !convert_eight_wide(base, edges + 2 * done, store)) break;
+    }
+  }
+  return done;
+}
+#endif
 
 // Whether one of eight tokens is.
 __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noexcept {
@@ -266,6 +354,10 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
     const std::size_t few = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
     done += few;
     if (few != 8) return done;
+  }
+  if (done >= 8 && done != count) {  // the last few once more with those before them, which give what they gave
+    const std::size_t again = count - 8;
+    if (convert_groups<Width, false>(base, edges + 2 * again, 8, out + again * Width, range) == 8) return count;
   }
   return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
 }

@@ -18,6 +18,12 @@ HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
 HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
   return equal(load<u8x64>(block), pattern);
 }
+HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern b) noexcept {
+  const u8x64 text = load<u8x64>(block);
+  bool none;
+  asm("kortestq %1, %2" : "=@ccz"(none) : "k"(equal(text, a)), "k"(equal(text, b)));
+  return !none;
+}
 using u32x16 = std::uint32_t __attribute__((vector_size(64)));
 HEADRACE_INLINE u16x32 permi2w(u32x16 index, u16x32 low, u16x32 high) noexcept {
   asm("vpermi2w %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));

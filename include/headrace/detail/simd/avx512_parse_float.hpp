@@ -378,10 +378,6 @@ constexpr std::size_t lanes = 8;
 constexpr mask8 all_lanes = 0xff;
 using lane_mask = mask8;
 
-HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
-  return is_nonzero((u64x8)keep_bytes(some, all_bytes(every_byte(1))));
-}
-
 // The lanes that have a plus or a letter of exponents, infinities and NaN.
 template <unsigned Width>
 HEADRACE_INLINE mask8 find_letters(const token_bytes<Width>& digits) noexcept {
@@ -469,7 +465,7 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   store(shorter, pairs);
   mask8 malformed = 0;
   const mask8 left = convert_text(load_far(base, shorter), lengths, &exponents, out, malformed);
-  return {unsigned{left} | longer | wrong, (malformed & ~unsigned{longer}) | wrong, lanes};
+  return {unsigned{left} | longer | wrong, (malformed & ~unsigned{longer}) | wrong};
 }
 
 // Eight tokens without exponents. Returns the lanes that are left to others: all, where one may have an exponent.
@@ -495,9 +491,9 @@ HEADRACE_INLINE mask8 convert_plain(const char* base, const std::uint16_t* edges
 // Stage 2 for floats; scalar.hpp has the contract.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                           tokens_left* left) noexcept {
-  if (count < lanes) return scalar::convert_floats<Float>(base, edges, count, out, nullptr);
-  return convert_groups_of_floats<Float>(base, edges, count, out, left);
+                           refusals* refused) noexcept {
+  if (count < lanes) return scalar::convert_floats<Float>(base, edges, count, out, refused);
+  return convert_groups_of_floats<Float>(base, edges, count, out, refused);
 }
 
 }  // namespace avx512

@@ -16,6 +16,7 @@ namespace avx512 {
 
 using u8x64 = unsigned char __attribute__((vector_size(64)));
 using u8x32 = unsigned char __attribute__((vector_size(32)));
+using u16x8 = std::uint16_t __attribute__((vector_size(16)));
 using u16x32 = std::uint16_t __attribute__((vector_size(64)));
 using u32x16 = std::uint32_t __attribute__((vector_size(64)));
 using u32x8 = std::uint32_t __attribute__((vector_size(32)));
@@ -65,6 +66,11 @@ HEADRACE_INLINE u8x64 shufb(u8x64 bytes, u8x64 index) noexcept {
 HEADRACE_INLINE u8x64 compressb(mask64 mask, u8x64 bytes) noexcept {
   u8x64 result;
   asm("vpcompressb %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(bytes), "Yk"(mask));
+  return result;
+}
+HEADRACE_INLINE u16x8 compressw(mask8 mask, u16x8 words) noexcept {
+  u16x8 result;
+  asm("vpcompressw %1, %0%{%2%}%{z%}" : "=v"(result) : "v"(words), "Yk"(mask));
   return result;
 }
 HEADRACE_INLINE u8x64 subb_masked(mask64 mask, u8x64 a, u8x64 b) noexcept {

@@ -7,6 +7,10 @@
 
 #include "../../config.hpp"
 
+#if !HEADRACE_WINDOWS && !defined(HEADRACE_SMALL)
+#include <unistd.h>
+#endif
+
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -15,29 +19,45 @@ namespace detail {
 // static object of a function, whose guard would call the C++ library.
 struct bit_places {
   alignas(64) unsigned char of[256][8];
-  int state;  // 0: empty, 1: some thread is filling it, 2: filled
+  int state;  // one of the following, or the process of the thread that is filling it
 
+  static constexpr int empty = 0, filled = -1;
   static const bit_places& get() noexcept;
 };
 
 inline bit_places bit_place_table{};
 
+HEADRACE_INLINE int this_process() noexcept {
+#if HEADRACE_WINDOWS || defined(HEADRACE_SMALL)
+  return 1;  // no other has this memory; a small bundle's program does not fork while threads read
+#else
+  return static_cast<int>(::getpid());
+#endif
+}
+
+// The other threads wait a microsecond. In a child that was forked meanwhile none of them is left: the first that comes
+// begins again.
 HEADRACE_COLD inline void fill(bit_places& table) noexcept {
-  int empty = 0;
-  if (__atomic_compare_exchange_n(&table.state, &empty, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+  const int self = this_process();
+  for (int seen = bit_places::empty; seen != bit_places::filled;) {
+    if (seen == self) {
+      seen = __atomic_load_n(&table.state, __ATOMIC_ACQUIRE);
+      continue;
+    }
+    if (!__atomic_compare_exchange_n(&table.state, &seen, self, false, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) continue;
     for (unsigned byte = 0; byte < 256; ++byte) {
       unsigned count = 0;
       for (unsigned bit = 0; bit < 8; ++bit) {
         if (byte >> bit & 1) table.of[byte][count++] = static_cast<unsigned char>(bit);
       }
     }
-    __atomic_store_n(&table.state, 2, __ATOMIC_RELEASE);
+    seen = bit_places::filled;
+    __atomic_store_n(&table.state, bit_places::filled, __ATOMIC_RELEASE);
   }
-  while (__atomic_load_n(&table.state, __ATOMIC_ACQUIRE) != 2) {}  // another thread needs a microsecond
 }
 
 inline const bit_places& bit_places::get() noexcept {
-  if (unlikely(__atomic_load_n(&bit_place_table.state, __ATOMIC_ACQUIRE) != 2)) fill(bit_place_table);
+  if (unlikely(__atomic_load_n(&bit_place_table.state, __ATOMIC_ACQUIRE) != bit_places::filled)) fill(bit_place_table);
   return bit_place_table;
 }
 

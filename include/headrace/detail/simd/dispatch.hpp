@@ -24,15 +24,22 @@ template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                              integer_range range) noexcept;
 
+#if !defined(HEADRACE_SMALL)
+// The same of all `count`, at most window_size / 2: those that are malformed or out of range are noted.
+template <unsigned Width>
+void convert_or_note_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                              integer_range range, refusals& refused) noexcept;
+#endif
+
 // `count` tokens to floats or doubles, one after the other in `out`: what parse() gives for each, correctly rounded in
 // every rounding mode. Token i is text from base + edges[2 * i] to base + edges[2 * i + 1], in the order of the text,
 // followed by a byte that no number has (whitespace, a comma); it may be empty, which is malformed. Returns how many
-// tokens were taken: fewer only before one that is malformed or out of range, and what is in `out` from there on means
-// nothing. 64 bytes before the text and 128 after it may be read. With `left`, what is in `out` for tokens after the
-// one that was not taken is their values, as far as `left` says so; without, nothing in `out` changes from there on.
+// tokens were taken: fewer only before one that is malformed or out of range, and nothing in `out` changes from there
+// on. 64 bytes before the text and 128 after it may be read. With `refused` all are taken, and those that are malformed
+// or out of range are noted there.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                           tokens_left* left = nullptr) noexcept;
+                           refusals* refused = nullptr) noexcept;
 
 // Both in one pass, where the kernel has that; true: it has. See scalar.hpp. Floats are, where the kernel converts one
 // at a time: that needs no index.

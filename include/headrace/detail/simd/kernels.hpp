@@ -18,6 +18,9 @@
 // clang-format on
 
 #include "scalar.hpp"
+#if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp")
+#include "target.hpp"  // here, so that `headrace bundle` has it once for all of these
+#endif
 #if __has_include("sse41.hpp")
 #include "sse41.hpp"
 #endif
@@ -88,9 +91,17 @@ struct integer_converter {
   template <class Kernel>
   static constexpr type of = Kernel::template convert_integers<Width>;
 };
+#if !defined(HEADRACE_SMALL)
+template <unsigned Width>
+struct integer_noter {
+  using type = scalar::noting_function;
+  template <class Kernel>
+  static constexpr type of = Kernel::template convert_noting<Width>;
+};
+#endif
 template <class Float>
 struct float_converter {
-  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, tokens_left*) noexcept;
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;
   template <class Kernel>
   static constexpr type of = Kernel::template convert_floats<Float>;
 };

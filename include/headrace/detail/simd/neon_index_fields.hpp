@@ -20,6 +20,14 @@ HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern patt
   const bytes pairs = add_neighbours(low, high);
   return ((qwords)add_neighbours(pairs, pairs))[0];
 }
+HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern b) noexcept {
+  bytes found{};
+  for (unsigned at = 0; at < 64; at += 16) {
+    const bytes text = load(block + at);
+    found |= (bytes)(text == a) | (bytes)(text == b);
+  }
+  return (((qwords)found)[0] | ((qwords)found)[1]) != 0;
+}
 #include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace neon

@@ -77,15 +77,21 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   return count;
 }
 
-// Stage 2 for float and double. The same contract; `left` is for those who take several at a time.
+// Stage 2 for float and double. The same contract; with `refused` all tokens are taken, and those that are refused are
+// noted there.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                           tokens_left*) noexcept {
+                           refusals* refused) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     const token next = token_at(edges, i);
     Float value;
-    if (parse_token_in_buffer(base + next.begin, base + next.end, value) != std::errc{}) return i;
-    std::memcpy(out + i * sizeof value, &value, sizeof value);
+    const std::errc code = parse_token_in_buffer(base + next.begin, base + next.end, value);
+    if (unlikely(code != std::errc{})) {
+      if (refused == nullptr) return i;
+      refused->note(i, code);
+    } else {
+      std::memcpy(out + i * sizeof value, &value, sizeof value);
+    }
   }
   return count;
 }
@@ -143,6 +149,13 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
   return to;
 }
 
+#if !defined(HEADRACE_SMALL)
+// Null in a kernel that converts one token at a time. From token `done` on, as many as it takes in groups, to their
+// values or noted; returns the first that it does not take.
+using noting_function = std::size_t (*)(const char* base, const std::uint16_t* edges, std::size_t done,
+                                        std::size_t count, char* out, integer_range range, refusals& refused) noexcept;
+#endif
+
 // Null in a kernel that has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
@@ -154,6 +167,10 @@ struct kernel {
   static constexpr auto index_newlines = scalar::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = scalar::convert_integers<Width>;
+#if !defined(HEADRACE_SMALL)
+  template <unsigned Width>
+  static constexpr noting_function convert_noting = nullptr;
+#endif
   template <unsigned Width>
   static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
   template <class Float>

@@ -86,6 +86,13 @@ HEADRACE_INLINE marks_of_block find_marks(const char* block, const mark_patterns
   return found;
 }
 
+// The same, but that a bit of `quotes` says that there are quotes or carriage returns.
+HEADRACE_INLINE marks_of_block find_plain_marks(const char* block, const mark_patterns& patterns) noexcept {
+  marks_of_block found = find_marks(block, patterns);
+  found.quotes |= found.returns;
+  return found;
+}
+
 // Not every processor has an instruction for it.
 constexpr std::size_t count_bits(std::uint64_t mask) noexcept {
   return static_cast<std::size_t>(running_counts(mask) >> 56);

@@ -86,6 +86,7 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 #include "generic/join_digits.hpp"
 #include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
+#include "generic/convert_noting.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
@@ -96,6 +97,10 @@ struct kernel : scalar::kernel {
   static constexpr auto index_newlines = sse41::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = sse41::convert_integers<Width>;
+#if !defined(HEADRACE_SMALL)
+  template <unsigned Width>
+  static constexpr auto convert_noting = sse41::convert_noting<Width>;
+#endif
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -183,6 +184,13 @@ inline std::uint64_t find_first_row(const input_file& file, const delimited& for
   return text.offset_of(text.position);
 }
 
+// Where the first line begins: after a byte order mark, which would hide that it is a comment.
+inline std::uint64_t find_first_line(const input_file& file, std::uint64_t begin) noexcept {
+  char mark[3];
+  if (begin != 0 || read_at(file.descriptor(), mark, sizeof mark, 0).size != sizeof mark) return begin;
+  return std::memcmp(mark, "\xef\xbb\xbf", sizeof mark) == 0 ? sizeof mark : begin;
+}
+
 // A part that is wanted at an offset begins after the first row that ends at the byte before it or later. Quotes are
 // counted by `count` threads, in pieces of `size` bytes.
 inline std::vector<std::uint64_t> cut_rows(const input_file& file, std::uint64_t begin, std::size_t parts,
@@ -190,7 +198,7 @@ inline std::vector<std::uint64_t> cut_rows(const input_file& file, std::uint64_t
   const std::vector<std::uint64_t> wanted = equal_parts(begin, file.end(), parts);
   followed_rows rows(file, format);
   if (format.comment != '\0' || wanted.empty() || wanted.back() == begin) {
-    rows.start(begin, row_ends(format, false));
+    rows.start(find_first_line(file, begin), row_ends(format, false));
     return cut_at(begin, file.end(), wanted, [&](std::uint64_t offset, std::uint64_t& cut) {
       cut = rows.pass_to(offset - 1) ? rows.find_end() : file.end();
     });

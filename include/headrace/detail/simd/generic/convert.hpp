@@ -31,6 +31,13 @@ HEADRACE_INLINE void store_values(dwords values, char* out) noexcept {
   }
 }
 
+HEADRACE_INLINE dwords join_group(const digit_block& a, const digit_block& b) noexcept {
+  const bytes fours = pack_words(join_fours(max_signed(a.digits, bytes{})), join_fours(max_signed(b.digits, bytes{})));
+  const dwords sums = (dwords)add_pairs_of_words(fours, all_bytes(0x0001271000012710));
+  const dwords unsigned_ones = even_dwords(find_unsigned(a.digits), find_unsigned(b.digits));
+  return unsigned_ones - (sums ^ unsigned_ones);  // -1 - ~sum, or 0 - sum
+}
+
 // A group: a token for each dword of a vector, of up to eight bytes; or false.
 //     text   42 -7 123 0        edges    pairs of begin and end, a dword each
 //     1. load the 8 bytes that end with each token, subtract '0', zero what is before the token:  a b | c d
@@ -46,11 +53,7 @@ HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges,
   const digit_block b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));
   const auto signs = places_of_signs(range);
   if (unlikely(!is_clean(a, signs) || !is_clean(b, signs))) return false;
-
-  const bytes fours = pack_words(join_fours(max_signed(a.digits, bytes{})), join_fours(max_signed(b.digits, bytes{})));
-  const dwords sums = (dwords)add_pairs_of_words(fours, all_bytes(0x0001271000012710));
-  const dwords unsigned_ones = even_dwords(find_unsigned(a.digits), find_unsigned(b.digits));
-  store_values<Width>(unsigned_ones - (sums ^ unsigned_ones), out);  // -1 - ~sum, or 0 - sum
+  store_values<Width>(join_group(a, b), out);
   return true;
 }
 

@@ -6,6 +6,15 @@ HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
   return all_bytes(every_byte(static_cast<unsigned char>(byte)));
 }
 
+HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern b) noexcept {
+  bytes found{};
+  for (unsigned at = 0; at < 64; at += vector_size) {
+    const bytes text = load(block + at);
+    found |= (bytes)(text == a) | (bytes)(text == b);
+  }
+  return mask_of_bytes(found) != 0;
+}
+
 HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
   std::uint64_t mask = 0;
   for (unsigned at = 0; at < 64; at += vector_size) {

@@ -1,6 +1,6 @@
 // headrace/detail/simd/generic/find_marks.hpp: text that an instruction set includes into its namespace, before
 // index_fields.hpp: the bytes of a block of 64 that mean something in delimited text. Needs mask_of_equal(),
-// byte_pattern and an instruction that counts bits.
+// has_either(), byte_pattern and an instruction that counts bits.
 
 struct mark_patterns {
   byte_pattern separator, newline, quote, carriage_return;
@@ -9,6 +9,12 @@ struct mark_patterns {
 HEADRACE_INLINE marks_of_block find_marks(const char* block, const mark_patterns& patterns) noexcept {
   return {mask_of_equal(block, patterns.separator), mask_of_equal(block, patterns.newline),
           mask_of_equal(block, patterns.quote), mask_of_equal(block, patterns.carriage_return)};
+}
+
+// The same, but of quotes and carriage returns no more than whether there are any: then a bit is set in `quotes`.
+HEADRACE_INLINE marks_of_block find_plain_marks(const char* block, const mark_patterns& patterns) noexcept {
+  const bool has_others = has_either(block, patterns.quote, patterns.carriage_return);
+  return {mask_of_equal(block, patterns.separator), mask_of_equal(block, patterns.newline), has_others, 0};
 }
 
 HEADRACE_INLINE std::size_t count_bits(std::uint64_t mask) noexcept {
