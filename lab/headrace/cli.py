@@ -144,9 +144,12 @@ def main() -> None:
         code = _complain(error.format_message(), 2)
     except (KeyboardInterrupt, click.Abort):
         code = _complain("interrupted", 130)
-    except BrokenPipeError:  # a reader such as head has left
-        sys.stderr.close()
-        code = 0
+    except BrokenPipeError:
+        code = _without_reader()
+    except SystemExit as left:  # what click and rich make of a broken pipe; they say 1, which is a regression
+        if not isinstance(left.__context__, BrokenPipeError):
+            raise
+        code = _without_reader()
     except OSError as error:
         code = _complain(f"cannot write what was asked for: {error.strerror or error}", 2)
         _drop_output()
@@ -156,6 +159,12 @@ def main() -> None:
 def _end(number: int, frame: object) -> None:
     """Let SIGTERM end the work as Ctrl-C does: it saves what there is and leaves nothing half done."""
     raise KeyboardInterrupt
+
+
+def _without_reader() -> int:
+    """Return what a shell says of a program that SIGPIPE ended: a reader such as head has left."""
+    _drop_output()
+    return 128 + signal.SIGPIPE
 
 
 def _drop_output() -> None:

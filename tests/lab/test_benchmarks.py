@@ -81,7 +81,7 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
         ('baseline = "one"', 'baseline = "tow"', "key baseline: there is no contender tow; did you mean two"),
         ('baseline = "one"', "", "the key baseline is missing"),
         ('generator = "ints"', 'generator = "inst"', "there is no generator inst; did you mean ints"),
-        ('generator = "ints"', 'generator = "ints"\nrows = "x"', "rows wants int"),
+        ('generator = "ints"', 'generator = "ints"\nrows = "x"', "rows wants an integer"),
         ('sinks = ["null", "file"]', 'sinks = ["nil"]', r"key sinks\.0"),
         (
             'sinks = ["null", "file"]',

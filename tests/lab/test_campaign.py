@@ -473,6 +473,7 @@ class Neighbour(World):
     until, busy = 0.0, False
 
 
+@pytest.mark.slow
 def test_a_neighbour_of_long_phases_makes_no_difference() -> None:
     """Two builds that take the same without a neighbour, and 1.30 and 1.32 times as long with it."""
     campaigns, wrong = 60, 0

@@ -86,6 +86,39 @@ def test_a_long_name_is_whole(pictures: list[Chart]) -> None:
     assert "…" not in drawn
 
 
+def test_a_name_that_is_too_long_for_its_line_breaks_after_an_underscore(pictures: list[Chart]) -> None:
+    (_, lanes), *_ = pictures[0].categories
+    narrow = replace(pictures[0].narrow, categories=[("stringstream_iterator", lanes)])
+    assert svg.name_lines(narrow, "stringstream_iterator") == ["stringstream_", "iterator"]
+    assert svg.name_lines(narrow, "read SIZE=8192") == ["read SIZE=8192"]
+
+
+@pytest.mark.parametrize(
+    ("counts", "says"),
+    [
+        ((24, 24), "the line their median, with its 95 % interval."),
+        ((5, 24), "the line their median, with its 95 % interval where there are 6 or more."),
+        ((3, 5), "the line their median."),
+    ],
+)
+def test_a_picture_promises_the_intervals_that_it_has(
+    campaign: Campaign, counts: tuple[int, int], says: str
+) -> None:
+    rows = [
+        row.model_copy(update={"samples": row.samples[: counts[at > 0]]})
+        for at, row in enumerate(campaign.rows)
+    ]
+    short = campaign.model_copy(update={"rows": rows})
+    assert says in chart.charts(groups(short)[0], short)[0].caption
+
+
+def test_capitals_have_room_left_of_the_axis(pictures: list[Chart]) -> None:
+    (_, lanes), *_ = pictures[0].categories
+    drawn = svg.standalone(replace(pictures[0], categories=[("pyarrow_start THREADS=0", lanes)]))
+    found = re.search(r'<text class="end" x="([\d.]+)"[^>]*>pyarrow_start THREADS=0<', drawn)
+    assert found and float(found[1]) >= 8 + 168  # pixels: the card's edge, and the name in DejaVu Sans
+
+
 def test_a_row_that_no_round_came_to_is_named_as_not_measured(campaign: Campaign) -> None:
     rows = [
         row.model_copy(update={"samples": []}) if row.contender == "scanf_printf" else row

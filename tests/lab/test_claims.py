@@ -161,8 +161,8 @@ def test_places_and_verdicts_agree(name: str, at: int) -> None:
         for other in placed:
             if one.last < other.rank and (pair := compare(one.row, other.row)) is not None:
                 assert pair.low <= 0, f"{one.row.id} is before {other.row.id}"
-    edge = math.log1p(group.doubt)
     for one in group.measured:
+        edge = one.row.judged.doubt
         for found in one.row.comparisons:
             low = math.log(found.low) if found.low > 0 else -math.inf
             high = math.log(found.high) if found.high else math.inf
@@ -178,6 +178,7 @@ CLAIMS: list[tuple[str, Callable[[Campaign], bool]]] = [
         "The machine was steady",
         lambda one: (found := noise.disturbance(one.rows)) is not None and found.share < 0.05,
     ),
+    ("ready to run while others had", lambda one: noise.waiting(one.rows) > noise.WAITED),
     ("They came from inside", lambda one: median(round.foreign for round in one.noise) > noise.FOREIGN),
     ("Other programs kept", lambda one: median(round.foreign for round in one.noise) > noise.FOREIGN),
     ("The hypervisor took", lambda one: median(round.stolen for round in one.noise) > noise.STOLEN),

@@ -89,6 +89,8 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
         (("run", "read_ints", "--route", "a:null"), "there is no source a; there are "),
         (("run", "read_ints", "--rounds", "0"), "--rounds"),
         (("run", "./nowhere"), "there is no benchmark.toml in ./nowhere"),
+        (("run", "read_in"), "did you mean read_ints, read_lines or "),
+        (("run", "write_ints", "--sweep", "rows=1..9"), "the input of write_ints: there is no setting rows"),
         (("rnu",), "there is no command rnu; did you mean run"),
         (("report", "absent.json"), "cannot read absent.json"),
     ],
@@ -100,6 +102,47 @@ def test_bad_usage_is_one_sentence_and_exit_2(
     assert done.returncode == 2, done
     assert message in done.stderr and len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ([], "say --fail-if-slower 5%"),
+        (["--fail-if-slower", "5%", "--by", "instructions"], "leave --by out"),
+        (["--fail-if-slower", "5%", "--contender", "a"], "--contender goes after the --"),
+    ],
+)
+def test_two_commits_are_refused_for_what_is_wrong_alone(
+    headrace: Command, options: list[str], says: str
+) -> None:
+    done = headrace("compare", "HEAD~1", "HEAD", *options, "--", "read_ints")
+    assert done.returncode == 2 and says in done.stderr
+    others = {"--fail-if-slower", "--by", "--contender"} - set(says.split())
+    assert not any(other in done.stderr for other in others)
+
+
+@pytest.mark.parametrize(("name", "path"), [("mine", "./mine"), ("../other/mine", "../other/mine")])
+def test_a_new_benchmark_is_run_as_it_says(headrace: Command, tmp_path: Path, name: str, path: str) -> None:
+    assert f"try it: headrace run {path} --quick\n" in headrace("new", name).stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("slow.cpp", "headrace fix slow.cpp --input FILE says why"),
+        ("./slow.cpp", "--with slow.cpp races it"),
+        ("a.json", "headrace report a.json shows"),
+        ("a.headrace", "headrace rerun a.headrace races"),
+    ],
+)
+@pytest.mark.parametrize("command", ["run", "explain", "list"])
+def test_a_file_in_place_of_a_benchmark_is_told_its_command(
+    headrace: Command, tmp_path: Path, command: str, name: str, says: str
+) -> None:
+    (tmp_path / name).write_text("")
+    done = headrace(command, name)
+    assert done.returncode == 2 and f"{name} is a file, not a benchmark: " in done.stderr
+    assert says in done.stderr and len(done.stderr.strip().splitlines()) == 1
 
 
 def test_an_unknown_toolchain_gets_the_list(headrace: Command, chain: Toolchain) -> None:
@@ -278,6 +321,7 @@ def test_list_as_json_has_the_contenders(headrace: Command) -> None:
     assert "scanf_printf" in found["read_ints"]["contenders"]
 
 
+@pytest.mark.slow
 def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -> None:
     done = headrace("doctor", "--json")
     assert done.returncode == 0, done.stderr

@@ -94,7 +94,7 @@ def test_campaigns_that_ran_apart_get_no_verdict_but_the_spread() -> None:
     found = compare.compare_files(old, new)
     assert [one.verdict for one in found.changes] == [None, None]
     assert found.changes[1].ratio == pytest.approx(1.2, rel=0.02)
-    assert "ran apart" in found.sentence and "changed by 1.2" in found.sentence
+    assert "ran apart" in found.sentence and "NEW/OLD of 1 row is 1.2" in found.sentence
 
 
 def test_cpu_is_compared_on_request() -> None:
@@ -209,6 +209,7 @@ def test_the_gate_fails_only_by_the_near_bound() -> None:
     assert near.failures == [] and near.rows[0].outcome == "not decided" and len(near.undecided) == 1
 
 
+@pytest.mark.slow
 def test_the_gate_at_its_edge_seldom_fails() -> None:
     """Exactly at the threshold: at most 5 % of 100 gates fail. Far beyond it: all do."""
     assert sum(bool(run_gate(1.05, seed).failures) for seed in range(100)) <= 5
@@ -293,6 +294,7 @@ def test_a_commit_that_cannot_be_had_says_why(commit: str, reason: str) -> None:
         again._tree(commit, "its build is gone: ")
 
 
+@pytest.mark.slow
 def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -399,6 +401,7 @@ def spin(noise: float, tick: float = 0.0) -> selftest.Spin:
     return make
 
 
+@pytest.mark.slow
 def test_selftest_passes_where_times_are_steady() -> None:
     seen: list[int] = []
     report = selftest.check(spin(0.01), 8000, 20, seen.append)
@@ -424,6 +427,7 @@ def test_twenty_campaigns_prove_no_promise() -> None:
     assert broken.as_text().count(": BROKEN") == 2
 
 
+@pytest.mark.slow
 def test_selftest_ranks_seven_builds_of_each_kind() -> None:
     report = selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
     assert [(one.kind, one.wrong, one.pairs) for one in report.places] == [
@@ -436,6 +440,7 @@ def test_selftest_ranks_seven_builds_of_each_kind() -> None:
     assert not broken.passes and "1 wrong directions, 3 of 20 pairs told apart: BROKEN" in broken.as_text()
 
 
+@pytest.mark.slow
 def test_selftest_fails_where_noise_hides_three_percent() -> None:
     report = selftest.check(spin(0.3), 8000, 10)
     assert report.power_kept is False

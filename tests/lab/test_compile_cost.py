@@ -85,6 +85,7 @@ def test_each_case_has_a_ratio_and_a_compiled_translation_unit_is_cheaper() -> N
         assert used[f"{work}, headrace::compiled"][0] < median  # a third of it
 
 
+@pytest.mark.slow
 def test_several_compilers_in_the_same_rounds() -> None:
     compilers = ("g++ -O0", "g++ -O1")
     words = [word for compiler in compilers for word in ("--compiler", compiler)]
@@ -103,6 +104,7 @@ def test_a_case_that_is_not_there_is_named() -> None:
     assert done.returncode == 2 and "no case has 'no such case' in its name" in done.stderr
 
 
+@pytest.mark.slow
 def test_each_program_that_is_measured_runs(tmp_path: Path) -> None:
     programs = {
         "int, iostream": ("42", "42"),

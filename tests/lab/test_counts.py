@@ -161,6 +161,7 @@ def test_a_gate_by_instructions_needs_no_interval() -> None:
         compare_counts(old, file(row("a", 0)), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("now", "status"), [(10_050, 0), (10_200, 1)])
 def test_the_command_ends_with_the_outcome(headrace: Command, tmp_path: Path, now: int, status: int) -> None:
     store.save(file(row("a", 10_000)), tmp_path / "old.json")
@@ -173,6 +174,7 @@ def test_the_command_ends_with_the_outcome(headrace: Command, tmp_path: Path, no
     assert shown.returncode == 0 and f"{now / 10_000:.4f}" in shown.stdout
 
 
+@pytest.mark.slow
 def test_what_cannot_be_counted_or_compared_by_is_a_sentence(headrace: Command, tmp_path: Path) -> None:
     done = headrace("run", "read_ints", "--count", "cycles")
     assert done.returncode == 2 and "only instructions can be counted" in done.stderr

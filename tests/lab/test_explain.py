@@ -450,6 +450,7 @@ def test_the_function_that_takes_the_time_is_named(causes: dict[str, dict[str, o
     assert re.search(r"\d\d % in think", str(causes["thinks"]["cause"])), causes["thinks"]
 
 
+@pytest.mark.slow
 def test_without_a_tracer_explain_is_exit_3(headrace: Command, tmp_path: Path) -> None:
     done = headrace("explain", "read_ints", PATH=str(tmp_path))
     assert done.returncode == 3 and "apt-get install strace" in done.stderr, done.stderr
@@ -467,6 +468,7 @@ def test_a_refused_tracer_is_exit_2(headrace: Command, tmp_path: Path) -> None:
     assert "SYS_PTRACE" in done.stderr and len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.mark.slow
 @needs_strace
 def test_a_campaign_with_explain_keeps_counts_and_causes(
     headrace: Command, tmp_path: Path, chain: Toolchain

@@ -121,6 +121,7 @@ def test_rows_of_two_campaigns_keep_apart(campaign: Campaign) -> None:
     assert len(set(names)) == len(names) and any(name.endswith("2027-01-01T00:00:00+00:00") for name in names)
 
 
+@pytest.mark.slow
 def test_report_writes_each_export(headrace: Command, tmp_path: Path, campaign: Campaign) -> None:
     store.save(campaign, tmp_path / "results.json")
     words = [word for name in exports.EXPORTS for word in (f"--export-{name}", f"out/{name}")]

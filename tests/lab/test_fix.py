@@ -15,6 +15,7 @@ import pytest
 
 from conftest import Command, command
 from headrace.base import places
+from headrace.commands import fix as fix_command
 from headrace.explain.rules import Facts
 from headrace.fix import fix as fixing
 from headrace.fix import remedies, subject, timeline
@@ -54,11 +55,25 @@ def source(folder: Path, body: str, includes: str = "iostream") -> Path:
     return file
 
 
+@pytest.mark.parametrize(
+    ("user", "system", "says"),
+    [
+        (0.016, 0.0, "16.0 ms on a processor, too little to tell the program from the kernel"),
+        (0.09, 0.03, "90.0 ms in the program and 30.0 ms in the kernel"),
+        (0.2, 0.0, "200 ms in the program and next to nothing in the kernel"),
+    ],
+)
+def test_a_short_run_s_time_is_not_split(user: float, system: float, says: str) -> None:
+    found = fixing.Diagnosis(user + system, user, system, Facts({}, {}), "", [], [], None, [])
+    assert fix_command.time_on_a_processor(found) == says
+
+
 def test_what_does_not_compile(chains: list[Toolchain], tmp_path: Path) -> None:
     said = complaint(tmp_path, source(tmp_path, "  int x = nothing;"), code=2)
     assert "mine.cpp does not compile: mine.cpp:3:" in said and "nothing" in said
 
 
+@pytest.mark.slow
 def test_what_crashes(chains: list[Toolchain], tmp_path: Path) -> None:
     said = complaint(tmp_path, source(tmp_path, "  std::abort();", "cstdlib"), code=1)
     assert "ends with signal 6 (SIGABRT)" in said
@@ -73,6 +88,7 @@ def test_what_does_not_end(chains: list[Toolchain], tmp_path: Path) -> None:
     assert "did not end within 0.5 s" in said
 
 
+@pytest.mark.slow
 def test_what_takes_too_much_memory(chains: list[Toolchain], tmp_path: Path) -> None:
     body = "  std::vector<char> v(200u << 20, 1);\n  std::cout << v[7];"
     said = complaint(tmp_path, source(tmp_path, body, "iostream vector"), "--memory", "100", code=1)
@@ -115,6 +131,7 @@ def test_a_terminal_is_not_read(chains: list[Toolchain], tmp_path: Path) -> None
 ENDLESS_FLUSHES = "  int x;\n  while (std::cin >> x) std::cout << x << std::endl;"
 
 
+@pytest.mark.slow
 def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, ENDLESS_FLUSHES)
     before = file.read_text()
@@ -131,6 +148,7 @@ def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_pat
     assert '<span class="added">+' in page
 
 
+@pytest.mark.slow
 def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
     body = '  std::ios::sync_with_stdio(false);\n  std::cout << "How many? ";\n  int n;\n  std::cin >> n;'
     found = json.loads(
@@ -140,6 +158,7 @@ def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_p
     assert "prompt" in problems["untie"] and not problems["headrace for iostream"]
 
 
+@pytest.mark.slow
 def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: Path) -> None:
     body = (
         '  char name[20];\n  scanf("%19s", name);\n  printf("%s, how many? ", name);\n  fflush(stdout);\n'
@@ -159,6 +178,7 @@ def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: 
     assert not problems["headrace for stdio"]
 
 
+@pytest.mark.slow
 def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
     done = fixed(
@@ -169,6 +189,7 @@ def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) 
     assert (tmp_path / "new.cpp").read_text().startswith("#include <headrace/replace_stdio.hpp>\n")
 
 
+@pytest.mark.slow
 def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
     body = (
         "  int x;\n  while (std::cin >> x) std::cout << x << '\\n';\n"
@@ -189,6 +210,7 @@ def test_a_remedy_that_changes_another_input_is_not_safe(chains: list[Toolchain]
     assert not problems["headrace for iostream"]
 
 
+@pytest.mark.slow
 def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, ENDLESS_FLUSHES)
     program = tmp_path / "mine"
@@ -405,6 +427,7 @@ def test_commands_that_need_no_shell(chain: Toolchain, tmp_path: Path) -> None:
     assert shimmed == plain and b"> a  b" not in plain and b"> a b c  d e f" in plain
 
 
+@pytest.mark.slow
 def test_a_shell_for_each_line_is_left_out(chains: list[Toolchain], tmp_path: Path) -> None:
     body = '  for (int i = 0; i < 20; ++i) std::system("true");\n  std::puts("done");'
     file = source(tmp_path, body, "cstdio cstdlib")

@@ -530,6 +530,7 @@ def test_what_hosts_did_is_told_together() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_where_no_scheduler_answers_nothing_is_left(headrace: Command, tmp_path: Path) -> None:
     address = f"tcp://127.0.0.1:{free_port()}"
     for place in ([], ["--out", "new/deep/x.fleet"]):

@@ -246,6 +246,7 @@ def add_levels(folder: Path) -> None:
         saved(folder / "results", day, value, commit=("a" if day < 12 else "b") * 40)
 
 
+@pytest.mark.slow
 def test_from_files_to_a_picture(headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     add_levels(tmp_path)
@@ -268,6 +269,7 @@ def test_from_files_to_a_picture(headrace: Command, tmp_path: Path, monkeypatch:
     assert done.stdout == "results/history.sqlite: 24 campaigns\n"
 
 
+@pytest.mark.slow
 def test_a_change_whose_builds_are_gone_says_why(
     headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +299,7 @@ def test_bad_input_is_a_sentence(
     assert words in done.stderr
 
 
+@pytest.mark.slow
 def test_an_unknown_benchmark_suggests_one(
     headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

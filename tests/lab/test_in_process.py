@@ -128,6 +128,7 @@ def test_sentences_about_harnesses_follow_from_the_data() -> None:
     assert "on 0 of 1 function" in said and "on 1 the rounds cannot tell" in said
 
 
+@pytest.mark.slow
 def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> None:
     options = Options([str(functions)], [chain.name], ["slow"], rounds=6)
     old = race.run(options)
@@ -196,6 +197,7 @@ def test_a_harness_that_does_not_compile(chain: Toolchain, functions: Path) -> N
     assert rows["honest"].detail.startswith("its harness harness.cpp: ")
 
 
+@pytest.mark.slow
 def test_files_are_written_by_functions(chain: Toolchain, tmp_path: Path) -> None:
     settings = [{"bytes": "100000"}]
     options = Options(["write_harness"], [chain.name], rounds=1, settings=settings, folder=tmp_path)

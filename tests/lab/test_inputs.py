@@ -152,7 +152,7 @@ def test_an_input_is_written_once(
     [
         ({"generator": "int"}, "no generator int; did you mean ints"),
         ({"generator": "ints", "row": 1}, "no setting row; did you mean rows"),
-        ({"generator": "ints", "rows": "many"}, "rows wants int, not 'many'"),
+        ({"generator": "ints", "rows": "many"}, "rows wants an integer, not 'many'"),
         ({"generator": "ints", "rows": -1}, "rows is -1 and must be 0 or more"),
         ({"generator": "ints", "low": 5, "high": 4}, "low is 5, above high, which is 4"),
     ],
@@ -165,7 +165,7 @@ def test_wrong_settings_are_named(settings: dict[str, int | str], message: str) 
 def test_changes_keep_the_type_of_a_setting() -> None:
     own: inputs.Settings = {"generator": "ints", "rows": 10}
     assert inputs.changed(own, {"rows": "7", "seed": "3"}) == {"generator": "ints", "rows": 7, "seed": 3}
-    with pytest.raises(BadInput, match="rows wants int, not ten"):
+    with pytest.raises(BadInput, match="rows wants an integer, not ten"):
         inputs.changed(own, {"rows": "ten"})
 
 

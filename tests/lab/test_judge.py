@@ -11,12 +11,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from headrace.judge import gate, schedule, selection
+from headrace.judge import gate, schedule, selection, student
 from headrace.judge.dependence import block_length
-from headrace.judge.pair import ALPHA, LOOKS, Estimate, estimate, least_rounds, look_level, p_values, reach
+from headrace.judge.pair import (
+    ALPHA,
+    LOOKS,
+    Estimate,
+    estimate,
+    is_tested,
+    least_rounds,
+    levels,
+    look_level,
+    p_values,
+    reach,
+)
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, paired
+from headrace.judge.table import Table
 from headrace.judge.verdict import (
     MARGIN,
     Verdict,
@@ -27,6 +40,7 @@ from headrace.judge.verdict import (
     quotient,
     verdict,
 )
+from headrace.results.schema import Row, Sample
 
 Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
 WORK = np.log1p(np.array([0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30]))  # seven builds and what they do more
@@ -95,6 +109,7 @@ def stopping(x: np.ndarray, looks: tuple[int, ...] = EARLY, state: np.ndarray | 
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NOISES)
 def test_at_most_one_campaign_in_twenty_has_a_wrong_place_or_verdict(name: str) -> None:
     """Seven builds with known differences, looked at three times: no direction, no verdict may be wrong."""
@@ -204,6 +219,32 @@ def test_few_rounds_have_an_interval_only_where_a_whole_table_vouches_for_it() -
     assert estimate(np.empty(0)) is None
 
 
+def test_what_is_certain_stays_so_when_rows_that_waited_run() -> None:
+    """Forty rows of 17 rounds, twenty of which come later: no place that is known before is lost by them."""
+    rng = np.random.default_rng(19)
+    logs = np.log(1.004) * np.arange(40)[:, None] + rng.normal(0, 0.01, (40, 17))
+    logs[20:, 1:] = np.nan  # those that waited have a run each
+    before = rank(table(logs[:20]), looks=len(LOOKS), absent=20)
+    after = rank(table(logs), looks=len(LOOKS))
+    assert before.level <= after.level
+    assert before.level < rank(table(logs[:20]), looks=len(LOOKS)).level
+    assert before.faster.any()
+    assert not (before.faster & ~after.faster[:20, :20]).any()
+
+
+def test_one_odd_row_does_not_widen_what_is_said_of_all_others() -> None:
+    """Of twenty rows of three rounds one begins four times slower; the others differ by factors of 1.5."""
+    rng = np.random.default_rng(18)
+    logs = np.log(1.5) * np.arange(20)[:, None] + rng.normal(0, 0.01, (20, 3))
+    logs[5, 0] += np.log(4)
+    places = rank(table(logs), looks=len(LOOKS)).places
+    assert all(place.last - place.first <= 1 for at, place in enumerate(places) if at != 5)
+    assert places[5].last - places[5].first > 5  # what it strayed itself counts for it
+    assert reach(logs[3:9]).log < 0.1 < reach(logs[3:7]).log  # of four rows, one is no exception
+    odd = reach(logs).of(table(logs).pairs(5, 0))
+    assert reach(logs).log < 0.1 < math.log(3) < odd.log
+
+
 def test_rows_of_one_round_have_no_known_place() -> None:
     ranking = rank(table(np.log(np.array([[1.0], [2.0], [3.0]]))))
     assert [place.text for place in ranking.places] == ["1-3"] * 3
@@ -301,7 +342,37 @@ def test_a_difference_has_to_be_larger_than_that_of_a_build_from_itself() -> Non
     logs = rng.normal(0, 0.01, (3, 40)) + np.array([[0.0], [0.03], [0.2]])
     times = Times(logs, np.arange(40))
     assert [one.text for one in rank(times).places] == ["1", "2", "3"]
-    assert [one.text for one in rank(times, doubt=0.05).places] == ["1-2", "1-2", "3"]
+    assert [one.text for one in rank(times, doubts=[0.05] * 3).places] == ["1-2", "1-2", "3"]
+    assert [one.text for one in rank(times, doubts=[0.0, 0.0, 0.3]).places] == ["1-2", "2-3", "1-3"]
+
+
+def test_luck_of_one_toolchains_layout_puts_only_its_own_builds_in_doubt() -> None:
+    """Each toolchain has a baseline; one of them is 10 % from its twin. Others are 4 % slower than theirs."""
+    rng = np.random.default_rng(17)
+
+    def row(contender: str, toolchain: str, seconds: float, twin_of: str = "") -> Row:
+        samples = [
+            Sample(round=n, wall=seconds * wall, user=seconds, system=0, peak_memory=0)
+            for n, wall in enumerate(np.exp(rng.normal(0, 0.005, 40)), 1)
+        ]
+        known = {"benchmark": "b", "optimisation": "O2", "source": "file", "sink": "null", "twin_of": twin_of}
+        name = f"{contender} {toolchain}"
+        return Row(id=name, contender=contender, toolchain=toolchain, samples=samples, **known)
+
+    rows = [
+        row(contender, toolchain, seconds, twin_of and f"base {toolchain}")
+        for toolchain, odd in (("lucky", 1.1), ("calm", 1.0))
+        for contender, seconds, twin_of in (("base", 1, ""), ("twin", odd, "base"), ("slow", 1.04, ""))
+    ]
+    baselines = {one.id: f"base {one.toolchain}" for one in rows if one.contender != "base"}
+    table = Table(rows, baselines, [one.id for one in rows if one.twin_of])
+    judged = {one.id: one for one in table.judged()}
+    assert judged["slow lucky"].judged.doubt == pytest.approx(math.log(1.1), abs=0.01)
+    assert judged["slow calm"].judged.doubt == judged["base calm"].judged.doubt == 0
+    assert judged["slow lucky"].comparisons[0].verdict == "not decided"
+    assert judged["slow calm"].comparisons[0].verdict == "slower"
+    places = [one.text for one in table.ranking.places]  # base lucky, slow lucky, base calm, slow calm
+    assert places == ["1-4", "1-4", "1-3", "2-4"]
 
 
 def test_a_gate_passes_and_fails_on_evidence_only() -> None:
@@ -319,6 +390,42 @@ def test_blocks_are_found_where_rounds_depend_on_each_other() -> None:
         block_length(np.where(phases(rng, 60, 12), 1.0, -1.0) + rng.normal(0, 0.3, 60)) for _ in range(50)
     ]
     assert np.mean([length >= 6 for length in long]) >= 0.8
+
+
+def test_few_long_blocks_still_bound_what_is_far() -> None:
+    """160 rounds in stretches of 16 are ten blocks: too few coins for a strict level, enough for t."""
+    rng = np.random.default_rng(13)
+    state = np.repeat(rng.normal(0, 0.02, 10), 16)
+    pair = estimate(math.log(3.4) + state + rng.normal(0, 0.01, 160), 1e-4)
+    assert pair is not None and pair.block >= 12 and -(-160 // pair.block) < least_rounds(1e-4)
+    assert 3.0 < pair.low_ratio < pair.ratio < (pair.high_ratio or math.inf) < 3.9
+
+
+def test_the_interval_excludes_one_where_the_level_says_so_by_rounds_and_by_blocks() -> None:
+    """Places come from levels, verdicts from intervals: the two may not contradict each other."""
+    rng = np.random.default_rng(16)
+    seen = set()
+    for _ in range(300):
+        x = np.repeat(rng.normal(0, 0.02, 8), 8) + rng.normal(rng.uniform(-0.05, 0.05), 0.01, 64)
+        (p,), _ = levels([x], [np.zeros(64)])
+        for level in (0.05, 0.008, 1e-3, 1e-4):
+            pair = estimate(x, level)
+            if pair is None or not is_tested(64, pair.block, level) or abs(math.log(p / level)) < 0.05:
+                continue  # too few, or on the line
+            excludes = pair.low > 0 or pair.high < 0
+            assert excludes == (p <= level), (pair, p)
+            seen.add((pair.block > 1, excludes))
+    assert seen == {(False, False), (False, True), (True, False), (True, True)}
+
+
+def test_tails_are_those_of_students_t() -> None:
+    for count in (2, 3, 7, 8, 20):
+        t = np.array([0.0, 0.5, 2.0, 5.0, 40.0])
+        assert student.tails_of_t(t, count) == pytest.approx(2 * stats.t.sf(t, count), abs=1e-12)
+        statistic = t * math.sqrt(count) / np.sqrt(count - 1 + t**2)
+        halved = max(1, (count - 1) // 2)
+        assert student.tails(statistic, count) == pytest.approx(2 * stats.t.sf(t, halved), abs=1e-9)
+        assert student.tails(np.array([student.edge(0.01, count)]), count)[0] == pytest.approx(0.01)
 
 
 def test_pairs_are_of_common_rounds_only() -> None:
@@ -384,13 +491,24 @@ def test_with_a_question_about_the_leader_only_such_ride_along() -> None:
     assert schedule.next_round(asked[3:], [1.0, 1.1, 1.0, 5.0, 0.1]) == {1, 4}
 
 
+def test_with_time_for_it_all_that_is_asked_of_the_leader_runs_together() -> None:
+    asked = [
+        schedule.Question("who is first", 1, 0),
+        schedule.Question("by how much", 3, 0),
+        schedule.Question("which neighbour is faster", 4, 1),
+    ]
+    costs = [1.0, 1.1, 1.0, 5.0, 0.1]
+    assert schedule.next_round(asked, costs, seconds_left=10.0) == {0, 1}
+    assert schedule.next_round(asked, costs, seconds_left=1000.0) == {0, 1, 3}
+
+
 def test_the_row_that_reports_put_first_is_the_one_that_is_asked_about() -> None:
     """Of rows that may have the same places, the one with the smallest median, as tables show them."""
     rng = np.random.default_rng(14)
     logs = np.log([2.0, 1.001, 1.0, 1.1])[:, None] + rng.normal(0, 0.03, (4, 12))
     ranking = rank(table(logs), looks=len(LOOKS))
     by_table = sorted(
-        range(4), key=lambda at: (ranking.places[at].first, ranking.places[at].last, np.median(logs[at]))
+        range(4), key=lambda at: (ranking.places[at].first + ranking.places[at].last, np.median(logs[at]))
     )
     assert ranking.order == by_table
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,58 @@ def test_user_and_system_time_are_told_apart() -> None:
     assert isinstance(busy, Sample) and isinstance(idle, Sample)
     assert busy.user > 0.05 and busy.user > busy.system
     assert idle.wall > 0.3 and idle.user + idle.system < 0.1
+
+
+SPIN = "int main() { volatile long sum = 0; for (long i = 0; i < 100000000; ++i) sum = sum + i; }\n"
+TWO = (
+    "#include <thread>\n"
+    "void spin() { volatile long sum = 0; for (long i = 0; i < 50000000; ++i) sum = sum + i; }\n"
+    "int main() { std::thread other(spin); spin(); other.join(); }\n"
+)
+
+
+def built(folder: Path, source: str) -> str:
+    (folder / "program.cpp").write_text(source)
+    compiler = ["g++", "-O1", "-pthread", "-o", str(folder / "program"), str(folder / "program.cpp")]
+    subprocess.run(compiler, check=True)
+    return str(folder / "program")
+
+
+@pytest.fixture
+def crowd() -> Iterator[None]:
+    """Three programs a processor that want all of it."""
+    crowd = [
+        subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(3 * len(os.sched_getaffinity(0)))
+    ]
+    yield
+    for one in crowd:
+        one.kill()
+        one.wait()
+
+
+@pytest.mark.usefixtures("crowd")
+def test_waiting_for_a_processor_that_others_have_is_told_apart(tmp_path: Path) -> None:
+    if not Path("/proc/self/schedstat").exists():
+        pytest.skip("this kernel does not say how long a task waits for its turn")
+    run = launch.run(Request([built(tmp_path, SPIN)]))
+    assert isinstance(run, Sample), run
+    used = run.user + run.system
+    assert run.waited > used / 100, "others had its processor"
+    assert used <= run.wall * 1.01
+    assert run.wall < used + run.waited / 4 + 0.02, "what it waited is not in its time"
+
+
+@pytest.mark.usefixtures("crowd")
+def test_waiting_stays_in_the_time_of_what_waits_for_parts_of_itself(tmp_path: Path, text: Path) -> None:
+    """Threads of one program, or a feeder and its reader, take turns: others' turns cannot be told apart."""
+    for request in (
+        Request([built(tmp_path, TWO)]),
+        Request(["cat"], source="pipe", input=text),
+        Request(["cat"], source="file", sink="pipe", input=text),
+    ):
+        run = launch.run(request)
+        assert isinstance(run, Sample), run
+        assert run.waited == 0
 
 
 def test_the_environment_and_the_folder_are_passed_on(tmp_path: Path) -> None:

@@ -120,6 +120,7 @@ def test_rounds_take_inputs_by_other_seeds_and_all_builds_of_a_round_the_same(ch
     assert not any("--inputs" in said for said in campaign.warnings)
 
 
+@pytest.mark.slow
 def test_a_benchmark_with_one_input_says_so(chain: Toolchain) -> None:
     campaign = race.run(
         Options(["write_ints"], ["g++"], ["printf"], settings=[{"count": "100"}], rounds=2, inputs=3)

@@ -45,6 +45,7 @@ def test_a_dry_run_runs_nothing(headrace: Command, tmp_path: Path, chain: Toolch
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_all_benchmarks_say_first_how_long_they_take(headrace: Command, chain: Toolchain) -> None:
     done = headrace("run", "--toolchain", chain.name, "--dry-run", "--json")
     found = json.loads(done.stdout)
@@ -75,6 +76,7 @@ def test_commands_run_around_the_runs(headrace: Command, tmp_path: Path, chain: 
     assert len(lines) - 2 >= runs and {"scanf_printf", "hand_written"} <= set(lines)
 
 
+@pytest.mark.slow
 def test_a_command_that_fails_is_said(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
     done = headrace(*SMALL, "--toolchain", chain.name, "--setup", "echo no luck >&2; exit 4")
     assert done.returncode == 2 and "--setup ended with status 4: no luck" in done.stderr
@@ -85,6 +87,7 @@ def test_a_command_that_fails_is_said(headrace: Command, tmp_path: Path, chain: 
     }
 
 
+@pytest.mark.slow
 def test_sets_of_flags_are_rows(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
     done = headrace(*SMALL, "--toolchain", chain.name, "--flags", "-O3 -DNDEBUG; -fno-plt")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -146,7 +149,7 @@ def test_numbers_may_have_an_exponent() -> None:
     assert inputs.changed(settings, {"rows": "1e2"})["rows"] == 100
     assert inputs.changed(settings, {"rows": "1.5e3"})["rows"] == 1500
     for wrong in ("1.5", "1.55e1", "nan", "1e-2"):
-        with pytest.raises(BadInput, match="rows wants int"):
+        with pytest.raises(BadInput, match="rows wants an integer"):
             inputs.changed(settings, {"rows": wrong})
 
 
@@ -188,6 +191,16 @@ def test_output_that_cannot_be_written_is_a_sentence() -> None:
     )
 
 
+@pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["doctor"]])
+def test_a_reader_that_leaves_is_told_from_a_regression(words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command(words), stdout=write, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_while_an_input_is_made_leaves_nothing_half_done(
     tmp_path: Path, number: int, chain: Toolchain

@@ -122,8 +122,10 @@ def test_an_unknown_kernel_is_a_line_on_stderr_and_the_right_answer(tmp_path: Pa
         "int main() {\n"
         "  long sum = 0;\n"
         "  for (int value : headrace::in.values<int>()) sum += value;\n"
-        "  for (int round = 0; round < 3; ++round)\n"
-        '    for (int value : headrace::reader::from("1 2 3").values<int>()) sum += value;\n'
+        "  for (int round = 0; round < 3; ++round) {\n"
+        '    headrace::reader from = headrace::reader::from("1 2 3");\n'
+        "    for (int value : from.values<int>()) sum += value;\n"
+        "  }\n"
         "  headrace::out << sum << '\\n';\n"
         "}\n"
     )

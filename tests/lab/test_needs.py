@@ -57,6 +57,17 @@ def test_a_header_that_does_not_compile_is_missing(
     assert needs.missing("mitata", chain) != ""
 
 
+@pytest.mark.parametrize(("body", "is_whole"), [(";", False), (" { return true; }", True)])
+def test_a_header_whose_library_is_elsewhere_is_missing(
+    chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, body: str, is_whole: bool
+) -> None:
+    (tmp_path / "csv.hpp").write_text(
+        f"namespace csv {{ struct CSVReader {{ CSVReader(const char*) {{}} bool empty() const{body} }}; }}\n"
+    )
+    monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path))
+    assert (needs.missing("csv-parser", chain) == "") == is_whole
+
+
 def test_a_folder_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADRACE_PEERS", "/nowhere/at/all")
     with pytest.raises(BadInput, match="HEADRACE_PEERS names /nowhere/at/all, which is not a folder"):

@@ -140,6 +140,17 @@ def test_other_processes_are_counted_by_name(tmp_path: Path) -> None:
     found = noise.processes(tmp_path)
     assert found == {(70, "make (x)"): 3.0, (71, "cc1"): 5.0}
     assert noise.busiest({(71, "cc1"): 1.0}, found, 2.0) == {"cc1": 2.0, "make (x)": 1.5}
+    assert noise.busiest({(71, "sh"): 1.0}, found, 2.0) == {
+        "cc1": 2.0,
+        "make (x)": 1.5,
+    }  # sh, until it ran cc1
+
+
+def test_threads_of_the_kernel_are_no_programs_that_could_be_stopped(tmp_path: Path) -> None:
+    for number, flags in ((80, 0x04208060), (81, 0x00400000)):
+        fields = ["1", *["0"] * 4, str(flags), *["0"] * 4, "700", "0", "0"]
+        put(tmp_path, f"proc/{number}/stat", f"{number} (work) R {' '.join(fields)}")
+    assert list(noise.processes(tmp_path)) == [(81, "work")]
 
 
 def rows_of(walls: list[list[float]], waiting: bool = False) -> list[Row]:
@@ -179,6 +190,14 @@ def test_share_factor_and_phases_of_the_noise_are_those_of_the_runs() -> None:
     assert "from inside: other processes of this system" in origin
     _, origin = noise.described(rows_of([single * 3]), [Noise(round=1, stolen=0.04)] * 30)
     assert "from outside: the hypervisor" in origin
+
+
+def test_what_is_left_out_of_the_times_is_said() -> None:
+    (row,) = rows_of([[1.0, 1.01] * 20])
+    waited = [one.model_copy(update={"waited": one.wall / 4}) for one in row.samples]
+    said = noise.described([row.model_copy(update={"samples": waited})], [Noise(round=1)])
+    assert said[0].startswith("For 20.0 % of their time") and "not in the times" in said[0]
+    assert "steady" in said[1]
 
 
 def test_recorded_noise_is_described_by_its_own_numbers() -> None:

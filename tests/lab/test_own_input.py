@@ -105,6 +105,8 @@ def test_input_lets_any_benchmark_read_a_file(headrace: Command, tmp_path: Path,
     rows = store.load(tmp_path / "r.json").rows
     assert {row.contender for row in rows} >= {"scanf_printf", "hand_written"}
     assert {row.input_bytes for row in rows} == {len(NUMBERS)}
+    (said,) = [one for one in store.load(tmp_path / "r.json").warnings if "nothing else checks" in one]
+    assert said.startswith("All contenders answer '78' to n.txt,") and "headrace list read_ints" in said
     done = headrace("run", "write_ints", "--input", "n.txt", *small)
     assert done.returncode == 2 and "reads nothing" in done.stderr
 

@@ -49,11 +49,13 @@ def prefix(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "prefix"
 
 
+@pytest.mark.slow
 @needs_cmake
 def test_find_package(prefix: Path, tmp_path: Path) -> None:
     build_consumer("find_package", tmp_path / "build", [f"-DCMAKE_PREFIX_PATH={prefix}"])
 
 
+@pytest.mark.slow
 @needs_cmake
 def test_a_moved_installation_works(prefix: Path, tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere"
@@ -71,12 +73,14 @@ def test_another_version_is_not_taken(prefix: Path, tmp_path: Path) -> None:
     assert done.returncode != 0 and '"7.3"' in done.stderr
 
 
+@pytest.mark.slow
 @needs_cmake
 def test_add_subdirectory(source: Path, tmp_path: Path) -> None:
     build_consumer("add_subdirectory", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
     assert not (tmp_path / "headrace" / "tests").exists(), "our tests stay out of other projects"
 
 
+@pytest.mark.slow
 @needs_cmake
 def test_fetch_content(source: Path, tmp_path: Path) -> None:
     build_consumer("fetch_content", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
@@ -123,6 +127,7 @@ def test_an_older_standard_stops_at_one_sentence(compiler: str, tmp_path: Path) 
     assert "headrace needs C++17: compile with -std=c++17 or newer" in errors[0]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
 def test_every_header_can_be_used_with_the_compiled_library(tmp_path: Path) -> None:
     names = sorted(path.stem for path in (CHECKOUT / "include" / "headrace").glob("*.hpp"))

@@ -40,6 +40,7 @@ int main(int argc, char**) {
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="dlopen as Linux has it")
 @pytest.mark.parametrize("compiler", COMPILERS, ids=lambda command: command[0])
 def test_a_plugin_is_unloaded(compiler: list[str], tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def test_no_variable_and_no_second_scheme_is_left() -> None:
         assert plain.replace(style, "") == drawn.replace(re.search(r"<style>[^<]*", drawn)[0], "")  # type: ignore[index]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not png.has_fonts(), reason=f"needs a font: apt-get install {png.FONTS}")
 def test_a_png_shows_text_and_colours() -> None:
     drawn = png.draw(pictures()[0])

@@ -16,7 +16,7 @@ from headrace.matrix import benchmarks, inputs, scaffold, toolchains
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.race import cross, options, race, requests
-from headrace.race.options import Options
+from headrace.race.options import Options, Stopped
 from headrace.report import summary
 from headrace.results import schema
 from headrace.results.schema import Campaign, Role, Row
@@ -252,6 +252,20 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
 
 
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no RAM disk on this system")
+@pytest.mark.parametrize("keeps", [False, True])
+def test_ctrl_c_after_the_last_round_keeps_what_was_measured(keeps: bool, chain: Toolchain) -> None:
+    def stop(rows: list[Row], *rest: object) -> list[Row]:
+        if keeps:
+            raise Stopped([row.model_copy(update={"cause": "found"}) for row in rows])
+        raise KeyboardInterrupt
+
+    options = Options(["read_ints"], [chain.name], ["null"], rounds=2, quick=True, after=[stop, stop])
+    campaign = race.run(options)
+    assert all(len(row.samples) == 2 and row.cause == ("found" if keeps else "") for row in campaign.rows)
+    assert campaign.interrupted and race.exit_code(campaign) == 130
+    assert [one for one in campaign.warnings if "Interrupted after the last round" in one]
+
+
 def test_a_ram_disk_cannot_be_cold(chain: Toolchain) -> None:
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         text = Path(folder) / "input"

@@ -20,6 +20,7 @@ from headrace.commands import report
 from headrace.judge.samples import median_interval
 from headrace.judge.table import rejudged
 from headrace.report import advice, chart, csv, markdown, page, plot, standing, summary, table
+from headrace.report.columns import BORROWED
 from headrace.report.data import as_data
 from headrace.report.ratios import Ratio, between
 from headrace.results import schema, store
@@ -97,6 +98,13 @@ def test_script_borrows_a_baseline(campaign: Campaign) -> None:
     entry = next(entry for entry in group.measured if entry.label == "reader.py")
     assert entry.borrowed_baseline
     assert entry.to_baseline is not None
+    with_script = campaign.model_copy(update={"rows": [*campaign.rows, script]})
+    for plain, marked in (
+        (rendered(campaign, 200), rendered(with_script, 200)),
+        (markdown.text([campaign]), markdown.text([with_script])),
+        (page.html([campaign]), page.html([with_script])),
+    ):
+        assert BORROWED.lstrip("*") in marked and BORROWED.lstrip("*") not in plain
 
 
 def test_routes_and_inputs_are_ranked_apart(campaign: Campaign) -> None:
@@ -228,18 +236,60 @@ def test_a_control_that_fails_is_said_and_smaller_differences_are_not_judged(cam
     said = summary.sentences(first, odd)
     (doubt,) = [one for one in said if one.startswith("Differences up to ")]
     assert re.match(
-        r"Differences up to 9\.\d % are not judged: hand_written with g\+\+-12\S* differs that much",
+        r"Differences up to 9\.\d % with g\+\+-12\S* are not judged: hand_written differs that much",
         doubt.replace("`", ""),
     )
     low, high = re.findall(r"\[([\d.]+), ([\d.]+)\], at 99 %", doubt)[0]
     assert 1 < float(low) < float(high)  # the interval that it was judged by
     assert not any(one.startswith("Differences up to ") for one in summary.sentences(other, odd))
-    near = [one for one in first.ranked if one.to_baseline and abs(one.to_baseline.value - 1) < 0.08]
-    far = [one for one in first.ranked if one.to_baseline and abs(one.to_baseline.value - 1) > 0.2]
-    assert len(near) > 2 < len(far)
+    of_gcc = [one for one in first.ranked if one.to_baseline and one.row.toolchain == synthetic.GCC]
+    near = [one for one in of_gcc if one.to_baseline and abs(one.to_baseline.value - 1) < 0.08]
+    far = [one for one in of_gcc if one.to_baseline and abs(one.to_baseline.value - 1) > 0.2]
+    assert near and len(far) > 2
     verdicts = {one.to_baseline.verdict for one in near if one.to_baseline and one.row.comparisons}
     assert verdicts == {"not decided"}
     assert all(one.to_baseline.decided for one in far if one.to_baseline)
+
+
+def test_a_row_that_changed_after_its_rounds_beside_the_baseline_says_so(campaign: Campaign) -> None:
+    """Its ratio is of 10 rounds with the baseline, its median of 24 runs: the two contradict each other."""
+
+    def changed(row: Row) -> Row:
+        if (row.contender, row.toolchain, row.source) == ("hand_written", synthetic.GCC, "file"):
+            return row.model_copy(update={"samples": row.samples[:10]})
+        if (row.contender, row.toolchain, row.source) != ("headrace_bulk", synthetic.GCC, "file"):
+            return row
+        runs = [
+            one.model_copy(update={"wall": one.wall * (3 if at < 10 else 1)})
+            for at, one in enumerate(row.samples)
+        ]
+        return row.model_copy(update={"samples": runs})
+
+    first, *others = standing.groups(
+        odd := rejudged(campaign.model_copy(update={"rows": [changed(row) for row in campaign.rows]}))
+    )
+    (said,) = [one for one in summary.sentences(first, odd) if "changed during the race" in one]
+    found = re.search(r": (\d+\.\d) ms at the median of the 10 of its 24 runs .*, and (\d+\.\d) ms at", said)
+    assert found and said.startswith("`headrace_bulk` with g++-12/libstdc++ changed")
+    assert 2.5 < float(found[1]) / float(found[2]) < 3.5
+    assert not any("changed during" in one for group in others for one in summary.sentences(group, odd))
+
+
+def test_an_interval_that_says_next_to_nothing_is_not_shown(campaign: Campaign) -> None:
+    """One round under heavy noise: a ratio of 7.4 [0.126, 435] is no more than a ratio."""
+
+    def noisy(row: Row) -> Row:
+        if row.contender != "scanf_printf" or not row.comparisons:
+            return row
+        wide = {"ratio": 7.4, "low": 0.126, "high": 435.0, "rounds": 1, "verdict": "not decided"}
+        found = [one.model_copy(update=wide) for one in row.comparisons]
+        return row.model_copy(update={"comparisons": found})
+
+    wide = campaign.model_copy(update={"rows": [noisy(row) for row in campaign.rows]})
+    shown = rendered(wide, 240)
+    assert "7.40" in shown and "435]" not in shown
+    assert "no interval: it is wider than a factor of 10 and decides nothing" in shown
+    assert "no interval" not in rendered(campaign, 240)
 
 
 def test_the_layout_of_a_row_is_shown_where_it_moves_it(campaign: Campaign) -> None:
@@ -363,6 +413,7 @@ def test_a_path_in_a_failure_stays_whole(campaign: Campaign) -> None:
         assert "skipped" in "".join(lines) and "install libfmt-dev" in " ".join(lines)
 
 
+@pytest.mark.slow
 def test_colours_only_where_wanted(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert "\x1b[" not in rendered(campaign, 120)
@@ -401,6 +452,7 @@ def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
     assert wrong["median_s"] == ""
 
 
+@pytest.mark.slow
 def test_what_ran_under_wine_is_said_wherever_it_is_shown(campaign: Campaign) -> None:
     note = "under wine, not Windows"
     toolchain = campaign.rows[0].toolchain
@@ -460,6 +512,7 @@ def odd_campaigns() -> dict[str, Campaign]:
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(odd_campaigns()))
 def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
     odd = odd_campaigns()[name]
@@ -510,6 +563,7 @@ def test_report_writes_the_page_beside_the_file(app: typer.Typer, saved: Path) -
     assert saved.with_suffix(".html").read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_report_writes_what_is_asked(app: typer.Typer, saved: Path) -> None:
     folder = saved.parent
     options = ["-o", folder / "p.html", "--markdown", folder / "t.md", "--csv", folder / "t.csv"]
@@ -525,6 +579,7 @@ def test_report_writes_what_is_asked(app: typer.Typer, saved: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_report_of_several_leaves_the_page_of_each_alone(
     app: typer.Typer, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

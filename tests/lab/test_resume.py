@@ -106,6 +106,7 @@ def test_margins_are_percentages() -> None:
     assert options.check_margin("0.5") == pytest.approx(0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="no SIGTERM")
 def test_a_campaign_that_is_terminated_has_saved_its_rounds(chain: Toolchain, tmp_path: Path) -> None:
     file = tmp_path / "results.json"

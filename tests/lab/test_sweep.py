@@ -107,10 +107,26 @@ def test_every_report_shows_the_sweep_and_not_its_sizes(tmp_path: Path) -> None:
 
 def test_the_page_has_one_view_of_a_sweep() -> None:
     text = page.html([swept()])
-    assert text.count('class="curve"') == 2 * 3 and text.count('class="ring"') == 2
-    assert text.count('class="point"') == 5 * 4 * 2
+    wide_and_narrow = 2
+    assert text.count('class="curve"') == 2 * 3 * wide_and_narrow
+    assert text.count('class="ring"') == 2 * wide_and_narrow
+    assert text.count('class="point"') == 5 * 4 * 2 * wide_and_narrow
     assert "<option>rows = 10000</option>" in text and "overtakes mapped" not in text
     assert len(re.findall(r"<h3>file to null", text)) == 1
+
+
+def test_a_cause_on_the_page_names_the_sizes_that_it_is_of() -> None:
+    campaign = swept()
+    last = campaign.rows[-1].model_copy(update={"cause": "it waits"})
+    text = page.html([campaign.model_copy(update={"rows": [*campaign.rows[:-1], last]})])
+    assert re.search(rf"<code>{last.contender}</code> \([^)]*\), rows = 10000</dt>\s*<dd>it waits", text)
+
+
+def test_a_phone_shows_the_whole_picture_and_the_names_at_the_ends(one: Sweep) -> None:
+    (picture, *_) = curves.pictures(one)
+    drawn = curves.inline(picture.narrow)
+    assert f'viewBox="0 0 {chart.NARROW} ' in drawn and drawn.count('class="name"') >= len(picture.curves)
+    assert all(float(x) < 0.9 * chart.NARROW for x in re.findall(r'class="name" x="([\d.]+)"', drawn))
 
 
 def test_labels_are_moved_apart_and_no_further() -> None:

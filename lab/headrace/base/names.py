@@ -6,6 +6,8 @@ import difflib
 import fnmatch
 from collections.abc import Sequence
 
+from headrace.base.text import either
+
 
 def is_named(name: str, patterns: Sequence[str]) -> bool:
     """Tell whether one of the patterns, as fwrite or head*, names it; no pattern names all."""
@@ -32,5 +34,5 @@ def unknown(kind: str, name: str, known: Sequence[str]) -> str:
     """Return the sentence for an unknown name, with the nearest ones."""
     near = nearest(name, known)
     if near:
-        return f"there is no {kind} {name}; did you mean {' or '.join(near)}?"
+        return f"there is no {kind} {name}; did you mean {either(near)}?"
     return f"there is no {kind} {name}; there are {', '.join(known) if known else 'none'}"

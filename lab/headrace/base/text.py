@@ -41,6 +41,11 @@ def listed(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
+def either(parts: list[str]) -> str:
+    """Join what may be chosen from: "a", "a or b", "a, b or c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """Break a text into lines between words only: a name that is longer than a line stays whole."""
     return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)

@@ -85,11 +85,16 @@ def compare(
     if race:
         if old.is_file() and new.is_file():
             raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
-        if threshold is None or metric == "instructions" or contender:
+        if metric == "instructions":
             raise BadInput(
-                "commits are compared by racing them: say --fail-if-slower 5%, no --by instructions, and "
-                "--contender after the --"
+                "commits are raced against each other, which counts no instructions: leave --by out"
             )
+        if contender:
+            raise BadInput(
+                "of a race of two commits, --contender goes after the --, with the other options of run"
+            )
+        if threshold is None:
+            raise BadInput("two commits are raced as a gate: say --fail-if-slower 5%, or another share")
         plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
         try:
             wanted = asked.read_race(race)

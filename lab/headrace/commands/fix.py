@@ -36,6 +36,7 @@ from headrace.report import fix_page
 
 SECONDS = 20.0  # of measuring
 BUSY = 0.6  # of its time: a program that takes less than that of a processor waits much
+SPLIT = 0.1  # seconds on a processor; Linux splits them by ticks of 1 to 10 ms, of which a short run has few
 SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
 
 
@@ -149,10 +150,16 @@ def _input(given: Path | None) -> Iterator[Path]:
 def _sentence(one: subject.Subject, found: Diagnosis) -> str:
     """Say what was run, and where its time went."""
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
-    return (
-        f"{one.file}{how}: {units.one_time(found.wall)}, of which {_time(found.user)} in the "
-        f"program and {_time(found.system)} in the kernel.{_waiting(found)}"
-    )
+    took = f"{units.one_time(found.wall)}, of which {time_on_a_processor(found)}"
+    return f"{one.file}{how}: {took}.{_waiting(found)}"
+
+
+def time_on_a_processor(found: Diagnosis) -> str:
+    """Say what the program took and what the kernel; of a short run only the sum, see SPLIT."""
+    if found.user + found.system < SPLIT:
+        both = _time(found.user + found.system)
+        return f"{both} on a processor, too little to tell the program from the kernel"
+    return f"{_time(found.user)} in the program and {_time(found.system)} in the kernel"
 
 
 def _waiting(found: Diagnosis) -> str:

@@ -28,5 +28,5 @@ def new(
         return
     for file in files:
         print(f"wrote {file}")
-    path = Path(name)
-    print(f"try it: headrace run {path if path.is_absolute() else f'./{path}'} --quick")
+    path = name if "/" in name else f"./{name}"  # a bare name is a benchmark that comes with headrace
+    print(f"try it: headrace run {path} --quick")

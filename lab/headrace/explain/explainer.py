@@ -33,7 +33,7 @@ from headrace.matrix import inputs
 from headrace.processes import instructions
 from headrace.race import requests
 from headrace.race.lane import Lane
-from headrace.race.options import Options
+from headrace.race.options import Options, Stopped
 from headrace.results.failure import Failure
 from headrace.results.schema import Row, SystemCalls
 
@@ -72,23 +72,27 @@ class Explainer:
         options: Options,
         watch: Watch,
     ) -> list[Row]:
-        """Return the rows with their system calls and causes. Ctrl-C keeps what was found."""
+        """Return the rows with their system calls and causes. Ctrl-C raises Stopped with what was found."""
         by_id = {row.id: row for row in rows}
         if self.only_own:
             lanes = [lane for lane in lanes if is_for_own(lane)]
         if any(lane.harness for lane in lanes):
             self._remark("functions timed in a process are not explained: its calls are its harness's too")
             lanes = [lane for lane in lanes if not lane.harness]
+        stopped = False
         try:
             self._trace_all(by_id, lanes, built, options, watch)
             self._explain_all(by_id, subjects_of(by_id, lanes, built), options, watch)
         except KeyboardInterrupt:
-            self.remarks.append("interrupted: the rows after this one are not explained")
+            stopped = True
         for row in rows:
             if row.twin_of:
                 calls = by_id[row.twin_of].system_calls
                 by_id[row.id] = row.model_copy(update={"system_calls": calls})
-        return [by_id[row.id] for row in rows]
+        explained = [by_id[row.id] for row in rows]
+        if stopped:
+            raise Stopped(explained)
+        return explained
 
     def _trace_all(
         self,

@@ -10,7 +10,7 @@
   tails than a normal far out (Efron, Student's t-test under symmetry conditions, 1969). No p is below
   2^(1-n), the smallest that n coins allow.
 - Interval: all theta that the test does not reject. Where neighbouring rounds depend on each other, sums over
-  blocks of rounds take the place of psi (dependence.py).
+  blocks of rounds take the place of psi (dependence.py), and Student's t that of coins (student.py).
 - Looks: a campaign looks at a pair after the rounds in LOOKS and may stop there, so that each look has an
   equal share of alpha (Bonferroni; Pocock 1977, Lan & DeMets 1983 on spending alpha).
 """
@@ -26,11 +26,13 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+from headrace.judge import student
 from headrace.judge.dependence import block_length, block_sums
 from headrace.judge.samples import Array
 
 ALPHA = 0.05  # of all the claims of one kind that a campaign makes
 LOOKS = (12, 24, 36, 60, 100, 160)  # rounds
+FEWEST_BLOCKS = 6  # blocks of rounds that t says something of
 STILL = 1e-4  # ratios are not told apart more finely than by 0.01 %
 
 
@@ -78,10 +80,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Reach:
-    """How far a run strayed from the others of its row at most (`log`, over all rows), by so many `runs`."""
+    """How far runs strayed from others of their row at most (`log`), by so many `runs` of a table."""
 
     log: float = math.inf
     runs: int = 0
+
+    def of(self, x: Array) -> Reach:
+        """That of a pair: its own rounds may have strayed farther."""
+        return replace(self, log=max(self.log, float(np.ptp(x)))) if len(x) else self
 
     def level(self, rounds: int, away: float) -> float:
         """The chance that each of some rounds strays `away` or farther, to one side.
@@ -103,13 +109,19 @@ class Reach:
 
 
 def reach(logs: Array) -> Reach:
-    """Pool the disturbances of all rows (a row a build, NaN where it rested): the widest range of any."""
+    """Pool the disturbances of all rows (a row a build, NaN where it rested): the widest but the odd ones'.
+
+    One row in ten, or one of five to nine, may be of another kind, such as one whose first runs had to get
+    their memory from the host: it does not widen what is said of the others.
+    """
     present = np.isfinite(logs)
     enough = present.sum(axis=1) > 1
     if not enough.any():
         return Reach()
     rows = logs[enough]
-    return Reach(float(np.max(np.nanmax(rows, axis=1) - np.nanmin(rows, axis=1))), int(present.sum()))
+    ranges = np.sort(np.nanmax(rows, axis=1) - np.nanmin(rows, axis=1))
+    odd = max(len(ranges) // 10, int(len(ranges) >= 5))
+    return Reach(float(ranges[-1 - odd]), int(present.sum()))
 
 
 def look_level(alpha: float, looks: int = len(LOOKS)) -> float:
@@ -124,6 +136,11 @@ def least_rounds(level: float) -> int:
     while 2.0 ** (1 - n) > level or math.erfc(math.sqrt(n / 2)) > level:
         n += 1
     return n
+
+
+def is_tested(rounds: int, block: int, level: float) -> bool:
+    """Whether so many rounds, or blocks of them, are enough for the test."""
+    return -(-rounds // block) >= (FEWEST_BLOCKS if block > 1 else least_rounds(level))
 
 
 def estimate(
@@ -141,30 +158,36 @@ def estimate(
         return None
     centre = float(location(x[None, :])[0])
     block = block_length(_scores(x[None, :], np.array([centre]))[0], state)
-    if -(-n // block) >= least_rounds(level):
+    if is_tested(n, block, level):
         low, high = _interval(x, centre, block, level)
     else:
-        bound = math.inf if strayed is None else strayed.bound(n, level)
+        bound = math.inf if strayed is None else strayed.of(x).bound(n, level)
         low, high = float(x.min()) - bound, float(x.max()) + bound
     return Estimate(centre, low, high, n, block, level)
 
 
 def levels(
-    pairs: Sequence[Array], states: Sequence[Array], strayed: Reach | None = None, doubt: float = 0.0
+    pairs: Sequence[Array],
+    states: Sequence[Array],
+    strayed: Reach | None = None,
+    doubts: Sequence[float] = (),
 ) -> tuple[Array, Array]:
-    """The level at which each pair differs from 1 by more than `doubt` (a logarithm), and its centre.
+    """The level at which each pair differs from 1 by more than its doubt (a logarithm), and its centre.
 
     The level is that of the test, or of `strayed` where all rounds lie beyond it. Pairs of one length are
     judged together: a table of 60 rows has 1,770 of them.
     """
-    if doubt:
-        middles = [float(np.median(x)) if len(x) else 0.0 for x in pairs]
+    if any(doubts):
+        middles = np.array([float(np.median(x)) if len(x) else 0.0 for x in pairs])
+        luck = np.array(doubts)
         nearer: list[Array] = [
-            np.asarray(x - math.copysign(doubt, middle), dtype=np.float64)
-            for x, middle in zip(pairs, middles, strict=True)
+            np.asarray(x - shift, dtype=np.float64)
+            for x, shift in zip(pairs, np.copysign(luck, middles), strict=True)
         ]
-        found, _ = levels(nearer, states, strayed)
-        return np.where(np.abs(middles) > doubt, found, 1.0), np.array(middles)
+        found, centres = levels(nearer, states, strayed)
+        doubtful = luck > 0
+        found[doubtful & (np.abs(middles) <= luck)] = 1.0
+        return found, np.where(doubtful, middles, centres)
     found, centres = np.ones(len(pairs)), np.zeros(len(pairs))
     by_length: dict[int, list[int]] = {}
     for at, x in enumerate(pairs):
@@ -176,8 +199,11 @@ def levels(
         beyond = np.zeros(len(members), dtype=bool)
         if strayed is not None:
             away = np.maximum(stacked.min(axis=-1), -stacked.max(axis=-1))
-            beyond = away > strayed.log
-            found[rows[beyond]] = [strayed.level(length, float(one)) for one in away[beyond]]
+            beyond = away > np.maximum(strayed.log, np.ptp(stacked, axis=-1))
+            found[rows[beyond]] = [
+                strayed.of(one).level(length, float(far))
+                for one, far in zip(stacked[beyond], away[beyond], strict=True)
+            ]
         if not beyond.all():
             near = stacked[~beyond]
             centres[rows[~beyond]] = location(near)
@@ -198,6 +224,8 @@ def _levels(x: Array, states: Sequence[Array]) -> Array:
 def p_values(x: Array, block: int = 1, theta: float = 0.0) -> Array:
     """The level at which each row of x (pairs x rounds) differs from theta, for blocks of some rounds."""
     statistic, blocks = _statistic(x, np.full(x.shape[0], theta), block)
+    if block > 1:
+        return student.tails(statistic, blocks) if blocks >= FEWEST_BLOCKS else np.ones(len(statistic))
     tails = np.array([math.erfc(abs(t) / math.sqrt(2)) for t in statistic])
     return np.maximum(tails, 2.0 ** (1 - blocks))
 
@@ -243,7 +271,7 @@ def _statistic(x: Array, theta: Array, block: int) -> tuple[Array, int]:
 
 def _interval(x: Array, centre: float, block: int, level: float) -> tuple[float, float]:
     """Bisect for the two places where the test begins to reject; 0 itself where it does is left outside."""
-    edge = NormalDist().inv_cdf(1 - level / 2)
+    edge = student.edge(level, -(-len(x) // block)) if block > 1 else NormalDist().inv_cdf(1 - level / 2)
     far = 10 * (float(x.max() - x.min()) + STILL)
     outside = np.array([min(float(x.min()), centre) - far, max(float(x.max()), centre) + far])
     at_one = abs(float(_statistic(x[None, :], np.zeros(1), block)[0][0])) > edge

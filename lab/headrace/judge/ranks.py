@@ -12,6 +12,7 @@ do not overlap differ for certain, and two rows that could not be told apart alw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,17 +55,26 @@ class Ranking:
         return [row for row in self.order if self.places[row].first == 1]
 
 
-def rank(times: Times, alpha: float = ALPHA, looks: int = 1, doubt: float = 0.0) -> Ranking:
+def rank(
+    times: Times,
+    alpha: float = ALPHA,
+    looks: int = 1,
+    doubts: Sequence[float] | None = None,
+    absent: int = 0,
+) -> Ranking:
     """Judge all pairs of a table at a common level; alpha is shared by the looks.
 
-    Differences up to `doubt`, a logarithm, put nobody before anybody.
+    `doubts`: of each row a logarithm. Two rows that differ by no more than the larger of theirs are not told
+    apart. `absent`: rows that have not run yet, whose pairs share the level all the same.
     """
     count = times.rows
     strayed = reach(times.logs)
     pairs = [(a, b) for b in range(count) for a in range(b)]
     x = [times.pairs(a, b) for a, b in pairs]
-    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed, doubt)
-    level = holm(found, look_level(alpha, looks))
+    luck = [max(doubts[a], doubts[b]) if doubts else 0.0 for a, b in pairs]
+    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed, luck)
+    to_come = absent * count + absent * (absent - 1) // 2
+    level = holm(np.concatenate([found, np.ones(to_come)]), look_level(alpha, looks))
     faster = np.zeros((count, count), dtype=bool)
     for (a, b), centre, p in zip(pairs, medians, found, strict=True):
         if p <= level and centre != 0:
@@ -108,6 +118,9 @@ def _through(known: Directions, middle: int) -> Directions:
 
 
 def _order(logs: NDArray[np.float64], places: list[Place]) -> list[int]:
-    """Sort by the places that a row may have, then by its median: as reports do, so that all ask of one."""
+    """Sort by the middle of a row's places, then by its median: as reports do, so that all ask of one.
+
+    A row that is before another for certain stays before it, and the first one has nobody before it.
+    """
     medians = [float(np.median(row[np.isfinite(row)])) if np.isfinite(row).any() else np.inf for row in logs]
-    return sorted(range(len(places)), key=lambda row: (places[row].first, places[row].last, medians[row]))
+    return sorted(range(len(places)), key=lambda row: (places[row].first + places[row].last, medians[row]))

@@ -35,7 +35,8 @@ BESIDE: tuple[Kind, ...] = (*LEADING, "which build is first")  # what may ride a
 LEAD = 0.03  # the first one's lead over the next is wanted to +- 3 %
 _WANTED: dict[Kind, float] = {"by how much": LEAD, "ratio to the limit": LEAD}
 COMPANY = 4.0  # a round takes at most this many times as long as for its first question alone
-CLOSE_COMPANY = 2.0  # the same where that one is about the leader
+CLOSE_COMPANY = 2.0  # the same where that one is about the leader and time is short
+AHEAD = 80  # rounds; with time for as many, all that is asked of the leader runs together
 
 Judged = Callable[[int, int], Estimate | None]  # two rows -> their pair, at the level of the table
 
@@ -173,9 +174,10 @@ def next_round(
     """The rows of the next round: those of the first open question, and of the next ones at little cost.
 
     `costs`: seconds of a run of each row. A question rides along as long as the round then takes at most
-    COMPANY times as long as for the first one; with one about the leader, only others about it do, at most
-    CLOSE_COMPANY times. A round that no longer fits is not begun, and neither is a ratio that would not
-    become exact in the time left: the empty set means that nothing is left to do.
+    COMPANY times as long as for the first one. With one about the leader only others about it do, and only
+    while there is time for AHEAD such rounds or they take at most CLOSE_COMPANY times as long. A round that
+    no longer fits is not begun, and neither is a ratio that would not become exact in the time left: the
+    empty set means that nothing is left to do.
     """
     chosen: set[int] = set()
     allowed = 0.0
@@ -191,6 +193,8 @@ def next_round(
         if not chosen:
             alone = question.kind in LEADING
             chosen, allowed = pair, (CLOSE_COMPANY if alone else COMPANY) * own
+            if alone and seconds_left is not None:
+                allowed = max(allowed, seconds_left / AHEAD)
         elif cost <= allowed:
             chosen = chosen | pair
     return chosen

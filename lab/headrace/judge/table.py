@@ -80,6 +80,12 @@ class Table:
         return [at for at, takes_part in enumerate(able) if takes_part]
 
     @cached_property
+    def absent(self) -> int:
+        """How many rows would take places, had they run: what is certain before they do stays so."""
+        able = [row.outcome == "ok" and row.id not in self.roles and not self.gated for row in self.rows]
+        return sum(able) - len(self.ranked)
+
+    @cached_property
     def times(self) -> Times:
         """Wall times of all rows."""
         return times_of(self.rows)
@@ -88,7 +94,8 @@ class Table:
     def ranking(self) -> Ranking:
         """Places of `ranked`, in its order."""
         times = Times(self.times.logs[self.ranked], self.times.rounds)
-        return rank(times, self.alpha, self.looks, self.doubt)
+        doubts = [self.doubt_of(self.rows[at]) for at in self.ranked]
+        return rank(times, self.alpha, self.looks, doubts, self.absent)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -99,7 +106,8 @@ class Table:
         """Compare two rows at the level of the table."""
         x, state = self.times.pairs(this, other), self.times.state(this, other)
         pair = estimate(x, self.ranking.level, self.ranking.strayed, state)
-        return None if pair is None else replace(pair, doubt=self.doubt)
+        doubt = max(self.doubt_of(self.rows[at]) for at in (this, other))
+        return None if pair is None else replace(pair, doubt=doubt)
 
     @cached_property
     def doubts(self) -> dict[str, float]:
@@ -112,14 +120,13 @@ class Table:
                     found[row.twin_of] = abs(pair.centre)
         return found
 
-    @cached_property
-    def doubt(self) -> float:
-        """The worst of `doubts`: all rows are laid out by the same luck. A gate doubts each row by itself."""
-        return 0.0 if self.gated else max(self.doubts.values(), default=0.0)
+    def doubt_of(self, row: Row) -> float:
+        """What is not judged of a row: how far its baseline is from its twin.
 
-    def _doubt_of(self, row: Row) -> float:
-        base = row.id if row.id in self.doubts else self.baselines.get(row.id, "")
-        return self.doubts.get(base, 0.0) if self.gated else self.doubt
+        A baseline is a build by the same toolchain with the same options, laid out by the same linker: what
+        it gains or loses by luck, others of them may. Of another toolchain's builds its pair says nothing.
+        """
+        return self.doubts.get(row.id, self.doubts.get(self.baselines.get(row.id, ""), 0.0))
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
@@ -136,7 +143,7 @@ class Table:
                 margin=self.margin,
                 strayed=strayed.log if math.isfinite(strayed.log) else None,
                 runs=strayed.runs,
-                doubt=self._doubt_of(row),
+                doubt=self.doubt_of(row),
             )
             row = row.model_copy(update={"judged": found})
             done.append(row)

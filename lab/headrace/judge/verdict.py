@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from headrace.base.text import plural
-from headrace.judge.pair import LOOKS, Estimate, least_rounds
+from headrace.judge.pair import LOOKS, Estimate, is_tested
 from headrace.results.schema import Verdict
 
 MARGIN = 0.01  # as a share: a smaller difference matters to nobody
@@ -63,8 +63,7 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
         return 0
     away = abs(pair.centre)
     target = max(away - pair.doubt, math.log1p(margin) - away - pair.doubt)
-    tested = -(-pair.rounds // pair.block) >= least_rounds(pair.level)
-    if not pair.bounded or not tested or target <= 0:
+    if not pair.bounded or not is_tested(pair.rounds, pair.block, pair.level) or target <= 0:
         return None
     wanted = pair.rounds * (pair.half_width / target) ** 2
     return max(1, math.ceil(wanted - pair.rounds))

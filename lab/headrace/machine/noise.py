@@ -24,8 +24,11 @@ PRESSURE = 0.10  # for a tenth of the time a program waited for a processor, may
 FOREIGN = 0.20  # cores; a fifth of a core of other work shares caches, memory and turbo with the builds
 
 CLEAN = 1.10  # times its row's lower quartile; clean runs of one program agree within a few percent
+WAITED = 0.01  # a share of waiting for others' turns from which a sentence says that times leave it out
 FEW = 0.05  # a share of disturbed runs that is not worth a description
 FEWEST = 8  # samples of a row from which a disturbed run can be told
+
+_KERNEL_THREAD = 0x00200000  # PF_KTHREAD, of the flags in /proc/PID/stat: nothing that a person could stop
 
 
 @dataclass(frozen=True)
@@ -195,6 +198,27 @@ def described(rows: Sequence[Row], rounds: Sequence[Noise]) -> list[str]:
     found = disturbance(rows)
     if found is None:
         return []
+    return [*_of_waiting(rows), *_of_disturbed(found, rounds)]
+
+
+def waiting(rows: Sequence[Row]) -> float:
+    """The share of all time in which programs were ready to run while others had the processor."""
+    waited = sum(sample.waited for row in rows for sample in row.samples)
+    ran = sum(sample.wall for row in rows for sample in row.samples)
+    return waited / (waited + ran) if waited > 0 else 0.0
+
+
+def _of_waiting(rows: Sequence[Row]) -> list[str]:
+    share = waiting(rows)
+    if share <= WAITED:
+        return []
+    return [
+        f"For {units.percent(share)} of their time programs were ready to run while others had the "
+        "processor. That is not in the times; what others do to caches and to the clock is."
+    ]
+
+
+def _of_disturbed(found: Disturbance, rounds: Sequence[Noise]) -> list[str]:
     if found.share < FEW:
         return [
             f"The machine was steady: {units.percent(found.share)} of {plural(found.runs, 'run')} took more "
@@ -260,7 +284,8 @@ def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None)
 
 
 def processes(root: Path = Path("/")) -> dict[tuple[int, str], float]:
-    """Processor seconds of each process outside our own tree: (id, name) -> seconds."""
+    """Processor seconds of each program outside our own tree: (id, name) -> seconds. The kernel's own threads
+    are left out."""
     tick = 1 / os.sysconf("SC_CLK_TCK")
     parents: dict[int, int] = {}
     used: dict[tuple[int, str], float] = {}
@@ -268,7 +293,7 @@ def processes(root: Path = Path("/")) -> dict[tuple[int, str], float]:
         head, _, tail = _text(path).rpartition(")")
         number, _, name = head.partition(" (")
         fields = tail.split()
-        if number.isdecimal() and len(fields) > 12:
+        if number.isdecimal() and len(fields) > 12 and not int(fields[6]) & _KERNEL_THREAD:
             parents[int(number)] = int(fields[1])
             used[int(number), name] = (int(fields[11]) + int(fields[12])) * tick
     ours = os.getpid()
@@ -284,8 +309,13 @@ def processes(root: Path = Path("/")) -> dict[tuple[int, str], float]:
 def busiest(
     before: Mapping[tuple[int, str], float], after: Mapping[tuple[int, str], float], seconds: float
 ) -> dict[str, float]:
-    """Cores that programs used between two calls of `processes`, by name, the most first."""
+    """Cores that programs used between two calls of `processes`, by name, the most first.
+
+    A process may have changed its name: what it used is told by its id.
+    """
+    earlier = {number: used for (number, _), used in before.items()}
     cores: dict[str, float] = {}
-    for key, used in after.items():
-        cores[key[1]] = cores.get(key[1], 0.0) + max(0.0, used - before.get(key, 0.0)) / max(seconds, 1e-9)
+    for (number, name), used in after.items():
+        since = max(0.0, used - earlier.get(number, 0.0))
+        cores[name] = cores.get(name, 0.0) + since / max(seconds, 1e-9)
     return dict(sorted(cores.items(), key=lambda one: -one[1]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shlex
 import sys
 import tomllib
 from collections.abc import Sequence
@@ -229,6 +230,8 @@ def find(name: str) -> Benchmark:
     Raises BadInput with the nearest names.
     """
     path = Path(name)
+    if path.is_file() and name not in known():
+        raise BadInput(f"{name} is a file, not a benchmark: {_use_of(path)}")
     if "/" in name or os.sep in name or name in (".", ".."):
         if not (path / "benchmark.toml").is_file():
             raise BadInput(f"there is no benchmark.toml in {name}; headrace list shows the benchmarks")
@@ -238,6 +241,21 @@ def find(name: str) -> Benchmark:
             raise BadInput(f"no benchmark {name} comes with headrace; for the folder here say ./{name}")
         raise BadInput(unknown("benchmark", name, known()))
     return read(places.benchmarks_folder() / name)
+
+
+def _use_of(file: Path) -> str:
+    """Say which commands take a file that was named in place of a benchmark."""
+    words = shlex.quote(str(file))
+    if file.suffix == ".json":
+        return f"headrace report {words} shows results"
+    if file.suffix == ".headrace":
+        return f"headrace rerun {words} races an archive"
+    if file.name == "benchmark.toml":
+        return "name its folder"
+    return (
+        f"headrace fix {words} --input FILE says why a program is slow, and --with {words} races it in a "
+        "benchmark"
+    )
 
 
 def read(folder: Path) -> Benchmark:

@@ -34,6 +34,9 @@ AGREE = "agree"  # the answer of a user's own text: what all contenders agree on
 ITSELF = "input"  # the answer: the text itself
 
 
+_KINDS = {int: "an integer", float: "a number", str: "text"}
+
+
 @dataclass(frozen=True)
 class Input:
     """An input file in the cache. `path` is None for programs that read nothing."""
@@ -57,7 +60,7 @@ def check(settings: Settings, where: str) -> None:
             raise BadInput(f"{where}: {unknown('setting', key, list(known))}")
         wanted = type(known[key].default)
         if not isinstance(value, wanted) and not (wanted is float and isinstance(value, int)):
-            raise BadInput(f"{where}: {key} wants {wanted.__name__}, not {value!r}")
+            raise BadInput(f"{where}: {key} wants {_KINDS[wanted]}, not {value!r}")
         if wanted is int and key not in ("low", "high") and isinstance(value, int) and value < 0:
             raise BadInput(f"{where}: {key} is {value} and must be 0 or more")
     for key in ("path", "command"):
@@ -92,8 +95,12 @@ def settings_of(settings: Settings) -> dict[str, int | float | str]:
     return {"seed": 1, **defaults, **settings}
 
 
-def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | float | str]:
+def changed(
+    settings: Settings, changes: Mapping[str, str], where: str = "input"
+) -> dict[str, int | float | str]:
     """Return settings with some changed, given as text. Raises BadInput for a wrong name or number.
+
+    Its sentence starts with `where`.
 
     Changes may come from a results file: what would run a command or read another file is not among them.
     """
@@ -107,8 +114,8 @@ def changed(settings: Settings, changes: Mapping[str, str]) -> dict[str, int | f
         try:
             result[key] = _whole(given) if wanted is int else wanted(given)
         except ValueError:
-            raise BadInput(f"the input's {key} wants {wanted.__name__}, not {given}") from None
-    check(result, "input")
+            raise BadInput(f"{where}: {key} wants {_KINDS[wanted]}, not {given}") from None
+    check(result, where)
     return result
 
 

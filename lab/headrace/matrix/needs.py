@@ -128,8 +128,8 @@ NEEDS: dict[str, Need] = {
         libs=["-lzsv", "-pthread"],
     ),
     "csv-parser": Need(
-        "#include <csv.hpp>\nint main() { return sizeof(csv::CSVReader) == 0; }\n",
-        "put csv-parser's csv.hpp, the whole of it in one header, into HEADRACE_PEERS",
+        '#include <csv.hpp>\nint main() { return csv::CSVReader("").empty(); }\n',
+        "put csv-parser's csv.hpp, whole, in one header, which a clone does not have, into HEADRACE_PEERS",
         libs=["-pthread"],
     ),
     "polars": _module("polars"),

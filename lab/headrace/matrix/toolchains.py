@@ -17,6 +17,7 @@ from pathlib import Path
 
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.names import nearest
+from headrace.base.text import either
 from headrace.matrix import compilers
 from headrace.matrix.compilers import FIRST_BUILD, Toolchain, remembered
 from headrace.processes import launch, wine
@@ -108,7 +109,7 @@ def find(
 def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
     """Return the sentence for a pattern that matches nothing: the nearest names, then all, one per line."""
     near = nearest(pattern, _selectable(candidates))
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    meant = f"; did you mean {either(near)}?" if near else ""
     names = [f"  {one.name}" for one in candidates if not one.missing]
     if not names:
         return f"there is no toolchain {pattern}{meant}; there are none here"

@@ -61,6 +61,7 @@ class Report(BaseModel):
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
     wall: float = Field(ge=0)
+    waited: float = Field(default=0.0, ge=0)
     user: float = Field(ge=0)
     system: float = Field(ge=0)
     peak_memory: int = Field(ge=0)
@@ -277,6 +278,7 @@ def _sample(report: Report) -> Sample:
     return Sample(
         round=0,
         wall=report.wall,
+        waited=report.waited,
         user=report.user,
         system=report.system,
         peak_memory=report.peak_memory,

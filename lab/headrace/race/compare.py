@@ -76,7 +76,8 @@ class Difference:
         """Say how far the ratios of all rows moved between the campaigns."""
         moved = sorted(change.ratio for change in self.changes if change.ratio is not None)
         return (
-            f"; over {plural(len(moved), 'row')} these changed by {moved[0]:.3f} to {moved[-1]:.3f}"
+            f"; NEW/OLD of {plural(len(moved), 'row')} is {moved[0]:.3f}"
+            f"{f' to {moved[-1]:.3f}' if len(moved) > 1 else ''}"
             if moved
             else ""
         )

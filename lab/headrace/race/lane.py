@@ -36,7 +36,9 @@ class Lane:
     @property
     def settings(self) -> dict[str, int | float | str]:
         """The input's table for this row."""
-        changed = inputs.changed(self.benchmark.spec.input, self.setting)
+        changed = inputs.changed(
+            self.benchmark.spec.input, self.setting, f"the input of {self.benchmark.name}"
+        )
         return inputs.located(changed, self.benchmark.folder)
 
     @property

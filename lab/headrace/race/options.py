@@ -31,8 +31,16 @@ class After(Protocol):
         options: Options,
         watch: Watch,
     ) -> list[Row]:
-        """Look at each row's lane and build."""
+        """Look at each row's lane and build. Ctrl-C raises KeyboardInterrupt, or Stopped."""
         ...
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C after the last round; `rows` hold what had been found by then."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self.rows = rows
 
 
 @dataclass(frozen=True)

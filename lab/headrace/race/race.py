@@ -27,7 +27,7 @@ from headrace.race.agree import agreed
 from headrace.race.cross import absent_rows, chains_of, cross
 from headrace.race.lane import Lane
 from headrace.race.observe import observe
-from headrace.race.options import Options
+from headrace.race.options import Options, Stopped
 from headrace.race.prepare import (
     input_key,
     link_layouts,
@@ -35,7 +35,7 @@ from headrace.race.prepare import (
     make_inputs,
     with_more_inputs,
 )
-from headrace.race.remarks import of_choice, of_cold, of_inputs, without_absent_peers
+from headrace.race.remarks import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
 from headrace.race.requests import request, runner, shell
 from headrace.results.schema import Campaign, Row
 
@@ -79,7 +79,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     build.launcher(found.toolchains)
     made = make_inputs(lanes, watch)
     built = make_builds(lanes, watch, options.jobs)
-    made = agreed(lanes, made, built, options, watch)
+    asked, made = made, agreed(lanes, made, built, options, watch)
     data = with_more_inputs(lanes, made, options.inputs, watch)
     link_layouts(lanes, built, options, watch)
     rows, entries = _entries(lanes, data, built, options)
@@ -114,6 +114,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
                 *of_choice(options, chosen, found),
                 *of_cold(options, done),
                 *of_inputs(options, data),
+                *of_agreement(options, asked, made),
                 *absences,
                 *(measured.warnings if measured else []),
             ],
@@ -133,8 +134,15 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             else None
         )
     result = assembled(measured)
-    for after in options.after if not result.interrupted else ():
-        done = after(result.rows, lanes, built, options, watch)
+    for after in options.after:
+        if result.interrupted:
+            break
+        try:
+            done = after(result.rows, lanes, built, options, watch)
+        except KeyboardInterrupt as cut:
+            done = cut.rows if isinstance(cut, Stopped) else result.rows
+            said = [*result.warnings, "Interrupted after the last round: what was to follow is not complete."]
+            result = result.model_copy(update={"interrupted": True, "warnings": said})
         result = result.model_copy(update={"rows": done})
     return result
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from headrace.base import units
 from headrace.base.text import listed
 from headrace.matrix import toolchains
 from headrace.matrix.benchmarks import Benchmark
 from headrace.matrix.inputs import Input
+from headrace.processes import launch
+from headrace.processes.launch import Expected
 from headrace.race.options import Options
 from headrace.results import schema
 from headrace.results.schema import Row
@@ -17,7 +20,9 @@ from headrace.results.schema import Row
 def of_choice(options: Options, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
     """Return what a reader must know to read the numbers."""
     remarks = []
-    for one in chosen if options.quick else []:
+    if options.quick and options.input:
+        remarks.append("A quick run: few rounds; leave --quick out for the full one.")
+    for one in chosen if options.quick and not options.input else []:
         sizes = ", ".join(f"{key} = {value}" for key, value in one.spec.quick.items()) or "its usual size"
         remarks.append(
             f"A quick run: {one.name} on {sizes} and few rounds; leave --quick out for the full one."
@@ -36,6 +41,25 @@ def of_inputs(options: Options, data: Mapping[tuple[str, str], Sequence[Input]])
         f"All rounds of {listed(alone)} had the same input in spite of --inputs {options.inputs}: "
         "it is not made from a seed, or an answer is recorded for it alone."
     ]
+
+
+def of_agreement(
+    options: Options, asked: Mapping[tuple[str, str], Input], made: Mapping[tuple[str, str], Input]
+) -> list[str]:
+    """Say which answers of --input are what contenders agree on, and no more; `asked`: the inputs before."""
+    if not options.input:
+        return []
+    file = launch.shown_path(Path(options.input))
+    return [
+        f"All contenders answer {_short(data.expected)} to {file}, and nothing else checks that: see with "
+        f"headrace list {key[0]} whether the file is like the usual input."
+        for key, data in made.items()
+        if asked[key].expected.agree and not data.expected.agree
+    ]
+
+
+def _short(answer: Expected) -> str:
+    return f"with {answer.bytes:,} bytes" if answer.text is None else launch.short(answer.text)
 
 
 def of_cold(options: Options, rows: Sequence[Row]) -> list[str]:

@@ -227,6 +227,7 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "the toolchain that makes it slowest, listed where it takes at least "
         f"{CLEARLY:g} times as long as its best.",
         "A ratio is paired round by round; after it comes its 95 % interval, where there are rounds enough.",
+        "Ratios are of even rounds, as the odd ones chose the builds: they may differ from those of times.",
     ]
     for campaign in campaigns:
         lines += ["", f"**Measured on:** {origin(campaign)}."]

@@ -74,11 +74,6 @@ class Chart:
         return replace(self, width=NARROW)
 
     @cached_property
-    def longest_name(self) -> int:
-        """Characters of the longest contender's name."""
-        return max(len(visible(name)) for name, _ in self.categories)
-
-    @cached_property
     def longest_value(self) -> int:
         """Characters of the longest lane's label."""
         return max(len(self.value(lane)) for _, lanes in self.categories for lane in lanes)
@@ -200,8 +195,7 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], end: float
     number = plural(sizes[0], "sample") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} samples"
     ways = {"process": "Wall time of a whole run", "in-process": "Wall time of a call, timed in the process"}
     what = ways.get(group.benchmark.kind, "Wall time")
-    text = f"{what}. Each dot is one of {number}, the line their median, "
-    text += "with its 95 % interval."
+    text = f"{what}. Each dot is one of {number}, the line their median{_interval_of(sizes)}."
     drawn = [lane for lane in lanes if lane.median <= end]
     out = sum(wall > end for lane in drawn if (spread := lane.standing.spread) for wall in spread.walls)
     if out:
@@ -216,6 +210,15 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], end: float
         text += f" Not drawn: {listed(failed[:4] + more)}."
     text = " ".join([text, *summary.how(campaign), *(f"{visible(one)}." for one in group.provisos)])
     return f"{text} {visible(campaign.machine.cpu)}, {visible(campaign.started[:10])}."
+
+
+def _interval_of(sizes: list[int]) -> str:
+    """Say which medians have an interval, of rows with these numbers of samples."""
+    if not sizes or sizes[-1] < summary.FEW_SAMPLES:
+        return ""
+    if sizes[0] >= summary.FEW_SAMPLES:
+        return ", with its 95 % interval"
+    return f", with its 95 % interval where there are {summary.FEW_SAMPLES} or more"
 
 
 def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:

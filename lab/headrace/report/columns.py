@@ -49,7 +49,7 @@ class Kind:
 
 SECONDS = Kind(lambda value, look: look.times.number(value), lambda value: (value,), ("_s",), 9)
 SPAN = Kind(lambda value, look: "", lambda value: tuple(value), ("_low_s", "_high_s"), 9)
-NANOSECONDS = Kind(lambda value, look: f"{value:.2f}", lambda value: (value,), ("_ns",))
+NANOSECONDS = Kind(lambda value, look: _nanoseconds(value), lambda value: (value,), ("_ns",))
 BYTES = Kind(lambda value, look: units.mebibytes(value), lambda value: (value,), ("_bytes",))
 RATE = Kind(
     lambda value, look: units.count(round(value / 2**20)), lambda value: (value,), ("_bytes_per_s",), 0
@@ -74,6 +74,11 @@ def _three_digits(value: float) -> str:
     if value <= 0 or value >= 1000:
         return units.count(round(value))
     return f"{value:.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def _nanoseconds(value: float) -> str:
+    """Write a time with the decimals of a column, of which a large one shows none: "2.16", "66,318"."""
+    return f"{value:,.2f}" if value < 999.995 else units.count(round(value))
 
 
 def _at_most(moved: Moved, look: Look) -> str:
@@ -152,7 +157,8 @@ def _interval(standing: Standing) -> tuple[float, float] | None:
 
 
 def _interval_to_baseline(standing: Standing) -> str | None:
-    return standing.to_baseline.interval() or None if standing.to_baseline else None
+    ratio = standing.to_baseline
+    return None if ratio is None or ratio.says_little else ratio.interval() or None
 
 
 def _counted_per_token(standing: Standing, what: str) -> float | None:
@@ -161,14 +167,18 @@ def _counted_per_token(standing: Standing, what: str) -> float | None:
     return None if counted is None or number is None else number / max(counted.tokens, 1)
 
 
+BORROWED = "*: over the baseline of another toolchain, as this one has none"
+
+
 def _borrowed(standing: Standing) -> str:
     return "*" if standing.borrowed_baseline else ""
 
 
 def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
     style = " faster" if ratio.verdict == "faster" else ""
+    interval = "" if ratio.says_little else ratio.interval()
     return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
-        style, f"{ratio.value:.6g}", units.ratio(ratio.value), _borrowed(standing), ratio.interval()
+        style, f"{ratio.value:.6g}", units.ratio(ratio.value), _borrowed(standing), interval
     )
 
 

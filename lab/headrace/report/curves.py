@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 
@@ -38,6 +38,12 @@ class Picture:
     sweep: Sweep
     toolchain: str
     curves: Sequence[Curve]
+    width: int = WIDTH
+
+    @property
+    def narrow(self) -> Picture:
+        """The same on a phone."""
+        return replace(self, width=chart.NARROW)
 
     @property
     def title(self) -> str:
@@ -160,17 +166,17 @@ def standalone(picture: Picture) -> str:
 def inline(picture: Picture) -> str:
     """Draw for a page, which brings the style, the title and the caption itself."""
     title = escape(picture.title)
-    head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="chart" role="img" aria-label="{title}">'
+    head = f'<svg viewBox="0 0 {picture.width} {HEIGHT}" class="chart" role="img" aria-label="{title}">'
     return f"{head}{_body(picture)}</svg>"
 
 
 def _right(picture: Picture) -> float:
-    return right([curve.label for curve in picture.curves])
+    return right([curve.label for curve in picture.curves], picture.width)
 
 
-def right(labels: Sequence[str]) -> float:
+def right(labels: Sequence[str], width: int = WIDTH) -> float:
     """Where an axis ends that leaves room for labels at the ends of lines."""
-    return WIDTH - min(34 + max(len(visible(label)) for label in labels) * _LABEL, WIDTH * 0.35)
+    return width - min(34 + max(len(visible(label)) for label in labels) * _LABEL, width * 0.35)
 
 
 def _x(picture: Picture, size: float) -> float:
@@ -257,7 +263,7 @@ def label_places(ends: Sequence[float], distance: float, low: float, high: float
 def _names(picture: Picture) -> list[str]:
     """Write each curve's name at its end, on as many lines as it takes, apart from the others."""
     right = _right(picture)
-    most = int((WIDTH - right - 26) / _LABEL)
+    most = int((picture.width - right - 26) / _LABEL)
     labels = [textwrap.wrap(visible(one.label), most, break_on_hyphens=False) for one in picture.curves]
     lines = max(map(len, labels))
     ends = [_y(picture, curve.points[-1].cost) for curve in picture.curves]

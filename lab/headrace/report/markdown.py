@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import observed, summary, sweep, sweep_text
-from headrace.report.columns import Look, shown
+from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -105,6 +105,8 @@ def _table(group: Group) -> list[str]:
     for standing in group.failed:
         cells = ["", escaped(standing.label), _toolchain(standing), escaped(standing.problem)]
         lines.append(f"| {' | '.join(cells + [''] * (len(heads) - len(cells)))} |")
+    if any(standing.borrowed_baseline for standing in group.measured):
+        lines += ["", f"{escaped(BORROWED)}."]
     return lines
 
 

@@ -251,7 +251,7 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
                 "title": picture.title,
                 "caption": picture.caption,
                 "svg": Markup(curves.inline(picture)),
-                "narrow": Markup(""),
+                "narrow": Markup(curves.inline(picture.narrow)),
             }
             for picture in curves.pictures(one)
         ],

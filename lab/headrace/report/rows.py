@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import chart, svg, sweep
-from headrace.report.columns import Look, shown
+from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
 
@@ -102,7 +102,7 @@ class Table:
     def _columns(self) -> list[Column]:
         """Make the headers; flags and route have no column where all rows share them."""
         return [
-            Column("rank", "n", "within its route; 2-4 may be any of these"),
+            Column("place", "n", "within its route; 2-4 may be any of these"),
             Column("contender", "t"),
             Column("toolchain", "t"),
             *([Column("flags", "t")] if len(self._flags) > 1 else []),
@@ -244,7 +244,7 @@ class Table:
     def legend(self) -> str:
         """Explain the marks of the table."""
         said = (
-            "Rank: 2-4 may be second, third or fourth; floor, limit and A/A rows do not compete. "
+            "Place: 2-4 may be second, third or fourth; floor, limit and A/A rows do not compete. "
             f"Samples: each dot is one, placed by its distance from the row's median, up to "
             f"{self._reach:.0%} either way; the band is the median's 95 % interval. "
             "By round: the same from the first round to the last, slower ones higher. "
@@ -258,7 +258,7 @@ class Table:
         if self._info.baseline:
             said += f" Baseline: {visible(self._info.baseline)} as built by the same toolchain."
         if any(standing.borrowed_baseline for _, standing in self._entries):
-            said += " * set against another toolchain's baseline, for want of an own one."
+            said += f" {BORROWED}."
         if self._info.limit:
             said += f" Limit: {visible(self._info.limit)}."
         return said
@@ -266,11 +266,13 @@ class Table:
     def causes(self) -> list[Cause]:
         """Give each cause once, with the rows that it explains."""
         explained: dict[str, list[Standing]] = {}
-        for _, standing in self._entries:
+        inputs: dict[str, list[str]] = {}
+        for group, standing in self._entries:
             if standing.row.cause:
                 explained.setdefault(standing.row.cause, []).append(standing)
+                inputs.setdefault(standing.row.cause, []).append(self._input(group))
         return [
-            Cause(self._causes[text], together(standings), visible(text))
+            Cause(self._causes[text], _on(together(standings), inputs[text]), visible(text))
             for text, standings in explained.items()
         ]
 
@@ -282,6 +284,12 @@ class Table:
     def source_id(self, file: str) -> str:
         """Give the fragment that shows a source file."""
         return self._files[file]
+
+
+def _on(who: str, inputs: Sequence[str]) -> str:
+    """Add the inputs of rows with a cause, where rows have several: the same row has another one on each."""
+    named = list(dict.fromkeys(one for one in inputs if one))
+    return f"{who}, {' and '.join(named)}" if named else who
 
 
 def _outliers(path: str) -> Markup:

@@ -278,7 +278,7 @@ def _sorted(measured: list[Standing]) -> list[Standing]:
     def time(standing: Standing) -> float:
         return standing.spread.median if standing.spread else 0.0
 
-    ordered = sorted((one for one in measured if one.rank), key=lambda one: (one.rank, one.last, time(one)))
+    ordered = sorted((one for one in measured if one.rank), key=lambda one: (one.rank + one.last, time(one)))
     for standing in sorted((one for one in measured if not one.rank), key=time):
         after = [at for at, other in enumerate(ordered) if time(other) <= time(standing)]
         ordered.insert(after[-1] + 1 if after else 0, standing)

@@ -9,6 +9,7 @@ from headrace.base import units
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
 from headrace.judge.pair import least_rounds
+from headrace.judge.samples import median
 from headrace.judge.verdict import outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
@@ -19,7 +20,9 @@ from headrace.results.schema import MOST_CACHED, Campaign, Finding, Role, Row, T
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
 _CAUSES = 6  # the maximum in a summary; the page lists all
 _START = 0.5  # of the fastest row's time: where starting takes more, that is said
-_FEW_SAMPLES = 6  # a row with fewer has a median without an interval
+FEW_SAMPLES = 6  # a row with fewer has a median without an interval
+_CHANGED = 0.1  # a row whose runs beside the baseline took so much more, or less, than all changed meanwhile
+_FEWEST_BESIDE = 3  # such runs that say so
 _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
 
 
@@ -51,6 +54,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
         few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group, campaign)
         return [*few, *_own(group), *_without_rank(group)]
     said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group, campaign)]
+    said += _changed(group)
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
     said += agreement.sentences(group)
@@ -102,10 +106,11 @@ def _start(group: Group) -> list[str]:
     if not floors or not best.spread or not floors[0].spread or best.spread.median <= 0:
         return []
     share = floors[0].spread.median / best.spread.median
-    if not _START <= share < 1:
+    if share < _START:
         return []
+    part = f"{units.percent(share)} of that is" if share < 1 else "All of that is"
     return [
-        f"{units.percent(share)} of that is starting a process ({name(floors[0].label)}, "
+        f"{part} starting a process ({name(floors[0].label)}, "
         f"{units.one_time(floors[0].spread.median)}): a larger input tells the rows apart better."
     ]
 
@@ -120,18 +125,46 @@ def _doubt(group: Group, campaign: Campaign) -> list[str]:
         if one.role == Role.TWIN and one.row.twin_of in by_id
         if (ratio := ratios.control(one.row, by_id[one.row.twin_of], looks)) is not None
     ]
-    if not group.doubt or not pairs:
+    doubtful = sorted(
+        (pair for pair in pairs if pair[0].row.judged.doubt), key=lambda pair: -pair[0].row.judged.doubt
+    )
+    if not doubtful:
         return []
-    twin, ratio = min(pairs, key=lambda pair: abs(abs(math.log(pair[1].value)) - math.log1p(group.doubt)))
+    several = len({one.row.toolchain for one in group.measured}) > 1
+    limits = [
+        units.percent(math.expm1(twin.row.judged.doubt)) + (f" with {twin.toolchain}" if several else "")
+        for twin, _ in doubtful
+    ]
+    texts = [ratio.text() for _, ratio in doubtful]
+    one = len(doubtful) == 1
     return [
-        f"Differences up to {units.percent(group.doubt)} are not judged: {_of(twin)} differs that much "
-        f"from itself when linked and started in another way (the A/A pair: {ratio.text()}, at 99 % for "
-        "this pair alone)."
+        f"Differences up to {listed(limits)} are not judged: {name(doubtful[0][0].label)} differs that much "
+        f"from itself when linked and started in another way (the A/A {'pair' if one else 'pairs'}: "
+        f"{', '.join(texts)}, at 99 % for {'this pair' if one else 'each'} alone)."
     ]
 
 
+def _changed(group: Group) -> list[str]:
+    """Name rows whose median and ratio do not fit: the ratio is of runs that took another time."""
+    rounds = {one.row.id: {sample.round for sample in one.row.samples} for one in group.measured}
+    said = []
+    for one in group.measured:
+        other = next((found.other for found in one.row.comparisons if found.metric == "wall"), "")
+        beside = [sample.wall for sample in one.row.samples if sample.round in rounds.get(other, ())]
+        if one.spread is None or one.spread.median <= 0 or len(beside) < _FEWEST_BESIDE:
+            continue
+        then, whole = median(beside), one.spread.median
+        if abs(math.log(max(then, 1e-12) / whole)) > math.log1p(_CHANGED):
+            runs = f"{len(beside)} of its {plural(len(one.row.samples), 'run')}"
+            said.append(
+                f"{_of(one)} changed during the race: {units.one_time(then)} at the median of the {runs} "
+                f"beside the baseline, which its ratio is of, and {units.one_time(whole)} at that of all."
+            )
+    return said
+
+
 def _without_rank(group: Group) -> list[str]:
-    return [f"Without a rank: {_failed(group)}."] if group.failed else []
+    return [f"Without a place: {_failed(group)}."] if group.failed else []
 
 
 def conditions(campaign: Campaign) -> list[str]:
@@ -227,12 +260,12 @@ def _from_to(low: str, high: str) -> str:
 def _few_samples(campaign: Campaign) -> list[str]:
     """Say how many rows have too few samples, where others have enough."""
     counts = [len(row.samples) for row in campaign.rows if row.samples and row.outcome == "ok"]
-    few = [number for number in counts if number < _FEW_SAMPLES]
+    few = [number for number in counts if number < FEW_SAMPLES]
     if not few or len(few) == len(counts):
         return []  # of all rows it is said where there are no places
     return [
         f"{plural(len(few), 'row')} of {len(counts)} {'has' if len(few) == 1 else 'have'} fewer than "
-        f"{_FEW_SAMPLES} samples, too few for an interval of the median: decided early, or out of time."
+        f"{FEW_SAMPLES} samples, too few for an interval of the median: decided early, or out of time."
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 from html import escape
@@ -17,7 +18,7 @@ _TOP = 30  # above the first lane, below the legend
 _RIGHT = 84  # minimum room for the median in figures
 _NAME_LINE = 13  # height of a line of a contender's name
 _ROW_OF_TEXT = 17
-_CHARACTER = 6.7  # width of one at 12.5 px, generously
+_CHARACTER, _WIDE = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
 
 
 def style(scope: str) -> str:
@@ -94,8 +95,26 @@ def heights(picture: Chart) -> list[float]:
 
 def name_lines(picture: Chart, name: str) -> list[str]:
     """Break a contender's name into lines that fit left of the axis; nothing of it is left out."""
-    most = max(8, int((_left(picture) - 30) / _CHARACTER) + 1)
-    return textwrap.wrap(visible(name), most, break_on_hyphens=False) or [""]
+    room = _left(picture) - 30
+    lines = [""]
+    for glue, part in (piece for word in visible(name).split() for piece in _pieces(word, room)):
+        if lines[-1] and text_width(lines[-1] + glue + part) <= room + _CHARACTER:
+            lines[-1] += glue + part
+        else:
+            lines += textwrap.wrap(part, max(8, int(room / _CHARACTER) + 1), break_on_hyphens=False)
+    return [line for line in lines if line] or [""]
+
+
+def text_width(text: str) -> float:
+    """About how many pixels a text takes at 12.5 px, generously: fonts differ."""
+    return sum(_WIDE if letter.isupper() or letter in "+=" else _CHARACTER for letter in text)
+
+
+def _pieces(word: str, room: float) -> list[tuple[str, str]]:
+    """Cut a word that is too long after its underscores; with each piece goes what joins it to the last."""
+    is_long = text_width(word) > room + _CHARACTER
+    found = [piece for piece in re.split(r"(?<=_)", word) if piece] if is_long else [word]
+    return [("" if at else " ", piece) for at, piece in enumerate(found)]
 
 
 def _right(picture: Chart) -> float:
@@ -104,7 +123,8 @@ def _right(picture: Chart) -> float:
 
 
 def _left(picture: Chart) -> float:
-    return min(30.0 + picture.longest_name * _CHARACTER, picture.width * 0.38)
+    longest = max(text_width(visible(name)) for name, _ in picture.categories)
+    return min(30.0 + longest, picture.width * 0.38)
 
 
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
@@ -114,7 +134,7 @@ def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
         return []
     x = 16.0
     for name, colour in picture.legend:
-        width = 34 + len(name) * _CHARACTER
+        width = 34 + text_width(name)
         if rows[-1] and x + width > picture.width - 18:
             rows.append([])
             x = 16.0
@@ -226,7 +246,7 @@ def hover(lane: Lane) -> str:
     if standing.to_baseline and standing.to_baseline.low:
         lines.append(f"{standing.to_baseline.text()} times the baseline")
     if standing.place:
-        lines.append(f"rank {standing.place}" if standing.rank else standing.place)
+        lines.append(f"place {standing.place}" if standing.rank else standing.place)
     return "\n".join(lines)
 
 

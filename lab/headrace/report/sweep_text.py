@@ -114,7 +114,7 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     if curve.begins > 0 and curve.role != "floor":
         lines.append(f"start of the process: {_percent(curve.start_share(point))}")
     if point.standing.place:
-        lines.append(f"rank {point.standing.place}" if point.standing.rank else point.standing.place)
+        lines.append(f"place {point.standing.place}" if point.standing.rank else point.standing.place)
     return "\n".join(lines)
 
 
@@ -125,8 +125,8 @@ def unit(sweep: Sweep) -> str:
 
 def table(sweep: Sweep) -> tuple[list[str], list[list[str]]]:
     """Give headers and rows: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
-    heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "start ms"]
-    heads += ["ns/further token"] if sweep.by_token else []
+    heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "fitted start ms"]
+    heads += ["fitted ns/further token"] if sweep.by_token else []
     return heads, [_line(sweep, curve) for curve in sweep.curves]
 
 

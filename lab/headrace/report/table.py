@@ -17,8 +17,8 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import unmarked, visible
-from headrace.report import observed, skipped, summary, sweep, sweep_text
-from headrace.report.columns import ALWAYS, Column, Look, shown
+from headrace.report import observed, ratios, skipped, summary, sweep, sweep_text
+from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
@@ -103,6 +103,11 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
         said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
     if "interval" not in hidden and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
         said.append("interval: of the ratio to the baseline, at 95 % for the whole table")
+        if any(s.to_baseline and s.to_baseline.says_little for s in group.measured):
+            said.append(f"no interval: it is wider than a factor of {ratios.WIDE:.0f} and decides nothing")
+    has_ratios = not any(head.endswith(" base") for head in hidden)
+    if has_ratios and any(standing.borrowed_baseline for standing in group.measured):
+        said.append(BORROWED)
     roles = {standing.role for standing in group.measured}
     told = [f"{role}: {what}" for role, what in _ROLES.items() if role in roles]
     lines = [f"{'; '.join(part)}." for part in (said, told) if part]

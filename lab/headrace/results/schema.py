@@ -52,7 +52,8 @@ class Sample(Model):
     """One measured run of one build on one route."""
 
     round: int
-    wall: float = Field(ge=0)
+    wall: float = Field(ge=0)  # without `waited`
+    waited: float = Field(default=0.0, ge=0)  # while it was ready to run and others had the processor
     user: float = Field(ge=0)
     system: float = Field(ge=0)
     peak_memory: int = Field(ge=0)
@@ -114,7 +115,9 @@ class Judged(Model):
     last: int = 0
     level: float = 0.05  # with which each interval of the table may miss the truth
     margin: float = 0.01
-    strayed: float | None = None  # ln of the widest range of any row's wall times; None: unknown
+    strayed: float | None = (
+        None  # ln of the widest range of a row's wall times, the odd ones left out; None: unknown
+    )
     runs: int = 0  # how many say so
     doubt: float = Field(default=0.0, ge=0)  # ln; the A/A pair differs by this: less is luck of the layout
 

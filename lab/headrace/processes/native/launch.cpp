@@ -6,7 +6,8 @@
 //          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //
-// Times are seconds and cover the program alone, from just before its start until it has ended. The launcher is a
+// Times are seconds and cover the program alone, from just before its start until it has ended, without what it
+// waited for a processor that other programs had (that is reported beside it, where it can be told). The launcher is a
 // small process of its own because Linux counts the starter's memory into the peak of the started. Exit status:
 // 0 with a line on stdout, or 2 with a sentence on stderr when the run could not take place.
 #include <sched.h>
@@ -29,13 +30,15 @@
 #include "ends.hpp"
 #include "options.hpp"
 #include "output.hpp"
+#include "turns.hpp"
 
 extern char** environ;
 
 namespace launch {
 
 struct run {
-  double wall = 0;
+  double wall = 0;    // without `waited`
+  double waited = 0;  // while other programs had the processor
   int status = 0;
   bool timed_out = false;
   double stayed = -1;  // share of the input that stayed in the page cache under --cold
@@ -231,16 +234,30 @@ void set_timer(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
-// Waits for the child and ends whatever it left behind, so that no drain waits for a stray grandchild.
-void finish(pid_t child, double started, run& result) {
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Waits for the child and ends whatever it left behind, so that no drain waits for a stray grandchild. Where the
+// child is `alone`, without a feeder or a drain that takes turns with it, what other programs' turns cost it is taken
+// out of its wall time: its own waiting, and that of the launcher for noticing its end.
+void finish(pid_t child, double started, bool alone, run& result) {
   siginfo_t info{};
+  const turns before = turns_of("thread-self");
   while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
   result.wall = now() - started;
+  const turns after = turns_of("thread-self");
+  const turns program = turns_of(std::to_string(child));
   set_timer(0);
   kill(-child, SIGKILL);
   group = 0;
   while (wait4(child, &result.status, 0, &result.usage) < 0 && errno == EINTR) {}
   result.timed_out = expired != 0;
+  if (!alone || result.timed_out) return;
+  const double used = seconds(result.usage.ru_utime) + seconds(result.usage.ru_stime);
+  const double waited = waited_for_others(program, used, after.waited - before.waited);
+  result.waited = std::min(waited, std::max(0.0, result.wall - used));
+  result.wall -= result.waited;
 }
 
 void read_to_end(int descriptor, bool text, output& to) {
@@ -255,7 +272,7 @@ void read_back(int file, bool text, output& to) {
 }
 
 // Starts the feeder, if the source needs one. It is never joined: one whose reader left early ends with the launcher.
-void feed(const ends& with) {
+bool feed(const ends& with) {
   if (with.feed >= 0) {
     close(with.child_input);
     std::thread([file = with.input, pipe = with.feed] { feed_pipe(file, pipe), close(pipe); }).detach();
@@ -263,6 +280,7 @@ void feed(const ends& with) {
   if (with.keyboard.exists()) {
     std::thread([file = with.input, tty = with.keyboard] { feed_terminal(file, tty); }).detach();
   }
+  return with.feed >= 0 || with.keyboard.exists();
 }
 
 // A cooked terminal turned each "\n" into "\r\n": what it gives is text, too.
@@ -290,31 +308,27 @@ void run_once(const options& wanted, run& result) {
   group = child;
   set_timer(wanted.timeout);
   if (wanted.pin >= 0) sched_setaffinity(0, sizeof everywhere, &everywhere);
-  feed(with);
+  const bool feeds = feed(with);
   std::thread drain = start_drain(with, wanted.text, result.out);
-  finish(child, started, result);
+  finish(child, started, !feeds && !drain.joinable(), result);
   if (drain.joinable()) drain.join();
   read_back(with.kept, wanted.text, result.out);
   read_back(with.child_error, false, result.err);
   if (wanted.sink == "file") unlink(wanted.output.c_str());
 }
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
-
 void print(const run& result) {
   const rusage& use = result.usage;
   const bool exited = WIFEXITED(result.status);
   std::printf(
-      "{\"wall\":%.9f,\"user\":%.6f,\"system\":%.6f,\"peak_memory\":%ld,"
+      "{\"wall\":%.9f,\"waited\":%.9f,\"user\":%.6f,\"system\":%.6f,\"peak_memory\":%ld,"
       "\"minor_faults\":%ld,\"major_faults\":%ld,\"voluntary_switches\":%ld,\"involuntary_switches\":%ld,"
       "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"stayed\":%.3f,"
       "\"bytes\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\",\"head\":\"%s\",\"stderr\":\"%s\"}\n",
-      result.wall, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt, use.ru_majflt,
-      use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0, exited ? 0 : WTERMSIG(result.status),
-      result.timed_out ? "true" : "false", result.stayed, result.out.sum.bytes(), result.out.sum.value(),
-      base64(result.out.head).c_str(), base64(result.err.head).c_str());
+      result.wall, result.waited, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt,
+      use.ru_majflt, use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0,
+      exited ? 0 : WTERMSIG(result.status), result.timed_out ? "true" : "false", result.stayed, result.out.sum.bytes(),
+      result.out.sum.value(), base64(result.out.head).c_str(), base64(result.err.head).c_str());
 }
 
 int digest_file(const char* path) {
