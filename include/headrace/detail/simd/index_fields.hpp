@@ -3,9 +3,8 @@
 #pragma once
 
 #include "scalar_index_fields.hpp"
-#if __has_include("sse41_index_fields.hpp") || __has_include("avx2_index_fields.hpp") || \
-                                                             __has_include("avx512_index_fields.hpp")
-#include "target.hpp"  // here, so that `headrace bundle` has it once for all of these
+#if __has_include("sse41_index_fields.hpp") || __has_include("avx2_index_fields.hpp")
+#include "target.hpp"  // here, so that `headrace bundle` has it once where two of them are
 #endif
 
 #if __has_include("avx2_index_fields.hpp")
