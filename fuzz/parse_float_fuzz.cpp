@@ -43,6 +43,10 @@ void check(const std::string& token) {
   value = 7;
   require(headrace::detail::parse_token_in_buffer(in_buffer, in_buffer + token.size(), value) == code, "buffer: code");
   require(same(value, expected), "buffer: value");
+  value = 7;
+  require(headrace::detail::parse_token_in_turn(in_buffer, in_buffer + token.size(), value) == (code == std::errc{}),
+          "turn: code");
+  require(same(value, expected), "turn: value");
 }
 
 }  // namespace

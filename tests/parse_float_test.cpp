@@ -57,6 +57,9 @@ void compare(const std::string& token) {
   value = 42;
   ASSERT_EQ(headrace::detail::parse_token_in_buffer(first, first + token.size(), value), code) << token;
   ASSERT_TRUE(same(value, expected)) << token << " in a buffer: " << hexadecimal(value);
+  value = 42;
+  ASSERT_EQ(headrace::detail::parse_token_in_turn(first, first + token.size(), value), code == std::errc{}) << token;
+  ASSERT_TRUE(same(value, expected)) << token << " in turn: " << hexadecimal(value);
   if (code == malformed) return;
   value = 42;
   const headrace::parse_result first_of_many = headrace::parse(first, buffer.data() + buffer.size(), value);

@@ -105,10 +105,14 @@ TYPED_TEST(parse_integers, tokens_in_a_buffer) {
     const std::string buffer =
         std::string(64, static_cast<char>('0' + random() % 10)) + token + " 12345678901234567890";
     TypeParam ours = 42, expected = 42;
-    const std::errc code =
-        headrace::detail::parse_token_in_buffer(buffer.data() + 64, buffer.data() + 64 + token.size(), ours);
+    const char* const first = buffer.data() + 64;
+    const std::errc code = headrace::detail::parse_token_in_buffer(first, first + token.size(), ours);
     ASSERT_EQ(code, test::model::parse(token, expected)) << token;
     ASSERT_EQ(ours, expected) << token;
+    ours = 42;  // between tokens of other types some are left to others
+    const bool taken = headrace::detail::parse_token_in_turn(first, first + token.size(), ours);
+    ASSERT_TRUE(!taken || code == std::errc{}) << token;
+    ASSERT_EQ(ours, taken ? expected : TypeParam(42)) << token;
   }
 }
 

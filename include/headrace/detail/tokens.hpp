@@ -76,11 +76,12 @@ HEADRACE_INLINE void store_value(void* to, std::uint64_t value) noexcept {
   }
 }
 
-// A magnitude with its sign, as 64 bits; false when the type does not hold it.
+// A magnitude with its sign, as 64 bits; false when the type does not hold it. Random signs cost no misprediction.
 HEADRACE_INLINE bool apply_sign(std::uint64_t magnitude, bool negative, integer_range range,
                                 std::uint64_t& value) noexcept {
-  if (unlikely(magnitude > (negative ? range.max_negative : range.max))) return false;
-  value = negative ? 0 - magnitude : magnitude;
+  const std::uint64_t sign = 0 - std::uint64_t(negative);
+  if (unlikely(magnitude > (range.max ^ ((range.max ^ range.max_negative) & sign)))) return false;
+  value = (magnitude ^ sign) - sign;
   return true;
 }
 
@@ -114,16 +115,19 @@ __attribute__((noinline)) inline std::errc parse_long_integer(const char* first,
 #endif
     return parse_any_integer(first, last, range, value);
   }
-  const std::uint64_t low = last_digits(last - 8, 8);
-  const std::uint64_t middle = last_digits(last - 16, length < 16 ? length - 8 : 8);
-  const std::uint64_t high = length <= 16 ? 0 : last_digits(last - 24, length - 16);
+  const bool longest = length > 16;
+  const std::uint64_t low = last_digits(last - 8, 8), middle = last_digits(last - 16, longest ? 8 : length - 8);
+  std::uint64_t high = 0;
+  if (longest) high = last_digits(last - 24, length - 16);
   if (not_digits(low) | not_digits(middle) | not_digits(high)) {
     return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
   }
-  const std::uint64_t rest = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
-  const std::uint64_t top = join_eight_digits(high);
-  const std::uint64_t sum = top * 10000000000000000u + rest;
-  if (top > 1844 || sum < rest) return std::errc::result_out_of_range;  // more than 64 bits
+  std::uint64_t sum = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
+  if (longest) {
+    const std::uint64_t top = join_eight_digits(high), rest = sum;
+    sum += top * 10000000000000000u;
+    if (top > 1844 || sum < rest) return std::errc::result_out_of_range;  // more than 64 bits
+  }
   return apply_sign(sum, negative, range, value) ? std::errc{} : std::errc::result_out_of_range;
 }
 
@@ -180,7 +184,7 @@ __attribute__((noinline)) void convert_or_note(const char* base, const std::uint
 
 // What parse_eight_digits() takes, to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
-HEADRACE_INLINE bool parse_short_token(const char* first, const char* last, Int& value) noexcept {
+HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Int& value) noexcept {
   std::uint32_t magnitude;
   bool negative;
   if (!parse_eight_digits(first, last, magnitude, negative)) return false;

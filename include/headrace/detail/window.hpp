@@ -56,7 +56,7 @@ class window {
     constexpr signed char slot = find_slot<T>();
     if (unlikely(tokens_.is_empty() || last_slot_ == slot)) return false;
     const token next = token_at(tokens_.next, 0);
-    if (unlikely(!parse_short_token(base_ + next.begin, base_ + next.end, value))) return false;
+    if (unlikely(!parse_token_in_turn(base_ + next.begin, base_ + next.end, value))) return false;
     last_slot_ = slot;
     run_length_ = 0;
     tokens_.next += 2;
@@ -163,6 +163,7 @@ class window {
   }
   std::size_t place_in_batch() const noexcept { return static_cast<std::size_t>(tokens_.next - batch_) / 2; }
   bool resume() noexcept;
+  HEADRACE_INLINE bool take_long_integer(const number_type& type, char* value) noexcept;
 #endif
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;

@@ -27,6 +27,9 @@ HEADRACE_INLINE status window::make_tables() noexcept {
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
   leave_values();
+#if !defined(HEADRACE_SMALL)
+  if (last_slot_ != type.slot && take_long_integer(type, value)) return status::ok;
+#endif
   if (last_slot_ != type.slot) run_length_ = 0;
   last_slot_ = static_cast<signed char>(type.slot);
 #if defined(HEADRACE_SMALL)
@@ -47,6 +50,25 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   ready.next += type.size;
   return status::ok;
 }
+
+#if !defined(HEADRACE_SMALL)
+// The next token of another type than the last one, where take_turn() has left an integer of many digits.
+HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* value) noexcept {
+  if (tokens_.is_empty() || type.range.max == 0) return false;
+  const std::string_view word = first_token();
+  std::uint64_t bits;
+  if (parse_long_integer(word.data(), word.data() + word.size(), type.range, bits) != std::errc{}) return false;
+  if (type.size == 8) {
+    store_value<8>(value, bits);
+  } else {
+    store_value<4>(value, bits);
+  }
+  last_slot_ = static_cast<signed char>(type.slot);
+  run_length_ = 0;
+  tokens_.next += 2;
+  return true;
+}
+#endif
 
 HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
   std::string_view word;

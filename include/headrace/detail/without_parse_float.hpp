@@ -16,7 +16,7 @@ parse_result parse(const char* first, const char*, Float&) noexcept {
 namespace detail {
 
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
-bool parse_short_token(const char* first, const char* last, Float& value) noexcept {
+bool parse_token_in_turn(const char* first, const char* last, Float& value) noexcept {
   return parse(first, last, value).ec == std::errc{};
 }
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
