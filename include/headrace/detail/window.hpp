@@ -50,15 +50,16 @@ class window {
     return true;
   }
 
-  // The next token of another type than the last one; false: it is left to fetch().
+  // The next token where types take turns, after a few of each; false: it is left to fetch().
   template <class T>
   HEADRACE_INLINE bool take_turn(T& value) noexcept {
     constexpr signed char slot = find_slot<T>();
-    if (unlikely(tokens_.is_empty() || last_slot_ == slot)) return false;
+    const unsigned length = length_with(slot);
+    if (unlikely(tokens_.is_empty()) || unlikely(length > max_turn_)) return false;
     const token next = token_at(tokens_.next, 0);
     if (unlikely(!parse_token_in_turn(base_ + next.begin, base_ + next.end, value))) return false;
     last_slot_ = slot;
-    run_length_ = 0;
+    run_length_ = length;
     tokens_.next += 2;
     return true;
   }
@@ -139,7 +140,14 @@ class window {
   };
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 256;
+#if !defined(HEADRACE_SMALL)
+  static constexpr std::size_t longest_turn = 32;
+#endif
 
+  // How many of this type there are in a row with the next one.
+  HEADRACE_INLINE unsigned length_with(signed char slot) const noexcept {
+    return (last_slot_ == slot ? run_length_ : 0) + 1;
+  }
   HEADRACE_INLINE std::string_view first_token() const noexcept {
     const token next = token_at(tokens_.next, 0);
     return {base_ + next.begin, static_cast<std::size_t>(next.end) - next.begin};
@@ -168,10 +176,13 @@ class window {
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
-  void leave_values() noexcept {
-    if (value_slot_ != no_slot) return_values();
+  void leave_values(bool ends_run = true) noexcept {
+    if (value_slot_ != no_slot) return_values(ends_run);
   }
-  void return_values() noexcept;
+  void return_values(bool ends_run) noexcept;
+  HEADRACE_INLINE std::size_t count_values(const run& of) const noexcept {
+    return static_cast<std::size_t>(of.end - of.next) >> (value_size_ == 8 ? 3 : 2);
+  }
   std::size_t next_size(std::size_t unread) noexcept;
 
   cursor tokens_;                              // edges of tokens; empty while values wait
@@ -185,12 +196,14 @@ class window {
   std::size_t batch_size_ = 0;                   // so many,
   signed char batch_slot_ = no_slot;             // to this type; none: nothing is known of any
   const std::uint16_t* next_refused_ = nullptr;  // of those that are no values; batch_size_ is after the last
+  const std::uint16_t* first_ahead_ = nullptr;   // of the index: where those of this run that are converted ahead begin
 #endif
   cursor after_values_;               // the tokens after those that wait as values
   signed char value_slot_ = no_slot;  // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
   unsigned run_length_ = 0;
+  unsigned max_turn_ = 3;  // so many in a row are taken one at a time, and those after them are converted ahead
   tables* tables_ = nullptr;
   run ready_[slot_count];                 // per type; not empty in state::values, and for one type only
   std::size_t size_limit_ = window_size;  // of the next index: less while tokens and lines take turns

@@ -26,14 +26,17 @@ HEADRACE_INLINE status window::make_tables() noexcept {
 // After a few of one type in a row, as many ahead as the window holds; types that take turns go token by token.
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
-  leave_values();
+  leave_values(last_slot_ != type.slot);
 #if !defined(HEADRACE_SMALL)
-  if (last_slot_ != type.slot && take_long_integer(type, value)) return status::ok;
+  if (take_long_integer(type, value)) return status::ok;
 #endif
   if (last_slot_ != type.slot) run_length_ = 0;
   last_slot_ = static_cast<signed char>(type.slot);
+  ++run_length_;
+  if (run_length_ <= max_turn_) return fetch_one(from, type, value);
+  const bool is_first = run_length_ == max_turn_ + 1;
 #if defined(HEADRACE_SMALL)
-  if (run_length_ == 0) refused_ = nullptr;
+  if (is_first) refused_ = nullptr;
 #else
   const bool is_known = batch_slot_ == type.slot && is_in_batch(), is_ready = is_known && resume();
   if (is_known && !is_ready) {
@@ -42,19 +45,24 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
   if (!is_ready)
 #endif
   {
-    if (run_length_ == 0) ahead_limit_ = 32;
-    if (++run_length_ <= 2 || !convert_ahead(from, type)) return fetch_one(from, type, value);
+    if (is_first) ahead_limit_ = 32;
+    if (!convert_ahead(from, type)) return fetch_one(from, type, value);
   }
   run& ready = ready_[type.slot];
+#if !defined(HEADRACE_SMALL)
+  if (is_first) first_ahead_ = after_values_.next - 2 * count_values(ready);
+#endif
   copy_value(value, ready.next, type.size);
   ready.next += type.size;
   return status::ok;
 }
 
 #if !defined(HEADRACE_SMALL)
-// The next token of another type than the last one, where take_turn() has left an integer of many digits.
+// Where take_turn() has left an integer of many digits.
 HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* value) noexcept {
-  if (tokens_.is_empty() || type.range.max == 0) return false;
+  const auto slot = static_cast<signed char>(type.slot);
+  const unsigned length = length_with(slot);
+  if (tokens_.is_empty() || length > max_turn_ || type.range.max == 0) return false;
   const std::string_view word = first_token();
   std::uint64_t bits;
   if (parse_long_integer(word.data(), word.data() + word.size(), type.range, bits) != std::errc{}) return false;
@@ -63,8 +71,8 @@ HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* va
   } else {
     store_value<4>(value, bits);
   }
-  last_slot_ = static_cast<signed char>(type.slot);
-  run_length_ = 0;
+  last_slot_ = slot;
+  run_length_ = length;
   tokens_.next += 2;
   return true;
 }
@@ -323,13 +331,18 @@ inline std::size_t window::next_size(std::size_t unread) noexcept {
   return unread < limit ? unread : limit - 1;
 }
 
-// Back to the token after the last value that was handed out.
-__attribute__((noinline)) HEADRACE_FUNC void window::return_values() noexcept {
+// Back to the token after the last value that was handed out. Records have runs of one length again and again: where
+// one ends soon, so many are taken one at a time from then on, and none of the tokens after it is converted in vain.
+__attribute__((noinline)) HEADRACE_FUNC void window::return_values([[maybe_unused]] bool ends_run) noexcept {
   run& left = ready_[value_slot_];
-  const auto unread = static_cast<std::size_t>(left.end - left.next) >> (value_size_ == 8 ? 3 : 2);
-  tokens_ = {after_values_.next - 2 * unread, after_values_.end};
+  tokens_ = {after_values_.next - 2 * count_values(left), after_values_.end};
   left.next = left.end;
   value_slot_ = no_slot;
+#if !defined(HEADRACE_SMALL)
+  if (!ends_run || run_length_ != max_turn_ + 1) return;
+  const std::size_t length = max_turn_ + static_cast<std::size_t>(tokens_.next - first_ahead_) / 2;
+  if (length <= longest_turn) max_turn_ = static_cast<unsigned>(length);
+#endif
 }
 
 HEADRACE_FUNC void window::sync_position(source& from) noexcept {
