@@ -139,7 +139,7 @@ class window {
 #endif
   };
   static constexpr signed char no_slot = -1;
-  static constexpr std::size_t min_limit = 256;
+  static constexpr std::size_t min_limit = 64;
 #if !defined(HEADRACE_SMALL)
   static constexpr std::size_t longest_turn = 32;
 #endif
