@@ -484,6 +484,15 @@ TEST_F(copying, null_pointers_are_refused) {
   EXPECT_EQ(load(there), "precious");
 }
 
+TEST_F(copying, paths_that_a_nul_cuts_short_are_refused) {
+  const std::string there = path("a"), cut("b\0c", 3);
+  store(there, "precious");
+  const std::string message = R"("b\x00c": cannot open a path with a NUL in it: Invalid argument)";
+  EXPECT_EQ(message_of<headrace::input_error>([&] { headrace::copy(cut, path("d")); }), message);
+  EXPECT_EQ(message_of<headrace::output_error>([&] { headrace::copy(there, cut); }), message + " (0 bytes arrived)");
+  EXPECT_FALSE(std::filesystem::exists(path("d")));
+}
+
 TEST_F(copying, every_end_is_named) {
   using headrace::input_error, headrace::output_error, headrace::copy;
   store(path("a"), "x");

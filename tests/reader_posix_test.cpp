@@ -386,7 +386,7 @@ TEST(kernel, is_chosen_once) {
 TEST(names, of_descriptors_are_those_that_a_writer_gives) {
   for (const int number : {0, 1, 2, 3, 10, 1234567890, -1}) {
     const reader from(number);
-    EXPECT_EQ(from.name(), headrace::writer(number).name());
+    EXPECT_STREQ(from.name(), headrace::writer(number).name());
   }
   const pipe_ends pipe = make_pipe();
   reader from(pipe.read.get());

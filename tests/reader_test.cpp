@@ -586,6 +586,23 @@ TEST(reader, keeps_its_name) {
   EXPECT_EQ(other.name(), file.path());
   EXPECT_STREQ(headrace::in.name(), "<stdin>");
   EXPECT_EQ(headrace::in.descriptor(), 0);
+  reader number(12345), text = reader::from("7"), named(12345, "a pipe");
+  for (reader* moved : {&other, &number, &text, &named}) {
+    const std::string name = moved->name();
+    const reader last = std::move(*moved);
+    EXPECT_EQ(last.name(), name);
+    EXPECT_STREQ(moved->name(), "<moved>");
+    EXPECT_EQ(error_of([&] { (void)moved->read<int>(); }).what(),
+              std::string("<moved>:1:1: expected an integer, found the end of input"));
+  }
+}
+
+TEST(reader, refuses_a_path_that_a_nul_cuts_short) {
+  const test::temporary_file file("7");
+  const std::string end = ": cannot open a path with a NUL in it: Invalid argument";
+  const std::string path = file.path() + '\0' + "b";
+  EXPECT_EQ(error_of([] { reader from(std::string("a\0b", 3)); }).what(), "\"a\\x00b\"" + end);
+  EXPECT_NE(std::string(error_of([&] { reader from(path); }).what()).find(end), std::string::npos);
 }
 
 }  // namespace

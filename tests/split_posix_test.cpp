@@ -129,6 +129,8 @@ TEST(split, closes_the_file_with_the_last_part) {
 
 TEST(split, refuses_what_has_no_parts) {
   const auto message = [](auto action) { return std::string(test::error_of(action).what()); };
+  EXPECT_EQ(message([] { (void)headrace::split(std::string("a\0b", 3), 2); }),
+            R"("a\x00b": cannot open a path with a NUL in it: Invalid argument)");
   const test::temporary_file file("1");
   EXPECT_EQ(message([&] { (void)headrace::split(file.path(), 0); }),
             file.path() + ": cannot split into 0 parts: ask for at least 1");

@@ -111,8 +111,8 @@ TEST(WriterSink, Names) {
   std::string name = "archive.gz";
   const writer to = writer::into(sink, name.c_str());
   name = "changed";
-  EXPECT_EQ(to.name(), "archive.gz");
-  EXPECT_EQ(writer::into(sink).name(), "<sink>");
+  EXPECT_STREQ(to.name(), "archive.gz");
+  EXPECT_STREQ(writer::into(sink).name(), "<sink>");
 }
 
 // Fails as the test says, from byte 3 on.
@@ -243,7 +243,7 @@ TEST(WriterSink, AStreamWithoutADescriptor) {
   std::fputs("before ", stream);
   {
     writer to(stream);
-    EXPECT_EQ(to.name(), "<stream>");
+    EXPECT_STREQ(to.name(), "<stream>");
     to << "between " << 1;
     to.flush();
     EXPECT_EQ(std::string(text, size), "before between 1");

@@ -437,16 +437,56 @@ TEST(Writer, Names) {
   const temporary_file file;
   std::string text;
   char room[4];
-  EXPECT_EQ(writer(0).name(), "<stdin>");
-  EXPECT_EQ(writer(1).name(), "<stdout>");
-  EXPECT_EQ(writer(2).name(), "<stderr>");
-  EXPECT_EQ(writer(5).name(), "<descriptor 5>");
-  EXPECT_EQ(writer(-1).name(), "<descriptor -1>");
+  EXPECT_STREQ(writer(0).name(), "<stdin>");
+  EXPECT_STREQ(writer(1).name(), "<stdout>");
+  EXPECT_STREQ(writer(2).name(), "<stderr>");
+  EXPECT_STREQ(writer(5).name(), "<descriptor 5>");
+  EXPECT_STREQ(writer(-1).name(), "<descriptor -1>");
   EXPECT_EQ(writer(file.path()).name(), file.path());
   EXPECT_EQ(writer(std::filesystem::path(file.path())).name(), file.path());
-  EXPECT_EQ(writer::into(text).name(), "<memory>");
-  EXPECT_EQ(writer::into(room, sizeof room).name(), "<memory>");
-  EXPECT_EQ(headrace::out.name(), "<stdout>");
+  EXPECT_STREQ(writer::into(text).name(), "<memory>");
+  EXPECT_STREQ(writer::into(room, sizeof room).name(), "<memory>");
+  EXPECT_STREQ(headrace::out.name(), "<stdout>");
+}
+
+// The name costs no memory, stays where it is while the writer does, and goes along when the writer is moved.
+TEST(Writer, NamesStay) {
+  static_assert(noexcept(std::declval<const writer&>().name()));
+  static_assert(std::is_same_v<decltype(std::declval<const writer&>().name()),
+                               decltype(std::declval<const headrace::reader&>().name())>);
+  const temporary_file file;
+  for (const bool by_path : {true, false}) {
+    writer from = by_path ? writer(file.path()) : writer(12345);
+    const std::string name = by_path ? file.path() : "<descriptor 12345>";
+    EXPECT_EQ(from.name(), from.name());
+    writer to = std::move(from);
+    EXPECT_EQ(to.name(), name);
+    EXPECT_STREQ(from.name(), "<moved>");
+    to.close();
+    EXPECT_EQ(to.name(), name) << "of what was closed";
+    from = std::move(to);
+    EXPECT_EQ(from.name(), name);
+    EXPECT_STREQ(to.name(), "<moved>");
+  }
+}
+
+TEST(Writer, RefusesAPathThatANulCutsShort) {
+  const temporary_file file("kept");
+  const auto refusal = [](const auto& path) -> std::string {
+    try {
+      writer to(path);
+    } catch (const headrace::output_error& error) {
+      EXPECT_EQ(error.code(), std::errc::invalid_argument);
+      return error.what();
+    }
+    return "opened";
+  };
+  const std::string end = ": cannot open a path with a NUL in it: Invalid argument (0 bytes arrived)";
+  EXPECT_EQ(refusal(std::string("a\0b", 3)), "\"a\\x00b\"" + end);
+  const std::string path = file.path() + '\0' + "b";
+  EXPECT_NE(refusal(path).find(end), std::string::npos);
+  EXPECT_NE(refusal(std::filesystem::path(path)).find(end), std::string::npos);
+  EXPECT_EQ(content(file.path()), "kept");
 }
 
 TEST(Writer, FilesAreCreatedTruncatedAndAppendedTo) {

@@ -118,7 +118,7 @@ class copy_source {
  public:
   copy_source(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
   copy_source(const char* path) : is_path_(true), name_{detail::not_null_source(path, detail::open_null_path)} {}
-  copy_source(const std::string& path) : copy_source(path.c_str()) {}
+  copy_source(const std::string& path) : copy_source(detail::source_path(path)) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_source(const Path& path) : copy_source(path.string()) {}  // std::filesystem::path
   copy_source(std::FILE* stream)
@@ -160,7 +160,7 @@ class copy_sink {
  public:
   copy_sink(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
   copy_sink(const char* path) : is_path_(true), name_{detail::not_null_sink(path, detail::open_null_path)} {}
-  copy_sink(const std::string& path) : copy_sink(path.c_str()) {}
+  copy_sink(const std::string& path) : copy_sink(detail::sink_path(path)) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   copy_sink(const Path& path) : copy_sink(path.string()) {}
   copy_sink(std::FILE* stream)

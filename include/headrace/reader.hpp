@@ -124,7 +124,7 @@ class reader {
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
-  explicit reader(const std::string& path) : source_(path.c_str()) {}
+  explicit reader(const std::string& path) : source_(detail::source_path(path)) {}
   // The same for a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}
@@ -262,6 +262,8 @@ class reader {
   [[nodiscard]] bool at_end();
   // Where the next byte is.
   [[nodiscard]] struct position where();
+  // What errors call it: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the constructor,
+  // or "<moved>". Valid until the reader is moved, assigned to or gone.
   [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.
   [[nodiscard]] int descriptor() const noexcept { return source_.descriptor(); }

@@ -168,8 +168,9 @@ class writer {
   // first; where that does not arrive, nothing does. The failure ends the writer like any other.
   [[nodiscard]] detail::transfer deliver(const char* from, std::size_t size) noexcept;
 
-  // "<stdout>", the path, "<descriptor 5>", "<memory>", "<sink>".
-  [[nodiscard]] std::string name() const;
+  // What errors call it: "<stdout>", the path, "<descriptor 5>", "<memory>", "<sink>", or "<moved>". Valid until the
+  // writer is moved, assigned to or gone.
+  [[nodiscard]] const char* name() const noexcept;
 
  private:
   enum class sink : unsigned char { none, standard_output, descriptor, file, span, object, discarded };
@@ -180,7 +181,7 @@ class writer {
   friend void detail::flush_at_quick_exit() noexcept;
   friend void at_exit_failure(exit_policy policy) noexcept;
 
-  constexpr writer() noexcept : sink_(sink::standard_output), descriptor_(1) {}
+  constexpr writer() noexcept : sink_(sink::standard_output), descriptor_(1), descriptor_name_(1) {}
   writer(sink kind, void* target, std::size_t size) noexcept : sink_(kind), target_(target), target_size_(size) {}
   writer(void* object, const detail::sink_calls* calls, const char* name) noexcept;
 
@@ -231,7 +232,6 @@ class writer {
   [[noreturn]] void raise();
   [[noreturn]] void refuse(const char* action);
   void print_failure() const noexcept;
-  detail::message label() const noexcept;
   void take(writer& other) noexcept;
   void abandon() noexcept;
 
@@ -252,6 +252,7 @@ class writer {
   bool reported_ = false;
   bool is_closed_ = false;
   int descriptor_ = -1;
+  detail::descriptor_text descriptor_name_;  // empty where the sink has another name
   int error_ = 0;                 // errno of what ended this writer: a failure, or EBADF once it is closed
   const char* action_ = "write";  // what failed
   std::uint64_t arrived_ = 0;

@@ -295,7 +295,7 @@ inline void source::forget() noexcept {
   counted_ = {};
   owns_descriptor_ = false;
   descriptor_ = -1;
-  if (own_name_ != nullptr) name_ = "<moved>";
+  name_ = "<moved>";
   own_name_ = nullptr;
   shared_ = nullptr;
   opened_ = at_end_ = true;

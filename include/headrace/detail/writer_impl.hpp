@@ -29,12 +29,13 @@ inline namespace HEADRACE_ABI {
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   descriptor_ = detail::open_file(detail::not_null_sink(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
-  name_ = detail::copy_name(path);  // without memory for it, errors name the descriptor
+  name_ = detail::copy_name(path);
 }
 
-HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(path.c_str(), mode) {}
+HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(detail::sink_path(path), mode) {}
 
-HEADRACE_FUNC writer::writer(int descriptor) : sink_(sink::descriptor), descriptor_(descriptor) {}
+HEADRACE_FUNC writer::writer(int descriptor)
+    : sink_(sink::descriptor), descriptor_(descriptor), descriptor_name_(descriptor) {}
 
 HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
   descriptor_ = detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream));
@@ -42,8 +43,10 @@ HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
     sink_ = sink::object;
     target_ = stream;
     calls_ = &detail::stream_calls;
+  } else {
+    descriptor_name_ = detail::descriptor_text(descriptor_);
   }
-  if (std::fflush(stream) != 0) detail::raise_output_error(label(), "write", errno, 0);
+  if (std::fflush(stream) != 0) detail::raise_output_error(name(), "write", errno, 0);
 }
 
 HEADRACE_FUNC writer::writer(void* object, const detail::sink_calls* calls, const char* name) noexcept
@@ -321,30 +324,27 @@ HEADRACE_COLD HEADRACE_FUNC void writer::report() {
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void writer::raise() {
   reported_ = true;
-  detail::raise_output_error(label(), action_, error_, arrived_);
+  detail::raise_output_error(name(), action_, error_, arrived_);
 }
 
 // For what a caller may not ask for: nothing was written, and the writer can be used as before.
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void writer::refuse(const char* action) {
-  detail::raise_output_error(label(), action, EINVAL, arrived_);
+  detail::raise_output_error(name(), action, EINVAL, arrived_);
 }
 
 // One line to standard error, where nothing may be thrown. Past stdio, which has its own buffers.
 HEADRACE_INLINE void writer::print_failure() const noexcept {
-  const detail::message line = detail::output_message(label(), action_, error_, arrived_, "\n");
+  const detail::message line = detail::output_message(name(), action_, error_, arrived_, "\n");
   const char* text = line.c_str();
   detail::write_all(2, text, std::strlen(text));
 }
 
-HEADRACE_FUNC std::string writer::name() const { return label().c_str(); }
-
-HEADRACE_COLD HEADRACE_FUNC detail::message writer::label() const noexcept {
-  const char* const given = name_ != nullptr      ? name_
-                            : calls_ != nullptr   ? calls_->name
-                            : sink_ == sink::none ? "<nothing>"
-                            : sink_ == sink::span ? "<memory>"
-                                                  : nullptr;
-  return given != nullptr ? detail::message{given} : detail::descriptor_name(descriptor_);
+HEADRACE_COLD HEADRACE_FUNC const char* writer::name() const noexcept {
+  if (name_ != nullptr) return name_;
+  if (calls_ != nullptr) return calls_->name;
+  if (sink_ == sink::none) return "<moved>";
+  if (*descriptor_name_.text != '\0') return descriptor_name_.text;
+  return sink_ == sink::file ? "<file>" : "<memory>";  // without memory for the path
 }
 
 // --- how a program ends

@@ -23,9 +23,9 @@ auto with_path(const Path& path, Use use) {
   if constexpr (std::is_convertible_v<const Path&, const char*>) {
     return use(static_cast<const char*>(path));
   } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
-    return use(path.c_str());
+    return use(source_path(path));
   } else {
-    return use(path.string().c_str());
+    return use(source_path(path.string()));
   }
 }
 

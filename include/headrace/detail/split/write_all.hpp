@@ -98,7 +98,9 @@ void write_all(const char* path, const Range& range, threads on, char after) {
 
 template <class Path, class Range, class>
 void write_all(const Path& path, const Range& range, threads on, char after) {
-  detail::with_path(path, [&](const char* name) { headrace::write_all(name, range, on, after); });
+  writer to(path);
+  write_all(to, range, on, after);
+  to.close();
 }
 
 }  // namespace HEADRACE_ABI
