@@ -39,8 +39,15 @@ struct buffer_pointers : std::streambuf {
     const char* const first = (of.*&buffer_pointers::pbase)();
     return static_cast<std::size_t>(first != nullptr ? limit(of) - first : end(of) - (of.*&buffer_pointers::eback)());
   }
-  static void take(std::streambuf& of, std::size_t count) { (of.*&buffer_pointers::gbump)(static_cast<int>(count)); }
-  static void put(std::streambuf& of, std::size_t count) { (of.*&buffer_pointers::pbump)(static_cast<int>(count)); }
+  // (gbump and pbump count in int.)
+  static void take(std::streambuf& of, std::size_t count) {
+    (of.*&buffer_pointers::setg)((of.*&buffer_pointers::eback)(), here(of) + count, end(of));
+  }
+  static void put(std::streambuf& of, std::size_t count) {
+    constexpr std::size_t step = std::numeric_limits<int>::max();
+    for (; unlikely(count > step); count -= step) (of.*&buffer_pointers::pbump)(static_cast<int>(step));
+    (of.*&buffer_pointers::pbump)(static_cast<int>(count));
+  }
 };
 
 // What a string stream can still give. `is_all`: nothing was written after `end`.
