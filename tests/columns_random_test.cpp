@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
+#include "support/input_error.hpp"
 #include "support/kernels.hpp"
 #include "support/share.hpp"
 
@@ -216,6 +217,22 @@ TEST(columns_random, the_reader_is_after_the_last_row_that_was_taken) {
   EXPECT_EQ(from.read<std::string>(), "end");
   EXPECT_FALSE(rows.try_read_row(row));
   EXPECT_FALSE(rows.skip_row());
+}
+
+// A for loop ends the lives of all temporaries but what it goes through, before its first row.
+TEST(columns_random, names_may_be_temporaries) {
+  const std::string first = "the name of a column that no string holds within itself", second = "no";
+  reader from = reader::from(std::string_view("no,the name of a column that no string holds within itself\n1,2\n3,4\n"));
+  std::string seen;
+  for (const auto& [a, b] : from.rows<int, int>(headrace::csv.with_header(std::string(first), std::string(second)))) {
+    seen += std::to_string(a) + ' ' + std::to_string(b) + ';';
+  }
+  EXPECT_EQ(seen, "2 1;4 3;");
+  reader other = reader::from("a\n1\n");
+  auto rows = other.rows<int>(headrace::csv.with_header(std::string(first).c_str()));
+  std::tuple<int> row;
+  EXPECT_EQ(test::error_of([&] { (void)rows.try_read_row(row); }).what(),
+            "<memory>:1:1: the header has no column \"" + first.substr(0, 40) + "\"...");
 }
 
 TEST(columns_random, numbers_before_and_after_rows) {

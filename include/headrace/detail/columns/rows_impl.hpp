@@ -108,9 +108,7 @@ class row_sequence {
   class iterator;
 
   template <class Format>
-  row_sequence(reader& from, const Format& format)
-      : format_(format),
-        table_(from, format_.format, fields::list, fields::count, format_.has_names ? format_.names : nullptr) {}
+  row_sequence(reader& from, const Format& format) : row_sequence(from, detail::table_format<fields::count>(format)) {}
   row_sequence(const row_sequence&) = delete;
   row_sequence& operator=(const row_sequence&) = delete;
 
@@ -139,13 +137,15 @@ class row_sequence {
  private:
   using fields = detail::field_types<typename types::fields>;
 
+  row_sequence(reader& from, const detail::table_format<fields::count>& as)
+      : table_(from, as.format, fields::list, fields::count, as.has_names ? as.names : nullptr) {}
+
   HEADRACE_INLINE void take(value_type& row) {
     detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
     table_.take_row();
   }
   bool look_ahead() { return detail::has_more(table_, table_.look_ahead()); }
 
-  detail::table_format<fields::count> format_;
   detail::table table_;
 };
 

@@ -40,7 +40,7 @@ struct table_slot {
 
 class table {
  public:
-  // Slots of one type each; names: as many, or nullptr. A matrix has one slot. What they point to outlives the table.
+  // Slots of one type each, which outlive the table; names: as many, copied, or nullptr. A matrix has one slot.
   table(reader& from, const delimited& format, const field_type* const* types, std::size_t slots,
         const std::string_view* names, bool is_matrix = false);
   table(const table&) = delete;
@@ -144,7 +144,7 @@ class table {
   window& window_;
   delimited format_;
   row_splitter splitter_;
-  const std::string_view* names_;
+  std::vector<std::string> names_;  // of the slots; or none
   std::vector<table_slot> slots_;
   std::vector<std::string> header_;
 

@@ -38,7 +38,6 @@ inline table::table(reader& from, const delimited& format, const field_type* con
       window_(from.window_),
       format_(format),
       splitter_(format),
-      names_(names),
       slots_(slots),
       width_(is_matrix ? 0 : slots),
       is_matrix_(is_matrix),
@@ -51,6 +50,7 @@ inline table::table(reader& from, const delimited& format, const field_type* con
   HEADRACE_ASSERT(format.comment == '\0' || (format.comment != '\n' && format.comment != '\r' &&
                                              format.comment != format.separator && format.comment != format.quote),
                   "comments cannot begin with a newline, a carriage return, the separator or the quote");
+  if (names != nullptr) names_.assign(names, names + slots);
   for (std::size_t i = 0; i < slots; ++i) slots_[i].type = types[i];
   for (std::size_t i = 0; i < slots; ++i) slots_[i].column = i;
   for (std::size_t i = 0; i < slots; ++i) slots_[i].number = static_cast<std::uint16_t>(i);
@@ -165,11 +165,11 @@ inline status table::read_header() {
     if (field.is_doubled) name.erase(static_cast<std::size_t>(halve_quotes(name, format_.quote, &name[0]) - &name[0]));
     header_.push_back(static_cast<std::string&&>(name));
   }
-  if (names_ == nullptr && width_ != 0 && header_.size() != width_) {
+  if (names_.empty() && width_ != 0 && header_.size() != width_) {
     fault_fields_ = header_.size();
     return fault(header_.size() < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
   }
-  if (names_ != nullptr) {
+  if (!names_.empty()) {
     const status found = find_columns();
     if (found != status::ok) return found;
   }
