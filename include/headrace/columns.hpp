@@ -138,6 +138,7 @@ class matrix {
 //   bool try_read_row(value_type& row);         // false at the end of input; throws input_error
 //   read_result parse_row(value_type& row);     // never throws, except std::bad_alloc
 //   bool skip_row();                            // passes over a row, whatever is in it; false at the end of input
+// Each of them reads the header first, where there is one; a header that was refused is a row for the next skip_row().
 // After an error the row that was asked for holds what it held before, and the reader is before the bad one. A row that
 // is malformed ends, for skip_row(), with the line where it becomes so; after an unclosed quote with that quote's line.
 template <class... T>

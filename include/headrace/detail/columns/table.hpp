@@ -79,8 +79,9 @@ class table {
   // The reader has been aimed at other text. Rows that go on past an offset are taken alone, those before it together.
   void start_over(std::uint64_t bulk_end) noexcept;
 
-  // Passes over a row, whatever is in it. A row that is malformed ends with the line where it becomes so.
-  status skip_row() noexcept;
+  // Passes over a row, whatever is in it. A row that is malformed ends with the line where it becomes so. The header is
+  // read first; one that was refused is a row to be passed over.
+  status skip_row();
 
   input_error make_error(status why);
   [[noreturn]] void fail(status why) { raise_input_error(make_error(why)); }
@@ -103,6 +104,7 @@ class table {
   status split(bool& is_fault) noexcept;
   status split_sound() noexcept;
   status read_header();
+  status take_header();
   status find_columns() noexcept;
   void stay_here() noexcept;
   bool index_window() noexcept;
@@ -152,6 +154,7 @@ class table {
   bool is_matrix_;
   bool in_bulk_;  // nothing is trimmed, the separator can be no part of a number, and no number begins with a quote
   bool header_is_read_;
+  std::uint64_t refused_header_ = ~std::uint64_t(0);  // its offset
   bool is_started_ = false;
 
   // The window: its rows from next_row_ on are indexed and sound, and not yet converted.

@@ -154,6 +154,12 @@ inline void table::stay_here() noexcept {
 }
 
 inline status table::read_header() {
+  const status got = take_header();
+  if (got == status::malformed) refused_header_ = source_.offset_of(source_.position);
+  return got;
+}
+
+inline status table::take_header() {
   const status got = split_sound();
   if (got == status::end) return fault(row_fault::no_header, source_.position, 0);
   if (got != status::ok) return got;
@@ -256,7 +262,7 @@ inline status table::take_single_row() noexcept {
   return status::ok;
 }
 
-inline status table::skip_row() noexcept {
+inline status table::skip_row() {
   if (has_row()) {
     take_row();
     return status::ok;
@@ -268,6 +274,8 @@ inline status table::skip_row() noexcept {
   }
   status got = prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
+  const bool wants_header = !header_is_read_ && source_.offset_of(source_.position) != refused_header_;
+  if (got == status::ok && wants_header) got = read_header();
   bool is_fault = false;
   if (got == status::ok) got = split(is_fault);
   if (got != status::ok) return got;
