@@ -117,6 +117,8 @@ constexpr writer_calls writer_calls_of = {
 class copy_source {
  public:
   copy_source(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
+  template <class Number, class = detail::if_no_descriptor<Number>>
+  copy_source(Number) : copy_source(detail::refuse_descriptor<Number>()) {}
   copy_source(const char* path) : is_path_(true), name_{detail::not_null_source(path, detail::open_null_path)} {}
   copy_source(const std::string& path) : copy_source(detail::source_path(path)) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
@@ -159,6 +161,8 @@ class copy_source {
 class copy_sink {
  public:
   copy_sink(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
+  template <class Number, class = detail::if_no_descriptor<Number>>
+  copy_sink(Number) : copy_sink(detail::refuse_descriptor<Number>()) {}
   copy_sink(const char* path) : is_path_(true), name_{detail::not_null_sink(path, detail::open_null_path)} {}
   copy_sink(const std::string& path) : copy_sink(detail::sink_path(path)) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>

@@ -130,6 +130,9 @@ class reader {
   explicit reader(const Path& path) : reader(path.string()) {}
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
+  // For reader(true) and reader(0.5), which are no descriptors.
+  template <class Number, class = detail::if_no_descriptor<Number>>
+  explicit reader(Number, const char* = nullptr) : source_(detail::refuse_descriptor<Number>(), "") {}
   // For a std::istream: the compiler says what to write instead.
   template <class Character>
   explicit reader(std::basic_istream<Character>&) : source_(-1, "") {

@@ -70,6 +70,10 @@ class writer {
   // stream stays open.
   explicit writer(std::FILE* stream);
 
+  // For writer(true) and writer(0.5), which are no descriptors.
+  template <class Number, class = detail::if_no_descriptor<Number>>
+  explicit writer(Number) : writer(detail::refuse_descriptor<Number>()) {}
+
   // For a std::ostream: the compiler says what to write instead.
   template <class Character>
   explicit writer(std::basic_ostream<Character>&) : writer(-1) {

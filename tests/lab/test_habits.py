@@ -17,7 +17,8 @@ import native
 INCLUDE = Path(__file__).resolve().parents[2] / "include"
 COMPILERS = [name for name in ("g++", "clang++", "clang++-14", "clang++-19") if shutil.which(name)]
 Checked = Callable[[str, str], "subprocess.CompletedProcess[str]"]
-HEADERS = """#include <headrace/headrace.hpp>
+HEADERS = """#include <headrace/columns.hpp>
+#include <headrace/headrace.hpp>
 #include <iomanip>
 #include <iostream>
 #include <list>
@@ -33,6 +34,7 @@ int main() {{
 
 
 PROGRAM = HEADERS + BODY
+NO_DESCRIPTOR = "a descriptor is an int: a bool, a character or a floating-point number is none"
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +113,15 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
             "std::vector<char> text; headrace::reader::from(text);",
             "takes a std::string_view, a function object",
         ),
+        ("headrace::reader from(true);", NO_DESCRIPTOR),
+        ("headrace::reader from('a', \"a\");", NO_DESCRIPTOR),
+        ("headrace::reader from(0.5);", NO_DESCRIPTOR),
+        ("headrace::writer to(x == 0);", NO_DESCRIPTOR),
+        ("headrace::writer to(u'a');", NO_DESCRIPTOR),
+        ("headrace::writer to(0.5f);", NO_DESCRIPTOR),
+        ("headrace::copy('0', 1);", NO_DESCRIPTOR),
+        ("headrace::copy(0, 1.0);", NO_DESCRIPTOR),
+        ("(void)headrace::read_all<int>(true);", NO_DESCRIPTOR),
         ("headrace::writer to(std::cout);", "std::cout is headrace::out"),
         ("headrace::writer::into(std::cout);", "headrace::ostream_sink of <headrace/iostreams.hpp>"),
         ("headrace::out << std::setprecision(2) << 0.5;", "headrace cannot write this type"),
