@@ -1,5 +1,15 @@
-"""`python -m headrace`: the same command where the script is not on PATH."""
+"""What the command `headrace` calls first, and `python -m headrace`: to load the rest takes a while."""
 
-from headrace.cli import main
+from headrace.base import ctrl_c
 
-main()
+
+def main() -> None:
+    """Run the command line."""
+    ctrl_c.end_at_once()
+    from headrace import cli
+
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from headrace import __version__
-from headrace.base import places
+from headrace.base import ctrl_c, places
 from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError, Interrupted
 from headrace.base.names import unknown
 
@@ -68,7 +68,9 @@ class _Commands(TyperGroup):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is used, whole."""
         if args and args[0] in COMMANDS:
-            return args[0], _load(args[0]), args[1:]
+            command = _load(args[0])
+            ctrl_c.interrupt()
+            return args[0], command, args[1:]
         if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
             raise BadInput(unknown("command", args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
@@ -153,6 +155,7 @@ def main() -> None:
     except OSError as error:
         code = _complain(f"cannot write what was asked for: {error.strerror or error}", 2)
         _drop_output()
+    ctrl_c.end_at_once()
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -149,7 +149,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
 
 def command(words: Sequence[str]) -> list[str]:
     """Return the command line that runs headrace from these sources."""
-    program = "import sys; sys.argv[0] = 'headrace'; from headrace.cli import main; main()"
+    program = "import sys; sys.argv[0] = 'headrace'; from headrace.__main__ import main; main()"
     return [sys.executable, "-c", program, *words]
 
 

@@ -406,6 +406,26 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     assert not loaded & {"numpy", "resvg_py", "pydantic", "jinja2", "headrace.results.schema"}
 
 
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [("click", ("--help",)), ("headrace.commands", ("doctor",)), ("numpy", ("run", "read_ints"))],
+)
+def test_ctrl_c_while_modules_are_loaded_is_no_traceback(
+    headrace: Command, tmp_path: Path, module: str, words: tuple[str, ...]
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys, time\n"
+        "class Interrupts:\n"
+        "    def find_spec(self, name, *rest):\n"
+        f"        if name == {module!r}:\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "            time.sleep(60)\n"
+        "sys.meta_path.insert(0, Interrupts())\n"
+    )
+    done = headrace(*words, PYTHONPATH=_search_path(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 @pytest.mark.slow
 def test_an_installed_package_runs_from_any_folder(
     headrace: Command, tmp_path: Path, chain: Toolchain

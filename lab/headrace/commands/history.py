@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from headrace.base import places, units
+from headrace.base import ctrl_c, places, units
 from headrace.base.errors import BadInput, HeadraceError, NothingToDo
 from headrace.base.names import is_named, unknown
 from headrace.base.text import plural, visible
@@ -144,7 +144,8 @@ def show(
 
     Changes are found by PELT among campaigns that ran apart: suspicions, until --confirm runs both sides.
     """
-    from headrace.history import picture, trend
+    with ctrl_c.loading():
+        from headrace.history import picture, trend
 
     opened = _existing(index)
     question = Question(benchmark, host, since, until)

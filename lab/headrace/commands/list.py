@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from headrace.base import ctrl_c
 from headrace.commands.options import Json, complete
 
 
@@ -24,9 +25,10 @@ def list_(
 ) -> None:
     """List the benchmarks; for named ones, show the question, input, answer and contenders."""
     # Here, as the shell asks this module for names of benchmarks.
-    from rich.console import Console
+    with ctrl_c.loading():
+        from rich.console import Console
 
-    from headrace.matrix import catalogue
+        from headrace.matrix import catalogue
 
     found = catalogue.find(benchmark or [])
     if as_json:

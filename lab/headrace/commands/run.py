@@ -17,7 +17,7 @@ import click
 import typer
 
 from headrace import BUDGET, QUICK_BUDGET
-from headrace.base import places
+from headrace.base import ctrl_c, places
 from headrace.base.errors import BadInput
 from headrace.commands.options import (
     ExportCsv,
@@ -180,19 +180,20 @@ def run(
     export_pyperf: ExportPyperf = None,
 ) -> None:
     """Build and race a benchmark's contenders, check every answer, and show and save the result."""
-    from rich.console import Console
+    with ctrl_c.loading():
+        from rich.console import Console
 
-    from headrace.base.progress import Line
-    from headrace.commands import fix, fleet, forecast
-    from headrace.explain import afters
-    from headrace.fix.guests import Guests
-    from headrace.history import settings
-    from headrace.history.index import Index
-    from headrace.race import options, race
-    from headrace.race import resume as race_resume
-    from headrace.race.options import Options
-    from headrace.report import exports
-    from headrace.results import store
+        from headrace.base.progress import Line
+        from headrace.commands import fix, fleet, forecast
+        from headrace.explain import afters
+        from headrace.fix.guests import Guests
+        from headrace.history import settings
+        from headrace.history.index import Index
+        from headrace.race import options, race
+        from headrace.race import resume as race_resume
+        from headrace.race.options import Options
+        from headrace.report import exports
+        from headrace.results import store
 
     remembers = settings.wants_history()  # now: what is wrong with headrace.toml costs nobody a race
     if resume and (benchmark or guest):

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from headrace.base import ctrl_c
 from headrace.base.errors import BadInput
 from headrace.base.names import unknown
 
@@ -23,8 +24,9 @@ def schema(
     ] = False,
 ) -> None:
     """Print the JSON Schema of a results file or a benchmark.toml, made from what reads them."""
-    from headrace.matrix import documents  # here, as the models take time to load
-    from headrace.results import published
+    with ctrl_c.loading():
+        from headrace.matrix import documents  # here, as the models take time to load
+        from headrace.results import published
 
     if document not in documents.DOCUMENTS:
         raise BadInput(unknown("document", document, list(documents.DOCUMENTS)))

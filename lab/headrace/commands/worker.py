@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from headrace.base import ctrl_c
+
 
 def register(app: typer.Typer) -> None:
     """Add the command to the command line."""
@@ -39,12 +41,14 @@ def worker(
     ] = False,
 ) -> None:
     """Run campaigns on this machine for `headrace run --on` elsewhere, one at a time."""
-    from headrace.fleet import host, network
-    from headrace.fleet.order import Limits
+    with ctrl_c.loading():
+        from headrace.fleet import host, network
+        from headrace.fleet.order import Limits
 
     network.check_installed()
     network.check_address(scheduler, insecure, "worker")
-    from headrace.fleet import worker as fleet_worker
+    with ctrl_c.loading():
+        from headrace.fleet import worker as fleet_worker
 
     default = fleet_worker.default_limits()
     limits = Limits(
