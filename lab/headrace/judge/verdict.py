@@ -69,6 +69,11 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
     return max(1, math.ceil(wanted - pair.rounds))
 
 
+def is_within_reach(rounds: int | None) -> bool:
+    """Whether a pair that is not decided would be after a number of rounds that a race gets to."""
+    return rounds is not None and 0 < rounds <= LOOKS[-1]
+
+
 def outlook(rounds: int | None, most: int = LOOKS[-1]) -> str:
     """Say what it would take to decide a pair, after "not decided"; "" where that is not known.
 

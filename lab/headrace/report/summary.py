@@ -10,7 +10,7 @@ from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
 from headrace.judge.pair import least_rounds
 from headrace.judge.samples import median
-from headrace.judge.verdict import outlook
+from headrace.judge.verdict import is_within_reach, outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
@@ -23,6 +23,7 @@ _START = 0.5  # of the fastest row's time: where starting takes more, that is sa
 FEW_SAMPLES = 6  # a row with fewer has a median without an interval
 _CHANGED = 0.1  # a row whose runs beside the baseline took so much more, or less, than all changed meanwhile
 _FEWEST_BESIDE = 3  # such runs that say so
+_NARROW = 1.25  # upper to lower bound of a ratio that is worth telling, though nothing is decided
 _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
 
 
@@ -519,12 +520,12 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
 def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[str]:
     """Say what `a` changes against `b`; toolchains with the same kind of answer share a sentence.
 
-    A pair with too few rounds for an interval is passed over.
+    A pair of too few rounds to tell anything is passed over.
     """
     alike: dict[tuple[str, ...], list[tuple[Standing, Ratio]]] = {}
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
-        if ratio is not None and ratio.low is not None:
+        if ratio is not None and _tells(ratio):
             alike.setdefault(_kind_of_change(ratio), []).append((changed, ratio))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
@@ -532,6 +533,14 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[s
         f"{_change([ratio for _, ratio in found])} ({between}: {_figures([ratio for _, ratio in found])})."
         for found in alike.values()
     ]
+
+
+def _tells(ratio: Ratio) -> bool:
+    """Whether a reader learns something: a verdict, a narrow interval, or how many rounds are missing."""
+    if ratio.low is None or ratio.high is None:
+        return False
+    is_narrow = ratio.high <= _NARROW * ratio.low
+    return ratio.verdict != "not decided" or is_narrow or is_within_reach(ratio.more_rounds)
 
 
 def _kind_of_change(ratio: Ratio) -> tuple[str, ...]:
@@ -566,13 +575,23 @@ def _change(alike: list[Ratio]) -> str:
     if first.verdict == "the same":
         return f"changes nothing beyond {units.percent(first.margin)}"
     if first.verdict == "not decided":
-        return "may or may not change the time"
+        return _open_change(alike)
     if _factor(first) < 1.1:
         verb = "saves" if first.value < 1 else "costs"
         return f"{verb} {_span([abs(1 - ratio.value) for ratio in alike])}"
     factors = [_factor(ratio) for ratio in alike]
     times = _from_to(units.ratio(min(factors)), units.ratio(max(factors)))
     return f"makes it {times} times as fast" if first.value < 1 else f"makes it take {times} times as long"
+
+
+def _open_change(alike: list[Ratio]) -> str:
+    """Say how far pairs that are not decided may lie from no change, and what would decide them all."""
+    saved = 1 - min(ratio.low or 1 for ratio in alike)
+    cost = max(ratio.high or 1 for ratio in alike) - 1
+    sides = (("saves", saved), ("costs", cost))
+    bounds = " or ".join(f"{verb} at most {units.percent(by)}" for verb, by in sides if by > 0)
+    missing = [ratio.more_rounds for ratio in alike if ratio.more_rounds]
+    return f"{bounds}: not decided{outlook(max(missing) if len(missing) == len(alike) else None)}"
 
 
 def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]) -> list[str]:
@@ -584,9 +603,11 @@ def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainIn
         ratio = ratios.between(slow.row, quick.row)
         if sides and ratio:
             pairs.append((sides, ratio))
+    if not pairs:
+        return _best_of_each_library(finding, rows, infos)
+    pairs = [pair for pair in pairs if _tells(pair[1])]
     said = [_set_against(finding, *pair) for pair in pairs if pair[1].verdict != "not decided"]
-    said += _open_pairs(finding, [pair for pair in pairs if pair[1].verdict == "not decided"])
-    return said or _best_of_each_library(finding, rows, infos)
+    return said + _open_pairs(finding, [pair for pair in pairs if pair[1].verdict == "not decided"])
 
 
 def _open_pairs(finding: Finding, pairs: list[tuple[tuple[str, str, str], Ratio]]) -> list[str]:
@@ -621,7 +642,9 @@ def _best_of_each_library(
         return []
     quick, slow = best.values()
     ratio = ratios.between(slow.row, quick.row)
-    return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio)] if ratio else []
+    if ratio is None or not _tells(ratio):
+        return []
+    return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio)]
 
 
 def _median(standing: Standing) -> float:
@@ -654,7 +677,7 @@ def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio) ->
         near = units.percent(ratio.margin)
         return f"{start} take as long with {slow} as with {quick}, within {near} {figures}."
     if ratio.verdict == "not decided":
-        return f"{start}: {slow} against {quick} is not decided {figures}."
+        return f"{start}: {slow} against {quick} is not decided{outlook(ratio.more_rounds)} {figures}."
     if ratio.value < 1:
         slow, quick, ratio = quick, slow, ratio.inverse()
         figures = f"({name(finding.a)}: {ratio.text()})"
