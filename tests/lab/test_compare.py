@@ -428,6 +428,41 @@ def test_twenty_campaigns_prove_no_promise() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "guests"),
+    [
+        (["./a", "./b"], "--with ./a --with ./b"),
+        (["./a", "./b", "--fail-if-slower", "5%"], "--with ./a --with ./b"),
+        (["./a < in.txt", "./b < in.txt"], "--with ./a --with ./b"),
+        (["a.cpp", "there.json"], "--with ./a.cpp"),
+        (["there.json", "b"], "--with ./b"),
+    ],
+)
+def test_programs_are_told_what_races_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], guests: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(b"\x7fELF\xd0")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "a.cpp").write_text("int main() {}\n")
+    store.save(stored(1, 1.0), tmp_path / "there.json")
+    done = CliRunner().invoke(app, ["compare", *words])
+    assert isinstance(done.exception, BadInput)
+    assert f"is a program, and compare takes results files: headrace run BENCHMARK {guests} races" in str(
+        done.exception
+    )
+
+
+@pytest.mark.parametrize("name", ["absent", "notes.txt", "cut.json"])
+def test_what_is_no_program_is_said_to_be_no_results_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / "notes.txt").write_text("no results")
+    (tmp_path / "cut.json").write_text("{")
+    (tmp_path / "cut.json").chmod(0o755)
+    done = CliRunner().invoke(app, ["compare", str(tmp_path / name), str(tmp_path / name)])
+    assert isinstance(done.exception, BadInput) and "is a program" not in str(done.exception)
+
+
 def test_selftest_ranks_seven_builds_of_each_kind() -> None:
     report = selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
     assert [(one.kind, one.wrong, one.pairs) for one in report.places] == [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,6 +17,7 @@ from headrace.base.progress import Line
 from headrace.base.text import plural
 from headrace.commands import asked
 from headrace.judge.stored import load
+from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
 from headrace.race import rerun
 from headrace.race.compare import (
@@ -102,7 +105,7 @@ def compare(
             raise BadInput(str(error)) from error
         _report(_of_commits(str(old), str(new), wanted, plan), markdown, as_json)
         return
-    before, after = load(old), load(new)
+    before, after = _loaded(old, new)
     if metric == "instructions":
         counted = compare_counts(before, after, threshold, contender or [])
         changes.show_counts(counted, as_json)
@@ -119,6 +122,34 @@ def compare(
             before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
         )
     _report(report, markdown, as_json)
+
+
+def _loaded(old: Path, new: Path) -> tuple[Campaign, Campaign]:
+    """Read both results files. Raises BadInput, for two programs with what races them."""
+    try:
+        return load(old), load(new)
+    except BadInput as error:
+        programs = [found for found in map(_program, (old, new)) if found]
+        if not programs:
+            raise
+        guests = " ".join(f"--with {shlex.quote(one)}" for one in programs)
+        raise BadInput(
+            f"{programs[0]} is a program, and compare takes results files: headrace run BENCHMARK {guests} "
+            "races programs that answer a benchmark's question (headrace new makes one of your own), and "
+            "headrace compare OLD NEW --fail-if-slower 5% -- BENCHMARK is a gate for two commits"
+        ) from error
+
+
+def _program(given: Path) -> str | None:
+    """Return the program that a word names, which may be a whole command, as "./a < input"."""
+    text = str(given)
+    for word in (text, text.split(" ", 1)[0]):
+        path = Path(word)
+        if not path.is_file() or path.suffix == ".json":
+            continue
+        if os.access(path, os.X_OK) or path.suffix in SOURCE_SUFFIXES:
+            return word if "/" in word else f"./{word}"
+    return None
 
 
 def _of_commits(old: str, new: str, wanted: Options, plan: Plan) -> GateReport:
