@@ -273,7 +273,8 @@ TEST(columns_random, a_refused_header_is_skipped_like_a_row) {
 // A for loop ends the lives of all temporaries but what it goes through, before its first row.
 TEST(columns_random, names_may_be_temporaries) {
   const std::string first = "the name of a column that no string holds within itself", second = "no";
-  reader from = reader::from(std::string_view("no,the name of a column that no string holds within itself\n1,2\n3,4\n"));
+  reader from =
+      reader::from(std::string_view("no,the name of a column that no string holds within itself\n1,2\n3,4\n"));
   std::string seen;
   for (const auto& [a, b] : from.rows<int, int>(headrace::csv.with_header(std::string(first), std::string(second)))) {
     seen += std::to_string(a) + ' ' + std::to_string(b) + ';';

@@ -36,6 +36,7 @@
 
 #include "config.hpp"
 #include "detail/file.hpp"
+#include "detail/given_end.hpp"
 #include "detail/stdio.hpp"
 #include "error.hpp"
 #include "types.hpp"

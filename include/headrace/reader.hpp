@@ -25,6 +25,9 @@
 #include <string>
 #include <string_view>
 
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
+#include "detail/given_end.hpp"
+#endif
 #include "detail/source.hpp"
 #include "detail/status.hpp"
 #include "detail/window.hpp"
@@ -265,8 +268,8 @@ class reader {
   [[nodiscard]] bool at_end();
   // Where the next byte is.
   [[nodiscard]] struct position where();
-  // What errors call it: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the constructor,
-  // or "<moved>". Valid until the reader is moved, assigned to or gone.
+  // What errors call it: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the
+  // constructor, or "<moved>". Valid until the reader is moved, assigned to or gone.
   [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.
   [[nodiscard]] int descriptor() const noexcept { return source_.descriptor(); }

@@ -69,18 +69,6 @@ constexpr bool is_signed_integer = is_one_of<T, signed char, short, int, long, l
 #endif
                                              >;
 
-// What the language would turn into an int, and nobody has a descriptor in: bool, characters, floating point.
-template <class T>
-constexpr bool is_no_descriptor = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 1) ||
-                                  is_one_of<T, wchar_t, char16_t, char32_t>;
-template <class T>
-constexpr int refuse_descriptor() noexcept {
-  static_assert(sizeof(T) == 0, "a descriptor is an int: a bool, a character or a floating-point number is none");
-  return -1;
-}
-template <class T>
-using if_no_descriptor = std::enable_if_t<is_no_descriptor<T>>;
-
 // The unsigned type in which the digits of a T are gathered: 64 bits, or 128 for the widest.
 template <class T>
 struct magnitude {

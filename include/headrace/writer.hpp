@@ -28,6 +28,9 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
+#include "detail/given_end.hpp"
+#endif
 #include "format.hpp"
 #include "types.hpp"
 
@@ -257,8 +260,8 @@ class writer {
   bool is_closed_ = false;
   int descriptor_ = -1;
   detail::descriptor_text descriptor_name_;  // empty where the sink has another name
-  int error_ = 0;                 // errno of what ended this writer: a failure, or EBADF once it is closed
-  const char* action_ = "write";  // what failed
+  int error_ = 0;                            // errno of what ended this writer: a failure, or EBADF once it is closed
+  const char* action_ = "write";             // what failed
   std::uint64_t arrived_ = 0;
   std::size_t searched_ = 0;                   // bytes of the buffer known to hold no newline
   char* name_ = nullptr;                       // of a file or an object; owned

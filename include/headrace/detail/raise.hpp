@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cerrno>
-#include <cstring>
 
 #include "../error.hpp"
 
@@ -41,19 +40,6 @@ template <class T>
 HEADRACE_INLINE T* not_null_sink(T* to, const char* action) {
   if (to == nullptr) raise_output_error("<nothing>", action, EINVAL, 0);
   return to;
-}
-
-// The path of a string. One with a NUL in it would open what the text before the NUL names.
-constexpr const char* open_cut_path = "open a path with a NUL in it";
-template <class Text>
-HEADRACE_INLINE const char* source_path(const Text& path) {
-  if (std::strlen(path.c_str()) != path.size()) raise_input_system_error(quoted(path), open_cut_path, EINVAL);
-  return path.c_str();
-}
-template <class Text>
-HEADRACE_INLINE const char* sink_path(const Text& path) {
-  if (std::strlen(path.c_str()) != path.size()) raise_output_error(quoted(path), open_cut_path, EINVAL, 0);
-  return path.c_str();
 }
 
 constexpr const char* open_null_path = "open a null pointer as a path";

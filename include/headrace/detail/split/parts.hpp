@@ -11,6 +11,7 @@
 
 #include "../../split.hpp"
 #include "../file.hpp"
+#include "../given_end.hpp"
 #include "../raise.hpp"
 
 namespace headrace {
