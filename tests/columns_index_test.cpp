@@ -146,7 +146,7 @@ TEST(columns_index, edges_of_a_column_are_those_of_its_fields) {
     for (std::size_t stride = 1; stride <= 70; ++stride) {
       for (const std::size_t count : {1u, 2u, 3u, 7u, 8u, 13u, 16u, 17u, 64u, 511u}) {
         std::vector<std::uint16_t> ends(stride * count + 129);  // as long as the end of the workspace allows
-        for (std::size_t i = 1; i < ends.size(); ++i) ends[i] = static_cast<std::uint16_t>(random());
+        for (std::size_t i = 1; i < ends.size(); ++i) ends[i] = static_cast<std::uint16_t>(1 + random() % 65535);
         // ends[0] is where the first field begins
         const std::size_t field = 1 + static_cast<std::size_t>(random()) % stride;
         std::vector<std::uint16_t> edges(2 * count + 32), expected;

@@ -20,6 +20,8 @@
 #include <vector>
 
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,6 +271,94 @@ TEST(read_all_on_threads, says_what_one_reader_says_of_what_cannot_be_read) {
   EXPECT_STREQ(test::error_of([] { (void)headrace::read_all<int>(-1, threads{2}); }).what(),
                "<descriptor -1>: cannot read: Bad file descriptor (it is closed, or open for writing only)");
   EXPECT_TRUE(headrace::read_all<int>("/dev/null", threads{2}).empty());
+}
+
+// What fstat(2) calls a regular file of 0 bytes.
+TEST(read_all_on_threads, reads_a_file_that_does_not_tell_its_size) {
+  const std::string path = "/proc/cpuinfo";
+  if (::access(path.c_str(), R_OK) != 0) GTEST_SKIP() << "no " << path;
+  const std::size_t words = headrace::read_all<std::string>(path).size();
+  EXPECT_GT(words, 0u);
+  EXPECT_EQ(headrace::read_all<std::string>(path, threads{3}).size(), words);
+  const test::descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_EQ(headrace::read_all<std::string>(opened.get(), threads{3}).size(), words);
+
+  std::size_t lines = 0, seen = 0, counted = 0;
+  reader serial(path);
+  for ([[maybe_unused]] std::string_view line : serial.lines()) ++lines;
+  headrace::for_each_line(path, threads{3}, [&](std::string_view) { ++seen; });
+  EXPECT_EQ(seen, lines);
+  const auto count_all = [](std::size_t& count, reader& part) {
+    for ([[maybe_unused]] std::string_view line : part.lines()) ++count;
+  };
+  counted = headrace::for_each_part(path, threads{3}, at::line, std::size_t(0), count_all,
+                                    [](std::size_t& into, std::size_t next) { into += next; });
+  EXPECT_EQ(counted, lines);
+  const headrace::delimited whole_lines = headrace::delimited('\x01').without_quotes().with_empty_lines();
+  EXPECT_EQ(std::get<0>(headrace::read_columns<std::string>(path, whole_lines, threads{3})).size(), lines);
+
+  for (const input_error& error : {test::error_of([&] { (void)headrace::split(path, 2); }),
+                                   test::error_of([&] { (void)headrace::split(path, 2, headrace::csv); })}) {
+    EXPECT_EQ(error.what(), path +
+                                ": cannot split a file that does not tell its size: only a regular file has parts; use "
+                                "one headrace::reader");
+  }
+  const test::temporary_file empty;
+  EXPECT_EQ(headrace::split(empty.path(), 2).size(), 2u);
+}
+
+// A token was in a piece when that was read, and in the next one when that was.
+TEST(read_all_on_threads, says_that_the_file_changed) {
+  const std::string one_token(4 << 20, 'x'), no_token(one_token.size() / 2, ' ');
+  const test::temporary_file file(one_token);
+  const headrace::detail::input_file opened(file.path().c_str());
+  const std::size_t size = headrace::detail::piece_size, pieces = one_token.size() / size + 1;
+  headrace::detail::placed_column<char> all(one_token.size(), pieces, 1);
+  headrace::detail::value_worker<char> worker(opened, size, all);
+  worker.prepare(0);
+  worker.claim();
+  worker.place();
+  EXPECT_EQ(all.values.size(), one_token.size());
+  ASSERT_EQ(::pwrite(file.get(), no_token.data(), no_token.size(), 0), static_cast<ssize_t>(no_token.size()));
+  std::size_t piece = 1;
+  const input_error error = test::error_of([&] {
+    for (; piece < pieces; ++piece) {
+      worker.prepare(piece);
+      worker.claim();
+      worker.place();
+    }
+  });
+  EXPECT_EQ(error.what(), file.path() + ": cannot read: the file changed while it was being read");
+  EXPECT_EQ(error.code(), std::errc::io_error);
+  EXPECT_LE(all.values.size(), all.values.capacity());
+}
+
+TEST(read_all_on_threads, waits_for_a_socket_no_longer_than_that_has_been_told_to) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const test::descriptor here(ends[0]), there(ends[1]);
+  const timeval limit{0, 20000};
+  ASSERT_EQ(::setsockopt(here.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit), 0);
+  test::write_all(there.get(), "1 2 ");
+  const input_error error = test::error_of([&] { (void)headrace::read_all<int>(here.get(), threads{2}); });
+  EXPECT_EQ(error.code(), headrace::errc::timed_out);
+}
+
+// What the thread is woken by stays in this process.
+TEST(read_all_on_threads, hands_no_descriptor_to_a_child) {
+  const test::pipe_ends pipe = test::make_pipe();
+  const auto count_inherited = [] {
+    int count = 0;
+    for (int number = 0; number < 100; ++number) {
+      const int flags = ::fcntl(number, F_GETFD);
+      count += flags >= 0 && (flags & FD_CLOEXEC) == 0;
+    }
+    return count;
+  };
+  const int before = count_inherited();
+  headrace::detail::read_ahead ahead(pipe.read.get());
+  ASSERT_TRUE(ahead.has_started());
+  EXPECT_EQ(count_inherited(), before);
 }
 
 TEST(read_all_on_threads, reads_a_pipe_ahead) {

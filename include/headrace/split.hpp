@@ -7,11 +7,13 @@
 //
 // What is read and the first error are what one reader would have found from the start to the end of the file, whatever
 // the number of threads; line, column and offset in an error are those of the whole file. Files of less than half a
-// MiB, and anything but a regular file, are read by one thread. If a thread cannot be started, the others do its work.
+// MiB, those that do not tell their size (/proc), and anything but a regular file, are read by one thread. If a thread
+// cannot be started, the others do its work.
 //
 // Each thread reads by pread(2) into a buffer of its own, which stays in its core's cache; nothing is mapped. A file is
 // opened once and read up to the size that it had then: what is appended later is not seen, nor is another file
-// that is renamed over it, and one that has become shorter is an input_error.
+// that is renamed over it, and one that has become shorter is an input_error. Of a file that is written to while it is
+// read each thread sees what was there when it came: any values, or an input_error.
 //
 // Programs are linked with -pthread where the system asks for it (glibc before 2.34). With HEADRACE_THREADS defined as
 // 0 everything here compiles without <thread>, and does the same on one.
@@ -56,8 +58,8 @@ enum class at : unsigned char { blank, line };
 // `pieces` readers over parts of a regular file that are about equally long, one after the other. Where there are fewer
 // places to cut, the parts that are left over are empty. The readers can be used on different threads, one thread at
 // a time each; the file is closed with the last of them. Throws input_error where the file cannot be opened, is a
-// directory, a pipe or a terminal, and for 0 pieces or more than memory could list. At the end of its part a reader is
-// at the end of input.
+// directory, a pipe or a terminal, or does not tell its size, and for 0 pieces or more than memory could list. At the
+// end of its part a reader is at the end of input.
 [[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, at where = at::blank);
 template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);
@@ -79,8 +81,9 @@ template <class Source, std::size_t Count>
 // ---- whole files of values ----
 
 // read_all() of <headrace/columns.hpp> on several threads: all values between blanks, in the order of the file. Of a
-// pipe, a socket or a terminal one more thread reads ahead, at most 512 KiB. A T of several tokens is read by one
-// thread. Throws what read_all<T>(path) throws. Takes the memory of the result, and less than 1 MiB for each thread.
+// pipe, a socket or a terminal one more thread reads ahead, at most 512 KiB, but of a socket with SO_RCVTIMEO. A T of
+// several tokens is read by one thread. Throws what read_all<T>(path) throws. Takes the memory of the result, and less
+// than 1 MiB for each thread.
 template <class T>
 [[nodiscard]] column<T> read_all(const char* path, threads on);
 template <class T, class Path, class = detail::if_path<Path>>

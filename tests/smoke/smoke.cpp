@@ -88,9 +88,9 @@ void check_text() {
   std::string text;
   headrace::writer to = headrace::writer::into(text);
   to.print(L"wide ", u"\u00e9 ", std::tuple<int, bool>(-1, true), ' ', headrace::fixed(2.5, 0), ' ',
-           headrace::base(255, 16));
+           headrace::base(255, 16), ' ', 2.024446899000447e-309);
   to.flush();
-  CHECK(text == "wide \xc3\xa9 -1 1 2 ff");
+  CHECK(text == "wide \xc3\xa9 -1 1 2 ff 2.024446899000447e-309");
 }
 
 void check_errors() {
@@ -146,6 +146,7 @@ int main() {
     check_round_trip<unsigned long long>();
     check_round_trip<float>();
     check_round_trip<double>();
+    check_round_trip<long double>();
     check_text();
     check_errors();
     check_files();

@@ -51,9 +51,10 @@ inline binary_float take_apart(long double value) noexcept {
   } else {
     static_assert(__LDBL_MANT_DIG__ == 53 || __LDBL_MANT_DIG__ == 64 || __LDBL_MANT_DIG__ == 113,
                   "long double is IEEE binary64, the x87's extended format or IEEE binary128");
+    constexpr bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     std::uint64_t low, high = 0;
-    std::memcpy(&low, &value, 8);
-    std::memcpy(&high, reinterpret_cast<const char*>(&value) + 8, __LDBL_MANT_DIG__ == 64 ? 2 : 8);
+    std::memcpy(&low, reinterpret_cast<const char*>(&value) + (is_big ? 8 : 0), 8);
+    std::memcpy(&high, reinterpret_cast<const char*>(&value) + (is_big ? 0 : 8), __LDBL_MANT_DIG__ == 64 ? 2 : 8);
     const std::uint64_t top = __LDBL_MANT_DIG__ == 64 ? high : high >> 48;
     const auto biased = static_cast<unsigned>(top & 0x7fff);
     if (__LDBL_MANT_DIG__ == 64) {  // the leading one is stored: drop it, take_apart() adds it again
@@ -130,6 +131,9 @@ HEADRACE_INLINE char* without_zeros(char* end) noexcept {
   constexpr std::uint64_t eight_zeros = 0x3030303030303030;
   std::uint64_t last;
   std::memcpy(&last, end - 8, 8);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  last = __builtin_bswap64(last);
+#endif
   if (likely(last != eight_zeros)) return end - __builtin_clzll(last ^ eight_zeros) / 8;
   end -= 8;
   while (end[-1] == '0') --end;

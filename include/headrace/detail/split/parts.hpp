@@ -106,8 +106,17 @@ class input_file {
   reader part(std::uint64_t begin, std::uint64_t end) const noexcept {
     return parts::make(descriptor_, shared_, name(), begin, end);
   }
-  // All of it; of what is no regular file a reader that must not outlive this object.
-  reader whole() const noexcept { return is_regular() ? part(begin_, end_) : reader(descriptor_, name()); }
+  // All of it; of what is no regular file, or says that it has no bytes (/proc), a reader that must not outlive this
+  // object.
+  reader whole() const noexcept {
+    return is_regular() && size() != 0 ? part(begin_, end_) : reader(descriptor_, name());
+  }
+  // Whether there are bytes where fstat(2) says that there are none.
+  bool has_no_size() const noexcept {
+    char byte;
+    return is_regular() && size() == 0 && read_at(descriptor_, &byte, 1, begin_).size != 0 &&
+           describe(descriptor_).size <= begin_;
+  }
 
  private:
   std::string name_;
@@ -186,12 +195,13 @@ __attribute__((noinline)) inline void require_pieces(const char* name, std::size
 }
 
 __attribute__((noinline)) inline void require_regular(const input_file& file) {
-  if (file.is_regular()) return;
+  if (file.is_regular() && !file.has_no_size()) return;
   if (file.error() != 0) raise_input_system_error(file.name(), "split", file.error());
   if (file.kind() == file_kind::directory) raise_input_system_error(file.name(), "split", EISDIR);
   const char* const what = file.kind() == file_kind::pipe       ? "a pipe"
                            : file.kind() == file_kind::terminal ? "a terminal"
                            : file.kind() == file_kind::socket   ? "a socket"
+                           : file.is_regular()                  ? "a file that does not tell its size"
                                                                 : "a device";
   raise_input_error(
       message{file.name(), ": cannot split ", what, ": only a regular file has parts; use one headrace::reader"},

@@ -53,6 +53,10 @@ class placed_column {
 #endif
   }
 
+  // False for values that the file did not have room for when it was opened.
+  bool has_room_for(const column<T>& some) const noexcept {
+    return !has_room_ || some.size() <= values.capacity() - values.size();
+  }
   // In the turn of who brings `some`, once for each piece.
   place_of<T> claim(column<T>& some) {
     if constexpr (std::is_trivially_copyable_v<T>) {

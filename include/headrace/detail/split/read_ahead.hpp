@@ -9,7 +9,10 @@
 #include "threads.hpp"
 
 #if HEADRACE_THREADS && !HEADRACE_WINDOWS
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 #endif
 
@@ -25,7 +28,7 @@ class read_ahead {
  public:
   explicit read_ahead(int descriptor) : descriptor_(descriptor), text_(new char[block_count * block_size]) {
     enlarge_pipe(descriptor);
-    if (::pipe(wake_) != 0) return;
+    if (make_wake() != 0) return;
     refused_.by([this] { thread_ = std::thread([this] { run(); }); });
   }
   read_ahead(const read_ahead&) = delete;
@@ -74,6 +77,14 @@ class read_ahead {
  private:
   static constexpr std::size_t block_size = 128 * 1024, block_count = 4;
 
+  int make_wake() noexcept {
+#if defined(__linux__)
+    return ::pipe2(wake_, O_CLOEXEC);
+#else
+    return ::pipe(wake_);
+#endif
+  }
+
   // Until something can be read, or said about it; false: the other end wants no more.
   bool wait_for_input() noexcept {
     pollfd both[2] = {{descriptor_, POLLIN, 0}, {wake_[0], POLLIN, 0}};
@@ -118,6 +129,14 @@ class read_ahead {
   std::thread thread_;
 };
 
+// A socket with a limit of its own (SO_RCVTIMEO), of which poll(2) knows nothing.
+inline bool has_own_limit(int descriptor) noexcept {
+  timeval limit{};
+  socklen_t size = sizeof limit;
+  return ::getsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) == 0 &&
+         (limit.tv_sec != 0 || limit.tv_usec != 0);
+}
+
 #endif
 
 // Calls `action` with a reader of all of a file. One of a pipe has a thread that reads ahead, if there may be two.
@@ -125,7 +144,7 @@ template <class Action>
 auto with_one_reader(const input_file& file, [[maybe_unused]] threads on, Action action) {
 #if HEADRACE_THREADS && !HEADRACE_WINDOWS
   const bool can_wait = !file.is_regular() && file.error() == 0 && file.kind() != file_kind::directory;
-  if (can_wait && threads_for(on, 2) > 1) {
+  if (can_wait && threads_for(on, 2) > 1 && !has_own_limit(file.descriptor())) {
     read_ahead ahead(file.descriptor());
     if (ahead.has_started()) {
       reader from = reader::from(ahead, file.name());

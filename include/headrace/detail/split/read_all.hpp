@@ -78,7 +78,7 @@ template <class T>
 class value_worker {
  public:
   value_worker(const input_file& file, std::size_t size, placed_column<T>& all) noexcept
-      : pieces_(file, size), all_(all) {}
+      : file_(file), pieces_(file, size), all_(all) {}
 
   void prepare(std::size_t piece) {
     values_.clear();
@@ -87,11 +87,17 @@ class value_worker {
   }
   void claim() {
     if (result_ != status::end) parts::fail(*from_, result_, kind_of<T>);
+    // A token that was in one piece, and in the next one when that was read.
+    if (unlikely(!all_.has_room_for(values_))) {
+      raise_input_error(message{file_.name(), ": cannot read: the file changed while it was being read"},
+                        std::errc::io_error, {0, 0, 0});
+    }
     place_ = all_.claim(values_);
   }
   void place() noexcept { all_.place(values_, place_); }
 
  private:
+  const input_file& file_;
   piece_reader pieces_;
   reader* from_ = nullptr;
   status result_ = status::ok;
