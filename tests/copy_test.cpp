@@ -881,6 +881,23 @@ TEST_F(copying, a_source_that_grows_is_followed_and_one_that_shrinks_ends_early)
   }
 }
 
+// Also where a reader held as many bytes as are missing in the end.
+TEST_F(copying, what_was_reserved_after_a_reader_is_given_back) {
+  store(path("in"), "1 " + bytes(600000, 9));
+  headrace::reader from(path("in"));
+  EXPECT_EQ(from.read<int>(), 1);
+  const std::size_t held = from.buffered().size();
+  copy_options options;
+  options.on_progress = [](std::uint64_t copied, void*) { return copied < 520000; };
+  const std::uint64_t copied = headrace::copy(from, path("out"), options);
+  EXPECT_GT(copied, 600000 - held);
+  const int file = open_at(path("out"), O_RDONLY);
+  const auto info = headrace::detail::describe(file);
+  ::close(file);
+  EXPECT_EQ(info.size, copied);
+  EXPECT_LT(info.allocated, copied + 8192);
+}
+
 TEST_F(copying, holes_never_show_what_lay_below) {
   const std::string content = with_holes(bytes(1000000, 2));
   store_sparse(path("in"), content);

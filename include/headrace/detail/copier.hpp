@@ -312,8 +312,9 @@ void copier<Calls>::copy_between_files(const file_info& source, const file_info&
   // Reserved blocks lie beyond the end of the file: they never make it longer than what arrived.
   const bool reserved = traits.likes_reserve && !kernel_copies_ && expected > copy_reserve_min &&
                         calls_.reserve(to_, target, static_cast<std::int64_t>(expected)) == 0;
+  const std::uint64_t before = copied_;  // by what a reader held
   move_part();
-  if (reserved && copied_ < expected) calls_.resize(to_, static_cast<std::int64_t>(describe(to_).size));
+  if (reserved && copied_ - before < expected) calls_.resize(to_, static_cast<std::int64_t>(describe(to_).size));
 }
 
 // data, hole, data, hole: copies each part that holds data and skips the rest in both files.
