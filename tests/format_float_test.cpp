@@ -118,6 +118,23 @@ TEST(FormatFloat, Notation) {
   EXPECT_EQ(text_of(1e300L), "1e+300");
 }
 
+// Decimals of up to fifteen digits are their own shortest texts.
+TEST(FormatFloat, EveryExponent) {
+  for (int exponent = -307; exponent <= 307; ++exponent) {
+    if (exponent >= -4 && exponent < 16) continue;  // written without one
+    char end[8];
+    std::snprintf(end, sizeof end, "e%+03d", exponent);
+    for (const std::string digits : {"1", "9", "1.5", "9.9", "1.00000001", "9.99999999999999", "1.00000000000001",
+                                     "1.23456789012345", "9.0000001", "1.2345678901234"}) {
+      const std::string text = digits + end;
+      ASSERT_EQ(text_of(test::float_from<double>(text)), text);
+      ASSERT_EQ(text_of(-test::float_from<double>(text)), "-" + text);
+      if (digits.size() > 7 || exponent < -37 || exponent > 37) continue;
+      ASSERT_EQ(text_of(test::float_from<float>(text)), text);
+    }
+  }
+}
+
 TEST(FormatFloat, NoNumbers) {
   EXPECT_EQ(text_of(std::numeric_limits<double>::infinity()), "inf");
   EXPECT_EQ(text_of(-std::numeric_limits<float>::infinity()), "-inf");

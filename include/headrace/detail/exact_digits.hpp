@@ -69,7 +69,9 @@ digit_text shortest_digits(const binary_float& value, char* text) noexcept {
   const auto down = static_cast<std::size_t>(value.exponent < 0 ? -value.exponent : 0);
   auto rest = significand_of<Bits>(value);
   rest.shift_left(up + 1 + value.lower_boundary_is_closer);
-  wide_integer<Bits> unit(1), below(1), above(1);
+  wide_integer<Bits> unit(1);
+  wide_integer<Bits> below(1);
+  wide_integer<Bits> above(1);
   unit.shift_left(down + 1 + value.lower_boundary_is_closer);
   below.shift_left(up);
   above.shift_left(up + value.lower_boundary_is_closer);

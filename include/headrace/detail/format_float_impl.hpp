@@ -222,13 +222,12 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
   return to + size + 1;
 }
 
-// What find_shortest() leaves: zero, subnormal numbers, infinity, what is no number, and what is close to call.
+// What write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The sign is
+// written.
 template <class Float>
 HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   const binary_float value = take_apart(number);
-  *to = '-';
-  if (value.kind != binary_float::finite) return write_special(to, value);
-  to += value.negative;
+  if (value.kind != binary_float::finite) return write_special(to - value.negative, value);
   constexpr int count = sizeof(Float) == 4 ? 9 : 18;
   constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
   decimal_float decimal = shortest_exact(value.low, value.exponent, value.lower_boundary_is_closer);
@@ -236,35 +235,26 @@ HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
 }
 
-// Whole numbers below 2^Mantissa are their own shortest texts.
-template <class Float>
-HEADRACE_INLINE bool is_small_whole(typename written_format<Float>::bits bits, std::uint64_t& whole) noexcept {
-  constexpr int fraction_bits = written_format<Float>::digits - 1, bias = written_format<Float>::max_biased / 2;
-  const auto magnitude = static_cast<typename written_format<Float>::bits>(bits << 1) >> 1;
-  const auto places = static_cast<unsigned>(bias + fraction_bits) - static_cast<unsigned>(magnitude >> fraction_bits);
-  if (places > fraction_bits) {
-    whole = 0;
-    return magnitude == 0;
-  }
-  const std::uint64_t c = (bits & ((std::uint64_t{1} << fraction_bits) - 1)) | std::uint64_t{1} << fraction_bits;
-  whole = c >> places;
-  return whole << places == c;
-}
-
 template <class Float>
 char* write_float(char* to, Float number) noexcept {
   if constexpr (sizeof(Float) > 8) {
     return write_float_exactly<Float>(to, take_apart(number));
   } else {
-    typename written_format<Float>::bits bits;
+    using layout = written_format<Float>;
+    constexpr int fraction_bits = layout::digits - 1;
+    constexpr std::uint64_t implied = std::uint64_t{1} << fraction_bits;
+    typename layout::bits bits;
     std::memcpy(&bits, &number, sizeof bits);
     *to = '-';
-    char* const start = to + (bits >> (8 * sizeof(Float) - 1));
-    std::uint64_t whole;
-    if (is_small_whole<Float>(bits, whole)) return write_unsigned(start, whole);
-    quick_decimal decimal;
-    if (unlikely(!find_shortest<Float>(bits, decimal))) return write_rare_float(to, number);
-    return write_quickly(start, decimal);
+    to += bits >> (8 * sizeof(Float) - 1);
+    const std::uint64_t c = (bits & (implied - 1)) | implied;
+    const std::size_t biased = bits >> fraction_bits & layout::max_biased;
+    // whole numbers below 2^digits are their own shortest texts: so many bits of c are after the point
+    const std::size_t places = layout::max_biased / 2 + fraction_bits - biased;
+    if (static_cast<std::size_t>(__builtin_ctzll(c)) >= places) return write_unsigned(to, c >> places);
+    if (bits << 1 == 0) return write_short(to, '0');
+    char* const end = write_quickly<Float>(to, c, biased);
+    return likely(end != nullptr) ? end : write_rare_float(to, number);
   }
 }
 

@@ -14,66 +14,9 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// A decimal of up to 17 digits: upper * 10^8 + lower, and one more digit. The first of the upper eight is not 0.
-struct quick_decimal {
-  std::uint32_t upper;
-  std::uint32_t lower;
-  std::uint32_t last;
-  int point_and_3;  // the point is so many digits after the first, less 3
-};
-
 // 1 where a < b; both are below 2^63. A comparison instead may become a branch that is as good as random, or a set byte
 // in a register that still waits for the last number.
 constexpr HEADRACE_INLINE std::uint64_t is_less(std::uint64_t a, std::uint64_t b) noexcept { return (a - b) >> 63; }
-
-// A whole part and the digit after it as digits of a quick_decimal.
-HEADRACE_INLINE quick_decimal normalize(std::uint64_t whole, std::uint64_t next, int point_and_3, double) noexcept {
-  const std::uint64_t is_short = is_less(whole, 1000000000000000);  // fifteen digits
-  whole += (whole * 9 + next) & (0 - is_short);
-  const auto upper = static_cast<std::uint32_t>(whole / 100000000);
-  const auto lower = static_cast<std::uint32_t>(whole - std::uint64_t{upper} * 100000000);
-  return {upper, lower, static_cast<std::uint32_t>(next & (is_short - 1)),
-          point_and_3 + 1 - static_cast<int>(is_short)};
-}
-HEADRACE_INLINE quick_decimal normalize(std::uint64_t whole, std::uint64_t next, int point_and_3, float) noexcept {
-  whole = whole * 10 + next;  // seven to nine digits
-  const std::uint64_t is_short = is_less(whole, 100000000), is_tenth = is_less(whole, 10000000);
-  next &= is_short - 1;
-  const std::uint64_t upper = (whole - next) / 10;  // of nine digits the first eight
-  whole = is_tenth != 0 ? whole * 10 : whole;
-  return {static_cast<std::uint32_t>(is_short != 0 ? whole : upper), static_cast<std::uint32_t>(next * 10000000), 0,
-          point_and_3 + 1 - static_cast<int>(is_short + is_tenth)};
-}
-
-// The shortest decimal of a number with these bits; false where that is too close to call, and for zero, subnormal
-// numbers, infinity and what is no number.
-template <class Float>
-HEADRACE_INLINE bool find_shortest(typename written_format<Float>::bits bits, quick_decimal& decimal) noexcept {
-  using format = written_format<Float>;
-  constexpr int fraction_bits = format::digits - 1;
-  const std::uint64_t m = bits & ((std::uint64_t{1} << fraction_bits) - 1), c = m | std::uint64_t{1} << fraction_bits;
-  const decimal_factor& factor = factors<Float>.of[bits >> fraction_bits & format::max_biased];
-  // 1. c * factor: a whole part and a fraction of 64 bits, of which some units at its end are wrong: 40, or 2^24 of a
-  //    float, whose product leaves out the factor's lower half
-  constexpr std::uint64_t doubt = sizeof(Float) == 8 ? 64 : 1 << 25;
-  const uint64_pair product = multiply_64(c, factor.high);
-  const std::uint64_t fraction = sizeof(Float) == 8 ? product.low + multiply_64(c, factor.low).high : product.low;
-  std::uint64_t whole = product.high + (fraction < product.low);
-  // 2. how far the nearest whole number is, and whether it is in the rounding interval; that one is shortest then
-  const std::uint64_t rounds_up = fraction >> 63;
-  const std::uint64_t distance = rounds_up != 0 ? 0 - fraction : fraction, half = factor.high >> 1;
-  const std::uint64_t is_whole = is_less(distance, half);
-  // 3. else one more digit, rounded: the upper four bits of ten times the fraction. Its four bits that are dropped are
-  //    160 units of `tie`; with the error of the product that is 560, less than 10 * doubt
-  const std::uint64_t tenfold = (fraction >> 4) * 10 + (std::uint64_t{1} << 59), tie = tenfold << 4;
-  const std::uint64_t next = (tenfold >> 60) & (is_whole - 1);
-  // 4. too close to call; or a power of two, whose interval is lopsided
-  if (unlikely(distance - half + doubt <= 2 * doubt || tie + 10 * doubt <= 20 * doubt)) return false;
-  if (unlikely(m == 0) && distance > 10 * doubt) return false;
-  whole += rounds_up & is_whole;
-  decimal = normalize(whole, next, factor.point_and_3(), Float{});
-  return true;
-}
 
 // How a number of up to 17 digits is laid out, for each place of the point from -3 to 16.
 struct alignas(64) point_row {
@@ -135,21 +78,87 @@ HEADRACE_INLINE char* write_around_point(char* to, const sixteen_digits& digits,
 
 // Room needed: 8.
 template <class Void = void>  // like the table that it looks into
-HEADRACE_INLINE char* write_short_exponent(char* to, int exponent) noexcept {
+HEADRACE_INLINE char* write_short_exponent(char* to, std::ptrdiff_t exponent) noexcept {
   const unsigned char* const text = exponent_texts<Void>.texts[exponent - exponent_table::min];
   std::memcpy(to, text, 8);
   return to + text[7];
 }
 
-// Room needed: 48.
+// Sixteen digits, upper * 10^8 + lower, and one more. Where there is an exponent, they may be fifteen after a 0: then
+// `is_long` is 0, else 1. Room needed: 48.
 template <class Void = void>
-HEADRACE_INLINE char* write_quickly(char* to, const quick_decimal& decimal) noexcept {
-  const sixteen_digits digits(decimal.upper, decimal.lower);
-  const unsigned count = digits.count(decimal.last);
-  const bool scientific = static_cast<unsigned>(decimal.point_and_3) >= 20;
-  const point_row& row = point_rows<Void>.rows[scientific ? 4 : decimal.point_and_3];
-  char* const end = write_around_point(to, digits, decimal.last, count, row);
-  return likely(!scientific) ? end : write_short_exponent(end, decimal.point_and_3 - 4);
+HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t upper, std::uint64_t lower, std::uint64_t next,
+                                    std::uint64_t is_long, std::ptrdiff_t point_and_3) noexcept {
+  const sixteen_digits digits(static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower));
+  const auto last = static_cast<std::uint32_t>(next);
+  const unsigned count = digits.count(last);
+  if (static_cast<std::size_t>(point_and_3) < 20)
+    return write_around_point(to, digits, last, count, point_rows<Void>.rows[point_and_3]);
+  // 1.25e+20: the first digit is written where the point belongs, then moves to the front
+  char* const begin = to + is_long;
+  digits.write(begin, point_rows<Void>.rows[0].before);
+  begin[16] = static_cast<char>('0' + last);
+  to[0] = to[1];
+  to[1] = '.';
+  char* const end = begin + count;
+  return write_short_exponent(end - (end < to + 3), point_and_3 - 4);
+}
+
+// A whole part, of fifteen digits or sixteen, and the digit after it: `point_and_3` is where the point is after the
+// first of fifteen, plus 3. Room needed: 48.
+template <class Void = void>
+HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t next, std::ptrdiff_t point_and_3,
+                                  double) noexcept {
+  const std::uint64_t is_long = is_less(999999999999999, whole);
+  point_and_3 += static_cast<std::ptrdiff_t>(is_long);
+  if (static_cast<std::size_t>(point_and_3) < 20) {  // sixteen digits are made of fifteen and the next one
+    whole += (whole * 9 + next) & (is_long - 1);
+    next &= 0 - is_long;
+  }
+  const std::uint64_t upper = whole / 100000000;
+  return write_decimal(to, upper, whole - upper * 100000000, next, is_long, point_and_3);
+}
+
+// The same of a float, with six to eight digits and the first of seven.
+template <class Void = void>
+HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t next, std::ptrdiff_t point_and_3,
+                                  float) noexcept {
+  whole = whole * 10 + next;  // seven to nine digits
+  const std::uint64_t is_short = is_less(whole, 100000000);
+  const std::uint64_t is_tenth = is_less(whole, 10000000);
+  next &= is_short - 1;
+  const std::uint64_t upper = (whole - next) / 10;  // of nine digits the first eight
+  whole = is_tenth != 0 ? whole * 10 : whole;
+  point_and_3 += 1 - static_cast<std::ptrdiff_t>(is_short + is_tenth);
+  return write_decimal(to, is_short != 0 ? whole : upper, next * 10000000, 0, 1, point_and_3);
+}
+
+// The shortest decimal of c * 2^q, `biased` being the stored exponent; null where that is too close to call, and for
+// subnormal numbers, infinity and what is no number. Room needed: 48.
+template <class Float>
+HEADRACE_INLINE char* write_quickly(char* to, std::uint64_t c, std::size_t biased) noexcept {
+  const decimal_factor& factor = factors<Float>.of[biased];
+  // 1. c * factor: a whole part and a fraction of 64 bits, of which some units at its end are wrong: 40, or 2^24 of a
+  //    float, whose product leaves out the factor's lower half
+  constexpr std::uint64_t doubt = sizeof(Float) == 8 ? 64 : 1 << 25;
+  const uint64_pair product = multiply_64(c, factor.high);
+  const std::uint64_t fraction = sizeof(Float) == 8 ? product.low + multiply_64(c, factor.low).high : product.low;
+  const std::uint64_t whole = product.high + (fraction < product.low);
+  // 2. how far the nearest whole number is, and whether it is in the rounding interval; that one is shortest then
+  const std::uint64_t rounds_up = fraction >> 63;
+  const std::uint64_t distance = rounds_up != 0 ? 0 - fraction : fraction;
+  const std::uint64_t beyond = distance + doubt - (factor.high >> 1);
+  const std::uint64_t is_whole = beyond >> 63;
+  // 3. else one more digit, rounded: the whole part of ten times the fraction. Here as in 2 the doubt is added first,
+  //    which changes only what 4 finds too close
+  const uint64_pair tenfold = multiply_64(fraction, 10);
+  std::uint64_t tie;
+  const bool carry = __builtin_add_overflow(tenfold.low, (std::uint64_t{1} << 63) + 10 * doubt, &tie);
+  const std::uint64_t next = (tenfold.high + carry) & (is_whole - 1);
+  // 4. too close to call; or a power of two, whose interval is lopsided
+  if (unlikely(beyond <= 2 * doubt || tie <= 20 * doubt)) return nullptr;
+  if (unlikely((c & (c - 1)) == 0) && distance > 10 * doubt) return nullptr;
+  return write_parts(to, whole + (rounds_up & is_whole), next, factor.point_and_3(), Float{});
 }
 
 }  // namespace detail

@@ -32,7 +32,8 @@ inline bool scale_exactly(const binary_float& value, int precision, std::uint64_
     result = 0;
     return product.high >> 63 == 0;  // less than half
   }
-  std::uint64_t half, rest;  // the first bit after the point, and whether any other is set
+  std::uint64_t half;  // the first bit after the point
+  std::uint64_t rest;  // not 0 if any other is set
   if (down > 64) {
     result = product.high >> (down - 64);
     half = product.high >> (down - 65) & 1;
@@ -64,7 +65,8 @@ inline bool round_to_digits(const binary_float& value, int count, std::uint64_t&
   const int power = count - 1 - exponent;
   if (power > max_power) return false;
   // 2. times 10^power: `count` digits or one more. The product is less than two units of its last bit too small.
-  const uint64_pair five = power_of_five(power), product = multiply_64(c, five.high);
+  const uint64_pair five = power_of_five(power);
+  const uint64_pair product = multiply_64(c, five.high);
   const std::uint64_t low = product.low + multiply_64(c, five.low).high, high = product.high + (low < product.low);
   const int down = -(q + floor_log2_power_of_ten(power) - 63) - 64;  // 1 to 63, as the whole part is below 2^61
   whole = high >> down;
@@ -88,7 +90,8 @@ inline bool round_to_digits(const binary_float& value, int count, std::uint64_t&
 
 // How many digits it has; 0 < value < 10^19.
 constexpr HEADRACE_INLINE unsigned count_digits(std::uint64_t value) noexcept {
-  const auto bits = 64 - static_cast<unsigned>(__builtin_clzll(value)), least = bits * 1233 >> 12;
+  const auto bits = 64 - static_cast<unsigned>(__builtin_clzll(value));
+  const auto least = bits * 1233 >> 12;
   return least + (value >= powers_of_ten[least]);
 }
 
@@ -96,7 +99,9 @@ constexpr HEADRACE_INLINE unsigned count_digits(std::uint64_t value) noexcept {
 template <class Void = void>
 HEADRACE_INLINE char* write_all_digits(char* to, std::uint64_t whole, unsigned count, const point_row& row) noexcept {
   whole *= powers_of_ten[17 - count];
-  const std::uint64_t upper = whole / billion, rest = whole - upper * billion, lower = rest / 10;
+  const std::uint64_t upper = whole / billion;
+  const std::uint64_t rest = whole - upper * billion;
+  const std::uint64_t lower = rest / 10;
   const sixteen_digits digits(static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower));
   return write_around_point(to, digits, static_cast<std::uint32_t>(rest - lower * 10), count, row);
 }
@@ -117,7 +122,8 @@ char* write_rounded(char* to, const binary_float& value, bool scientific, int pr
     return write_short_exponent(end, exponent);
   }
   if (unlikely(!scale_exactly(value, precision, whole) || whole == 0 || whole >= powers_of_ten[17])) return nullptr;
-  const unsigned count = count_digits(whole), point_and_3 = count + 3 - static_cast<unsigned>(precision);
+  const unsigned count = count_digits(whole);
+  const unsigned point_and_3 = count + 3 - static_cast<unsigned>(precision);
   if (unlikely(point_and_3 >= 20)) return nullptr;
   return write_all_digits(to, whole, count, point_rows<Void>.rows[point_and_3]);
 }

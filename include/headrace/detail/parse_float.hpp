@@ -156,7 +156,9 @@ struct plain_decimal {
 // tenth of the instructions.
 struct digit_joiner {
   std::uint64_t to_digits[2] = {every_byte('0'), every_byte('0') ^ '-' ^ '0'};  // by xor; a minus in front to a zero
-  std::uint64_t above_nine = every_byte(0x76), top_bits = every_byte(0x80), below_minus = every_byte(0x7f + '-');
+  std::uint64_t above_nine = every_byte(0x76);
+  std::uint64_t top_bits = every_byte(0x80);
+  std::uint64_t below_minus = every_byte(0x7f + '-');
   std::uint64_t pairs = 0x00FF00FF00FF00FFu, fours = 0x0000FFFF0000FFFFu, eights = 0x0000271000000001u;
 
   // Top bit of the first byte below a minus, as whitespace and a comma are; and of any bytes after it.
@@ -254,7 +256,8 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
   const auto point = static_cast<unsigned>(__builtin_ctzll(wrong));  // 7 and 8 for each byte before it
   const std::uint64_t after = wrong & (wrong - 1);
   if (unlikely(after != 0) || unlikely(first[point / 8] != '.')) {
-    const unsigned least_bits = 1 + 8 * static_cast<unsigned>(head.negative), whole = point & ~7u;
+    const unsigned least_bits = 1 + 8 * static_cast<unsigned>(head.negative);
+    const unsigned whole = point & ~7u;
     if (first[point / 8] != '.') {  // one of up to seven
       if (unlikely(whole < least_bits)) return nullptr;
       number.significand = k.join_first(text, whole);

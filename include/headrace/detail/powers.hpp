@@ -28,7 +28,9 @@ constexpr HEADRACE_INLINE uint64_pair multiply_64(std::uint64_t a, std::uint64_t
   return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 #else
   const std::uint64_t a0 = a & 0xffffffff, a1 = a >> 32, b0 = b & 0xffffffff, b1 = b >> 32;
-  const std::uint64_t low = a0 * b0, cross = a1 * b0, middle = a0 * b1 + (low >> 32) + (cross & 0xffffffff);
+  const std::uint64_t low = a0 * b0;
+  const std::uint64_t cross = a1 * b0;
+  const std::uint64_t middle = a0 * b1 + (low >> 32) + (cross & 0xffffffff);
   return {a1 * b1 + (cross >> 32) + (middle >> 32), (middle << 32) | (low & 0xffffffff)};
 #endif
 }

@@ -11,7 +11,8 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 struct power_table {
-  static constexpr int first = -342, last = 324, limbs = 32;
+  static constexpr int first = -342, last = 324;
+  static constexpr int limbs = 32;
   char32_t bits[4 * (last - first + 1)]{};
 
   constexpr power_table() noexcept {

@@ -28,7 +28,8 @@ class plain_sixteen_digits {
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
-    const std::uint64_t first = first_ | 0x3030303030303030, second = second_ | 0x3030303030303030;
+    const std::uint64_t first = first_ | 0x3030303030303030;
+    const std::uint64_t second = second_ | 0x3030303030303030;
     const std::uint64_t mask = load(before), mask2 = load(before + 8);
     to[16] = static_cast<char>(second >> 56);
     store(to, (first & mask) | (first << 8 & ~mask));
@@ -72,8 +73,10 @@ struct digit_constants {
   struct alignas(16) constant {
     std::uint64_t both[2];
   };
-  constant by_10000{{3518437209, 3518437209}}, ten_thousand{{10000, 10000}};
-  constant by_100{{0x0000147b0000147b, 0x0000147b0000147b}}, hundred{{0x0000006400000064, 0x0000006400000064}};
+  constant by_10000{{3518437209, 3518437209}};
+  constant thousands_to_fours{{4294957296, 4294957296}};
+  constant by_100{{0x0000147b0000147b, 0x0000147b0000147b}};
+  constant hundred{{0x0000006400000064, 0x0000006400000064}};
   constant by_10{{0x199a199a199a199a, 0x199a199a199a199a}};
   constant tens_to_digits{{0x09ff09ff09ff09ff, 0x09ff09ff09ff09ff}};
   constant ascii{{0x3030303030303030, 0x3030303030303030}};
@@ -86,9 +89,10 @@ class sse2_sixteen_digits {
   // Both below 10^8.
   HEADRACE_INLINE sse2_sixteen_digits(std::uint32_t upper, std::uint32_t lower) noexcept {
     const auto two = qwords{upper, lower};
-    // 1. four groups of four digits, a dword each: x / 10000 = x * 3518437209 >> 45 for x < 2^32
+    // 1. four groups of four digits, a dword each: x / 10000 = x * 3518437209 >> 45 for x < 2^32, and
+    //    (x / 10000) * (2^32 - 10000) + x has x / 10000 in its upper dword, x % 10000 in the lower one
     const qwords thousands = multiply(two, constants.by_10000) >> 45;
-    const qwords fours = thousands | (two - multiply(thousands, constants.ten_thousand)) << 32;
+    const qwords fours = swap_halves(two + multiply(thousands, constants.thousands_to_fours));
     // 2. eight groups of two, 16 bits each: x / 100 = x * 5243 >> 19 for x < 10000
     const qwords hundreds = (qwords)((words)upper_half(fours, constants.by_100) >> 3);
     const qwords pairs = hundreds | (fours - lower_half(hundreds, constants.hundred)) << 16;
@@ -114,7 +118,8 @@ class sse2_sixteen_digits {
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
     const bytes text = digits_ | (bytes)all(constants.ascii);
-    bytes mask, moved = text;
+    bytes mask;
+    bytes moved = text;
     std::memcpy(&mask, before, 16);
 #if defined(__AVX__)
     asm("vpslldq $1, %0, %0" : "+x"(moved));
@@ -137,6 +142,15 @@ class sse2_sixteen_digits {
     qwords result;
     std::memcpy(&result, of.both, 16);
     return result;
+  }
+  // The dwords of each qword change places.
+  static HEADRACE_INLINE qwords swap_halves(qwords a) noexcept {
+#if defined(__AVX__)
+    asm("vpshufd $0xb1, %0, %0" : "+x"(a));
+#else
+    asm("pshufd $0xb1, %0, %0" : "+x"(a));
+#endif
+    return a;
   }
   // The lower 32 bits of each qword.
   static HEADRACE_INLINE qwords multiply(qwords a, const constant& b) noexcept {
