@@ -251,7 +251,14 @@ char* write_float(char* to, Float number) noexcept {
     const std::size_t biased = bits >> fraction_bits & layout::max_biased;
     // whole numbers below 2^digits are their own shortest texts: so many bits of c are after the point
     const std::size_t places = layout::max_biased / 2 + fraction_bits - biased;
-    if (static_cast<std::size_t>(__builtin_ctzll(c)) >= places) return write_unsigned(to, c >> places);
+    std::uint64_t zeros = 0;  // at the end of c
+#if !defined(HEADRACE_SMALL) && defined(__x86_64__) && defined(__clang__) && __clang_major__ < 15
+    // it would write a `bsf` to any register, and the processor would wait for what that held: the last number's end
+    asm("rep bsfq %1, %0" : "+r"(zeros) : "r"(c));
+#else
+    zeros += static_cast<unsigned>(__builtin_ctzll(c));
+#endif
+    if (zeros >= places) return write_unsigned(to, c >> places);
     if (bits << 1 == 0) return write_short(to, '0');
     char* const end = write_quickly<Float>(to, c, biased);
     return likely(end != nullptr) ? end : write_rare_float(to, number);

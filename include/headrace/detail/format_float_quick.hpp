@@ -87,13 +87,13 @@ HEADRACE_INLINE char* write_short_exponent(char* to, std::ptrdiff_t exponent) no
 // Sixteen digits, upper * 10^8 + lower, and one more. Where there is an exponent, they may be fifteen after a 0: then
 // `is_long` is 0, else 1. Room needed: 48.
 template <class Void = void>
-HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t upper, std::uint64_t lower, std::uint64_t next,
+HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t upper, std::uint64_t lower, std::uint32_t last,
                                     std::uint64_t is_long, std::ptrdiff_t point_and_3) noexcept {
   const sixteen_digits digits(static_cast<std::uint32_t>(upper), static_cast<std::uint32_t>(lower));
-  const auto last = static_cast<std::uint32_t>(next);
   const unsigned count = digits.count(last);
-  if (static_cast<std::size_t>(point_and_3) < 20)
+  if (static_cast<std::size_t>(point_and_3) < 20) {
     return write_around_point(to, digits, last, count, point_rows<Void>.rows[point_and_3]);
+  }
   // 1.25e+20: the first digit is written where the point belongs, then moves to the front
   char* const begin = to + is_long;
   digits.write(begin, point_rows<Void>.rows[0].before);
@@ -116,7 +116,7 @@ HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t n
     next &= 0 - is_long;
   }
   const std::uint64_t upper = whole / 100000000;
-  return write_decimal(to, upper, whole - upper * 100000000, next, is_long, point_and_3);
+  return write_decimal(to, upper, whole - upper * 100000000, static_cast<std::uint32_t>(next), is_long, point_and_3);
 }
 
 // The same of a float, with six to eight digits and the first of seven.
@@ -129,8 +129,8 @@ HEADRACE_INLINE char* write_parts(char* to, std::uint64_t whole, std::uint64_t n
   next &= is_short - 1;
   const std::uint64_t upper = (whole - next) / 10;  // of nine digits the first eight
   whole = is_tenth != 0 ? whole * 10 : whole;
-  point_and_3 += 1 - static_cast<std::ptrdiff_t>(is_short + is_tenth);
-  return write_decimal(to, is_short != 0 ? whole : upper, next * 10000000, 0, 1, point_and_3);
+  return write_decimal(to, is_short != 0 ? whole : upper, next * 10000000, 0, 1,
+                       point_and_3 + 1 - static_cast<std::ptrdiff_t>(is_short + is_tenth));
 }
 
 // The shortest decimal of c * 2^q, `biased` being the stored exponent; null where that is too close to call, and for

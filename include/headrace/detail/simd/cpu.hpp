@@ -8,7 +8,8 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 // What a kernel may need beyond what every processor of its kind has: bits of processor_features().
-constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2, avx512_vbmi2 = 4;
+constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2;
+constexpr unsigned avx512_vbmi2 = 4;
 
 #if defined(__x86_64__)
 
