@@ -38,6 +38,7 @@ __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const
 #if defined(HEADRACE_SMALL)
   if (is_first) refused_ = nullptr;
 #else
+  if (is_first) first_ahead_ = tokens_.next;  // of this index, if no value follows
   const bool is_known = batch_slot_ == type.slot && is_in_batch(), is_ready = is_known && resume();
   if (is_known && !is_ready) {
     return *next_refused_ >= refusals::malformed ? status::malformed : fetch_one(from, type, value);
