@@ -957,7 +957,11 @@ TEST_F(copying, a_directory_and_closed_ends) {
     EXPECT_THROW(headrace::copy(path("empty"), reading), headrace::output_error);
   }
   const int writing = open_at(path("a"), O_WRONLY);
+  store(path("b"), "kept");
   EXPECT_THROW(headrace::copy(writing, path("b")), headrace::input_error);
+  if (!on_windows) {
+    EXPECT_EQ(load(path("b")), "kept");
+  }
   ::close(reading);
   ::close(writing);
 }

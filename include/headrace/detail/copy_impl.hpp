@@ -20,14 +20,15 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// False for a descriptor that was opened for reading only: an empty source would not notice.
-inline bool can_write([[maybe_unused]] int descriptor) noexcept {
+// What a descriptor was not opened for: an empty source would not notice, and a sink would have been emptied.
 #if defined(O_ACCMODE) && defined(F_GETFL)
-  return (::fcntl(descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY;
+inline int access_of(int descriptor) noexcept { return ::fcntl(descriptor, F_GETFL) & O_ACCMODE; }
+inline bool can_read(int descriptor) noexcept { return access_of(descriptor) != O_WRONLY; }
+inline bool can_write(int descriptor) noexcept { return access_of(descriptor) != O_RDONLY; }
 #else
-  return true;
+inline bool can_read(int) noexcept { return true; }
+inline bool can_write(int) noexcept { return true; }
 #endif
-}
 
 // Both ends of a pipe are one file too. A terminal may well be copied to itself.
 inline bool is_same_file(const file_info& first, const file_info& second) noexcept {
@@ -95,6 +96,7 @@ inline void copy_source::open(detail::owned_descriptor& into) const {
   if ((reader_ != nullptr || stream_ != nullptr) && into.number < 0) return;  // memory
   const detail::file_info info = detail::describe(into.number);
   if (info.error != 0) detail::raise_copy_input_error(name(), info.error, 0);
+  if (!detail::can_read(into.number)) detail::raise_copy_input_error(name(), EBADF, 0);
   if (info.kind == detail::file_kind::directory) detail::raise_input_system_error(name(), "read", EISDIR);
   if (info.kind != detail::file_kind::regular && reader_ != nullptr) reader_calls_->flush_tied(reader_);
 }
