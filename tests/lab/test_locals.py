@@ -30,6 +30,10 @@ def local_names(text: str) -> set[str]:
             {"most"},
         ),
         ("; struct bits {}; void run(bits& given) { bits* own = &given; send(own); }", {"given", "own"}),
+        (
+            "; int run() { const std::uint64_t low = load(at, 8), high = low >> 4; int a{low}, b; }",
+            {"low", "high", "a"},
+        ),
     ],
 )
 def test_what_a_function_declares_is_local(text: str, expected: set[str]) -> None:
@@ -47,6 +51,9 @@ def test_what_a_function_declares_is_local(text: str, expected: set[str]) -> Non
         # A variable with the name of a type: `bits & mask(1)` declares no mask.
         ("; struct bits {}; int run(int bits) { return bits & mask(1); }", {"bits"}),
         ("; struct bits {}; int run() { int bits = 1; return bits * scale + bits; }", {"bits"}),
+        # An argument after a comma, and what may be one of a template.
+        ("; void run() { int one = f(two, three); send(one, four); }", {"one"}),
+        ("; void run() { auto one = pair<two, three>(); one, five = 1; }", {"one"}),
     ],
 )
 def test_what_only_looks_declared_keeps_its_name(text: str, expected: set[str]) -> None:

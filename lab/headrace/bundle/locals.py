@@ -132,6 +132,8 @@ class _Function:
             return self._places[i] < self._head_ends and self._at(i + 1) in (",", "=", ">")
         if self._at(i + 1) not in AFTER_A_NAME:
             return False
+        if before == ",":
+            return self._continues_declaration(i - 1)
         while before in ("*", "&", "&&", "...", "*const"):
             i -= 1
             before = self._at(i - 1)
@@ -142,6 +144,24 @@ class _Function:
         if i < 0 or not WORD.fullmatch(before) or before in NO_TYPES:
             return False
         return self._tokens[i] not in ("*", "&", "&&") or self._is_type(before)
+
+    def _continues_declaration(self, i: int) -> bool:
+        """Whether the comma at a place separates variables: `int a = f(b, c), d`, without any < or >."""
+        depth = 0
+        begin = i
+        for at in range(i - 1, -1, -1):
+            token = self._tokens[at]
+            if token in ("<", ">") or (depth == 0 and token in ("(", "[")):
+                return False
+            if depth == 0 and token in (";", "{", "}"):
+                break
+            depth += (token in CLOSING) - (token in OPENING)
+            begin = at
+        while self._at(begin) in ("const", "constexpr", "static"):
+            begin += 1
+        if (self._at(begin), self._at(begin + 1)) == ("std", "::"):
+            begin += 2
+        return self._is_type(self._at(begin)) and self._at(begin + 1) in self._variables
 
     def _is_type(self, word: str) -> bool:
         """Whether a word names a type here: in `bits & mask(1)`, a variable may have the name of a type."""
