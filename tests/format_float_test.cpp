@@ -122,7 +122,7 @@ TEST(FormatFloat, Notation) {
 TEST(FormatFloat, EveryExponent) {
   for (int exponent = -307; exponent <= 307; ++exponent) {
     if (exponent >= -4 && exponent < 16) continue;  // written without one
-    char end[8];
+    char end[16];
     std::snprintf(end, sizeof end, "e%+03d", exponent);
     for (const std::string digits : {"1", "9", "1.5", "9.9", "1.00000001", "9.99999999999999", "1.00000000000001",
                                      "1.23456789012345", "9.0000001", "1.2345678901234"}) {
