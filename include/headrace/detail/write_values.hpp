@@ -243,11 +243,12 @@ void writer::put_wide(const Unit* from, std::size_t size) {
 
 template <class Integer>
 void writer::put_based(Integer value, int base) {
-  prepare();
+  const bool is_ready = next_ < end_;
+  if (!is_ready) prepare();
   const format_result result = format(next_, limit_ + slack, value, base);
   if (!result) refuse("write in a base that is not 2 to 36");
   next_ = result.ptr;
-  apply_policy();
+  if (!is_ready) apply_policy();
 }
 
 // --- tuples and ranges
