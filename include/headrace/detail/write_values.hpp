@@ -198,8 +198,7 @@ HEADRACE_COLD void writer::put_short_slowly(T value) {
 
 HEADRACE_INLINE void writer::put_text(const char* from, std::size_t size) {
   if (detail::likely(next_ < end_ && size <= slack)) {
-    if (from == nullptr) from = next_;  // a view of nothing, which memcpy may not be given
-    std::memcpy(next_, from, size);
+    if (detail::likely(size != 0)) std::memcpy(next_, from, size);  // which a view of nothing may not be given
     next_ += size;
   } else {
     put_text_slowly(from, size);
