@@ -126,8 +126,8 @@ def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
 
 
 # nanobench_bench needs another library and a second file: the CMake target headrace_bench builds it.
-# doubles_bench and bad_tokens_bench time in their own way: tested below.
-OTHERS = ("nanobench_bench", "doubles_bench", "bad_tokens_bench")
+# doubles_bench, bad_tokens_bench and records_bench time in their own way: tested below.
+OTHERS = ("nanobench_bench", "doubles_bench", "bad_tokens_bench", "records_bench")
 OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem not in OTHERS)
 
 
@@ -155,6 +155,18 @@ def test_the_table_of_bad_tokens_has_a_row_per_input_and_source(tmp_path: Path) 
     for source in ("memory", "file", "pipe"):
         rows = re.findall(rf"^\| .*, {source} \|(?: \d+\.\d+ \|)+$", done.stdout, re.MULTILINE)
         assert len(rows) == 4, done.stdout
+
+
+@pytest.mark.slow
+def test_the_table_of_records_has_a_row_per_record(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
+    subprocess.run([*words, str(BENCH / "records_bench.cpp"), "-o", str(program)], check=True, timeout=200)
+    done = subprocess.run([program, "1000", "2"], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and done.stderr == ""  # it compares what both ways have read
+    assert re.match(r"records; kernel \w+ of", done.stdout)
+    assert len(re.findall(r"^\| [a-z0-9 ,.-]+ \|(?: \d+\.\d+ \|){2,}$", done.stdout, re.MULTILINE)) == 10
+    assert subprocess.run([program, "0"], capture_output=True, timeout=100).returncode == 2
 
 
 @pytest.mark.slow
