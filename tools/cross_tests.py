@@ -44,6 +44,7 @@ POSIX_ONLY = {  # on Windows
     "threads": "file descriptors and pipes as POSIX has them; ThreadSanitizer runs it",
     "reader_posix": "pseudo-terminals, signals, sockets, fifos, descriptors that do not block, /proc",
     "reader_large_file": "replaces pread(2); windows reads beyond 4 GiB, too",
+    "replace_sstream_posix": "address space without memory, by mmap",
     "split_posix": "limits, pipes, signals, fork",
     "writer_posix": "/dev/full, limits, signals, fork, descriptors that do not block, pseudo-terminals",
 }
