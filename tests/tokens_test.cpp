@@ -60,6 +60,19 @@ struct window {
   }
 };
 
+// f(Int{}) with each kernel, for an integer type of each width and signedness that kernels tell apart.
+template <class F>
+void for_each_kernel_and_width(const F& f) {
+  test::for_each_kernel([&f] {
+    f(std::int64_t{});
+    f(std::uint64_t{});
+    f(std::int32_t{});
+    f(std::uint32_t{});
+    f(std::int16_t{});
+    f(std::uint8_t{});
+  });
+}
+
 template <class Int>
 void check(const window& in) {
   const std::string padded = in.padded + std::string(128, '7');
@@ -84,14 +97,7 @@ TEST(tokens, of_all_lengths_under_each_kernel) {
     for (unsigned i = 0; i < count; ++i) {
       in.add(random_token(random, shortest + below(random, longest - shortest + 1)));
     }
-    test::for_each_kernel([&in] {
-      check<std::int64_t>(in);
-      check<std::uint64_t>(in);
-      check<std::int32_t>(in);
-      check<std::uint32_t>(in);
-      check<std::int16_t>(in);
-      check<std::uint8_t>(in);
-    });
+    for_each_kernel_and_width([&in](auto value) { check<decltype(value)>(in); });
     if (HasFatalFailure()) return;
   }
 }
@@ -132,14 +138,7 @@ TEST(tokens, those_that_are_refused_are_noted_and_the_others_converted) {
       if (below(random, damage) == 0) word[below(random, word.size())] = "x--++./:)"[below(random, 9)];
       in.add(word);
     }
-    test::for_each_kernel([&in] {
-      check_noted<std::int64_t>(in);
-      check_noted<std::uint64_t>(in);
-      check_noted<std::int32_t>(in);
-      check_noted<std::uint32_t>(in);
-      check_noted<std::int16_t>(in);
-      check_noted<std::uint8_t>(in);
-    });
+    for_each_kernel_and_width([&in](auto value) { check_noted<decltype(value)>(in); });
     if (HasFatalFailure()) return;
   }
 }

@@ -58,8 +58,7 @@ struct delimited {
 
   // The first row names the columns. Without names it is passed over, and fields are found by their position. With
   // names, one for each field that is asked for, they are found in the header, in any order: other columns are not
-  // converted. What is given names refers to their text, which rows() and read_columns() copy. To be called
-  // last.
+  // converted. What is given names refers to their text, which rows() and read_columns() copy. Call it last.
   constexpr delimited with_header() const noexcept { return with(&delimited::has_header); }
   template <class... Name>
   constexpr auto with_header(const Name&... names) const noexcept {
