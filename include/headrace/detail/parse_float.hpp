@@ -292,19 +292,23 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
 }
 
 #if !defined(HEADRACE_SMALL)
-// The same where the token's end is known, of up to sixteen bytes: the point is taken out of all of them. False: it is
-// of another shape, zero, or none. Lengths that differ cost no misprediction.
-//     "-553989.125000"    high . . 0 5 5 3 9 8    low 9 p 1 2 5 0 0 0    p the point: what is before it moves up
-HEADRACE_INLINE bool join_sixteen(const char* first, const char* last, const number_head& head,
+// All bits of the last n of sixteen bytes are set in those from n on.
+alignas(32) inline constexpr unsigned char last_of_sixteen[32] = {
+    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+
+// The same where the token's end is known, of up to sixteen bytes after the sign: the point is taken out of all of
+// them. False: it is of another shape, zero, or none. Lengths that differ cost no misprediction. Reads sixteen bytes
+// before the end, whatever they are.
+//     "-553989.125000"    high . . . 5 5 3 9 8    low 9 p 1 2 5 0 0 0    p the point: what is before it moves up
+HEADRACE_INLINE bool join_sixteen(const char* first, const char* last, std::size_t negative,
                                   plain_decimal& number) noexcept {
   const digit_joiner& k = joiner_in_memory();
-  const auto length = static_cast<std::size_t>(last - first);
+  const std::size_t length = static_cast<std::size_t>(last - first) - negative;
   if (unlikely(length > 16)) return false;
-  const std::uint64_t shifted = head.digits << (8 * (16 - length) & 63);  // one of eight, and of sixteen, is moved by 0
-  std::uint64_t is_long = 0 - std::uint64_t(length > 8);
-  asm("" : "+r"(is_long));  // a compiler that knew what it is would branch
-  std::uint64_t high = shifted & is_long;
-  std::uint64_t low = ((load_eight(last - 8) ^ k.to_digits[0]) & is_long) | (shifted & ~is_long);
+  const auto* const keep = reinterpret_cast<const char*>(last_of_sixteen) + length;
+  std::uint64_t high = (load_eight(last - 16) ^ k.to_digits[0]) & load_eight(keep);
+  std::uint64_t low = (load_eight(last - 8) ^ k.to_digits[0]) & load_eight(keep + 8);
   const std::uint64_t wrong_high = k.not_digits(high), wrong_low = k.not_digits(low), wrong = wrong_high | wrong_low;
   number.exponent = 0;
   if (likely(wrong != 0)) {
@@ -313,7 +317,6 @@ HEADRACE_INLINE bool join_sixteen(const char* first, const char* last, const num
     if (unlikely((wrong & (wrong - 1)) != 0)) return false;
     if (unlikely(((is_low ? low : high) >> (point - 7) & 0xff) != ('.' ^ '0'))) return false;
     if (is_low) {
-      if (unlikely(point == 63)) return false;  // perhaps a point alone
       low = close_point(low, wrong) | high >> 56;
       high <<= 8;
     } else {
@@ -323,7 +326,7 @@ HEADRACE_INLINE bool join_sixteen(const char* first, const char* last, const num
     number.exponent = static_cast<std::int64_t>(point / 8) - (is_low ? 7 : 15);
   }
   number.significand = k.join(high) * 100000000 + k.join(low);
-  return likely(number.significand != 0);
+  return likely(number.significand != 0);  // which a point alone is, too
 }
 #endif
 
@@ -811,12 +814,13 @@ template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Float& value) noexcept {
 #if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
-    const number_head head = load_head(first);
+    std::size_t negative = *first == '-';
+    asm("" : "+r"(negative));  // as in load_head()
     const exact_division<true, Float> divides{};
     typename float_format<Float>::bits bits;
     plain_decimal number;
-    if (likely(join_sixteen(first, last, head, number)) &&
-        likely(convert_plain<Float>(number, head.negative, divides, bits))) {
+    if (likely(join_sixteen(first, last, negative, number)) &&
+        likely(convert_plain<Float>(number, negative, divides, bits))) {
       std::memcpy(&value, &bits, sizeof value);
       return true;
     }
