@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "../../config.hpp"
+#include "sse2.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -67,12 +68,9 @@ class plain_sixteen_digits {
 
 #if defined(__x86_64__)
 
-// What follows works with, twice each. In memory: the compiler would make them of immediate values, and products of
-// additions, number by number.
+// What follows works with.
 struct digit_constants {
-  struct alignas(16) constant {
-    std::uint64_t both[2];
-  };
+  using constant = sse2::constant;
   constant by_10000{{3518437209, 3518437209}};
   constant thousands_to_fours{{4294957296, 4294957296}};
   constant by_100{{0x0000147b0000147b, 0x0000147b0000147b}};
@@ -82,9 +80,7 @@ struct digit_constants {
   constant ascii{{0x3030303030303030, 0x3030303030303030}};
 };
 
-// The same. Why inline assembly: see sse41.hpp; why two spellings: a program that is compiled for AVX is
-// not to mix both.
-class sse2_sixteen_digits {
+class sse2_sixteen_digits : sse2 {
  public:
   // Both below 10^8.
   HEADRACE_INLINE sse2_sixteen_digits(std::uint32_t upper, std::uint32_t lower) noexcept {
@@ -104,45 +100,20 @@ class sse2_sixteen_digits {
 
   // How many they are with `seventeenth`, without the zeros at the end. Not all are 0.
   HEADRACE_INLINE unsigned count(std::uint32_t seventeenth) const noexcept {
-    const auto above_zero = (bytes)((signed_bytes)digits_ > signed_bytes{});
-    std::uint32_t mask;
-#if defined(__AVX__)
-    asm("vpmovmskb %1, %0" : "=r"(mask) : "x"(above_zero));
-#else
-    asm("pmovmskb %1, %0" : "=r"(mask) : "x"(above_zero));
-#endif
+    std::uint32_t mask = mask_of_bytes((bytes)((signed_bytes)digits_ > signed_bytes{}));
     mask |= (seventeenth + 0xffff) & 0x10000;
     return 32u - static_cast<unsigned>(__builtin_clz(mask));
   }
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
-    const bytes text = digits_ | (bytes)all(constants.ascii);
-    bytes mask;
-    bytes moved = text;
-    std::memcpy(&mask, before, 16);
-#if defined(__AVX__)
-    asm("vpslldq $1, %0, %0" : "+x"(moved));
-#else
-    asm("pslldq $1, %0" : "+x"(moved));
-#endif
-    const bytes first = (text & mask) | (moved & ~mask);
+    const bytes text = digits_ | (bytes)all(constants.ascii), mask = load(before);
+    const bytes first = (text & mask) | (shift_by_one(text) & ~mask);
     std::memcpy(to + 1, &text, 16);
     std::memcpy(to, &first, 16);
   }
 
  private:
-  using constant = digit_constants::constant;
-  using bytes = unsigned char __attribute__((vector_size(16)));
-  using signed_bytes = signed char __attribute__((vector_size(16)));
-  using words = std::uint16_t __attribute__((vector_size(16)));
-  using qwords = std::uint64_t __attribute__((vector_size(16)));
-
-  static HEADRACE_INLINE qwords all(const constant& of) noexcept {
-    qwords result;
-    std::memcpy(&result, of.both, 16);
-    return result;
-  }
   // The dwords of each qword change places.
   static HEADRACE_INLINE qwords swap_halves(qwords a) noexcept {
 #if defined(__AVX__)
@@ -171,16 +142,6 @@ class sse2_sixteen_digits {
     return result;
 #else
     asm("pmulhuw %1, %0" : "+x"(a) : "m"(b));
-    return a;
-#endif
-  }
-  static HEADRACE_INLINE qwords lower_half(qwords a, const constant& b) noexcept {
-#if defined(__AVX__)
-    qwords result;
-    asm("vpmullw %2, %1, %0" : "=x"(result) : "x"(a), "m"(b));
-    return result;
-#else
-    asm("pmullw %1, %0" : "+x"(a) : "m"(b));
     return a;
 #endif
   }
