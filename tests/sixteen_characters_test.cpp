@@ -1,6 +1,8 @@
-// A decimal of up to sixteen characters at once, by each way that this architecture has, against one character after
+// A number of up to sixteen characters at once, by each way that this architecture has, against one character after
 // the other.
 #include <headrace/detail/simd/sixteen_characters.hpp>
+
+#include <headrace/detail/plain_decimal.hpp>
 
 #include <gtest/gtest.h>
 
@@ -43,11 +45,18 @@ template <class Characters>
 void check(const std::string& text, char before) {
   const std::string padded = std::string(16, before) + text;
   plain_decimal number, expected;
-  const bool taken = Characters::join(padded.data() + padded.size(), text.size(), number);
+  const bool taken =
+      Characters::join_decimal(padded.data() + padded.size(), text.size(), number.significand, number.exponent);
   ASSERT_EQ(taken, join_one_by_one(text, expected)) << text;
-  if (!taken) return;
-  ASSERT_EQ(number.significand, expected.significand) << text;
-  ASSERT_EQ(number.exponent, expected.exponent) << text;
+  if (taken) {
+    ASSERT_EQ(number.significand, expected.significand) << text;
+    ASSERT_EQ(number.exponent, expected.exponent) << text;
+  }
+  if (text.size() < 9) return;
+  std::uint64_t digits;
+  const bool has_others = text.find_first_not_of("0123456789") != std::string::npos;
+  ASSERT_EQ(Characters::join_digits(padded.data() + padded.size(), text.size(), digits), !has_others) << text;
+  if (!has_others) ASSERT_EQ(digits, expected.significand) << text;
 }
 
 TYPED_TEST(sixteen_characters, a_point_at_every_place_of_every_length) {

@@ -638,7 +638,8 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Fl
     const exact_division<true, Float> divides{};
     typename float_format<Float>::bits bits;
     plain_decimal number;
-    if (likely(length <= 16) && likely(sixteen_characters::join(last, length, number)) &&
+    if (likely(length <= 16) &&
+        likely(sixteen_characters::join_decimal(last, length, number.significand, number.exponent)) &&
         likely(convert_plain<Float>(number, negative, divides, bits))) {
       std::memcpy(&value, &bits, sizeof value);
       return true;

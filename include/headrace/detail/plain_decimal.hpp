@@ -71,12 +71,6 @@ HEADRACE_INLINE number_head load_head(const char* first) noexcept {
   return {text, text ^ joiner_in_memory().to_digits[negative], negative};
 }
 
-// The digits without the point, whose top bit is `point`: those before it move up by one byte, below a zero. (No digit
-// has its top bit.)
-HEADRACE_INLINE std::uint64_t close_point(std::uint64_t digits, std::uint64_t point) noexcept {
-  return (digits & (point - 1) >> 8) << 8 | (digits & (0 - point));
-}
-
 // A token of up to seven bytes whose end is found by one look, as the next token waits for it: at the first byte that
 // is less than a minus. Digits that something else ends are none of these.
 //     "-12.5 "   ->  . . . 0 1 2 p 5    p the point; returns where the token ends

@@ -63,6 +63,19 @@ constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>((first + second) >> 32);
 }
 
+// The same in fewer instructions, each of which waits for the one before.
+constexpr std::uint32_t join_eight_in_steps(std::uint64_t digits) noexcept {
+  digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
+  digits = (digits * 0x00640001 >> 16) & 0x0000FFFF0000FFFFu;
+  return static_cast<std::uint32_t>(digits * 0x0000271000000001u >> 32);
+}
+
+// The digits without the point, whose top bit is `point`: those before it move up by one byte, below a zero. (No digit
+// has its top bit.)
+HEADRACE_INLINE std::uint64_t close_point(std::uint64_t digits, std::uint64_t point) noexcept {
+  return (digits & (point - 1) >> 8) << 8 | (digits & (0 - point));
+}
+
 // Whether a run of digits is more than an Unsigned holds; leading zeros do not count.
 template <class Unsigned>
 HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
@@ -139,10 +152,20 @@ HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsi
   return at;
 }
 
+#if !defined(HEADRACE_SMALL)
+// All bits of the last n of sixteen bytes are set in those from n on.
+alignas(32) inline constexpr char last_of_sixteen[32] = {
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+#endif
+
 // The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
 // 0. Not digits: see not_digits().
 HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) noexcept {
+#if defined(HEADRACE_SMALL)
   return (load_eight(from) ^ every_byte('0')) & (~std::uint64_t(0) << (64 - 8 * count));
+#else
+  return (load_eight(from) ^ every_byte('0')) & load_eight(last_of_sixteen + 8 + count);
+#endif
 }
 
 }  // namespace detail

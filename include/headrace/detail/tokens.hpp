@@ -9,6 +9,7 @@
 
 #include "../parse.hpp"
 #include "read_digits.hpp"
+#include "simd/sixteen_characters.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -116,13 +117,11 @@ __attribute__((noinline)) inline std::errc parse_long_integer(const char* first,
     return parse_any_integer(first, last, range, value);
   }
   const bool longest = length > 16;
-  const std::uint64_t low = last_digits(last - 8, 8), middle = last_digits(last - 16, longest ? 8 : length - 8);
-  std::uint64_t high = 0;
-  if (longest) high = last_digits(last - 24, length - 16);
-  if (not_digits(low) | not_digits(middle) | not_digits(high)) {
+  const std::uint64_t high = longest ? last_digits(last - 24, length - 16) : 0;
+  std::uint64_t sum;
+  if (!sixteen_characters::join_digits(last, longest ? 16 : length, sum) || not_digits(high)) {
     return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
   }
-  std::uint64_t sum = std::uint64_t(join_eight_digits(middle)) * 100000000 + join_eight_digits(low);
   if (longest) {
     const std::uint64_t top = join_eight_digits(high), rest = sum;
     sum += top * 10000000000000000u;
@@ -141,7 +140,7 @@ HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std
   if (unlikely(length - 1 >= 8)) return false;
   const std::uint64_t digits = last_digits(last - 8, length);
   if (unlikely(not_digits(digits))) return false;
-  magnitude = join_eight_digits(digits);
+  magnitude = join_eight_in_steps(digits);
   return true;
 }
 

@@ -1,39 +1,44 @@
-// headrace/detail/simd/sixteen_characters.hpp: a decimal of up to sixteen characters at once, by what every processor
-// of an architecture has: SSE2, or 64-bit integers. Not for users.
+// headrace/detail/simd/sixteen_characters.hpp: a number of up to sixteen characters at once, by what every processor of
+// an architecture has: SSE2, or 64-bit integers. Not for users.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
-#include "../plain_decimal.hpp"
+#include "../read_digits.hpp"
 #include "sse2.hpp"
 
-#if !defined(HEADRACE_SMALL)
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// All bits of the last n of sixteen bytes are set in those from n on.
-alignas(32) inline constexpr unsigned char last_of_sixteen[32] = {
-    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,
-    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
-
-// Both ways have one function, join(last, length, number): the last `length` characters before `last`, 0 to 16, digits
-// with at most one point, to `number`. False: they are something else, or zero, or none. Reads sixteen bytes before
-// `last`, whatever they are. What is before the point moves up by one, below a zero: lengths that differ cost no
+// Each way has two functions, of the last `length` characters before `last`. False: they are something else. Both read
+// sixteen bytes before `last`, whatever they are.
+//
+// join_digits(last, length, number): 9 to 16 digits.
+//
+// join_decimal(last, length, significand, exponent): up to 16 digits with at most one point, significand * 10^exponent;
+// false for zero and for none, too. What is before the point moves up by one, below a zero: lengths that differ cost no
 // misprediction.
 //     "553989.125000"    . . . 5 5 3 9 8 9 p 1 2 5 0 0 0  ->  . . . . 5 5 3 9 8 9 1 2 5 0 0 0    p the point
 
 // In plain C++, eight characters in each of two integers.
 struct plain_sixteen_characters {
-  HEADRACE_INLINE static bool join(const char* last, std::size_t length, plain_decimal& number) noexcept {
-    const digit_joiner& k = joiner_in_memory();
-    const auto* const keep = reinterpret_cast<const char*>(last_of_sixteen) + length;
-    std::uint64_t high = (load_eight(last - 16) ^ k.to_digits[0]) & load_eight(keep);
-    std::uint64_t low = (load_eight(last - 8) ^ k.to_digits[0]) & load_eight(keep + 8);
-    const std::uint64_t wrong_high = k.not_digits(high), wrong_low = k.not_digits(low), wrong = wrong_high | wrong_low;
-    number.exponent = 0;
+  HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
+    const std::uint64_t high = last_digits(last - 16, length - 8), low = last_digits(last - 8, 8);
+    if (not_digits(high) | not_digits(low)) return false;
+    number = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
+    return true;
+  }
+
+#if !defined(HEADRACE_SMALL)
+  HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
+                                           std::int64_t& exponent) noexcept {
+    const char* const keep = last_of_sixteen + length;
+    std::uint64_t high = (load_eight(last - 16) ^ every_byte('0')) & load_eight(keep);
+    std::uint64_t low = (load_eight(last - 8) ^ every_byte('0')) & load_eight(keep + 8);
+    const std::uint64_t wrong_high = not_digits(high), wrong_low = not_digits(low), wrong = wrong_high | wrong_low;
+    exponent = 0;
     if (likely(wrong != 0)) {
       const bool is_low = wrong_high == 0;
       const unsigned point = static_cast<unsigned>(__builtin_ctzll(wrong));
@@ -46,14 +51,15 @@ struct plain_sixteen_characters {
         if (unlikely(wrong_low != 0)) return false;
         high = close_point(high, wrong);
       }
-      number.exponent = static_cast<std::int64_t>(point / 8) - (is_low ? 7 : 15);
+      exponent = static_cast<std::int64_t>(point / 8) - (is_low ? 7 : 15);
     }
-    number.significand = k.join(high) * 100000000 + k.join(low);
-    return likely(number.significand != 0);  // which a point alone is, too
+    significand = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
+    return likely(significand != 0);  // which a point alone is, too
   }
+#endif
 };
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HEADRACE_SMALL)
 
 // What follows works with.
 struct joining_constants {
@@ -65,30 +71,53 @@ struct joining_constants {
   constant ten_thousands{{0x0001271000012710, 0x0001271000012710}};
 };
 
-struct sse2_sixteen_characters : private sse2 {
-  HEADRACE_INLINE static bool join(const char* last, std::size_t length, plain_decimal& number) noexcept {
-    const joining_constants* k = &joining;
-    asm("" : "+r"(k));  // a compiler that knew them would load each from a place of its own
-    bytes digits = (load(last - 16) ^ (bytes)all(k->ascii)) & load(last_of_sixteen + length);
-    const auto above_nine = (bytes)((signed_bytes)digits > (signed_bytes)all(k->nine));
-    const std::uint32_t wrong = mask_of_bytes(above_nine | digits);
-    number.exponent = 0;
+class sse2_sixteen_characters : sse2 {
+ public:
+  HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
+    const joining_constants& k = constants();
+    const bytes digits = load_digits(last, length, k);
+    if (unlikely(find_others(digits, k) != 0)) return false;
+    number = join(digits, k);
+    return true;
+  }
+
+  HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
+                                           std::int64_t& exponent) noexcept {
+    const joining_constants& k = constants();
+    bytes digits = load_digits(last, length, k);
+    const std::uint32_t wrong = find_others(digits, k);
+    exponent = 0;
     if (likely(wrong != 0)) {
       const auto point = static_cast<unsigned>(__builtin_ctz(wrong));
       if (unlikely((wrong & (wrong - 1)) != 0) || unlikely((last - 16)[point] != '.')) return false;
-      number.exponent = static_cast<std::int64_t>(point) - 15;
+      exponent = static_cast<std::int64_t>(point) - 15;
       const bytes after = load(last_of_sixteen + 15 - point);
       digits = (digits & after) | (shift_by_one(digits) & ~after);
     }
-    // pairs, then fours, then all eight of each half, as in join_eight_digits()
-    const auto pairs = (words)lower_half((qwords)digits, k->tens) >> 8;
-    const qwords fours = pack_signed(add_products((qwords)pairs, k->hundreds));
-    const std::uint64_t eights = add_products(fours, k->ten_thousands)[0];
-    number.significand = (eights & 0xffffffff) * 100000000 + (eights >> 32);
-    return likely(number.significand != 0);
+    significand = join(digits, k);
+    return likely(significand != 0);
   }
 
  private:
+  static HEADRACE_INLINE const joining_constants& constants() noexcept {
+    const joining_constants* hidden = &joining;
+    asm("" : "+r"(hidden));  // a compiler that knew them would load each from a place of its own
+    return *hidden;
+  }
+  static HEADRACE_INLINE bytes load_digits(const char* last, std::size_t length, const joining_constants& k) noexcept {
+    return (load(last - 16) ^ (bytes)all(k.ascii)) & load(last_of_sixteen + length);
+  }
+  // A bit for each that is none of 0 to 9.
+  static HEADRACE_INLINE std::uint32_t find_others(bytes digits, const joining_constants& k) noexcept {
+    return mask_of_bytes((bytes)((signed_bytes)digits > (signed_bytes)all(k.nine)) | digits);
+  }
+  // Pairs, then fours, then all eight of each half, as in join_eight_digits().
+  static HEADRACE_INLINE std::uint64_t join(bytes digits, const joining_constants& k) noexcept {
+    const auto pairs = (words)lower_half((qwords)digits, k.tens) >> 8;
+    const qwords fours = pack_signed(add_products((qwords)pairs, k.hundreds));
+    const std::uint64_t eights = add_products(fours, k.ten_thousands)[0];
+    return (eights & 0xffffffff) * 100000000 + (eights >> 32);
+  }
   // The signed dwords as words, which hold them, twice.
   static HEADRACE_INLINE qwords pack_signed(qwords a) noexcept {
 #if defined(__AVX__)
@@ -124,4 +153,3 @@ using sixteen_characters = plain_sixteen_characters;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#endif
