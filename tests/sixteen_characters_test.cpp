@@ -56,7 +56,9 @@ void check(const std::string& text, char before) {
   std::uint64_t digits;
   const bool has_others = text.find_first_not_of("0123456789") != std::string::npos;
   ASSERT_EQ(Characters::join_digits(padded.data() + padded.size(), text.size(), digits), !has_others) << text;
-  if (!has_others) ASSERT_EQ(digits, expected.significand) << text;
+  if (!has_others) {
+    ASSERT_EQ(digits, expected.significand) << text;
+  }
 }
 
 TYPED_TEST(sixteen_characters, a_point_at_every_place_of_every_length) {

@@ -154,8 +154,9 @@ HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsi
 
 #if !defined(HEADRACE_SMALL)
 // All bits of the last n of sixteen bytes are set in those from n on.
-alignas(32) inline constexpr char last_of_sixteen[32] = {
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+alignas(32) inline constexpr char last_of_sixteen[] =
+    "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
 #endif
 
 // The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
