@@ -57,6 +57,10 @@
 #define HEADRACE_MODEL 0
 #endif
 #endif
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__  // its vectors are those of the other processors
+#undef HEADRACE_MODEL
+#define HEADRACE_MODEL 0
+#endif
 
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 #define HEADRACE_COLD __attribute__((cold, noinline))
