@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "powers.hpp"
 #include "read_digits.hpp"
 
 namespace headrace {
@@ -32,7 +31,7 @@ struct digit_joiner {
   HEADRACE_INLINE std::uint64_t not_digits(std::uint64_t digits) const noexcept {
     return (digits | (digits + above_nine)) & top_bits;
   }
-  // As join_eight_digits(), in fewer instructions, each of which waits for the one before.
+  // As join_eight_in_steps().
   HEADRACE_INLINE std::uint64_t join(std::uint64_t digits) const noexcept {
     digits = (digits * 10 + (digits >> 8)) & pairs;
     digits = (digits * 0x00640001 >> 16) & fours;
