@@ -69,7 +69,8 @@ class Server:
             try:
                 code = self._answer(timeout)
             except TimeoutError:
-                os.kill(child, 9)
+                with contextlib.suppress(ProcessLookupError):  # it ends at this moment
+                    os.kill(child, 9)
                 self._answer(None)
                 raise subprocess.TimeoutExpired(list(words), timeout) from None
             finally:
