@@ -20,6 +20,9 @@ GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 
+# The tests start some hundred Pythons: each would compile all modules again where nothing may be kept of it.
+unexport PYTHONDONTWRITEBYTECODE
+
 # A worker that has none left takes tests from another.
 PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
 
@@ -47,8 +50,9 @@ cpp-check:
 	cmake --build build --parallel $(JOBS) --target headrace_tests
 	ctest --test-dir build --output-on-failure --parallel $(JOBS) --exclude-regex '^fuzz_|\.model$$'
 
+# Commands are forked from a process that has their modules; in lab-test each is a process of its own.
 lab-check: .venv/test
-	$(PYTEST) -m "not slow"
+	$(PYTEST) --forks -m "not slow"
 
 cpp-test:
 	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
@@ -106,9 +110,14 @@ lint: .venv/test
 	@if command -v clang-format-19 >/dev/null; then \
 		echo clang-format-19 && $(CPP) -exec clang-format-19 --dry-run -Werror {} +; \
 	else tools/missing clang-format-19 "lint: clang-format-19 is not here"; fi
-	@if command -v clang-tidy-19 >/dev/null; then \
-		echo clang-tidy-19 && clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude; \
+	@if command -v clang-tidy-19 >/dev/null; then $(MAKE) --no-print-directory .cache/clang-tidy; \
 	else tools/missing clang-tidy-19 "lint: clang-tidy-19 is not here"; fi
+
+# Seven seconds, so only after a change of what it reads, or of itself.
+.cache/clang-tidy: .clang-tidy tests/support/kernels.hpp $(shell find include tests/smoke -name '*.[ch]pp') \
+		$(shell command -v clang-tidy-19)
+	clang-tidy-19 --quiet tests/smoke/smoke.cpp -- -std=c++17 -Iinclude
+	@mkdir -p .cache && touch $@
 
 # Lays out the C++ as .clang-format says.
 CPP := find include src bench benchmarks examples fuzz lab tests '(' -name '*.[ch]pp' -o -name '*.cppm' ')'

@@ -17,6 +17,7 @@ from typing import Any
 import click
 import pytest
 
+import forked
 import required
 from headrace.base import places
 from headrace.base.errors import HeadraceError
@@ -34,6 +35,13 @@ QUIETLY = (
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Fill = Callable[[Path], None]
 BuiltOnce = Callable[[str, Fill], Path]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of `make check`."""
+    parser.addoption(
+        "--forks", action="store_true", help="fork commands from a process that has their modules"
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -108,18 +116,31 @@ def misbehaving() -> Path:
     return HERE / "benchmarks" / "misbehaving"
 
 
+@pytest.fixture(scope="session")
+def forks(request: pytest.FixtureRequest) -> Iterator[forked.Server | None]:
+    """What forks commands, where --forks asks for it: its modules are loaded once for a worker of pytest."""
+    if not request.config.getoption("forks") or not hasattr(os, "fork"):
+        yield None
+        return
+    server = forked.Server()
+    yield server
+    server.close()
+
+
 @pytest.fixture
-def headrace(tmp_path: Path) -> Command:
-    """Run the command in an empty folder, as a person would."""
+def headrace(tmp_path: Path, forks: forked.Server | None) -> Command:
+    """Run the command in an empty folder, as a person would.
+
+    With --forks it is forked from a process that has its modules, and a new process where variables are given
+    that matter before the command begins.
+    """
 
     def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, **variables}
+        if forks and forks.can_have(environment):
+            return forks.run(words, tmp_path, environment, timeout=240)
         return subprocess.run(
-            command(words),
-            cwd=tmp_path,
-            env={**os.environ, **variables},
-            capture_output=True,
-            text=True,
-            timeout=240,
+            command(words), cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
         )
 
     return run

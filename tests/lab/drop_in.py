@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+import native
 from headrace.matrix.compilers import Toolchain
 
 HERE = Path(__file__).resolve().parent
@@ -58,9 +59,7 @@ def compiled(
     source: Path, program: Path, chain: Toolchain, words: Sequence[str | Path], level: str = "-O0"
 ) -> None:
     before = [*chain.command, "-std=c++17", level, *chain.flags, f"-I{TOP / 'include'}"]
-    done = subprocess.run(
-        [*before, *words, source, "-o", program], capture_output=True, text=True, timeout=280
-    )
+    done = native.compiler(*before, *words, source, "-o", program, timeout=280)
     assert done.returncode == 0, "\n".join(line for line in done.stderr.splitlines() if "error" in line)
 
 

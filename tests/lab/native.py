@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,8 @@ TOP = Path(__file__).resolve().parents[2]
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 COMPILING = 120.0  # seconds
 RUNNING = 30.0
+CCACHE = shutil.which("ccache")
+OF_THE_LINKER = re.compile(r"-[lL].*|.*\.(o|a|so)")
 
 
 def others_slow(compilers: Sequence[str]) -> list[object]:
@@ -39,11 +44,51 @@ def command(source: Path, program: Path, chain: Toolchain, wanted: Sequence[str]
     return [*words, str(source), "-o", str(program), *after]
 
 
+def compiler(
+    *words: str | Path, timeout: float = COMPILING, variables: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Call a compiler as `words` say; where ccache is here, what was compiled before is not compiled again.
+
+    ccache keeps objects alone: a program is compiled and linked in two steps, and `-fsyntax-only` makes an
+    object, which goes. It knows a source by the name that it is given, and tests have new folders each time:
+    a source is compiled in its folder. So `words` name files absolutely, or relative to each source's folder.
+    """
+    given, settings = [str(word) for word in words], {**os.environ, **(variables or {})}
+
+    def call(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=folder, env=settings, capture_output=True, text=True, timeout=timeout
+        )
+
+    sources = [Path(word).resolve() for word in given if word.endswith(".cpp")]
+    if CCACHE is None:
+        return call(sources[0].parent, *given)
+    options = [word for word in given if not word.endswith(".cpp") and word not in ("-c", "-fsyntax-only")]
+    target = Path("a.out")
+    if "-o" in options:
+        at = options.index("-o")
+        target = Path(options[at + 1]).resolve()
+        del options[at : at + 2]
+    of_both = [word for word in options if not OF_THE_LINKER.fullmatch(word)]
+    with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
+        said, objects = "", []
+        for number, source in enumerate(sources):
+            objects.append(str(target if "-c" in given else Path(folder) / f"{number}.o"))
+            done = call(source.parent, CCACHE, *of_both, "-c", source.name, "-o", objects[-1])
+            said += done.stderr
+            if done.returncode != 0:
+                break
+        if done.returncode == 0 and not {"-c", "-fsyntax-only"} & {*given}:
+            of_the_linker = [word for word in options if OF_THE_LINKER.fullmatch(word)]
+            done = call(sources[0].parent, *of_both, *objects, *of_the_linker, "-o", str(target))
+            said += done.stderr
+    return subprocess.CompletedProcess(given, done.returncode, "", said)
+
+
 def compile_program(source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = ()) -> None:
     """Compile, or fail with what the compiler says."""
     words = command(source, program, chain, wanted)
-    environment = {**os.environ, **chain.environment}
-    done = subprocess.run(words, capture_output=True, text=True, timeout=COMPILING, env=environment)
+    done = compiler(*words, variables=chain.environment)
     assert done.returncode == 0, f"{' '.join(words)}\n{done.stderr}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 from headrace.judge.table import rejudged
 from headrace.results.schema import (
@@ -85,7 +86,15 @@ def toolchain(name: str) -> ToolchainInfo:
 def read_ints(
     routes: Sequence[tuple[str, str]] = (("file", "null"), ("pipe", "null")), levels: Sequence[str] = ("O2",)
 ) -> Campaign:
-    """Make a campaign like the first race: 13 contenders, 3 toolchains, every kind of failure."""
+    """Return a campaign like the first race: 13 contenders, 3 toolchains, every kind of failure.
+
+    To judge one takes a fifth of a second, so that each is made once; who asks gets a copy.
+    """
+    return _read_ints(tuple(routes), tuple(levels)).model_copy(deep=True)
+
+
+@cache
+def _read_ints(routes: tuple[tuple[str, str], ...], levels: tuple[str, ...]) -> Campaign:
     rng = random.Random(2026)
     rows = [
         _row(rng, contender, name, route, level)

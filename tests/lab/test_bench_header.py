@@ -45,7 +45,8 @@ def build(folder: Path, sources: dict[str, str], flags: list[str]) -> Path:
     program = folder / "program"
     files = [str(folder / name) for name in sources]
     command = ["g++", "-std=c++17", "-O1", f"-I{INCLUDE}", *flags, *files, "-o", str(program)]
-    subprocess.run(command, check=True, timeout=120)
+    made = native.compiler(*command)
+    assert made.returncode == 0, made.stderr
     return program
 
 
@@ -110,7 +111,8 @@ def test_each_header_compiles_when_included_first(compiler: str, header: Path, t
         source = tmp_path / f"{number}.cpp"
         source.write_text(f"#include <{header.relative_to(INCLUDE)}>\n{HEADER}int main() {{}}\n", "utf-8")
         command = [compiler, "-std=c++17", f"-I{INCLUDE}", *WARNINGS, *flags, "-fsyntax-only", str(source)]
-        subprocess.run(command, check=True, timeout=120)
+        made = native.compiler(*command)
+        assert made.returncode == 0, made.stderr
 
 
 def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
@@ -136,7 +138,7 @@ OWN = sorted(path for path in BENCH.glob("*_bench.cpp") if path.stem not in OTHE
 def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source)]
-    subprocess.run([*words, "-o", str(program)], check=True, timeout=200)
+    native.compiler(*words, "-o", program, timeout=200).check_returncode()
     variables = {**os.environ, "HEADRACE_BENCH_SECONDS": "0.01", "LC_ALL": "C", "HEADRACE_SIMD": "scalar"}
     done = subprocess.run([program], capture_output=True, text=True, timeout=100, env=variables)
     assert done.returncode == 0 and done.stderr == ""
@@ -148,7 +150,7 @@ def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
 def test_the_table_of_bad_tokens_has_a_row_per_input_and_source(tmp_path: Path) -> None:
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
-    subprocess.run([*words, str(BENCH / "bad_tokens_bench.cpp"), "-o", str(program)], check=True, timeout=200)
+    native.compiler(*words, BENCH / "bad_tokens_bench.cpp", "-o", program, timeout=200).check_returncode()
     done = subprocess.run([program, "100000", "1000", "1"], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0 and done.stderr == ""
     assert done.stdout.startswith("1000 bad tokens in 100000 bytes")
@@ -161,7 +163,7 @@ def test_the_table_of_bad_tokens_has_a_row_per_input_and_source(tmp_path: Path) 
 def test_the_table_of_records_has_a_row_per_record(tmp_path: Path) -> None:
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
-    subprocess.run([*words, str(BENCH / "records_bench.cpp"), "-o", str(program)], check=True, timeout=200)
+    native.compiler(*words, BENCH / "records_bench.cpp", "-o", program, timeout=200).check_returncode()
     done = subprocess.run([program, "1000", "2"], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0 and done.stderr == ""  # it compares what both ways have read
     assert re.match(r"records; kernel \w+ of", done.stdout)
@@ -182,7 +184,7 @@ def test_the_table_of_doubles_has_a_row_per_distribution(tmp_path: Path) -> None
         f"-I{INCLUDE}",
         str(BENCH / "doubles_bench.cpp"),
     ]
-    subprocess.run([*words, "-o", str(program)], check=True, timeout=200)
+    native.compiler(*words, "-o", program, timeout=200).check_returncode()
     done = subprocess.run([program, "100", "2"], capture_output=True, text=True, timeout=100)
     assert done.returncode == 0 and done.stderr == ""
     tables = [table.splitlines() for table in done.stdout.strip().split("\n\n")]

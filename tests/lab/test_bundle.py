@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from conftest import Command
 from headrace.base import places
 from headrace.base.errors import BadInput
@@ -323,12 +324,7 @@ def test_without_windows_its_branches_are_dead(tmp_path: Path) -> None:
 
 def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -> str:
     program = source.with_suffix(".out")
-    built = subprocess.run(
-        [compiler, *flags, *WARNINGS, str(source), "-o", str(program)],
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
+    built = native.compiler(compiler, *flags, *WARNINGS, source, "-o", program, timeout=280)
     assert built.returncode == 0, built.stderr[:4000]
     done = subprocess.run([str(program)], input=given, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
@@ -489,8 +485,9 @@ def test_a_header_that_defines_a_macro_is_there_once_until_the_macro_is_taken_ba
         bundled = (tmp_path / "out.cpp").read_text()
         assert bundled.count("#define TWICE 2") == copies, bundled
         for flags in ([], ["-DA"]):
-            program = [*flags, "-o", str(tmp_path / "program"), str(tmp_path / "out.cpp")]
-            subprocess.run(["g++", *program], check=True)
+            native.compiler(
+                "g++", *flags, "-o", tmp_path / "program", tmp_path / "out.cpp"
+            ).check_returncode()
             assert subprocess.run([tmp_path / "program"]).returncode == 0
 
 
@@ -664,7 +661,7 @@ def test_the_one_header_passes_the_smoke_test(
     program = tmp_path / "smoke"
     command = [compiler, f"-std={standard}", *WARNINGS, "-I", str(one_header)]
     command += [str(smoke / "smoke.cpp"), str(smoke / "other.cpp"), "-o", str(program)]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=280)
+    built = native.compiler(*command, timeout=280)
     assert built.returncode == 0, built.stderr[:4000]
     done = subprocess.run(
         [str(program)], input="20 22\n", cwd=tmp_path, capture_output=True, text=True, timeout=120
@@ -828,12 +825,7 @@ def test_every_example_compiles_as_one_file(example: Path, tmp_path: Path) -> No
     result = tmp_path / "result.cpp"
     result.write_text(bundle.make(example, Wish()).text)
     assert str(places.include_folder()) not in result.read_text()
-    done = subprocess.run(
-        [COMPILERS[0], "-std=c++20", "-fsyntax-only", str(result)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = native.compiler(COMPILERS[0], "-std=c++20", "-fsyntax-only", result)
     if "<fmt/" in result.read_text() and "fmt" in done.stderr:
         pytest.skip("fmt is not on this machine")
     assert done.returncode == 0, done.stderr[:4000]

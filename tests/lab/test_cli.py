@@ -24,7 +24,9 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.step import Step
+from headrace.commands import doctor as doctor_command
 from headrace.commands import run as run_command
+from headrace.machine.doctor import diagnose
 from headrace.matrix import benchmarks, catalogue, inputs, scaffold
 from headrace.matrix.compilers import Toolchain
 from headrace.results import schema, store
@@ -253,7 +255,7 @@ def test_ctrl_c_saves_and_shows_what_was_measured(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         assert process.returncode == 130, err
-        if "before anything was measured" not in err:
+        if (tmp_path / "cut.json").exists():
             break
     campaign = store.load(tmp_path / "cut.json")
     assert campaign.interrupted and "honest" in out
@@ -334,11 +336,16 @@ def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -
         assert (check["advice"] == "") == (check["state"] == "good"), check
 
 
-@pytest.mark.parametrize("width", ["50", "80", "200"])
-def test_doctor_keeps_names_whole(headrace: Command, chains: list[Toolchain], width: str) -> None:
-    words = headrace("doctor", COLUMNS=width).stdout.split()
-    assert {one.name for one in chains} <= set(words)
-    assert {"compiler", "strace", "std::from_chars<double>", "cache"} <= set(words)
+def test_doctor_keeps_names_whole(
+    inside: Command, monkeypatch: pytest.MonkeyPatch, chains: list[Toolchain]
+) -> None:
+    found = diagnose(lambda what: None)  # once, as it tries compilers
+    monkeypatch.setattr(doctor_command, "diagnose", lambda watch: found)
+    for width in ("50", "80", "200"):
+        monkeypatch.setenv("COLUMNS", width)
+        words = inside("doctor").stdout.split()
+        assert {one.name for one in chains} <= set(words), width
+        assert {"compiler", "strace", "std::from_chars<double>", "cache"} <= set(words), width
 
 
 def test_progress_keeps_bar_count_and_time_left() -> None:

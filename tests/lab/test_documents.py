@@ -145,7 +145,7 @@ def compiled(chains: list[Toolchain], built_once: BuiltOnce) -> Compiled:
                 return block.name, ""
             words = native.command(source, folder / str(number), chain, block.needs)
             words += [] if block.beside else ["-c", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
-            done = subprocess.run(words, capture_output=True, text=True, timeout=native.COMPILING)
+            done = native.compiler(*words)
             return block.name, done.stderr if done.returncode else ""
 
         with ThreadPoolExecutor(max_workers=2) as pool:

@@ -148,7 +148,7 @@ def test_a_habit_is_answered(checked: Checked, compiler: str, habit: str, words:
 
 @pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 def test_braces_are_not_filled_in(compiler: str, tmp_path: Path) -> None:
-    command = [compiler, "-std=c++17", "-O1", "-c", "-I", str(INCLUDE), "-x", "c++", "-"]
+    source, made = tmp_path / "main.cpp", tmp_path / "main.o"
     words = "headrace writes {} as it is"
     for habit, count in (
         ('headrace::out.println("{} {}", x, 2);', 1),
@@ -157,10 +157,8 @@ def test_braces_are_not_filled_in(compiler: str, tmp_path: Path) -> None:
         ('headrace::out.println(std::string_view("{}"), x); headrace::out << "{}" << x;', 0),
         ('headrace::out.println("x = ", x);', 0),
     ):
-        program = PROGRAM.format(habit)
-        done = subprocess.run(
-            command, cwd=tmp_path, input=program, capture_output=True, text=True, timeout=120
-        )
+        source.write_text(PROGRAM.format(habit))
+        done = native.compiler(compiler, "-std=c++17", "-O1", f"-I{INCLUDE}", "-c", source, "-o", made)
         assert done.returncode == 0, done.stderr
         assert done.stderr.count(f"{words}: write") == count, done.stderr
 
@@ -211,13 +209,12 @@ def test_what_is_meant_compiles(checked: Checked, compiler: str, right: str) -> 
 
 @pytest.mark.parametrize("level", ["-O1", "-O2", "-O3"])
 @pytest.mark.parametrize("compiler", [name for name in ("g++", "g++-11") if shutil.which(name)])
-def test_what_was_read_counts_as_initialised(compiler: str, level: str) -> None:
+def test_what_was_read_counts_as_initialised(compiler: str, level: str, tmp_path: Path) -> None:
     right = "std::string s; char c; while (headrace::in.try_read(s)) if (headrace::in.try_read(c)) x += c;"
-    command = [compiler, "-std=c++17", level, "-Wall", "-Wextra", "-Werror", "-I", str(INCLUDE), "-x", "c++"]
-    program = PROGRAM.format(right)
-    done = subprocess.run(
-        [*command, "-c", "-o", os.devnull, "-"], input=program, capture_output=True, text=True, timeout=120
-    )
+    source, made = tmp_path / "main.cpp", tmp_path / "main.o"
+    source.write_text(PROGRAM.format(right))
+    words = [compiler, "-std=c++17", level, "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
+    done = native.compiler(*words, "-c", source, "-o", made)
     assert done.returncode == 0, done.stderr
 
 
@@ -236,8 +233,9 @@ int main() {
 
 @pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
 def test_views_are_written(compiler: str, tmp_path: Path) -> None:
-    command = [compiler, "-std=c++20", "-I", str(INCLUDE), "-x", "c++", "-", "-o", str(tmp_path / "views")]
-    built = subprocess.run(command, input=VIEWS, capture_output=True, text=True, timeout=120)
+    (tmp_path / "views.cpp").write_text(VIEWS)
+    words = [compiler, "-std=c++20", f"-I{INCLUDE}", tmp_path / "views.cpp"]
+    built = native.compiler(*words, "-o", tmp_path / "views")
     if "/ranges:" in built.stderr:
         pytest.skip(f"{compiler} cannot read this library's <ranges>")
     assert built.returncode == 0, built.stderr

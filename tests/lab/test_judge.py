@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from headrace.judge import gate, schedule, selection, student
 from headrace.judge.dependence import block_length
@@ -419,6 +418,8 @@ def test_the_interval_excludes_one_where_the_level_says_so_by_rounds_and_by_bloc
 
 
 def test_tails_are_those_of_students_t() -> None:
+    from scipy import stats  # takes a second, and each worker of pytest imports this file
+
     for count in (2, 3, 7, 8, 20):
         t = np.array([0.0, 0.5, 2.0, 5.0, 40.0])
         assert student.tails_of_t(t, count) == pytest.approx(2 * stats.t.sf(t, count), abs=1e-12)

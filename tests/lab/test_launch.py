@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from headrace.base import screen
 from headrace.processes import launch
 from headrace.processes.launch import Expected, Request
@@ -172,8 +173,8 @@ TWO = (
 
 def built(folder: Path, source: str) -> str:
     (folder / "program.cpp").write_text(source)
-    compiler = ["g++", "-O1", "-pthread", "-o", str(folder / "program"), str(folder / "program.cpp")]
-    subprocess.run(compiler, check=True)
+    words = ["g++", "-O1", "-pthread", "-o", folder / "program", folder / "program.cpp"]
+    native.compiler(*words).check_returncode()
     return str(folder / "program")
 
 

@@ -62,8 +62,8 @@ def test_only_a_missing_package_is_a_failure(reason: str, wanted: str, lacks: st
 def test_a_test_that_is_skipped_for_want_of_it_fails(
     tmp_path: Path, wanted: str, code: int, word: str
 ) -> None:
-    (tmp_path / "conftest.py").write_text((HERE / "conftest.py").read_text("utf-8"), "utf-8")
-    (tmp_path / "required.py").write_text((HERE / "required.py").read_text("utf-8"), "utf-8")
+    for name in ("conftest.py", "forked.py", "required.py"):
+        (tmp_path / name).write_text((HERE / name).read_text("utf-8"), "utf-8")
     (tmp_path / "test_it.py").write_text(
         "import pytest\n\n@pytest.mark.skipif(True, reason='wine is not installed')\ndef test_it(): pass\n",
         "utf-8",

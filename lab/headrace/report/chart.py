@@ -23,6 +23,7 @@ WIDE = 10.0  # between the fastest and the slowest, beyond which a linear axis h
 _BULK = (
     1.25  # samples beyond this many times their median need no room on the axis: a mark says they are there
 )
+CHARACTER, _CAPITAL = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
 WIDTH, NARROW = 960, 420  # of a picture, and of one on a phone
 _LANES = 150  # more than that no eye can follow: the fastest contenders are kept
 _CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the slow
@@ -31,6 +32,11 @@ _CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the 
 # (after M. Okabe and K. Ito, "Color Universal Design", 2008), darker on paper, lighter in the dark.
 ON_LIGHT = ("#0068a8", "#c64f00", "#008560", "#a8558a", "#9a6c00", "#2a86b8", "#5f6670")
 ON_DARK = ("#58b4f0", "#ff9a5c", "#3fcf9f", "#e59ac7", "#f0bb4a", "#8fd0f7", "#a9b1bd")
+
+
+def text_width(text: str) -> float:
+    """About how many pixels a text takes at 12.5 px, generously: fonts differ."""
+    return sum(_CAPITAL if letter.isupper() or letter in "+=" else CHARACTER for letter in text)
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,11 @@ class Chart:
     def longest_value(self) -> int:
         """Characters of the longest lane's label."""
         return max(len(self.value(lane)) for _, lanes in self.categories for lane in lanes)
+
+    @cached_property
+    def widest_name(self) -> float:
+        """About how many pixels the widest name of a contender takes."""
+        return max(text_width(visible(name)) for name, _ in self.categories)
 
     @property
     def is_log(self) -> bool:

@@ -11,10 +11,11 @@ import hashlib
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader
+from jinja2 import Environment, FileSystemLoader, Template
 from markupsafe import Markup, escape
 
 import headrace
@@ -61,13 +62,10 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequen
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
     called = names or [f"{one.machine.cpu}, {when(one.started)}" for one in campaigns]
     fits = fleet is None or len(campaigns) <= hosts.SECTIONS
-    environment = Environment(
-        loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
     style = _asset("page.css") + rows.colours(".results")
     drawing = svg.style(".chart") + curves.style(".chart")
     script = _asset("page.js")
-    return environment.get_template("page.html").render(
+    return _template().render(
         title=_title(campaigns, "campaign" if fleet is None else "host"),
         style=Markup(style),
         drawing=Markup(drawing),
@@ -93,6 +91,14 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequen
         else [],
         absent=[visible(sentence) for sentence in fleet or ()],
     )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(_ASSETS), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template("page.html")
 
 
 def _asset(name: str) -> str:

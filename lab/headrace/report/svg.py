@@ -10,7 +10,7 @@ from html import escape
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import chart
-from headrace.report.chart import Chart, Lane
+from headrace.report.chart import CHARACTER, Chart, Lane, text_width
 
 LANE = 14  # height of a lane
 _GAP = 11  # between contenders
@@ -18,7 +18,6 @@ _TOP = 30  # above the first lane, below the legend
 _RIGHT = 84  # minimum room for the median in figures
 _NAME_LINE = 13  # height of a line of a contender's name
 _ROW_OF_TEXT = 17
-_CHARACTER, _WIDE = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
 
 
 def style(scope: str) -> str:
@@ -98,21 +97,16 @@ def name_lines(picture: Chart, name: str) -> list[str]:
     room = _left(picture) - 30
     lines = [""]
     for glue, part in (piece for word in visible(name).split() for piece in _pieces(word, room)):
-        if lines[-1] and text_width(lines[-1] + glue + part) <= room + _CHARACTER:
+        if lines[-1] and text_width(lines[-1] + glue + part) <= room + CHARACTER:
             lines[-1] += glue + part
         else:
-            lines += textwrap.wrap(part, max(8, int(room / _CHARACTER) + 1), break_on_hyphens=False)
+            lines += textwrap.wrap(part, max(8, int(room / CHARACTER) + 1), break_on_hyphens=False)
     return [line for line in lines if line] or [""]
-
-
-def text_width(text: str) -> float:
-    """About how many pixels a text takes at 12.5 px, generously: fonts differ."""
-    return sum(_WIDE if letter.isupper() or letter in "+=" else _CHARACTER for letter in text)
 
 
 def _pieces(word: str, room: float) -> list[tuple[str, str]]:
     """Cut a word that is too long after its underscores; with each piece goes what joins it to the last."""
-    is_long = text_width(word) > room + _CHARACTER
+    is_long = text_width(word) > room + CHARACTER
     found = [piece for piece in re.split(r"(?<=_)", word) if piece] if is_long else [word]
     return [("" if at else " ", piece) for at, piece in enumerate(found)]
 
@@ -123,8 +117,7 @@ def _right(picture: Chart) -> float:
 
 
 def _left(picture: Chart) -> float:
-    longest = max(text_width(visible(name)) for name, _ in picture.categories)
-    return min(30.0 + longest, picture.width * 0.38)
+    return min(30.0 + picture.widest_name, picture.width * 0.38)
 
 
 def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
