@@ -329,8 +329,8 @@ class reader {
   detail::status fetch_based(T& value, int base);
   template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
-  template <class T, class Target, std::size_t... I>
-  detail::status fetch_elements(T& value, const Target& target, std::index_sequence<I...>);
+  template <class T, class Target, std::size_t... Index>
+  detail::status fetch_elements(T& value, const Target& target, std::index_sequence<Index...>);
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
   HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 

@@ -30,8 +30,8 @@ struct any_member {
 
 template <class T, class Members, class = void>
 constexpr bool takes_members = false;
-template <class T, std::size_t... I>
-constexpr bool takes_members<T, std::index_sequence<I...>, std::void_t<decltype(T{any_member<I>{}...})>> = true;
+template <class T, std::size_t... Index>
+constexpr bool takes_members<T, std::index_sequence<Index...>, std::void_t<decltype(T{any_member<Index>{}...})>> = true;
 
 constexpr std::size_t max_members = 24;
 
