@@ -21,10 +21,15 @@ template <class T>
 constexpr bool is_optional<T, std::void_t<typename T::value_type, decltype(std::declval<const T&>().has_value()),
                                           decltype(std::declval<T&>().reset())>> = true;
 
-// Converts to any type of member. Not to an optional, which takes it as its value: there would be two ways.
+// Converts to any type of member. Not to an optional that takes anything as its value, as std::optional does: there
+// would be two ways.
+struct any_value {
+  template <class T, class = std::enable_if_t<!is_optional<T>>>
+  operator T() const noexcept;  // never called
+};
 template <std::size_t>
 struct any_member {
-  template <class T, class = std::enable_if_t<!is_optional<T>>>
+  template <class T, class = std::enable_if_t<!is_optional<T> || !std::is_convertible_v<any_value, T>>>
   operator T() const noexcept;  // never called
 };
 
