@@ -89,7 +89,7 @@ template <class T>
 constexpr value_kind find_kind() noexcept {
   if constexpr (is_integer<T>) return {"an integer", sizeof(T) * 8, is_signed_integer<T>};
   if constexpr (is_float<T>) return {"a number", 0, true};
-  if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 0, false};
+  if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 1, false};
   if constexpr (std::is_same_v<T, char>) return {"a character", 0, false};
   if constexpr (is_text<T>) return {"a word", 0, false};
   if constexpr (is_contiguous<T> && !is_text<T>) {
