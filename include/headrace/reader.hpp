@@ -245,7 +245,7 @@ class reader {
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
-  // may be empty or in quotes there is columns.hpp.
+  // may be empty or in quotes there is columns.hpp. What the reader holds already stays so when others are named.
   void separators(std::string_view bytes) {
     window_.sync_position(source_);
     source_.blank_out(detail::byte_set(bytes));
