@@ -57,9 +57,8 @@ def test_few_macros_and_each_with_our_name(header: str, tmp_path: Path) -> None:
 def test_the_macro_of_complex_h_is_not_in_the_way(header: str, tmp_path: Path) -> None:
     source = tmp_path / "user.cpp"
     source.write_text(f"#include <complex.h>\n#define I (1i)\n#include <headrace/{header}>\n", "utf-8")
-    done = subprocess.run(
-        ["g++", "-std=gnu++17", "-w", "-fsyntax-only", f"-I{INCLUDE}", source], capture_output=True, text=True, check=False
-    )
+    command = ["g++", "-std=gnu++17", "-w", "-fsyntax-only", f"-I{INCLUDE}", source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[:2000]
 
 
