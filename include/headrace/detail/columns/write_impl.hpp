@@ -72,8 +72,9 @@ void with_number_text(const delimited& format, T value, Action action) {
 // Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
 template <class T, class Action>
 HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action action) {
-  if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // which need not have a NUL
-    action(std::string_view(value, text_length(value)));
+  if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // a literal, or one that need not have a NUL
+    const bool ends = likely(value[sizeof value - 1] == '\0');
+    action(ends ? std::string_view(value) : std::string_view(value, text_length(value)));
   } else if constexpr (is_text_of<T, char>) {
     action(std::string_view(value));
   } else if constexpr (std::is_same_v<T, char>) {
