@@ -287,6 +287,44 @@ TEST(columns_random, names_may_be_temporaries) {
             "<memory>:1:1: the header has no column \"" + first.substr(0, 40) + "\"...");
 }
 
+// As Boost's, and as one is written by hand: a value converts to it, but not anything that converts to a value.
+template <class T>
+class plain_optional {
+ public:
+  using value_type = T;
+  plain_optional() = default;
+  plain_optional(T value) : value_(std::move(value)), has_value_(true) {}
+  bool has_value() const { return has_value_; }
+  void reset() { *this = {}; }
+  const T& operator*() const { return value_; }
+
+ private:
+  T value_{};
+  bool has_value_ = false;
+};
+
+TEST(columns_random, other_optionals) {
+  struct row {
+    int id;
+    plain_optional<double> price;
+    plain_optional<std::string> name;
+    std::optional<std::string> place;
+    plain_optional<char> mark;
+  };
+  reader from = reader::from("1,0.5,a,b,c\n2,,,,\n");
+  auto rows = from.rows<row>(headrace::csv);
+  row seen{};
+  ASSERT_TRUE(rows.try_read_row(seen));
+  EXPECT_EQ(*seen.price, 0.5);
+  EXPECT_EQ(*seen.name, "a");
+  EXPECT_EQ(seen.place, "b");
+  EXPECT_EQ(*seen.mark, 'c');
+  ASSERT_TRUE(rows.try_read_row(seen));
+  EXPECT_EQ(seen.id, 2);
+  EXPECT_FALSE(seen.price.has_value() || seen.name.has_value() || seen.place.has_value() || seen.mark.has_value());
+  EXPECT_FALSE(rows.try_read_row(seen));
+}
+
 TEST(columns_random, numbers_before_and_after_rows) {
   const std::string text = "3 4\n1,2\n3,4\n5 6";
   reader from = reader::from(text);

@@ -43,6 +43,18 @@ TEST(columns_write, quotes_where_it_must) {
   EXPECT_EQ(row_of(csv.with_quote('\''), "it's", "\"a\""), "'it''s',\"a\"\n");
 }
 
+// Each has bytes after it that are not part of it.
+TEST(columns_write, an_array_without_a_nul) {
+  struct {
+    char code[3] = {'a', ',', 'b'};
+    char next[5] = "more";
+    char name[4] = {'c', '\0', 'd', 'e'};
+  } const record;
+  EXPECT_EQ(row_of(csv, record.code, record.name, record.next, 1), "\"a,b\",c,more,1\n");
+  EXPECT_THROW(row_of(csv.without_quotes(), 1, record.code), headrace::output_error);
+  EXPECT_EQ(row_of(delimited(';').without_quotes(), 1, record.code), "1;a,b\n");
+}
+
 TEST(columns_write, quotes_what_would_be_taken_for_something_else) {
   EXPECT_EQ(row_of(csv, "#a", "#b"), "#a,#b\n");
   EXPECT_EQ(row_of(csv.with_comments('#'), "#a", "#b"), "\"#a\",#b\n");
@@ -57,6 +69,23 @@ TEST(columns_write, numbers_that_hold_the_separator) {
   EXPECT_EQ(row_of(delimited('n'), std::numeric_limits<double>::infinity(), 3), "\"inf\"n3\n");
   EXPECT_EQ(row_of(delimited(';').with_decimal_comma(), 1.5, 2, 1e300), "1,5;2;1e+300\n");
   EXPECT_EQ(row_of(csv.with_decimal_comma(), 1.5, 2), "\"1,5\",2\n");
+}
+
+TEST(columns_write, numbers_in_a_style_have_the_decimal_comma) {
+  using headrace::fixed, headrace::scientific;
+  const delimited format = delimited(';').with_decimal_comma();
+  const std::string text = row_of(format, fixed(3.14159, 2), scientific(-1234.5f, 3), fixed(7.0L, 0), "3.14");
+  EXPECT_EQ(text, "3,14;-1,234e+03;7;3.14\n");
+  EXPECT_EQ(row_of(csv.with_decimal_comma(), fixed(0.5, 1), 0.5), "\"0,5\",\"0,5\"\n");
+  EXPECT_EQ(row_of(csv, fixed(0.5, 1)), "0.5\n");
+  EXPECT_THROW(row_of(csv.with_decimal_comma().without_quotes(), 1, fixed(0.5, 1)), headrace::output_error);
+  reader from = reader::from(text);
+  for (const auto& [a, b, c, d] : from.rows<double, float, long double, std::string>(format)) {
+    EXPECT_EQ(a, 3.14);
+    EXPECT_EQ(b, -1234.f);
+    EXPECT_EQ(c, 7);
+    EXPECT_EQ(d, "3.14");
+  }
 }
 
 TEST(columns_write, numbers_that_would_be_taken_for_a_comment_or_a_quote) {

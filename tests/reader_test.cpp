@@ -344,6 +344,7 @@ TEST(reader, messages_read_as_compilers_print) {
   EXPECT_EQ(message<double>("1,5"), "<memory>:1:1: expected a number, found \"1,5\"");
   EXPECT_EQ(message<float>("1e39"), "<memory>:1:1: expected a number that fits its type, found \"1e39\"");
   EXPECT_EQ(message<bool>("yes"), "<memory>:1:1: expected 0 or 1, found \"yes\"");
+  EXPECT_EQ(message<bool>("2"), "<memory>:1:1: expected 0 or 1, found \"2\"");
   EXPECT_EQ(message<char>(" "), "<memory>:1:2: expected a character, found the end of input");
   EXPECT_EQ(message<std::string>(""), "<memory>:1:1: expected a word, found the end of input");
   EXPECT_EQ(message<int>("\x01\"\\"), "<memory>:1:1: expected an integer, found \"\\x01\\\"\\\\\"");

@@ -555,6 +555,33 @@ TEST(write_all, writes_the_same_bytes_on_any_number_of_threads) {
   check_writing(std::vector<bool>{true, false, true});
 }
 
+// As C++20's views are made: a vector up to an element, whose end is of another type; and one that has to search for
+// its beginning, and keeps it.
+struct up_to_zero {
+  struct sentinel {};
+  using iterator = std::vector<int>::const_iterator;
+  const std::vector<int>* of;
+  iterator begin() const { return of->begin(); }
+  sentinel end() const { return {}; }
+  friend bool operator!=(iterator at, sentinel) { return *at != 0; }
+};
+struct from_zero {
+  using iterator = std::vector<int>::const_iterator;
+  const std::vector<int>* of;
+  iterator begin() { return std::find(of->begin(), of->end(), 0); }
+  iterator end() { return of->end(); }
+};
+
+TEST(write_all, takes_views) {
+  const std::vector<int> values = {1, 2, 0, 3};
+  std::string text;
+  headrace::writer to = headrace::writer::into(text);
+  headrace::write_all(to, up_to_zero{&values}, threads{2}, ';');
+  headrace::write_all(to, from_zero{&values}, threads{2}, ',');
+  to.flush();
+  EXPECT_EQ(text, "1;2;0,3,");
+}
+
 TEST(write_all, says_that_the_sink_failed) {
   if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "there is no /dev/full";
   const std::vector<int> integers(500000, 7);

@@ -148,7 +148,8 @@ class row_sequence;
 template <class... T, class Source, class Format>
 [[nodiscard]] auto read_columns(Source&& from, const Format& format);
 
-// All rows of one type of number, as long as the first one. With a header the first row is passed over.
+// All rows of one type of number, an integer of at least 32 bits or floating point, and as long as the first one. With
+// a header the first row is passed over.
 template <class T, class Source>
 [[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
 

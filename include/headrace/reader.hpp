@@ -245,7 +245,7 @@ class reader {
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
-  // may be empty or in quotes there is columns.hpp.
+  // may be empty or in quotes there is columns.hpp. What the reader holds already stays so when others are named.
   void separators(std::string_view bytes) {
     window_.sync_position(source_);
     source_.blank_out(detail::byte_set(bytes));
@@ -329,8 +329,8 @@ class reader {
   detail::status fetch_based(T& value, int base);
   template <class T>
   detail::status fetch_many(T* values, std::size_t count, std::size_t& done);
-  template <class T, class Target, std::size_t... I>
-  detail::status fetch_elements(T& value, const Target& target, std::index_sequence<I...>);
+  template <class T, class Target, std::size_t... Index>
+  detail::status fetch_elements(T& value, const Target& target, std::index_sequence<Index...>);
   HEADRACE_INLINE detail::status fetch_word_view(std::string_view& word);
   HEADRACE_INLINE detail::status fetch_line_view(std::string_view& line);
 

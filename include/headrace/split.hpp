@@ -128,7 +128,8 @@ template <class Path, class State, class F, class Combine, class = detail::if_pa
 
 // Writes the elements of a range as write_range() does, each followed by `after`, the last one too. Several threads
 // format, each a part at a time, and write them in order: the bytes are the same whatever their number, and any sink
-// will do. A range without random access is written by one thread. Throws output_error.
+// will do. A range without random access is written by one thread, a view that cannot be read while it is const as a
+// copy. Throws output_error.
 template <class Range>
 void write_all(const char* path, const Range& range, threads on, char after = '\n');
 template <class Path, class Range, class = detail::if_path<Path>>

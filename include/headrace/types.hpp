@@ -142,9 +142,9 @@ constexpr bool is_text = std::is_same_v<T, std::string> || std::is_same_v<T, std
 // A resizable range that is no text, or something that is made of such.
 template <class T>
 constexpr bool find_open_length() noexcept;
-template <class T, std::size_t... I>
-constexpr bool find_open_length(std::index_sequence<I...>) noexcept {
-  return (find_open_length<std::remove_reference_t<typename std::tuple_element<I, T>::type>>() || ...);
+template <class T, std::size_t... Index>
+constexpr bool find_open_length(std::index_sequence<Index...>) noexcept {
+  return (find_open_length<std::remove_reference_t<typename std::tuple_element<Index, T>::type>>() || ...);
 }
 template <class T>
 constexpr bool find_open_length() noexcept {

@@ -53,6 +53,15 @@ def test_few_macros_and_each_with_our_name(header: str, tmp_path: Path) -> None:
     assert all(name.startswith("HEADRACE_") for name in left), sorted(left)
 
 
+@pytest.mark.parametrize("header", sorted(path.name for path in (INCLUDE / "headrace").glob("*.hpp")))
+def test_the_macro_of_complex_h_is_not_in_the_way(header: str, tmp_path: Path) -> None:
+    source = tmp_path / "user.cpp"
+    source.write_text(f"#include <complex.h>\n#define I (1i)\n#include <headrace/{header}>\n", "utf-8")
+    command = ["g++", "-std=gnu++17", "-w", "-fsyntax-only", f"-I{INCLUDE}", source]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[:2000]
+
+
 def test_the_counter_of_macros_sees_macros(tmp_path: Path) -> None:
     assert "HEADRACE_VERSION" in macros_left_by("#include <headrace/config.hpp>\n", tmp_path)
     assert macros_left_by("#define MINE 1\n#include <cstdio>\n", tmp_path) == set()

@@ -61,6 +61,20 @@ def test_a_compiler_that_will_not_do(compiler: str, options: list[str], sentence
     assert len(errors) == 2 and "headrace-needs-" in errors[1], done.stderr  # it stops there
 
 
+@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize("path", ["std::string_view()", "headrace::in", "0"])
+def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) -> None:
+    program = tmp_path / "table.cpp"
+    program.write_text(
+        "#include <headrace/split.hpp>\n"
+        f"int main() {{ (void)headrace::read_matrix<int>({path}, headrace::csv, headrace::threads{{2}}); }}\n"
+    )
+    done = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program)
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert len(errors) == 1, done.stderr
+    assert "the path is a const char*, a std::string or a std::filesystem::path" in errors[0]
+
+
 # --- the linker
 
 

@@ -17,7 +17,7 @@ namespace detail {
 // What messages call a type.
 struct value_kind {
   const char* name;
-  unsigned char bits;  // of an integer, to name its range; else 0
+  unsigned char bits;  // of an integer, to name its range; 1: a bool; else 0
   bool is_signed;
   unsigned char base = 10;
 };

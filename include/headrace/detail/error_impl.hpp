@@ -73,7 +73,7 @@ HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) n
   if (kind.base != 10) {
     return {kind.name, " in base ", digits_of(kind.base), with_range ? " that fits its type" : ""};
   }
-  if (!with_range || kind.bits == 0) return {kind.name, with_range ? " that fits its type" : ""};
+  if (!with_range || kind.bits <= 1) return {kind.name, with_range && kind.bits == 0 ? " that fits its type" : ""};
   if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
   const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
   return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),

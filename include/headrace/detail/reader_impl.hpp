@@ -89,7 +89,7 @@ template <class T>
 constexpr value_kind find_kind() noexcept {
   if constexpr (is_integer<T>) return {"an integer", sizeof(T) * 8, is_signed_integer<T>};
   if constexpr (is_float<T>) return {"a number", 0, true};
-  if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 0, false};
+  if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 1, false};
   if constexpr (std::is_same_v<T, char>) return {"a character", 0, false};
   if constexpr (is_text<T>) return {"a word", 0, false};
   if constexpr (is_contiguous<T> && !is_text<T>) {
@@ -139,10 +139,10 @@ constexpr void refuse_to_read() noexcept {
 }
 
 // Whether a tuple, or one of its elements, is const.
-template <class T, std::size_t... I>
-constexpr bool is_partly_const(std::index_sequence<I...>) noexcept {
+template <class T, std::size_t... Index>
+constexpr bool is_partly_const(std::index_sequence<Index...>) noexcept {
   return (std::is_const_v<T> || ... ||
-          std::is_const_v<std::remove_reference_t<typename std::tuple_element<I, T>::type>>);
+          std::is_const_v<std::remove_reference_t<typename std::tuple_element<Index, T>::type>>);
 }
 
 template <class T>
@@ -357,16 +357,16 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
 }
 
 // Into `value`, whose vectors have as many elements as those of `target`.
-template <class T, class Target, std::size_t... I>
-detail::status reader::fetch_elements(T& value, [[maybe_unused]] const Target& target, std::index_sequence<I...>) {
+template <class T, class Target, std::size_t... Index>
+detail::status reader::fetch_elements(T& value, [[maybe_unused]] const Target& target, std::index_sequence<Index...>) {
   using detail::status;
   using std::get;
-  static_assert((!std::is_same_v<std::remove_reference_t<decltype(get<I>(value))>, std::string_view> && ...),
+  static_assert((!std::is_same_v<std::remove_reference_t<decltype(get<Index>(value))>, std::string_view> && ...),
                 "a string_view is valid until the next read only: read words of a tuple into std::string");
-  (detail::copy_open_length(get<I>(value), get<I>(target)), ...);
+  (detail::copy_open_length(get<Index>(value), get<Index>(target)), ...);
   status result{};
   std::size_t done = 0;
-  ((result == status::ok ? void((result = fetch(get<I>(value))) == status::ok && ++done) : void()), ...);
+  ((result == status::ok ? void((result = fetch(get<Index>(value))) == status::ok && ++done) : void()), ...);
   in_parts_ |= result == status::end && done != 0;
   return result;
 }

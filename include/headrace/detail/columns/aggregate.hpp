@@ -21,17 +21,22 @@ template <class T>
 constexpr bool is_optional<T, std::void_t<typename T::value_type, decltype(std::declval<const T&>().has_value()),
                                           decltype(std::declval<T&>().reset())>> = true;
 
-// Converts to any type of member. Not to an optional, which takes it as its value: there would be two ways.
+// Converts to any type of member. Not to an optional that takes anything as its value, as std::optional does: there
+// would be two ways.
+struct any_value {
+  template <class T, class = std::enable_if_t<!is_optional<T>>>
+  operator T() const noexcept;  // never called
+};
 template <std::size_t>
 struct any_member {
-  template <class T, class = std::enable_if_t<!is_optional<T>>>
+  template <class T, class = std::enable_if_t<!is_optional<T> || !std::is_convertible_v<any_value, T>>>
   operator T() const noexcept;  // never called
 };
 
 template <class T, class Members, class = void>
 constexpr bool takes_members = false;
-template <class T, std::size_t... I>
-constexpr bool takes_members<T, std::index_sequence<I...>, std::void_t<decltype(T{any_member<I>{}...})>> = true;
+template <class T, std::size_t... Index>
+constexpr bool takes_members<T, std::index_sequence<Index...>, std::void_t<decltype(T{any_member<Index>{}...})>> = true;
 
 constexpr std::size_t max_members = 24;
 

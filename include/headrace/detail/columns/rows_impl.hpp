@@ -71,9 +71,9 @@ HEADRACE_INLINE void assign_field(T& to, const table_slot& from, std::size_t i) 
   }
 }
 
-template <class Tuple, std::size_t... I>
-HEADRACE_INLINE void assign_fields(Tuple&& to, const table& from, std::size_t row, std::index_sequence<I...>) {
-  (assign_field(std::get<I>(to), from.slot(I), row), ...);
+template <class Tuple, std::size_t... Index>
+HEADRACE_INLINE void assign_fields(Tuple&& to, const table& from, std::size_t row, std::index_sequence<Index...>) {
+  (assign_field(std::get<Index>(to), from.slot(Index), row), ...);
 }
 
 // A format and its names, as many as a row has fields.
@@ -225,21 +225,21 @@ struct column_filler<skip> {
   std::tuple<> result() noexcept { return {}; }
 };
 
-template <class... T, class Format, std::size_t... I>
-auto fill_columns(reader& file, const Format& format, std::index_sequence<I...>) {
+template <class... T, class Format, std::size_t... Index>
+auto fill_columns(reader& file, const Format& format, std::index_sequence<Index...>) {
   static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
                 "a string_view is valid until the next row only: a column of text has std::string");
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(format);
   table from(file, kept.format, fields::list, fields::count, kept.has_names ? kept.names : nullptr);
-  std::tuple<column_filler<T>...> all{column_filler<T>{{}, I}...};
+  std::tuple<column_filler<T>...> all{column_filler<T>{{}, Index}...};
   for (;;) {
-    (std::get<I>(all).prepare(from), ...);
+    (std::get<Index>(all).prepare(from), ...);
     if (!has_more(from, from.look_ahead())) break;
-    (std::get<I>(all).take(from), ...);
+    (std::get<Index>(all).take(from), ...);
     from.take_all();
   }
-  return std::tuple_cat(std::get<I>(all).result()...);
+  return std::tuple_cat(std::get<Index>(all).result()...);
 }
 
 template <class T>

@@ -47,28 +47,35 @@ constexpr bool is_written_as_text(const delimited& format) noexcept {
          may_be_in<T>(format.comment);
 }
 
+// The point of a number that was written, as the format has it.
+inline void set_point(const delimited& format, char* first, char* last) noexcept {
+  if (!format.has_decimal_comma) return;
+  for (; first != last; ++first) {
+    if (*first == '.') *first = ',';
+  }
+}
+
 // Calls `action` with the text of a number or a bool.
 template <class T, class Action>
 void with_number_text(const delimited& format, T value, Action action) {
   char text[max_room<T>];
-  const char* end = text + 1;
+  char* end = text + 1;
   if constexpr (std::is_same_v<T, bool>) {
     text[0] = value ? '1' : '0';
   } else {
     end = headrace::format(text, text + sizeof text, value).ptr;
   }
-  if constexpr (is_float<T>) {
-    for (char* at = text; at != end && format.has_decimal_comma; ++at) {
-      if (*at == '.') *at = ',';
-    }
-  }
+  if constexpr (is_float<T>) set_point(format, text, end);
   action(std::string_view(text, static_cast<std::size_t>(end - text)));
 }
 
 // Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
 template <class T, class Action>
 HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action action) {
-  if constexpr (is_text_of<T, char>) {
+  if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // a literal, or one that need not have a NUL
+    const bool ends = likely(value[sizeof value - 1] == '\0');
+    action(ends ? std::string_view(value) : std::string_view(value, text_length(value)));
+  } else if constexpr (is_text_of<T, char>) {
     action(std::string_view(value));
   } else if constexpr (std::is_same_v<T, char>) {
     action(std::string_view(&value, 1));
@@ -80,6 +87,7 @@ HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action a
     writer to = writer::into(text);
     to << value;
     to.flush();
+    if constexpr (is_styled<T>) set_point(format, &text[0], &text[0] + text.size());
     action(std::string_view(text));
   }
   return true;

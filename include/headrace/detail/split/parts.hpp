@@ -21,8 +21,13 @@ namespace detail {
 // Calls use(path) with a path of any type as a const char*.
 template <class Path, class Use>
 auto with_path(const Path& path, Use use) {
-  if constexpr (std::is_convertible_v<const Path&, const char*>) {
+  constexpr bool is_pointer = std::is_convertible_v<const Path&, const char*>;
+  constexpr bool names_file = is_pointer || (std::is_class_v<Path> && std::is_constructible_v<reader, const Path&>);
+  static_assert(names_file, "headrace: the path is a const char*, a std::string or a std::filesystem::path");
+  if constexpr (is_pointer) {
     return use(static_cast<const char*>(path));
+  } else if constexpr (!names_file) {
+    return use(nullptr);
   } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
     return use(source_path(path));
   } else {

@@ -201,9 +201,9 @@ class columns_sink {
   }
 
  private:
-  template <std::size_t... I>
-  static std::tuple<column_sink<T>...> make(std::tuple<placed_column<T>...>& all, std::index_sequence<I...>) {
-    return std::tuple<column_sink<T>...>(column_sink<T>{{{}, I}, &std::get<I>(all)}...);
+  template <std::size_t... Index>
+  static std::tuple<column_sink<T>...> make(std::tuple<placed_column<T>...>& all, std::index_sequence<Index...>) {
+    return std::tuple<column_sink<T>...>(column_sink<T>{{{}, Index}, &std::get<Index>(all)}...);
   }
   template <class Action>
   void for_each(Action action) {

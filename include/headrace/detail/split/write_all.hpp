@@ -36,6 +36,18 @@ struct slice<T*> {
   std::size_t size() const noexcept { return static_cast<std::size_t>(last - first); }
 };
 
+// Whether threads can take parts of a range: random access, and an end of the same type as the beginning.
+template <class Range, class = void>
+constexpr bool can_be_sliced = false;
+template <class Range>
+constexpr bool
+    can_be_sliced<Range, std::enable_if_t<std::is_same_v<decltype(std::begin(std::declval<const Range&>())),
+                                                         decltype(std::end(std::declval<const Range&>()))> &&
+                                          std::is_base_of_v<std::random_access_iterator_tag,
+                                                            typename std::iterator_traits<decltype(std::begin(
+                                                                std::declval<const Range&>()))>::iterator_category>>> =
+        true;
+
 template <class Iterator>
 class format_worker {
  public:
@@ -76,14 +88,14 @@ void write_slice(writer& to, slice<Iterator> all, threads on, char after) {
 
 template <class Range>
 void write_all(writer& to, const Range& range, threads on, char after) {
-  using std::begin, std::end;
-  using iterator = decltype(begin(range));
   if constexpr (detail::is_contiguous<const Range>) {
     const auto* const first = std::data(range);
     detail::write_slice(to, detail::slice<decltype(first + 0)>{first, first + std::size(range)}, on, after);
-  } else if constexpr (std::is_base_of_v<std::random_access_iterator_tag,
-                                         typename std::iterator_traits<iterator>::iterator_category>) {
-    detail::write_slice(to, detail::slice<iterator>{begin(range), end(range)}, on, after);
+  } else if constexpr (detail::can_be_sliced<Range>) {
+    detail::write_slice(to, detail::slice<decltype(std::begin(range))>{std::begin(range), std::end(range)}, on, after);
+  } else if constexpr (detail::is_range<Range> && !detail::is_range<const Range>) {
+    Range copy(range);
+    for (const auto& element : copy) to << element << after;
   } else {
     for (const auto& element : range) to << element << after;
   }
