@@ -62,7 +62,7 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Interrupted("interrupted before anything was measured") from None
+            raise Interrupted("interrupted before there was a result") from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

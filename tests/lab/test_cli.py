@@ -253,7 +253,7 @@ def test_ctrl_c_saves_and_shows_what_was_measured(
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         assert process.returncode == 130, err
-        if "before anything was measured" not in err:
+        if "before there was a result" not in err:
             break
     campaign = store.load(tmp_path / "cut.json")
     assert campaign.interrupted and "honest" in out

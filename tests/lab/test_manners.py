@@ -212,6 +212,22 @@ def test_a_folder_that_is_gone_or_has_a_name_that_is_no_text_is_said(tmp_path: P
         assert done.returncode == 2 and says in done.stderr, done.stderr
 
 
+def test_results_whose_page_cannot_be_written_are_told(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    (tmp_path / "r.html").mkdir()
+    done = headrace(*SMALL, "--toolchain", chain.name)
+    assert done.returncode == 2 and "The results are safe in r.json: headrace report r.json" in done.stderr
+    assert store.load(tmp_path / "r.json").rows
+
+
+def test_a_new_benchmark_without_room_leaves_nothing(tmp_path: Path) -> None:
+    limited = ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command(["new", "mine"])]
+    done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "cannot write mine: File too large" in done.stderr, done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["doctor"]])
 def test_a_reader_that_leaves_is_told_from_a_regression(words: list[str]) -> None:
     read, write = os.pipe()
@@ -240,7 +256,7 @@ def test_a_signal_while_an_input_is_made_leaves_nothing_half_done(
         time.sleep(0.05)
     process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == 130 and "interrupted before anything was measured" in said
+    assert process.returncode == 130 and "interrupted before there was a result" in said
     assert list((cache / "inputs").iterdir()) == []
 
 
