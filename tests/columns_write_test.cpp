@@ -183,6 +183,24 @@ TEST(columns_write, a_file_and_a_matrix) {
   EXPECT_EQ(std::get<0>(headrace::read_columns<double>(file.path(), csv)).to_vector(), expected);
 }
 
+TEST(columns_write, columns_of_different_lengths_replace_no_file) {
+  const test::temporary_file file("kept");
+  const std::vector<int> two = {1, 2}, one = {1};
+  const std::string path = file.path();
+  const auto refusal = [&](const auto& to) -> std::string {
+    try {
+      headrace::write_columns(to, csv, two, one);
+    } catch (const headrace::output_error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  const std::string expected = path + ": cannot write columns of different lengths as one table";
+  EXPECT_EQ(refusal(path), expected);
+  EXPECT_EQ(refusal(path.c_str()), expected);
+  EXPECT_EQ(file.read(), "kept");
+}
+
 struct record {
   std::string name;
   std::int64_t id;

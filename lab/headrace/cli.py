@@ -6,6 +6,7 @@ import importlib
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import click
@@ -61,19 +62,41 @@ class _Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            raise Interrupted("interrupted before anything was measured") from None
+            raise Interrupted("interrupted before there was a result") from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is used, whole."""
         if args and args[0] in COMMANDS:
+            _check_names([_folder(), *args])
             command = _load(args[0])
             ctrl_c.interrupt()
             return args[0], command, args[1:]
         if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
             raise BadInput(unknown("command", args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
+
+
+def _folder() -> str:
+    """Return the folder that this runs in. Raises BadInput where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise BadInput(f"the current folder cannot be used ({error.strerror}); cd to one that can") from error
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Raise BadInput for a name of bytes that are no text: found out after a race, it would cost the race."""
+    for name in names:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            shown = os.fsencode(name).decode("ascii", errors="backslashreplace")
+            raise BadInput(
+                f"{shown} is not text in {sys.getfilesystemencoding()}, so that no results file or page "
+                "can name it; rename it"
+            ) from None
 
 
 def _load(name: str) -> click.Command:

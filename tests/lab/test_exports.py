@@ -115,6 +115,13 @@ def test_google_benchmarks_comparison_finds_the_change(campaign: Campaign, measu
         assert math.isclose(change, 0.25 if name == measured[3].id else 0.0, abs_tol=1e-9), name
 
 
+def test_a_run_of_no_time_has_no_rate(campaign: Campaign, measured: list[Row]) -> None:
+    none = [sample.model_copy(update={"wall": 0.0}) for sample in measured[0].samples]
+    rows = [measured[0].model_copy(update={"samples": none, "input_bytes": 10})]
+    found = json.loads(exports.google_benchmark([campaign.model_copy(update={"rows": rows})]))["benchmarks"]
+    assert found and all("bytes_per_second" not in one and one["real_time"] == 0 for one in found)
+
+
 def test_rows_of_two_campaigns_keep_apart(campaign: Campaign) -> None:
     later = campaign.model_copy(update={"started": "2027-01-01T00:00:00+00:00"})
     names = pyperf.BenchmarkSuite.loads(exports.pyperf([campaign, later])).get_benchmark_names()

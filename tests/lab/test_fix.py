@@ -149,6 +149,28 @@ def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_pat
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("body", "needed"),
+    [
+        (ENDLESS_FLUSHES, ["untie", "newline for endl"]),  # either of them flushes after each line
+        ('  int x;\n  while (std::cin >> x) std::printf("%d\\n", x);\n  std::cout << std::endl;', ["untie"]),
+    ],
+)
+def test_an_edit_that_ends_no_flush_is_left_out(
+    chains: list[Toolchain], tmp_path: Path, body: str, needed: list[str]
+) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    given = b"".join(b"%d\n" % number for number in range(20_000))
+    file = source(tmp_path, body, "iostream cstdio")
+    found = json.loads(fixed(tmp_path, file, "--seconds", "1", "--json", given=given).stdout)
+    together = [one["name"].split(" + ") for one in found["remedies"] if " + " in one["name"]]
+    tried = {name for names in together for name in names if name in ("untie", "newline for endl")}
+    assert tried == set(needed)
+    assert ("flush per line" in [one["name"] for one in found["causes"]]) == ("newline for endl" in needed)
+
+
+@pytest.mark.slow
 def test_a_remedy_that_hides_a_prompt_is_not_safe(chains: list[Toolchain], tmp_path: Path) -> None:
     body = '  std::ios::sync_with_stdio(false);\n  std::cout << "How many? ";\n  int n;\n  std::cin >> n;'
     found = json.loads(

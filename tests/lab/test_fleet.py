@@ -626,6 +626,12 @@ def test_a_file_of_no_fleet_is_named(tmp_path: Path, text: str, said: str) -> No
     assert said in str(caught.value)
 
 
+def test_a_fleet_is_no_results_file_and_names_where_they_are(tmp_path: Path) -> None:
+    (tmp_path / "x.fleet").write_text('{"fleet_version": 1}')
+    with pytest.raises(BadInput, match=r"x\.fleet lists the hosts of a fleet; name the .* in .*/x$"):
+        store.load(tmp_path / "x.fleet")
+
+
 # A cluster of processes on this machine
 
 

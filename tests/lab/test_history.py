@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+import multiprocessing
 import random
 import sqlite3
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
 
-from conftest import Command
+from conftest import Command, command
 from headrace.base.errors import BadInput
 from headrace.history import settings
 from headrace.history.index import Index, Point, Question, host_of, rebuilt
@@ -339,6 +342,35 @@ def test_another_file_is_no_index(tmp_path: Path) -> None:
         opened.execute("CREATE TABLE bookmarks (name TEXT)")
     with pytest.raises(BadInput, match="is a database of something else"):
         Index(tmp_path / "else.sqlite")
+
+
+def test_a_disk_without_room_for_an_index_is_said(tmp_path: Path) -> None:
+    file = saved(tmp_path, 1, 0.25)
+    limited = ["bash", "-c", 'ulimit -f 4; exec "$@"', "bash", *command(["history", "add", str(file)])]
+    done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "cannot use results/history.sqlite as an index: " in done.stderr, (
+        done.stderr
+    )
+    assert "Traceback" not in done.stderr
+
+
+def test_several_processes_may_make_the_same_index_at_once(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    for number in range(10):
+        file = tmp_path / f"{number}.sqlite"
+        barrier = context.Barrier(6)
+        processes = [context.Process(target=opened, args=(file, barrier)) for _ in range(6)]
+        for process in processes:
+            process.start()
+        for process in processes:
+            process.join(60)
+        assert [process.exitcode for process in processes] == [0] * 6
+
+
+def opened(file: Path, barrier: Barrier) -> None:
+    """Open an index at the moment at which others do."""
+    barrier.wait()
+    Index(file).close()
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+import test_documents
+from checkout import TOP
 from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.bundle import judges
@@ -114,3 +117,20 @@ def test_what_does_not_fit_is_dropped_and_said_and_runs_on_windows(headrace: Com
         ["wine", str(program)], input="1.5 2.25\r\n38.25\r\n", capture_output=True, text=True, timeout=100
     )
     assert given.stdout.split() == ["42"], given.stderr[-500:]
+
+
+@pytest.mark.slow
+def test_the_sizes_in_the_tutorial_are_what_comes_out(headrace: Command, tmp_path: Path) -> None:
+    page = TOP / "docs" / "start" / "contest.md"
+    [solution] = [block.text for block in test_documents.blocks(page) if block.follow == "solution.cpp"]
+    (tmp_path / "solution.cpp").write_text(solution)
+    in_double = solution.replace("vector<int>", "vector<double>").replace("long long", "double")
+    (tmp_path / "in_double.cpp").write_text(in_double.replace("int x", "double x"))
+    rows = re.findall(r"^\| (none|`--.+) \| ([\d,]+) \| ", page.read_text("utf-8"), re.M)
+    assert len(rows) == 4
+    for options, size in rows:
+        source = "in_double.cpp" if options.endswith("in `double`") else "solution.cpp"
+        words = re.findall(r"`(.+)`", options.removesuffix(", the same in `double`"))
+        done = headrace("bundle", source, "-o", "out.cpp", *" ".join(words).split())
+        assert done.returncode == 0, done.stderr
+        assert (tmp_path / "out.cpp").stat().st_size == pytest.approx(int(size.replace(",", "")), rel=0.005)

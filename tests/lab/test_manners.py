@@ -191,6 +191,43 @@ def test_output_that_cannot_be_written_is_a_sentence() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "words", [["run", "read_ints", "--out"], ["history", "add"], ["fix"], ["explain", "read_ints", "--with"]]
+)
+def test_a_name_that_is_no_text_is_refused_before_any_work(words: list[str], tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/in\xe4.json"
+    Path(os.fsdecode(name)).touch()
+    done = subprocess.run([*map(os.fsencode, command(words)), name], capture_output=True, timeout=60)
+    assert done.returncode == 2 and b"in\\xe4.json is not text in utf-8" in done.stderr, done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_folder_that_is_gone_or_has_a_name_that_is_no_text_is_said(tmp_path: Path) -> None:
+    gone, named = tmp_path / "gone", Path(os.fsdecode(os.fsencode(tmp_path) + b"/f\xe4"))
+    for folder, says in ((gone, "the current folder cannot be used"), (named, "f\\xe4 is not text in utf-8")):
+        folder.mkdir()
+        script = 'test "$0" = keep || rmdir "$PWD"; exec "$@"'
+        words = ["bash", "-c", script, "gone" if folder == gone else "keep", *command(["list"])]
+        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+def test_results_whose_page_cannot_be_written_are_told(
+    headrace: Command, tmp_path: Path, chain: Toolchain
+) -> None:
+    (tmp_path / "r.html").mkdir()
+    done = headrace(*SMALL, "--toolchain", chain.name)
+    assert done.returncode == 2 and "The results are safe in r.json: headrace report r.json" in done.stderr
+    assert store.load(tmp_path / "r.json").rows
+
+
+def test_a_new_benchmark_without_room_leaves_nothing(tmp_path: Path) -> None:
+    limited = ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command(["new", "mine"])]
+    done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and "cannot write mine: File too large" in done.stderr, done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["doctor"]])
 def test_a_reader_that_leaves_is_told_from_a_regression(words: list[str]) -> None:
     read, write = os.pipe()
@@ -219,7 +256,7 @@ def test_a_signal_while_an_input_is_made_leaves_nothing_half_done(
         time.sleep(0.05)
     process.send_signal(number)
     _, said = process.communicate(timeout=60)
-    assert process.returncode == 130 and "interrupted before anything was measured" in said
+    assert process.returncode == 130 and "interrupted before there was a result" in said
     assert list((cache / "inputs").iterdir()) == []
 
 

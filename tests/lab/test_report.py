@@ -190,6 +190,15 @@ def test_memory_in_binary_units() -> None:
 # Sentences
 
 
+def test_a_contender_that_was_not_raced_is_listed_once(campaign: Campaign, tmp_path: Path) -> None:
+    rows = [row for row in campaign.rows if row.contender != "scanf_printf"]
+    page.render([campaign.model_copy(update={"rows": rows})], tmp_path / "p.html")
+    text = (tmp_path / "p.html").read_text()
+    listed = re.findall(r'<(?:p class="contender"|summary)><code>([^<]+)</code>', text)
+    assert listed.count("scanf_printf") == 1 and "scanf_printf.cpp" not in listed
+    assert len(listed) == len(set(listed))
+
+
 def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
     said = summary.sentences(standing.groups(campaign)[0], campaign)
     alike = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -78,6 +79,9 @@ def test_half_of_the_time_is_start_where_the_rest_has_grown_as_long(one: Sweep) 
     heavy = next(curve for curve in one.curves if curve.label == "mapped")
     half = heavy.half_start()
     assert half is not None and half == pytest.approx(500, rel=0.1)  # 1 ms = 0.5 ms + 500 * 100 * 10 ns
+    first, *others = heavy.points
+    disturbed = replace(first, spread=heavy.points[-1].spread)  # the start is a small part of it already
+    assert replace(heavy, points=[disturbed, *others]).half_start() is None
     floorless = swept()
     infos = [info.model_copy(update={"floor": ""}) for info in floorless.benchmarks]
     (again,) = found_in(floorless.model_copy(update={"benchmarks": infos}))

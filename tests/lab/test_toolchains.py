@@ -132,6 +132,10 @@ def test_the_first_error_is_found_and_has_no_folders() -> None:
     )
     assert toolchains.first_error(text) == "y.hpp:3:4: error: no \u2018z\u2019 here"
     assert toolchains.first_error("a.o: undefined reference to `f()'") == "a.o: undefined reference to `f()'"
+    full = (
+        "/usr/bin/ld: final link failed: No space left on device\ncollect2: error: ld returned 1 exit status"
+    )
+    assert toolchains.first_error(full) == "ld: final link failed: No space left on device"
     assert toolchains.first_error("\n") == ""
 
 

@@ -351,8 +351,8 @@ HEADRACE_INLINE void writer::put(const T& value) {
   } else if constexpr (detail::is_tuple_like<T>) {
     put_tuple(value, std::make_index_sequence<std::tuple_size<T>::value>());
   } else if constexpr (detail::is_range<T> && std::is_copy_constructible_v<T>) {
-    T copy(value);
-    put_elements(copy, detail::is_line<detail::element_of<T>> ? '\n' : ' ');
+    T from_start(value);
+    put_elements(from_start, detail::is_line<detail::element_of<T>> ? '\n' : ' ');
   } else {
     detail::refuse_type<T>();
   }

@@ -1,7 +1,7 @@
 """Errors that a user can act on. `cli.main` turns each into one sentence on stderr and an exit code.
 
 Exit codes: 0 done, 1 regression or wrong answer, 2 bad usage or unusable input, 3 nothing to do, 4 a gate
-that could not be decided.
+that could not be decided, 130 after Ctrl-C, 141 where the reader of a pipe has left.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXIT_CODES = (
     "0 done, 1 a wrong answer, a crash or a regression, 2 bad usage or unusable input, "
-    "3 nothing to do, 4 a gate that is not decided, 130 after Ctrl-C"
+    "3 nothing to do, 4 a gate that is not decided, 130 after Ctrl-C, 141 where the reader of a pipe has left"
 )
 
 

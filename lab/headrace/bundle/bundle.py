@@ -75,5 +75,8 @@ def made_of(pieces: Sequence[Piece], wish: Wish) -> Bundle:
         f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
         'put here by "headrace bundle".\n'
     )
-    body = squeezed(pieces) if wish.small else "".join(piece.text + "\n" for piece in pieces)
+    if wish.small:
+        body = squeezed(pieces, for_clang=wish.macros.get("__clang__", "") is not None)
+    else:
+        body = "".join(piece.text + "\n" for piece in pieces)
     return Bundle(banner + body, sizes_of(pieces))

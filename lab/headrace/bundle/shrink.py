@@ -13,12 +13,13 @@ from headrace.bundle import cpp, locals, reach, rename, settle, squeeze
 from headrace.bundle.flatten import Piece, is_below
 
 WORD = re.compile(r"\w+")
-QUIET = """#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wmisleading-indentation"
-#ifdef __clang__
+# People never indented this text, and what would use the field may be left out. Nothing comes after a small
+# bundle: it is a source, so that nothing has to be put back.
+QUIET = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'
+QUIET_CLANG = """#ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-private-field"
 #endif
-"""  # people never indented this text, and what would use the field may be left out
+"""
 
 
 def reached(pieces: Sequence[Piece]) -> list[Piece]:
@@ -182,8 +183,8 @@ def _opens_namespace(tokens: Sequence[str]) -> bool:
     return named[:1] == ("namespace",) and tokens[-1] == "{" and tokens.count("{") == 1
 
 
-def squeezed(pieces: Sequence[Piece]) -> str:
-    """Join the library's lines and give what they repeat a short name."""
+def squeezed(pieces: Sequence[Piece], for_clang: bool = True) -> str:
+    """Join the library's lines and give what they repeat a short name; `for_clang`: it may compile this."""
     includes, pieces = _hoisted(pieces)
     # A header that is read after the macros may use a name as short as theirs.
     is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
@@ -223,10 +224,10 @@ def squeezed(pieces: Sequence[Piece]) -> str:
     return "".join(
         [
             QUIET,
+            QUIET_CLANG if for_clang else "",
             *(piece.text + "\n" for piece in includes),
             *(squeeze.define(name, text) for name, text in macros),
             *lines,
-            "#pragma GCC diagnostic pop\n",
         ]
     )
 

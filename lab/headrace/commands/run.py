@@ -370,8 +370,11 @@ def show(campaign: Campaign, place: Path, as_json: bool) -> None:
         print(campaign.model_dump_json(indent=1))
     else:
         table.render(campaign, console())
-    page.render([campaign], place.with_suffix(".html"))
-    pictures = plot.draw(campaign, place.parent, place.stem)
+    try:
+        page.render([campaign], place.with_suffix(".html"))
+        pictures = plot.draw(campaign, place.parent, place.stem)
+    except BadInput as error:
+        raise BadInput(f"{error}. The results are safe in {place}: headrace report {place}") from error
     if not as_json:
         print("\nWritten: " + ", ".join(str(path) for path in [place, place.with_suffix(".html")]))
         if len(pictures) > _FEW_PICTURES:

@@ -18,9 +18,9 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.base.text import listed
-from headrace.explain import hot, rules, trace
+from headrace.explain import hot, rules
 from headrace.explain.rules import Facts
-from headrace.fix import remedies, subject, timeline
+from headrace.fix import counts, remedies, subject, timeline
 from headrace.fix.remedies import Cause, Edit, Remedy
 from headrace.fix.subject import Ended, Program, Subject
 from headrace.judge import pair
@@ -31,6 +31,7 @@ from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
 TRACED = 10.0  # seconds of the traced run at most
+TRACED_AGAIN = 2.0  # with remedies: fewer calls are left, or it is clear at once that they are not
 ROUNDS = 11
 MOST_ROUNDS = 44  # where some have no interval yet
 FEWEST = 6  # rounds with an interval at 5 %
@@ -39,7 +40,6 @@ LOOK = 3  # rounds after which a slow program's time goes to what helps most
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
 TOLD = 0.05  # gain, a natural logarithm, from which a cause is worth telling
 FEW = 3  # causes that a narrow remedy cures at most
-PROCESSES = ("fork", "vfork", "clone", "clone3")
 
 
 @dataclass
@@ -199,10 +199,13 @@ class _Fix:
             "system_share": measured.system / measured.wall,
         }
         try:
-            values |= self._calls(plain)
+            counted, is_all = counts.of(self.subject, plain, TRACED)
         except (NothingToDo, BadInput) as error:
             self.remarks.append(f"system calls were not counted: {error}")
-            values |= dict.fromkeys(("reads", "writes", "lseeks", "calls", "forks"), 0.0)
+            counted, is_all = counts.NOTHING, True
+        if not is_all:
+            self.remarks.append(f"counts are of the first {TRACED:g} s under the tracer")
+        values |= counted
         texts = {
             "text": remedies.without_comments(self.subject.text),
             "library": self.subject.toolchain.library,
@@ -210,28 +213,6 @@ class _Fix:
             "hot": self._functions(plain) if measured.wall >= 0.05 else "",
         }
         return Facts(values, texts), measured
-
-    def _calls(self, plain: Program) -> dict[str, float]:
-        request = replace(subject.traced(self.subject, plain), runner=[])
-        found = trace.run(trace.find_tool(), request, TRACED)
-        if isinstance(found, Failure):
-            raise BadInput(found.detail)
-        if not found.complete:
-            self.remarks.append(f"counts are of the first {TRACED:g} s under the tracer")
-        after = {name: number - found.start_up.get(name, 0) for name, number in found.counts.items()}
-        reads = float(sum(number for size, number in found.read_sizes.items() if size))
-        writes = float(sum(found.write_sizes.values()))
-        return {
-            "reads": reads,
-            "writes": writes,
-            "lseeks": float(after.get("lseek", 0)),
-            "calls": float(sum(after.values())),
-            "forks": float(sum(found.counts.get(name, 0) for name in PROCESSES)),
-            "bytes_read": float(found.bytes_read),
-            "bytes_written": float(found.bytes_written),
-            "read_size": found.bytes_read / reads if reads else 0.0,
-            "write_size": found.bytes_written / writes if writes else 0.0,
-        }
 
     def _functions(self, plain: Program) -> str:
         if not hot.is_here():
@@ -292,8 +273,34 @@ class _Fix:
 
     def _combinations(self, trials: Sequence[Trial], facts: Facts) -> list[Trial]:
         """Build safe remedies together."""
-        together = remedies.combinations([one.remedies[0] for one in trials if one.is_safe], facts)
+        safe = self._without_idle([one for one in trials if one.is_safe], facts)
+        together = remedies.combinations(safe, facts)
         return [trial for trial in map(self._trial, together) if trial is not None]
+
+    def _without_idle(self, safe: Sequence[Trial], facts: Facts) -> list[Remedy]:
+        """Return the remedies of trials, but those against flushes that the others end as well.
+
+        An endl after the last line is no cause beside a tie, and not worth an edit.
+        """
+        kept = [one.remedies[0] for one in safe]
+        for one in remedies.against_flushes(kept, facts):
+            others = [other for other in remedies.against_flushes(kept, facts) if other is not one]
+            if others and not self._is_left(one, others, safe, facts):
+                kept.remove(one)
+        return kept
+
+    def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial], facts: Facts) -> bool:
+        """Tell whether a cause that a remedy cures still holds with others, as far as that can be counted."""
+        known = [trial for trial in built if trial.remedies == others]
+        trial = known[0] if known else self._trial(others)
+        if trial is None or trial.program is None:
+            return True
+        try:
+            counted, is_all = counts.of(self.subject, trial.program, TRACED_AGAIN)
+        except (NothingToDo, BadInput):
+            return True
+        left = remedies.flushes(replace(facts, values=facts.values | counted))
+        return not is_all or bool(left & {*one.cures})
 
     def _measure(self, plain: Program, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""

@@ -69,14 +69,18 @@ def flushes(facts: Facts) -> set[str]:
     return {one.name for one in load().cause if one.flushes and one.holds(facts)}
 
 
+def against_flushes(safe: Sequence[Remedy], facts: Facts) -> list[Remedy]:
+    """Return the remedies, but for headrace, that cure causes which hold and flush."""
+    return [one for one in safe if INCLUDE not in one.flags and flushes(facts) & {*one.cures}]
+
+
 def combinations(safe: Sequence[Remedy], facts: Facts) -> list[list[Remedy]]:
     """Return safe remedies together: those that flush less, all but headrace, and headrace with the rest.
 
     Flushes hide one another: a tie and an endl in one loop cost as much as either.
     """
     own = [one for one in safe if INCLUDE not in one.flags]
-    calmer = [one for one in own if any(name in flushes(facts) for name in one.cures)]
-    sets = [calmer, own]
+    sets = [against_flushes(safe, facts), own]
     for wider in _that_agree([one for one in safe if one not in own]):
         covered = {name for one in wider for name in one.cures}
         sets.append([*(one for one in own if not covered.issuperset(one.cures)), *wider])

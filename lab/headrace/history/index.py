@@ -25,7 +25,7 @@ VERSION = 1
 NAME = "history.sqlite"
 
 _TABLES = """
-CREATE TABLE campaign (
+CREATE TABLE IF NOT EXISTS campaign (
   id INTEGER PRIMARY KEY,
   file TEXT NOT NULL UNIQUE,  -- relative to the index's folder where it is below it
   digest TEXT NOT NULL UNIQUE,
@@ -38,10 +38,10 @@ CREATE TABLE campaign (
   machine TEXT NOT NULL,
   failed INTEGER NOT NULL  -- rows without a right answer
 );
-CREATE INDEX campaign_by_start ON campaign (started);
-CREATE INDEX campaign_by_revision ON campaign (revision, started);
-CREATE INDEX campaign_by_failure ON campaign (started) WHERE failed > 0;
-CREATE TABLE series (
+CREATE INDEX IF NOT EXISTS campaign_by_start ON campaign (started);
+CREATE INDEX IF NOT EXISTS campaign_by_revision ON campaign (revision, started);
+CREATE INDEX IF NOT EXISTS campaign_by_failure ON campaign (started) WHERE failed > 0;
+CREATE TABLE IF NOT EXISTS series (
   id INTEGER PRIMARY KEY,
   benchmark TEXT NOT NULL,
   name TEXT NOT NULL,  -- contender and settings
@@ -52,7 +52,7 @@ CREATE TABLE series (
   host TEXT NOT NULL,
   UNIQUE (benchmark, name, toolchain, optimisation, route, setting, host)
 );
-CREATE TABLE point (
+CREATE TABLE IF NOT EXISTS point (
   series INTEGER NOT NULL REFERENCES series,
   campaign INTEGER NOT NULL REFERENCES campaign ON DELETE CASCADE,
   compiler TEXT NOT NULL,  -- its version
@@ -63,7 +63,7 @@ CREATE TABLE point (
   rounds INTEGER NOT NULL,
   PRIMARY KEY (series, campaign)
 ) WITHOUT ROWID;
-CREATE INDEX point_by_campaign ON point (campaign);
+CREATE INDEX IF NOT EXISTS point_by_campaign ON point (campaign);
 """
 
 Added = Literal["added", "known", "read again"]
@@ -151,8 +151,13 @@ class Index:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._store = sqlite3.connect(file)
-            version = self._store.execute("PRAGMA user_version").fetchone()[0]
-            is_empty = not self._store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            version, tables = self._store.execute(
+                "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
+            ).fetchone()
+            if not version and not tables:  # another process may be making the same
+                made = f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
+                self._store.executescript(made)
+                version = VERSION
         except (OSError, sqlite3.Error) as error:
             raise BadInput(
                 f"cannot use {file} as an index: {error}; name another with --index, or make it again with "
@@ -163,10 +168,8 @@ class Index:
                 f"{file} is of version {version}, and this headrace knows up to {VERSION}; update headrace, "
                 "or name another with --index"
             )
-        if not is_empty and version == 0:
+        if version == 0:
             raise BadInput(f"{file} is a database of something else; name another file with --index")
-        if is_empty:
-            self._store.executescript(f"{_TABLES} PRAGMA user_version = {VERSION};")
         self._known: dict[tuple[str, ...], int] = {}  # series by what names them
         self._store.execute("PRAGMA foreign_keys = ON")
         self._store.execute("PRAGMA synchronous = NORMAL")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 from headrace.base import places
@@ -79,13 +80,17 @@ def create(folder: Path) -> list[Path]:
         raise BadInput(f"a benchmark {folder.name} comes with headrace; choose another name")
     files = {folder / "benchmark.toml": TOML.format(name=folder.name)}
     files |= {folder / f"{name}.cpp": text for name, text in SOURCES.items()}
+    made = False
     try:
         folder.mkdir(parents=True)
+        made = True
         for file, text in files.items():
             file.write_text(text, encoding="utf-8")
     except FileExistsError:
         raise BadInput(f"{folder} exists; choose another name, or remove it first") from None
     except OSError as error:
+        if made:
+            shutil.rmtree(folder, ignore_errors=True)  # the next attempt would find it and stop
         raise BadInput(
             f"cannot write {folder}: {error.strerror}; choose a folder that can be written"
         ) from error

@@ -191,6 +191,6 @@ def first_error(text: str) -> str:
     """Return a compiler's first error line, without the colours and the folders."""
     lines = [line for line in text.splitlines() if line.strip()]
     for line in lines:
-        if re.search(r"\b(fatal )?error\b|undefined reference|cannot find", line):
+        if re.search(r"\b(fatal )?error\b|undefined reference|cannot find|No space left", line):
             return re.sub(r"(?<![\w.])(/[\w.+@-]+)+/", "", line.strip())
     return lines[0].strip() if lines else ""

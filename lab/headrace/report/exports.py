@@ -97,7 +97,11 @@ def google_benchmark(campaigns: Sequence[Campaign]) -> str:
                     "real_time": sample.wall * NANOSECONDS,
                     "cpu_time": (sample.user + sample.system) * NANOSECONDS,
                     "time_unit": "ns",
-                    **({"bytes_per_second": row.input_bytes / sample.wall} if row.input_bytes else {}),
+                    **(
+                        {"bytes_per_second": row.input_bytes / sample.wall}
+                        if row.input_bytes and sample.wall
+                        else {}
+                    ),
                 }
             )
     first = campaigns[0]

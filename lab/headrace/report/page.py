@@ -277,12 +277,15 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
 def _contenders(info: BenchmarkInfo, table: rows.Table) -> list[dict[str, str | None]]:
     """List the contenders that have a note or a source, each with what the rows link to."""
     listed: list[dict[str, str | None]] = []
+    sourced: set[str] = set()
     for file, text in info.sources.items():
         names = table.contenders_of(file)
+        if not names and Path(file).stem in info.contenders:  # it did not take part
+            names = [Path(file).stem]
+        sourced.update(names)
         note = "; ".join(dict.fromkeys(info.contenders[name] for name in names if info.contenders.get(name)))
         shown = ", ".join(visible(name) for name in names) or visible(file)
         listed.append({"name": shown, "note": note, "source": text, "id": table.source_id(file)})
-    sourced = {name for file in info.sources for name in table.contenders_of(file)}
     for name, note in info.contenders.items():
         if name not in sourced:
             listed.append({"name": visible(name), "note": note, "source": None, "id": None})

@@ -65,8 +65,12 @@ class Curve:
         return min(1.0, self.begins / point.spread.median) if point.spread.median > 0 else 1.0
 
     def half_start(self) -> float | None:
-        """The size at which the start is half of the time, interpolated; None outside the sizes measured."""
-        return _zero([(point.size, point.spread.median - 2 * self.begins) for point in self.points])
+        """The size at which the start is half of the time, interpolated; None outside the sizes measured.
+
+        Where it is less at the smallest size already, noise alone makes it half at another.
+        """
+        beyond = [(point.size, point.spread.median - 2 * self.begins) for point in self.points]
+        return None if beyond[0][1] > 0 else _zero(beyond)
 
     def cost_at(self, size: float) -> float:
         """The cost at a size between two that were measured, as if time and tokens grew linearly between."""

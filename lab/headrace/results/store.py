@@ -38,6 +38,11 @@ def load(path: Path) -> Campaign:
         ) from error
     if kind := foreign.kind_of(data):
         raise BadInput(f"{path} is {kind}'s JSON; headrace import {path} makes a results file of it")
+    if path.suffix == ".fleet":
+        raise BadInput(
+            f"{path} lists the hosts of a fleet; name the results file of one of them, "
+            f"in {path.with_suffix('')}"
+        )
     if not isinstance(data, dict) or not isinstance(data.get("schema_version"), int):
         raise BadInput(
             f"{path} is not a headrace results file: it has no schema_version; "

@@ -59,7 +59,7 @@ HEADRACE_COLD inline message table::describe_fault() const noexcept {
     case row_fault::no_such_column:
       return {"the header has no column ", quoted(fault_name_)};
     case row_fault::column_twice:
-      return {"the header has two columns ", quoted(fault_name_)};
+      return {"the header has two columns named ", quoted(fault_name_)};
     default:
       return row_words::of(facts_of_fault(), name_of_fault(name) ? &name : nullptr, fault_wanted(), fault_is_range_,
                            fault_token_);

@@ -193,9 +193,21 @@ inline void write_header(writer& to, const delimited& format, std::size_t column
   if (format.has_header) write_fields(to, format, columns, [](std::size_t i) { return i + 1; });
 }
 
-HEADRACE_COLD inline void refuse_lengths(const writer& to) {
-  raise_output_error(message{std::string_view(to.name()), ": cannot write columns of different lengths as one table"},
-                     std::errc::invalid_argument, to.arrived());
+// Before a file is opened: what it holds stays.
+template <class Sink>
+[[noreturn]] HEADRACE_COLD void refuse_lengths(const Sink& to) {
+  std::string name = "a table";
+  std::uint64_t arrived = 0;
+  if constexpr (std::is_base_of_v<writer, Sink>) {
+    name = to.name();
+    arrived = to.arrived();
+  } else if constexpr (std::is_convertible_v<const Sink&, const char*>) {
+    if (const char* const path = to; path != nullptr) name = path;
+  } else if constexpr (std::is_convertible_v<const Sink&, std::string>) {
+    name = to;
+  }
+  raise_output_error(message{std::string_view(name), ": cannot write columns of different lengths as one table"},
+                     std::errc::invalid_argument, arrived);
 }
 
 }  // namespace detail
@@ -219,11 +231,11 @@ writer& writer::write_row(const delimited& format, const T&... fields) {
 template <class Sink, class Format, class... Column>
 void write_columns(Sink&& to, const Format& format, const Column&... columns) {
   static_assert(sizeof...(Column) != 0, "a table has at least one column");
+  const std::size_t sizes[] = {static_cast<std::size_t>(std::size(columns))...};
+  for (const std::size_t size : sizes) {
+    if (size != sizes[0]) detail::refuse_lengths(to);
+  }
   detail::with_writer(to, [&](writer& file) {
-    const std::size_t sizes[] = {static_cast<std::size_t>(std::size(columns))...};
-    for (const std::size_t size : sizes) {
-      if (size != sizes[0]) detail::refuse_lengths(file);
-    }
     if constexpr (std::is_same_v<Format, delimited>) {
       detail::write_header(file, format, sizeof...(Column));
       for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(format, columns[i]...);
