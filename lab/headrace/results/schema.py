@@ -115,7 +115,7 @@ class Judged(Model):
     last: int = 0
     level: float = 0.05  # with which each interval of the table may miss the truth
     margin: float = 0.01
-    strayed: float | None = None  # ln of the widest range of a row's wall times, but for odd ones; None: unknown
+    strayed: float | None = None  # ln of the widest range of a row's wall times but odd ones; None: unknown
     runs: int = 0  # how many say so
     doubt: float = Field(default=0.0, ge=0)  # ln; the A/A pair differs by this: less is luck of the layout
 
