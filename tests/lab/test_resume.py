@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,21 @@ def test_a_cut_campaign_goes_on_with_what_it_has(chain: Toolchain, tmp_path: Pat
         assert [one.round for one in after.samples] == [1, 2, 3, 4, 5, 6]
         assert after.samples[:2] == before.samples[:2]
         assert after.samples[2:] != before.samples[2:]
+
+
+def test_samples_of_other_builds_are_not_lost_without_a_word(chain: Toolchain, tmp_path: Path) -> None:
+    whole, file = ran(chain), tmp_path / "results.json"
+    rows = [row.model_copy(update={"build": "0" * len(row.build)}) for row in whole.rows]
+    store.save(cut(whole.model_copy(update={"rows": rows}), 2), file)
+    earlier = resume.read(file)
+    with pytest.raises(
+        BadInput, match="other builds than when .*: hand_written, .*; .* --out OTHER.json"
+    ) as told:
+        race.run(replace(earlier, replaced=file))
+    assert str(file) in str(told.value) and told.value.exit_code == 2
+    again = race.run(earlier)
+    assert any(said.startswith("Their earlier samples are left out") for said in again.warnings)
+    assert all(len(row.samples) == 6 for row in again.rows)
 
 
 def test_the_file_says_how_it_was_run(chain: Toolchain) -> None:

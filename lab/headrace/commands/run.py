@@ -274,8 +274,9 @@ def run(
         raise typer.Exit(3)
     with Line() as line:
         keep = keeper(place, line)
+        replaced = resume if resume is not None and resume.resolve() == place.resolve() else None
         done = [*found, *([guests] if guests else [])]
-        campaign = race.run(replace(wanted, after=done, keep=keep), line.show)
+        campaign = race.run(replace(wanted, after=done, keep=keep, replaced=replaced), line.show)
     campaign = afters.with_remarks(campaign, done)
     store.save(campaign, place)
     if remembers:

@@ -71,6 +71,7 @@ class Options:
     layouts: int = layout.LAYOUTS  # of each build
     inputs: int = 1  # by other seeds, of which each round takes one
     resume: Campaign | None = None  # a campaign to go on with
+    replaced: Path | None = None  # its file, where that is replaced
     guests: list[Path] = field(default_factory=list)  # a user's own programs
     settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
     command: list[str] = field(default_factory=list)

@@ -87,6 +87,8 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
+    builds = {row.id: row.build for row in rows}
+    left_out = resume.check_kept(options, builds)
     how = _plan(options, rows, chosen)
     described = resume.describe(options, how)
     earlier = options.resume.seconds if options.resume else 0.0
@@ -116,6 +118,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
                 *of_inputs(options, data),
                 *of_agreement(options, asked, made),
                 *absences,
+                *left_out,
                 *(measured.warnings if measured else []),
             ],
             interrupted=measured is not None and (measured.interrupted or not measured.finished),
@@ -126,7 +129,7 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
             options.keep(assembled(measured))
 
     revision, machine = commit(), facts.read()
-    before = resume.samples(options, {row.id: row.build for row in rows})
+    before = resume.samples(options, builds)
     with _set_up(options):
         measured = (
             campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)

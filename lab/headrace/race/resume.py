@@ -15,13 +15,14 @@ from headrace import __version__
 from headrace.base.errors import BadInput
 from headrace.judge.pair import ALPHA
 from headrace.judge.stored import load
+from headrace.measure import remarks
 from headrace.measure.plan import Plan
 from headrace.race.options import Options
 from headrace.results.schema import Campaign, Run, Sample
 
 VARIABLES = ("GLIBC_TUNABLES", "LANG", "LC_ALL", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD")
 PREFIXES = ("MALLOC_", "HEADRACE_")
-NOT_ASKED = ("command", "after", "keep", "resume")
+NOT_ASKED = ("command", "after", "keep", "resume", "replaced")
 
 
 def describe(options: Options, plan: Plan) -> Run:
@@ -117,3 +118,23 @@ def samples(options: Options, builds: Mapping[str, str]) -> dict[str, list[Sampl
         for row in options.resume.rows
         if row.outcome == "ok" and row.build == builds.get(row.twin_of or row.id)
     }
+
+
+def check_kept(options: Options, builds: Mapping[str, str]) -> list[str]:
+    """Return what to say of samples that cannot go on, because their builds are not what they were.
+
+    Raises BadInput where the only file that has them would be replaced.
+    """
+    if options.resume is None:
+        return []
+    kept = samples(options, builds)
+    lost = [row for row in options.resume.rows if row.samples and row.outcome == "ok" and row.id not in kept]
+    if not lost:
+        return []
+    said = f"other builds than when the campaign began: {remarks.listed(lost)}"
+    if options.replaced is not None:
+        raise BadInput(
+            f"{said}; to go on would remove their samples from {options.replaced}. --out OTHER.json keeps "
+            "that file and goes on without them"
+        )
+    return [f"Their earlier samples are left out, because these are {said}."]
