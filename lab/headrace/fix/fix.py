@@ -108,6 +108,7 @@ class _Fix:
         self.random = random.Random(seed)  # the order within rounds
         self.remarks: list[str] = []
         self._shim: Path | str | None = None
+        self._idle: set[str] = set()  # causes that flush nothing once the others are cured, as counted
 
     def run(self, with_timelines: bool) -> Diagnosis:
         self.watch(Step("builds", "as it is", 0, 1))
@@ -287,6 +288,7 @@ class _Fix:
             others = [other for other in remedies.against_flushes(kept, facts) if other is not one]
             if others and not self._is_left(one, others, safe, facts):
                 kept.remove(one)
+                self._idle |= {*one.cures}
         return kept
 
     def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial], facts: Facts) -> bool:
@@ -349,7 +351,7 @@ class _Fix:
     def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
         """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""
         flushes = remedies.flushes(facts)
-        holding = [cause for cause in remedies.load().cause if cause.holds(facts)]
+        holding = [one for one in remedies.load().cause if one.holds(facts) and one.name not in self._idle]
         scored = [(_score(cause, trials, flushes), cause) for cause in holding]
         ordered = sorted((one for one in scored if one[0] >= TOLD), key=lambda one: -one[0])
         return [(cause.name, rules.sentence(cause, facts)) for _, cause in ordered]
