@@ -63,7 +63,7 @@ def test_one_that_takes_too_long_is_ended_and_the_next_one_runs(
 
 
 def test_what_python_reads_when_it_starts_wants_a_new_process(server: forked.Server) -> None:
-    assert server.can_have({**os.environ, "HEADRACE_SIMD": "scalar", "PATH": "/nowhere"})
+    assert server.can_have({**os.environ, "HEADRACE_CACHE": "/nowhere", "PATH": "/nowhere"})
     assert not server.can_have({**os.environ, "PYTHONPATH": "/nowhere"})
     assert not server.can_have({**os.environ, "_HEADRACE_COMPLETE": "complete_bash"})
     assert not server.can_have(

@@ -103,7 +103,6 @@ def found() -> Iterator[tuple[str, str, int, str]]:
                     yield path.relative_to(TOP).as_posix(), name, number, line.strip()
 
 
-@pytest.mark.slow
 def test_a_kernel_is_named_in_the_table_only() -> None:
     elsewhere = [
         f"{path}:{number}: {line}"
