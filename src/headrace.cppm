@@ -98,6 +98,7 @@ using headrace::at;
 using headrace::available_threads;
 using headrace::for_each_line;
 using headrace::for_each_part;
+using headrace::for_each_row;
 using headrace::split;
 using headrace::split_text;
 using headrace::threads;

@@ -6,8 +6,11 @@
 
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "support/ends.hpp"
 
@@ -255,6 +258,120 @@ TEST(split_columns, parts_have_the_header_of_the_file) {
     for (const std::string_view line : part.lines()) lines += std::string(line) + ' ';
   }
   EXPECT_EQ(lines, "id,name 1,a id,name 2,b ");
+}
+
+// ---- folded ----
+
+using wide_row = std::tuple<std::string, int, std::optional<double>, std::string>;
+
+// The rows of a file in order, by for_each_row() in so many parts.
+std::vector<wide_row> fold(const std::string& path, const delimited& format, std::size_t parts) {
+  const auto each = [&](std::vector<wide_row>& all, headrace::reader& part, const auto&) {
+    for (auto& row : part.rows<std::string, int, std::optional<double>, std::string>(format)) all.push_back(row);
+  };
+  const auto combine = [](std::vector<wide_row>& into, std::vector<wide_row>&& next) {
+    into.insert(into.end(), next.begin(), next.end());
+  };
+  const headrace::detail::input_file file(path.c_str());
+  return headrace::detail::fold_row_parts(file, format, 3, parts, std::vector<wide_row>(), each, combine);
+}
+
+TEST(for_each_row, folds_the_rows_of_one_reader) {
+  table_maker random(6);
+  int errors = 0;
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const delimited format = round % 3 == 0 ? csv.with_header() : round % 3 == 1 ? csv.with_comments('#') : csv;
+    std::string text = random.make(random.below(200), format);
+    if (round % 2 == 1 && !text.empty()) random.change(text);
+    const test::temporary_file file(text);
+    std::string expected_error, error;
+    const auto expected = outcome_of(
+        [&] {
+          std::vector<wide_row> all;
+          headrace::reader from(file.path());
+          for (auto& row : from.rows<std::string, int, std::optional<double>, std::string>(format)) all.push_back(row);
+          return all;
+        },
+        expected_error);
+    const auto found = outcome_of([&] { return fold(file.path(), format, 1 + random.below(30)); }, error);
+    EXPECT_EQ(error, expected_error);
+    EXPECT_TRUE(found == expected);
+    errors += !expected.has_value();
+  }
+  EXPECT_GT(errors, 100);
+}
+
+// Quotes of all kinds: where the first ones after a place say which of them are open, the guess is right.
+TEST(for_each_row, guesses_where_rows_end) {
+  const auto open = [](std::string_view text, const delimited& format = csv) {
+    return headrace::detail::seems_open(text.data(), text.data() + text.size(), format);
+  };
+  EXPECT_FALSE(open(""));
+  EXPECT_FALSE(open("1,2\n3,4\n"));
+  EXPECT_FALSE(open("1,\"a\"\n2,\"b,\nc\"\n"));
+  EXPECT_TRUE(open("a\"\n2,b\n"));
+  EXPECT_FALSE(open("1,2\n3,4\n\",5\n"));  // both are possible
+  EXPECT_TRUE(open("5\"\" wide\n6,7\"\n"));
+  EXPECT_TRUE(open("a\" ,1\n", csv.trimmed()));
+  EXPECT_FALSE(open("x \"b\" ,1\n", csv.trimmed()));
+  EXPECT_TRUE(open("a',1\n", csv.with_quote('\'')));
+}
+
+// A text of more than a part, in quotes and with rows in it: every guess there is wrong, and what was folded by then is
+// forgotten.
+TEST(for_each_row, guesses_wrong_and_begins_again) {
+  std::string text;
+  for (int i = 0; i < 60000; ++i) text += "a,1\n";
+  text += "\"";
+  for (int i = 0; i < 600000; ++i) text += "b,2\n";
+  text += "\",3\n";
+  for (int i = 0; i < 60000; ++i) text += "c,1\n";
+  const test::temporary_file file(text);
+  const auto add = [](long long& sum, const auto& row) { sum += std::get<1>(row); };
+  const auto combine = [](long long& into, long long next) { into += next; };
+  for (const unsigned count : {1u, 2u, 4u}) {
+    EXPECT_EQ(
+        (headrace::for_each_row<headrace::skip, int>(file.path(), csv, headrace::threads{count}, 0LL, add, combine)),
+        120003);
+  }
+}
+
+TEST(for_each_row, throws_what_the_first_row_threw) {
+  std::string text = "id,name\n";
+  for (int i = 0; i < 200000; ++i) text += std::to_string(i) + ",\"a\nb\"\n";
+  const test::temporary_file file(text);
+  struct row {
+    int id;
+    std::string_view name;
+  };
+  const auto check = [](long& seen, const row& each) {
+    ++seen;
+    if (each.id % 70000 == 69999) throw std::runtime_error(std::to_string(each.id));
+    if (each.name != "a\nb") throw std::runtime_error("a name");
+  };
+  const auto combine = [](long& into, long next) { into += next; };
+  const auto run = [&](const std::string& path) {
+    return headrace::for_each_row<row>(path, csv.with_header("id", "name"), headrace::threads{4}, 0L, check, combine);
+  };
+  try {
+    (void)run(file.path());
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "69999");
+  }
+  const std::size_t bad = text.find("150000,");
+  text[bad] = 'x';
+  const test::temporary_file spoilt(text);
+  const auto count = [](long& seen, const row&) { ++seen; };
+  try {
+    (void)headrace::for_each_row<row>(spoilt.path(), csv.with_header("id", "name"), headrace::threads{4}, 0L, count,
+                                      combine);
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const headrace::input_error& error) {
+    EXPECT_EQ(error.line(), 300002u);
+  }
+  EXPECT_THROW((void)run("/nonexistent"), headrace::input_error);
 }
 
 }  // namespace

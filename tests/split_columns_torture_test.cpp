@@ -74,6 +74,24 @@ struct reading {
     return seen;
   }
 
+  // On threads, which guess where rows end.
+  static outcome folded(const std::string& path, const test::named_format& format, std::size_t parts) {
+    outcome seen;
+    try {
+      const detail::input_file file(path.c_str());
+      const auto combine = [](std::string& into, const std::string& next) { into += next; };
+      with_names(format, [&](const auto& named) {
+        const auto each = [&](std::string& rows, reader& part, const auto&) {
+          for (const auto& row : part.rows<T...>(named)) rows += show_row(row);
+        };
+        seen.rows = detail::fold_row_parts(file, format.format, 3, parts, std::string(), each, combine);
+      });
+    } catch (const input_error& error) {
+      seen.error = error.what();
+    }
+    return seen;
+  }
+
   template <class Read>
   static outcome as_columns(Read read) {
     outcome seen;
@@ -116,6 +134,18 @@ bool with_types(const std::string& names, Action action) {
   return false;
 }
 
+// Whether rows that are folded in so many parts begin at wrong places at first.
+bool has_wrong_guess(const std::string& path, const delimited& format, std::size_t parts) {
+  if (format.quote == '\0') return false;
+  try {
+    const detail::input_file file(path.c_str());
+    const std::uint64_t begin = detail::find_first_row(file, format);
+    return detail::guess_rows(file, begin, parts, format) != detail::cut_rows(file, begin, parts, format, 1, 4096);
+  } catch (const input_error&) {
+    return false;  // of the header
+  }
+}
+
 std::size_t part_of(std::size_t size, std::size_t count) { return size / count + 1; }
 
 TEST(split_columns_torture, one_part_after_the_other) {
@@ -139,6 +169,26 @@ TEST(split_columns_torture, one_part_after_the_other) {
   }
   EXPECT_GT(seen, 150u);
   EXPECT_GT(errors, 50u);
+}
+
+TEST(split_columns_torture, folded_on_three_threads) {
+  std::size_t seen = 0, wrong = 0;
+  for (const columns_case& given : columns_cases()) {
+    const test::named_format format = test::parse_format(given.format);
+    SCOPED_TRACE(given.id);
+    const test::temporary_file file(given.input);
+    seen += with_types(given.types, [&](auto read) {
+      const outcome expected = read.by_one_reader(file.path(), format);
+      for (std::size_t parts = 1; parts <= 64; parts += parts < 16 ? 1 : 16) {
+        const outcome found = read.folded(file.path(), format, parts);
+        EXPECT_EQ(found.error, expected.error) << parts << " parts";
+        EXPECT_TRUE(!expected.error.empty() || found.rows == expected.rows) << parts << " parts";
+        wrong += has_wrong_guess(file.path(), format.format, parts);
+      }
+    });
+  }
+  EXPECT_GT(seen, 150u);
+  EXPECT_GT(wrong, 20u);
 }
 
 TEST(split_columns_torture, in_pieces_on_three_threads) {

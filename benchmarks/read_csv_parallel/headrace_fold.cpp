@@ -2,8 +2,6 @@
 
 #include <cstdint>
 #include <cstdio>
-#include <thread>
-#include <vector>
 
 struct record {
   std::int64_t id;
@@ -18,27 +16,16 @@ struct sums {
   double prices = 0;
 };
 
-sums add(headrace::reader& part) {
-  sums mine;
-  for (const record& row : part.rows<record>(headrace::csv)) {
-    mine.whole += row.id + row.quantity + row.flag;
-    mine.prices += row.price;
-  }
-  return mine;
-}
-
 int main() {
-  std::vector<headrace::reader> parts = headrace::split("/dev/stdin", THREADS, headrace::csv);
-  std::vector<sums> each(parts.size());
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    threads.emplace_back([&, i] { each[i] = add(parts[i]); });
-  }
-  for (std::thread& thread : threads) thread.join();
-  sums all;
-  for (const sums& next : each) {
-    all.whole += next.whole;
-    all.prices += next.prices;
-  }
+  const auto add = [](sums& to, const record& row) {
+    to.whole += row.id + row.quantity + row.flag;
+    to.prices += row.price;
+  };
+  const auto combine = [](sums& into, const sums& next) {
+    into.whole += next.whole;
+    into.prices += next.prices;
+  };
+  const headrace::threads on{THREADS};
+  const sums all = headrace::for_each_row<record>("/dev/stdin", headrace::csv, on, sums(), add, combine);
   std::printf("%.17g\n", static_cast<double>(all.whole) + all.prices);
 }

@@ -100,7 +100,7 @@ template <class... T, class Path, class Format>
 template <class T, class Path>
 [[nodiscard]] matrix<T> read_matrix(const Path& path, const delimited& format, threads on);
 
-// ---- lines and parts, folded ----
+// ---- lines, parts and rows, folded ----
 
 // Calls f(line) for each line, on several threads at once: lines that are far apart need not come in the order of
 // the file. If f throws, for_each_line() throws what it threw for the first such line in the file.
@@ -124,6 +124,13 @@ template <class State, class F, class Combine>
 template <class Path, class State, class F, class Combine, class = detail::if_path<Path>>
 [[nodiscard]] State for_each_part(const Path& path, threads on, at where, const State& initial, F f, Combine combine);
 
+// The same for rows of delimited text: f(state, row) is given what reader::rows<T...>(format) gives. Throws what it
+// throws, or f, for the first such row in the file. Only the states count: where quotes hide the end of a row, f may be
+// called for what is no row, and for rows once more, but in the end the rows of each state are right.
+template <class... T, class Path, class Format, class State, class F, class Combine>
+[[nodiscard]] State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f,
+                                 Combine combine);
+
 // ---- writing ----
 
 // Writes the elements of a range as write_range() does, each followed by `after`, the last one too. Several threads
@@ -140,6 +147,7 @@ void write_all(writer& to, const Range& range, threads on, char after = '\n');
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
+#include "detail/split/fold_rows.hpp"
 #include "detail/split/for_each.hpp"
 #include "detail/split/read_all.hpp"
 #include "detail/split/read_columns.hpp"

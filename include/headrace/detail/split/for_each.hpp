@@ -22,21 +22,19 @@ struct part_result {
   caught problem;
 };
 
-// f(state, part, is_over): is_over() is true once a part before this one has failed, so that nobody wants the state.
-// Parts before the first one that fails are all read to their end.
-template <class State, class F, class Combine>
-State fold_parts(const input_file& file, threads on, at where, const State& initial, F f, Combine& combine) {
-  const std::uint64_t most = file.is_regular() ? file.size() / least_part : 0;
-  const unsigned count = threads_for(on, most);
-  if (count <= 1) {
-    State state = initial;
-    reader all = file.whole();
-    f(state, all, [] { return false; });
-    return state;
-  }
-  const std::uint64_t wanted = std::uint64_t(count) * parts_per_thread;
-  std::vector<reader> parts = split_file(file, static_cast<std::size_t>(wanted < most ? wanted : most), where);
-  std::vector<part_result<State>> results(parts.size());
+// Parts to fold a file in, by so many threads.
+inline std::size_t count_parts(std::uint64_t size, unsigned count) noexcept {
+  const std::uint64_t wanted = std::uint64_t(count) * parts_per_thread, most = size / least_part;
+  return static_cast<std::size_t>(wanted < most ? wanted : most);
+}
+
+// Folds each part into a state of its own; returns the first part that failed, or their number. f(state, part,
+// is_over): is_over() is true once a part before this one has failed, so that nobody wants the state. Parts before the
+// first one that fails are all read to their end.
+template <class State, class F>
+std::size_t fold_each(std::vector<reader>& parts, unsigned count, const State& initial, F& f,
+                      std::vector<part_result<State>>& results) {
+  results = std::vector<part_result<State>>(parts.size());
   std::size_t next = 0, failed = parts.size();
   run_on_threads(count, [&](unsigned) {
     for (;;) {
@@ -56,10 +54,34 @@ State fold_parts(const input_file& file, threads on, at where, const State& init
              !__atomic_compare_exchange_n(&failed, &first, mine, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     }
   });
-  if (failed != parts.size()) results[failed].problem.rethrow();
+  return failed;
+}
+
+template <class State, class Combine>
+State combine_all(std::vector<part_result<State>>& results, std::size_t failed, Combine& combine) {
+  if (failed != results.size()) results[failed].problem.rethrow();
   State all = static_cast<State&&>(*results[0].state);
   for (std::size_t i = 1; i < results.size(); ++i) combine(all, static_cast<State&&>(*results[i].state));
   return all;
+}
+
+// All of a file by one thread.
+template <class State, class F>
+State fold_whole(const input_file& file, const State& initial, F& f) {
+  State state = initial;
+  reader all = file.whole();
+  f(state, all, [] { return false; });
+  return state;
+}
+
+template <class State, class F, class Combine>
+State fold_parts(const input_file& file, threads on, at where, const State& initial, F f, Combine& combine) {
+  const unsigned count = threads_for(on, file.is_regular() ? file.size() / least_part : 0);
+  if (count <= 1) return fold_whole(file, initial, f);
+  std::vector<reader> parts = split_file(file, count_parts(file.size(), count), where);
+  std::vector<part_result<State>> results;
+  const std::size_t failed = fold_each(parts, count, initial, f, results);
+  return combine_all(results, failed, combine);
 }
 
 template <class State, class F, class Combine>
