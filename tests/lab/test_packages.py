@@ -86,6 +86,18 @@ def test_fetch_content(source: Path, tmp_path: Path) -> None:
     build_consumer("fetch_content", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["installed", "folder"])
+@needs_cmake
+def test_a_shared_library_has_what_is_compiled_once(
+    way: str, source: Path, prefix: Path, tmp_path: Path
+) -> None:
+    where = f"-DCMAKE_PREFIX_PATH={prefix}" if way == "installed" else f"-DHEADRACE_SOURCE={source}"
+    must("cmake", "-S", CONSUMERS / "shared", "-B", tmp_path, where)
+    must("cmake", "--build", tmp_path)
+    check_sum(tmp_path / "consumer")
+
+
 @pytest.mark.skipif(
     not (shutil.which("pkg-config") and shutil.which("make") and shutil.which("g++")),
     reason="no pkg-config, make or g++ on this machine",
