@@ -88,9 +88,12 @@ def test_a_release_is_whole(made: Path, tmp_path: Path) -> None:
     assert {top + "CMakeLists.txt", top + "include/headrace/headrace.hpp", top + "SECURITY.md"} <= names
     with zipfile.ZipFile(made / f"headrace-{__version__}-py3-none-any.whl") as wheel:
         assert "headrace/data/include/headrace/headrace.hpp" in wheel.namelist()
+        about = wheel.read(f"headrace-{__version__}.dist-info/METADATA").decode()
+    assert "\nLicense: MIT\n" in about
     bill = json.loads((made / f"headrace-{__version__}.cdx.json").read_text())
     assert bill["bomFormat"] == "CycloneDX"
     assert bill["metadata"]["component"]["version"] == __version__
+    assert [each["license"]["id"] for each in bill["metadata"]["component"]["licenses"]] == ["MIT"]
     needed = next(each["dependsOn"] for each in bill["dependencies"] if each["ref"] == "root-component")
     assert {name.split("==")[0].lower() for name in needed} >= {"typer", "numpy", "pydantic", "jinja2"}
 
