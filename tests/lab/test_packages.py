@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -107,6 +108,35 @@ def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
     folders = os.pathsep.join(str(file.parent) for file in prefix.rglob("headrace.pc"))
     must("make", "-C", CONSUMERS / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
     check_sum(tmp_path / "consumer")
+
+
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
+@pytest.mark.parametrize("share", ["share", "/dev/share"])
+@needs_cmake
+def test_folders_may_be_given_as_absolute_paths(share: str, source: Path, tmp_path: Path) -> None:
+    """As Nix gives them: the headers of a package are in another prefix than the rest."""
+    include, prefix = tmp_path / "dev" / "include", tmp_path / "out"
+    data = f"{tmp_path}{share}" if share.startswith("/") else share
+    folders = [f"-DCMAKE_INSTALL_INCLUDEDIR={include}", f"-DCMAKE_INSTALL_DATADIR={data}"]
+    build = tmp_path / "build"
+    settings = ("-DHEADRACE_BUILD_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}", *folders)
+    must("cmake", "-S", source, "-B", build, *settings)
+    must("cmake", "--install", build)
+    must("cmake", "--install", build, "--component", "cps")
+    where = str(prefix / data / "pkgconfig")
+    said = must("pkg-config", "--cflags", "headrace", PKG_CONFIG_PATH=where)
+    assert said.split() == [f"-I{include}"]
+    cps = json.loads((prefix / data / "cps" / "headrace" / "headrace.cps").read_text("utf-8"))
+    assert cps["components"]["headrace"]["includes"] == [str(include)]
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(user LANGUAGES CXX)\nfind_package(headrace REQUIRED)\n"
+        "get_target_property(folders headrace::headrace INTERFACE_INCLUDE_DIRECTORIES)\n"
+        "message(NOTICE ${folders})\n"
+    )
+    found = run(
+        "cmake", "-S", tmp_path, "-B", tmp_path / "user", f"-Dheadrace_DIR={prefix / data}/cmake/headrace"
+    )
+    assert found.returncode == 0 and found.stderr.strip() == str(include)
 
 
 @needs_cmake
