@@ -37,12 +37,12 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTAL
 # --component cps`: CMake 4.3 takes it before the package above, which has headrace::compiled and headrace::module, too.
 set(cps_dir ${CMAKE_INSTALL_DATADIR}/cps/headrace)
 set(oldest_compatible ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.0)
-if(CMAKE_VERSION VERSION_LESS 4.3)
-  if(IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}")
-    set(cps_path "${cps_dir}")
-  else()
-    set(cps_path "@prefix@/${cps_dir}")
-  endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}") # which install(PACKAGE_INFO) refuses
+  set(cps_path "${cps_dir}")
+else()
+  set(cps_path "@prefix@/${cps_dir}")
+endif()
+if(CMAKE_VERSION VERSION_LESS 4.3 OR IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}")
   configure_file(cmake/headrace.cps.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps DESTINATION ${cps_dir} COMPONENT cps EXCLUDE_FROM_ALL)
 else()
