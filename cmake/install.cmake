@@ -15,8 +15,21 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headraceConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/headraceConfigVersion.cmake cmake/headraceModule.cmake DESTINATION ${package_dir})
 
-# The prefix is found from where the file is, so that an installation can be moved.
-file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
+# The prefix is found from where the file is, so that an installation can be moved; a folder that was given as an
+# absolute path stays where it is.
+if(IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}")
+  set(pkgconfig_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+  file(RELATIVE_PATH pkgconfig_to_prefix /prefix/${CMAKE_INSTALL_DATADIR}/pkgconfig /prefix)
+  set(pkgconfig_prefix "\${pcfiledir}/${pkgconfig_to_prefix}")
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(pkgconfig_include "${CMAKE_INSTALL_INCLUDEDIR}")
+  set(cps_include "${CMAKE_INSTALL_INCLUDEDIR}")
+else()
+  set(pkgconfig_include "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+  set(cps_include "@prefix@/${CMAKE_INSTALL_INCLUDEDIR}") # whoever reads the file replaces @prefix@ by where it is
+endif()
 configure_file(cmake/headrace.pc.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTALL_DATADIR}/pkgconfig)
 
@@ -24,8 +37,12 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.pc DESTINATION ${CMAKE_INSTAL
 # --component cps`: CMake 4.3 takes it before the package above, which has headrace::compiled and headrace::module, too.
 set(cps_dir ${CMAKE_INSTALL_DATADIR}/cps/headrace)
 set(oldest_compatible ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}.0)
-if(CMAKE_VERSION VERSION_LESS 4.3)
-  set(cps_prefix "@prefix@") # which whoever reads the file replaces by where it is
+if(IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}") # which install(PACKAGE_INFO) refuses
+  set(cps_path "${cps_dir}")
+else()
+  set(cps_path "@prefix@/${cps_dir}")
+endif()
+if(CMAKE_VERSION VERSION_LESS 4.3 OR IS_ABSOLUTE "${CMAKE_INSTALL_DATADIR}")
   configure_file(cmake/headrace.cps.in ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps @ONLY)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/headrace.cps DESTINATION ${cps_dir} COMPONENT cps EXCLUDE_FROM_ALL)
 else()

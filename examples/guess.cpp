@@ -14,6 +14,7 @@ int main() {
       out.println("! ", guess);
       return 0;
     }
-    (answer == '<' ? low : high) = answer == '<' ? guess + 1 : guess - 1;
+    if (answer == '<') low = guess + 1;
+    else high = guess - 1;
   }
 }

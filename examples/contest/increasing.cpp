@@ -10,7 +10,7 @@ using headrace::in, headrace::out;
 int main() {
   int n;
   in >> n;
-  std::vector<int> ends;  // ends[k]: the least end of an increasing subsequence of k + 1 elements
+  std::vector<int> ends;  // ends[k]: the smallest end of an increasing subsequence of k + 1 elements
   for (int x; n-- > 0;) {
     in >> x;
     auto at = std::lower_bound(ends.begin(), ends.end(), x);

@@ -1,4 +1,4 @@
-// The greatest value that a knapsack holds, each thing at most once.
+// The maximum value that a knapsack holds, each item at most once.
 //
 // Input:  n capacity; n pairs: weight, value
 // Output: the value

@@ -1,6 +1,6 @@
 // The product of two matrices, modulo 998244353.
 //
-// Input:  n m k; n x m integers; m x k integers
+// Input:  n m k; n x m integers; m x k integers, all from 0 to 10^9
 // Output: n rows of k integers
 #include <headrace/headrace.hpp>
 #include <vector>

@@ -28,5 +28,5 @@ int main() {
     distance[node] = so_far;
     for (auto [to, length] : edges[node]) waiting.push({so_far + length, to});
   }
-  for (long long one : distance) out << one << '\n';
+  for (long long length : distance) out << length << '\n';
 }

@@ -34,6 +34,7 @@ import click
 import pytest
 import typer
 
+import drop_in
 import native
 from conftest import BuiltOnce
 from headrace.cli import app
@@ -50,6 +51,7 @@ PAGES = [
     native.TOP / "README.md",
     native.TOP / "CONTRIBUTING.md",
     native.TOP / "examples" / "README.md",
+    native.TOP / "examples" / "contest" / "README.md",
     *sorted((native.TOP / "docs").rglob("*.md")),
 ]
 FENCE = re.compile(r"^(`{3,})(\w*)(?: title=\"([^\"]+)\")?\s*$")
@@ -282,6 +284,12 @@ def test_every_page_is_in_the_navigation() -> None:
 
 
 # ---- what is made ----
+
+
+def test_drop_ins_are_said_to_be_tried_by_as_many_programs_as_they_are() -> None:
+    programs = {*(native.TOP / "tests" / "lab").glob("replace*/*.cpp")}
+    page = (native.TOP / "docs" / "start" / "drop-in.md").read_text("utf-8")
+    assert f"the tests run {len(programs)} programs on {len(drop_in.INPUTS)} inputs each" in page
 
 
 def test_reference_holds_the_contracts() -> None:

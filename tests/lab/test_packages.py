@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -16,6 +17,9 @@ import pytest
 from consumers import CHECKOUT, CONSUMERS, check_sum, must, run
 
 needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
+ALONE = {
+    name: value for name, value in os.environ.items() if name != "PYTHONPATH"
+}  # no checkout before the wheel
 
 
 def build_consumer(way: str, folder: Path, settings: Sequence[str]) -> None:
@@ -86,6 +90,18 @@ def test_fetch_content(source: Path, tmp_path: Path) -> None:
     build_consumer("fetch_content", tmp_path, [f"-DHEADRACE_SOURCE={source}"])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["installed", "folder"])
+@needs_cmake
+def test_a_shared_library_has_what_is_compiled_once(
+    way: str, source: Path, prefix: Path, tmp_path: Path
+) -> None:
+    where = f"-DCMAKE_PREFIX_PATH={prefix}" if way == "installed" else f"-DHEADRACE_SOURCE={source}"
+    must("cmake", "-S", CONSUMERS / "shared", "-B", tmp_path, where)
+    must("cmake", "--build", tmp_path)
+    check_sum(tmp_path / "consumer")
+
+
 @pytest.mark.skipif(
     not (shutil.which("pkg-config") and shutil.which("make") and shutil.which("g++")),
     reason="no pkg-config, make or g++ on this machine",
@@ -95,6 +111,35 @@ def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
     folders = os.pathsep.join(str(file.parent) for file in prefix.rglob("headrace.pc"))
     must("make", "-C", CONSUMERS / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
     check_sum(tmp_path / "consumer")
+
+
+@pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
+@pytest.mark.parametrize("share", ["share", "/dev/share"])
+@needs_cmake
+def test_folders_may_be_given_as_absolute_paths(share: str, source: Path, tmp_path: Path) -> None:
+    """As Nix gives them: the headers of a package are in another prefix than the rest."""
+    include, prefix = tmp_path / "dev" / "include", tmp_path / "out"
+    data = f"{tmp_path}{share}" if share.startswith("/") else share
+    folders = [f"-DCMAKE_INSTALL_INCLUDEDIR={include}", f"-DCMAKE_INSTALL_DATADIR={data}"]
+    build = tmp_path / "build"
+    settings = ("-DHEADRACE_BUILD_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}", *folders)
+    must("cmake", "-S", source, "-B", build, *settings)
+    must("cmake", "--install", build)
+    must("cmake", "--install", build, "--component", "cps")
+    where = str(prefix / data / "pkgconfig")
+    said = must("pkg-config", "--cflags", "headrace", PKG_CONFIG_PATH=where)
+    assert said.split() == [f"-I{include}"]
+    cps = json.loads((prefix / data / "cps" / "headrace" / "headrace.cps").read_text("utf-8"))
+    assert cps["components"]["headrace"]["includes"] == [str(include)]
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.16)\nproject(user LANGUAGES CXX)\nfind_package(headrace REQUIRED)\n"
+        "get_target_property(folders headrace::headrace INTERFACE_INCLUDE_DIRECTORIES)\n"
+        "message(NOTICE ${folders})\n"
+    )
+    found = run(
+        "cmake", "-S", tmp_path, "-B", tmp_path / "user", f"-Dheadrace_DIR={prefix / data}/cmake/headrace"
+    )
+    assert found.returncode == 0 and found.stderr.strip() == str(include)
 
 
 @needs_cmake
@@ -183,7 +228,7 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
 def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_path: Path) -> None:
     include = Path(
         subprocess.run(
-            [installed, "--include-dir"], cwd=tmp_path, capture_output=True, text=True, check=True
+            [installed, "--include-dir"], cwd=tmp_path, env=ALONE, capture_output=True, text=True, check=True
         ).stdout.strip()
     )
     assert (include / "headrace" / "headrace.hpp").is_file()
@@ -200,7 +245,7 @@ def test_the_installed_command_races_in_any_folder(installed: Path, tmp_path: Pa
         [installed, "run", "read_ints", "--quick", "--rounds", "3", "--toolchain", "g++",
          "--contender", "headrace_bulk", "--set", "rows=10"],
         cwd=tmp_path,
-        env={**os.environ, "HEADRACE_CACHE": str(tmp_path / "cache")},
+        env={**ALONE, "HEADRACE_CACHE": str(tmp_path / "cache")},
         capture_output=True,
         text=True,
         timeout=280,

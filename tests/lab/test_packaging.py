@@ -118,6 +118,16 @@ def test_a_target_that_is_exported_brings_headrace(source: Path, tmp_path: Path)
     check_sum(project / "build" / "user")
 
 
+def test_a_target_that_is_exported_may_use_a_folder_of_the_project(source: Path, tmp_path: Path) -> None:
+    cmake = tool("cmake")
+    exports = ("-S", "tests/consumer/exports", "-DHEADRACE_SOURCE=../../..")
+    refused = run(cmake, *exports, "-B", "without", cwd=source)
+    assert refused.returncode != 0 and "not in any export set" in refused.stderr
+    must(cmake, *exports, "-B", "build", "-DHEADRACE_INSTALL=ON", cwd=source)
+    must(cmake, "--install", "build", "--prefix", tmp_path, cwd=source)
+    assert {file.name for file in (tmp_path / "share" / "cmake").iterdir()} == {"adder", "headrace"}
+
+
 def test_the_presets_configure_and_install(source: Path, tmp_path: Path) -> None:
     cmake = consumers.cmake_since((3, 23))
     tool("ninja")

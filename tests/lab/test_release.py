@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -87,15 +88,22 @@ def test_a_release_is_whole(made: Path, tmp_path: Path) -> None:
     assert {top + "CMakeLists.txt", top + "include/headrace/headrace.hpp", top + "SECURITY.md"} <= names
     with zipfile.ZipFile(made / f"headrace-{__version__}-py3-none-any.whl") as wheel:
         assert "headrace/data/include/headrace/headrace.hpp" in wheel.namelist()
+        about = wheel.read(f"headrace-{__version__}.dist-info/METADATA").decode()
+    assert "\nLicense: MIT\n" in about
     bill = json.loads((made / f"headrace-{__version__}.cdx.json").read_text())
     assert bill["bomFormat"] == "CycloneDX"
     assert bill["metadata"]["component"]["version"] == __version__
+    assert [each["license"]["id"] for each in bill["metadata"]["component"]["licenses"]] == ["MIT"]
     needed = next(each["dependsOn"] for each in bill["dependencies"] if each["ref"] == "root-component")
     assert {name.split("==")[0].lower() for name in needed} >= {"typer", "numpy", "pydantic", "jinja2"}
 
 
 def test_the_contest_header_leaves_room_for_a_solution_and_works(made: Path, tmp_path: Path) -> None:
-    assert (made / "headrace-contest.hpp").stat().st_size <= 448 * 1024  # of the 512 KiB that AtCoder takes
+    size = (made / "headrace-contest.hpp").stat().st_size
+    assert size <= 448 * 1024  # of the 512 KiB that AtCoder takes
+    page = (CHECKOUT / "docs" / "versions.md").read_text("utf-8")
+    said = re.search(r"headrace-contest\.hpp.*; about (\d+) KB", page)
+    assert said is not None and abs(size - int(said[1]) * 1000) <= size // 20, f"versions.md: it is {size}"
     if shutil.which("g++") is None:
         pytest.skip("no g++ on this machine")
     (tmp_path / "sum.cpp").write_text(SUM)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import importlib.util
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -53,3 +56,39 @@ def test_no_page_is_wider_than_a_phone(site: Path, browser: Any) -> None:
         page.goto(file.as_uri(), wait_until="domcontentloaded")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, f"{file.relative_to(site)} is {width} wide"
+
+
+def test_tables_and_code_fit_a_desktop(site: Path, browser: Any) -> None:
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    for file in sorted(site.rglob("*.html")):
+        page.goto(file.as_uri(), wait_until="domcontentloaded")
+        cut = page.evaluate(
+            """() => {
+                const longest = each => Math.max(...each.innerText.split("\\n").map(line => line.length));
+                return [...document.querySelectorAll("article .md-typeset__scrollwrap, article pre > code")]
+                    .filter(each => each.scrollWidth > each.clientWidth + 1)
+                    .filter(each => each.localName != "code" || longest(each) <= 120)
+                    .map(each => each.innerText.slice(0, 60));
+            }"""
+        )
+        assert not cut, f"{file.relative_to(site)}: {cut}"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None: ...
+
+
+def test_the_search_finds_a_name_within_a_call(site: Path, browser: Any) -> None:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=str(site))
+    ) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
+        page.click("input[name=query]")  # which loads the index
+        page.keyboard.type("at_exit_failure")
+        found = page.locator(".md-search-result__link")
+        found.first.wait_for(state="attached")
+        pages = {link.get_attribute("href").rpartition("/")[2] for link in found.all()}
+        server.shutdown()
+    assert {"writer.html", "limits.html"} <= {name.partition("#")[0].partition("?")[0] for name in pages}
