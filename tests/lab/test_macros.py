@@ -1,4 +1,4 @@
-"""A header asks for no macro that nothing defines: one that was removed would choose the other branch, unseen."""
+"""A header asks for no macro that nothing defines: it would choose the other branch, unseen."""
 
 from __future__ import annotations
 
