@@ -190,6 +190,8 @@ TEST_F(Simulated, NumbersHaveAPointInEveryLocale) {
     found = found || std::setlocale(LC_ALL, name);
   EXPECT_EQ(headrace::detail::timing::with_point("-1,5e+03"), "-1.5e+03");
   EXPECT_EQ(headrace::detail::timing::with_point("2\xd9\xab"), "2.");  // a decimal point of two bytes
+  EXPECT_EQ(headrace::detail::timing::number_in("0.25"), 0.25) << (found ? "with a comma locale" : "");
+  EXPECT_EQ(headrace::detail::timing::number_in("0.25 "), -1);
   EXPECT_EQ(headrace::detail::timing::fixed(1.5, 2), "1.50") << (found ? "with a comma locale" : "");
   std::setlocale(LC_ALL, "C");
 }
@@ -308,6 +310,7 @@ TEST_F(Simulated, AClockThatStandsStillIsRefused) {
 
 TEST_F(Simulated, NoTimeAtAllGivesNoNaN) {
   Suite s("no time");
+  s.suite.batch(9.9e249, "byte");
   s.suite.run("a", [] {}, [] {});
   s.suite.run("b", [] {}, [] {});
   s.suite.compare();
@@ -352,6 +355,9 @@ TEST_F(Simulated, TheReferenceIsTheFastestUnlessNamed) {
   EXPECT_EQ(s.suite.baseline("middle").compare().reference, "middle");
   EXPECT_EQ(message_of([&] { s.suite.baseline("nobody").compare(); }),
             "the baseline \"nobody\" is no function of \"reference\": run() it, or name one that was");
+  s.suite.scale("curve", {1, 2}, [](std::size_t n) { take(1000 * static_cast<double>(n)); });
+  EXPECT_EQ(message_of([&] { s.suite.baseline("curve/2").compare(); }),
+            "the baseline \"curve/2\" is of scale(), which is not compared: name a function of run()");
 }
 
 TEST_F(Simulated, NoiseGivesCannotTellApart) {
@@ -662,7 +668,13 @@ TEST_F(Simulated, WrongUseIsASentence) {
   EXPECT_EQ(message_of([&] { s.suite.budget(0); }),
             "budget(0): give the seconds per function, more than 0 and less than 1000000");
   EXPECT_EQ(message_of([&] { s.suite.batch(-1, "byte"); }),
-            "batch(-1): give the units that one call does, more than 0");
+            "batch(-1): give the units that one call does, more than 0 and less than 1e+250");
+  EXPECT_EQ(message_of([&] { s.suite.batch(1e300, "byte"); }),
+            "batch(1e+300): give the units that one call does, more than 0 and less than 1e+250");
+  EXPECT_EQ(message_of([&] { s.suite.budget(HUGE_VAL); }),
+            "budget(inf): give the seconds per function, more than 0 and less than 1000000");
+  EXPECT_EQ(message_of([&] { s.suite.scale("f", {8, 0}, [](std::size_t) {}); }),
+            "scale(\"f\"): no curve has a size of 0: measure that by run()");
   EXPECT_EQ(message_of([&] { static_cast<void>(s.suite["g"]); }), "\"g\" is no function of \"errors\"");
   EXPECT_EQ(message_of([&] { static_cast<void>(s.suite[7]); }),
             "result 7 was asked for, and there are 1, counted from 0");

@@ -183,7 +183,8 @@ class bench {
   template <class S, class F>
   const bench_result& run(std::string_view name, S&& setup, F&& f);
 
-  // Measures f(n) for each n as "name/n" and prints how the time grows; with `make`, f(make(n)) where only f is timed.
+  // Measures f(n) for each n, at least 1, as "name/n" and prints how the time grows; with `make`, f(make(n)) where only
+  // f is timed.
   template <class F>
   const bench_growth& scale(std::string_view name, std::initializer_list<std::size_t> sizes, F&& f);
   template <class S, class F>
@@ -203,6 +204,7 @@ class bench {
   void save(const std::string& path) const;  // by the ending: .json, .csv or .md
 
  private:
+  static void check_sizes(std::string_view name, std::initializer_list<std::size_t> sizes);
   const bench_result& measure(detail::timing::task* owned, std::string_view name, std::uint64_t n);
   const bench_growth& grow(std::string_view name);
   detail::timing::suite_state* state_;

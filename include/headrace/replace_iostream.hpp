@@ -17,8 +17,9 @@
 // A program that also uses C's stdin or stdout (scanf, printf, puts, ...), or a wide stream, gets the standard streams'
 // own buffers, so that the order of its input and output stays as it was; it is slower then, and replace_stdio.hpp is
 // the better one for it. A file of the program that does so without this header is not noticed. Other limits: one
-// thread at a time uses each of the two streams; cin.readsome() and cin.rdbuf()->in_avail() see a larger buffer. wcin
-// and wcout do not compile after it, nor does (open ? file : cin), whose two sides are of different types then: write
+// thread at a time uses each of the two streams; cin.readsome() and cin.rdbuf()->in_avail() see a larger buffer; with
+// libc++ cin.gcount() after cin.get() leaves out what was then read through a std::istream&. wcin and wcout do not
+// compile after it, nor does (open ? file : cin), whose two sides are of different types then: write
 // static_cast<std::istream&>(cin) there.
 //
 // cerr and clog are the standard ones; cerr is tied to the `cout` of here.

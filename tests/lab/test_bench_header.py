@@ -1,6 +1,7 @@
 """bench.hpp as users compile it: in two translation units, split by its define, without exceptions."""
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -77,6 +78,20 @@ def test_without_exceptions_a_wrong_use_prints_its_sentence(tmp_path: Path) -> N
     assert done.returncode < 0
     sentence = '"f" is already a function of "s": each needs a name of its own'
     assert done.stderr == f"headrace::bench: {sentence}\n"
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="another assembler")
+@pytest.mark.parametrize("type_name", ["float", "double"])
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_to_keep_a_float_takes_no_instruction(compiler: str, type_name: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.cpp"
+    body = f"{type_name} kept({type_name} x) {{ headrace::keep(x); headrace::keep(+x); return x; }}\n"
+    source.write_text("#define HEADRACE_BENCH_IMPLEMENTATION 0\n" + HEADER + body, "utf-8")
+    command = [compiler, "-std=c++17", "-O2", "-S", "-o-", f"-I{INCLUDE}", str(source)]
+    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    kept = re.search(rf"^_Z4kept{type_name[0]}:.*?^\s+ret", text, re.M | re.S)
+    assert kept is not None
+    assert not re.search(r"^\s+f?mov", kept[0], re.M), kept[0]
 
 
 def preprocessed(text: str, folder: Path, *flags: str) -> str:

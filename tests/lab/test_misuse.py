@@ -75,6 +75,32 @@ def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) ->
     assert "the path is a const char*, a std::string or a std::filesystem::path" in errors[0]
 
 
+@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize(
+    "use, words",
+    [
+        ("headrace::reader from(view)", "reader(std::string(view)); text in memory: reader::from(view)"),
+        ("headrace::writer to(view)", "a path: writer(std::string(view))"),
+        ("(void)read_columns<int>(view, csv)", "a path: reader(std::string(view))"),
+        ("(void)headrace::split(view, 2)", "split("),
+        ("(void)headrace::split(true, 2)", "split("),
+        ("(void)headrace::split('f', 2, csv)", "split("),
+        ("(void)headrace::read_columns(path, csv)", "name the types of the columns: read_columns<int,"),
+        ("(void)headrace::read_columns(path, csv, headrace::threads{2})", "name the types of the columns"),
+    ],
+)
+def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, tmp_path: Path) -> None:
+    program = tmp_path / "use.cpp"
+    program.write_text(
+        "#include <headrace/split.hpp>\nusing headrace::csv, headrace::read_columns;\n"
+        f"void user([[maybe_unused]] std::string_view view, [[maybe_unused]] const char* path) {{ {use}; }}\n"
+    )
+    done = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program)
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert len(errors) == 1 and words in done.stderr, done.stderr
+    assert "deleted" in errors[0] or words in errors[0]
+
+
 # --- the linker
 
 

@@ -391,9 +391,7 @@ HEADRACE_COLD bool convert_exactly(const decimal& number, bool negative, Float& 
 template <bool Once>
 HEADRACE_INLINE bool rounds_to_nearest() noexcept {
   float tiny = FLT_MIN;
-#if HEADRACE_X86
-  __asm__("" : "+x"(tiny));
-#elif defined(__aarch64__)
+#if defined(__aarch64__)
   __asm__("" : "+w"(tiny));
 #else
   __asm__("" : "+m"(tiny));

@@ -1,4 +1,4 @@
-// headrace/detail/bench/tables_of_text.hpp: a report as CSV and Markdown. Not for users.
+// headrace/detail/bench/csv_markdown.hpp: a report as CSV and Markdown. Not for users.
 #pragma once
 
 #include "suite.hpp"

@@ -42,7 +42,7 @@ HEADRACE_BENCH_INLINE machine_facts inspect_machine() {
   if (!no_turbo.empty()) facts.turbo = no_turbo == "0";
   if (!boost.empty()) facts.turbo = boost == "1";
   const std::string load = line_of("/proc/loadavg");
-  if (!load.empty()) facts.load = strtod(load.c_str(), nullptr);
+  facts.load = number_in(load.substr(0, load.find(' ')));
 #endif
 #ifndef _WIN32
   facts.processors = sysconf(_SC_NPROCESSORS_ONLN);

@@ -18,9 +18,8 @@ HEADRACE_BENCH_INLINE bench::bench(std::string_view title) : state_(nullptr) {
   double seconds = 0;
   if (detail::timing::is_set("HEADRACE_BENCH_SECONDS")) {
     const char* const text = getenv("HEADRACE_BENCH_SECONDS");
-    char* end = nullptr;
-    seconds = strtod(text, &end);
-    if (*end != 0 || !(seconds > 0 && seconds < 1e6))
+    seconds = detail::timing::number_in(text);
+    if (!(seconds > 0 && seconds < 1e6))
       detail::timing::give_up({"HEADRACE_BENCH_SECONDS is \"", text,
                                "\": give the seconds per function, more than 0 and less than 1000000, as in 0.5"});
   }
@@ -42,9 +41,9 @@ HEADRACE_BENCH_INLINE bench& bench::budget(double seconds) {
 }
 
 HEADRACE_BENCH_INLINE bench& bench::batch(double units, std::string_view unit) {
-  if (!(units > 0 && units < 1e300))
-    detail::timing::give_up(
-        {"batch(", detail::timing::digits(units, 6), "): give the units that one call does, more than 0"});
+  if (!(units > 0 && units < 1e250))  // units per second stay finite
+    detail::timing::give_up({"batch(", detail::timing::digits(units, 6),
+                             "): give the units that one call does, more than 0 and less than 1e+250"});
   state_->batch = units;
   state_->unit = unit;
   return *this;
@@ -109,6 +108,11 @@ HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* o
   guard.held = nullptr;
   detail::timing::print_row(s, r);
   return r;
+}
+
+HEADRACE_BENCH_INLINE void bench::check_sizes(std::string_view name, std::initializer_list<std::size_t> sizes) {
+  for (const std::size_t n : sizes)
+    if (n == 0) detail::timing::give_up({"scale(\"", name, "\"): no curve has a size of 0: measure that by run()"});
 }
 
 HEADRACE_BENCH_INLINE const bench_growth& bench::grow(std::string_view name) {

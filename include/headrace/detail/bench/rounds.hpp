@@ -56,6 +56,8 @@ HEADRACE_BENCH_INLINE void race::enter() {
         reference_ != nullptr ? running_[i] == reference_ : running_[i]->result.median < running_[at]->result.median;
     if (better) at = i;
   }
+  if (reference_ != nullptr && !reference_->compared)
+    give_up({"the baseline \"", s_.baseline, "\" is of scale(), which is not compared: name a function of run()"});
   if (reference_ != nullptr && running_[at] != reference_)
     give_up({"the baseline \"", s_.baseline, "\" has nothing to measure: choose another, or keep() its work"});
   std::swap(running_[0], running_[at]);

@@ -50,6 +50,7 @@ std::string join(std::initializer_list<std::string_view> pieces);
 std::size_t width_of(const std::string& text);
 std::string left(std::string text, std::size_t width);
 std::string right(std::string text, std::size_t width);
+double number_in(std::string text);
 std::string fixed(double value, int decimals);
 std::string digits(double value, int significant);
 std::string whole(std::uint64_t value);

@@ -136,6 +136,7 @@ const bench_result& bench::run(std::string_view name, S&& setup, F&& f) {
 
 template <class F>
 const bench_growth& bench::scale(std::string_view name, std::initializer_list<std::size_t> sizes, F&& f) {
+  check_sizes(name, sizes);
   for (const std::size_t n : sizes) {
     auto call = [&f, n] { return f(n); };
     using made = detail::timing::plain_task<detail::timing::compiled, decltype(call)>;
@@ -146,6 +147,7 @@ const bench_growth& bench::scale(std::string_view name, std::initializer_list<st
 
 template <class S, class F>
 const bench_growth& bench::scale(std::string_view name, std::initializer_list<std::size_t> sizes, S&& make, F&& f) {
+  check_sizes(name, sizes);
   for (const std::size_t n : sizes) {
     auto prepare = [&make, n] { return make(n); };
     auto call = [&f](auto& state) { return f(state); };

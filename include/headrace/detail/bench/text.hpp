@@ -3,6 +3,9 @@
 
 #include "suite.hpp"
 
+#include <locale.h>
+#include <stdlib.h>
+
 namespace headrace {
 inline namespace HEADRACE_BENCH_ABI {
 namespace detail::timing {
@@ -30,15 +33,26 @@ HEADRACE_BENCH_INLINE std::string right(std::string text, std::size_t width) {
   return has < width ? text.insert(0, width - has, ' ') : text;
 }
 
-// printf's number with a point whatever the locale says: a digit, sign or exponent stays, all else is the point.
+// printf's number with a point whatever the locale says: a digit, sign or letter (of e, nan and inf) stays, all else is
+// the point.
 HEADRACE_BENCH_INLINE std::string with_point(const char* printed) {
   std::string text;
   for (; *printed != 0; ++printed) {
-    const bool plain = (*printed >= '0' && *printed <= '9') || *printed == '-' || *printed == '+' || *printed == 'e';
+    const bool plain = (*printed >= '0' && *printed <= '9') || *printed == '-' || *printed == '+' ||
+                       (*printed >= 'a' && *printed <= 'z');
     if (plain) text += *printed;
     else if (text.empty() || text.back() != '.') text += '.';
   }
   return text;
+}
+
+// A number with a point, whatever the locale says; -1 where that is not all of the text.
+HEADRACE_BENCH_INLINE double number_in(std::string text) {
+  const std::size_t point = text.find('.');
+  if (point != std::string::npos) text.replace(point, 1, localeconv()->decimal_point);
+  char* end = nullptr;
+  const double value = strtod(text.c_str(), &end);
+  return *end == 0 && !text.empty() ? value : -1;
 }
 
 HEADRACE_BENCH_INLINE std::string fixed(double value, int decimals) {

@@ -227,6 +227,7 @@ struct column_filler<skip> {
 
 template <class... T, class Format, std::size_t... Index>
 auto fill_columns(reader& file, const Format& format, std::index_sequence<Index...>) {
+  static_assert(sizeof...(T) != 0, "name the types of the columns: read_columns<int, double>(from, format)");
   static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
                 "a string_view is valid until the next row only: a column of text has std::string");
   using fields = field_types<std::tuple<T...>>;

@@ -135,7 +135,7 @@ class input final : public std::istream {
 
   int_type get() {
     if (likely(may_look() && buffer.here() != buffer.end())) {
-      counted_ = 1;
+      set_count(1);
       const char byte = *buffer.here();
       buffer.move_to(buffer.here() + 1);
       return traits_type::to_int_type(byte);
@@ -154,7 +154,7 @@ class input final : public std::istream {
   }
   int_type peek() {
     if (likely(may_look() && buffer.here() != buffer.end())) {
-      counted_ = 0;
+      set_count(0);
       return traits_type::to_int_type(*buffer.here());
     }
     counted_ = by_base;
@@ -216,6 +216,15 @@ class input final : public std::istream {
   input_buffer buffer;
 
  private:
+  // Where the standard library keeps it, if it says so: what is read through a std::istream& counts there, too.
+  HEADRACE_INLINE void set_count(std::streamsize count) {
+#if defined(__GLIBCXX__)
+    _M_gcount = count;
+#else
+    counted_ = count;
+#endif
+  }
+
   static constexpr std::streamsize by_base = -1;  // the standard library counted
   std::streamsize counted_ = by_base;
 };

@@ -299,9 +299,14 @@ template <class Stream, class T>
 constexpr bool is_written_by_operator<
     Stream, T, std::void_t<decltype(operator<<(std::declval<Stream&>(), std::declval<const T&>()))>> = true;
 
+// A member of the stream itself takes numbers, pointers to void, and the buffer of another stream.
+template <class T>
+constexpr bool is_read_by_member =
+    std::is_arithmetic_v<T> || std::is_same_v<T, void*> || std::is_convertible_v<T, std::streambuf*>;
+
 template <class Stream, class T, class Bare = std::remove_cv_t<std::remove_reference_t<T>>>
 constexpr bool reads = std::is_base_of_v<std::istream, Stream> && !std::is_function_v<Bare> &&
-                       (std::is_arithmetic_v<Bare> || is_read_by_operator<Stream, T>);
+                       (is_read_by_member<Bare> || is_read_by_operator<Stream, T>);
 template <class Stream, class T>
 constexpr bool writes = std::is_base_of_v<std::ostream, Stream> && !std::is_function_v<T> &&
                         (std::is_scalar_v<T> || std::is_convertible_v<T, bool> || is_written_by_operator<Stream, T>);
@@ -342,7 +347,7 @@ string_stream<Stream>& operator>>(string_stream<Stream>& from, T&& value) {
   if constexpr (std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>) {
     if (likely(take_usual(from, value))) return from;
   }
-  if constexpr (std::is_arithmetic_v<bare>) {
+  if constexpr (is_read_by_member<bare>) {
     from.standard() >> value;
   } else {
     operator>>(from.standard(!is_of_library<bare>), std::forward<T>(value));

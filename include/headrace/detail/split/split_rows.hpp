@@ -238,6 +238,11 @@ inline std::vector<reader> split(int descriptor, std::size_t pieces, const delim
   return detail::split_file(detail::input_file(descriptor), pieces, format);
 }
 
+// What is neither a path nor a descriptor: split(std::string(view), 8).
+template <class Other, class... Rest,
+          class = std::enable_if_t<detail::is_no_descriptor<Other> || std::is_same_v<Other, std::string_view>>>
+std::vector<reader> split(const Other& from, const Rest&... rest) = delete;
+
 template <class Source, std::size_t Count>
 std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format) {
   return split(from, pieces, format.format());
