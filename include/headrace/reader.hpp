@@ -131,8 +131,10 @@ class reader {
   // The same for a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}
+#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit reader(const View&) = delete;  // a path: reader(std::string(view)); text in memory: reader::from(view)
+#endif
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
   // For reader(true) and reader(0.5), which are no descriptors.

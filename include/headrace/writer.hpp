@@ -65,8 +65,10 @@ class writer {
   // The same for a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit writer(const Path& path, open_mode mode = open_mode::truncate) : writer(path.string(), mode) {}
+#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit writer(const View&, open_mode = open_mode::truncate) = delete;  // a path: writer(std::string(view))
+#endif
 
   // Writes to a descriptor, which stays open when the writer is closed.
   explicit writer(int descriptor);

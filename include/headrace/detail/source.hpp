@@ -517,10 +517,12 @@ HEADRACE_COLD inline status source::refill() noexcept {
   const transfer got = read(*this, end, space < area_size ? space : area_size);
   if (got.error != 0) {
     const status failed = system_status(got.error);
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
     if (failed == status::overran) {  // it may have written anywhere: it is not asked again
       at_end_ = true;
       failed_ = failed;
     }
+#endif
     return failed;
   }
   if (got.size == 0) return finish();
@@ -584,8 +586,10 @@ inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";
+#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   if (failure == status::overran) return "the source claims more bytes than it was asked for";
   if (failure == status::threw) return "the source threw an exception";
+#endif
   return system_message(static_cast<int>(failure));
 }
 

@@ -21,10 +21,10 @@ constexpr unsigned vector_size = 32;
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   qwords constant = qwords{} + eight;
   asm("" : "+x"(constant));
-  return (bytes)constant;
+  return bytes(constant);
 }
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
-  return (bytes)qwords{first, second, first, second};
+  return bytes(qwords{first, second, first, second});
 }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
   asm("vpshufb %1, %0, %0" : "+x"(table) : "x"(index));
@@ -57,7 +57,7 @@ HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
 }
 HEADRACE_INLINE dwords even_dwords(bytes a, bytes b) noexcept {
   asm("vshufps $0x88, %1, %0, %0" : "+x"(a) : "x"(b));
-  return (dwords)a;
+  return dwords(a);
 }
 HEADRACE_INLINE qwords widen(const dwords& values, int half) noexcept {
   qwords result;
@@ -71,8 +71,8 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
 }
 // Tokens 0 and 1 in the lower lane, 4 and 5 in the upper one.
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
-  return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3]),
-                       load_eight(base - 8 + edges[9]), load_eight(base - 8 + edges[11])};
+  return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3]), load_eight(base - 8 + edges[9]),
+                      load_eight(base - 8 + edges[11])});
 }
 
 #include "generic/check_digits.hpp"
@@ -97,22 +97,22 @@ HEADRACE_INLINE digit_block load_block(const char* base, const std::uint16_t* ed
   const qwords text = {load_eight(from + edges[1]), load_eight(from + edges[3]), load_eight(from + edges[5]),
                        load_eight(from + edges[7])};
   digit_block block;
-  block.keep = (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607 + every_byte(back)));
-  block.digits = ((bytes)text - all_bytes(every_byte('0'))) & block.keep;
+  block.keep = bytes(signed_bytes(length_of_byte) > signed_bytes(all_bytes(0x0001020304050607 + every_byte(back))));
+  block.digits = (bytes(text) - all_bytes(every_byte('0'))) & block.keep;
   return block;
 }
 
 // is_clean() of a block with another one, `before`, to its left in the same tokens; `last`: none is to its right.
 HEADRACE_INLINE bool is_clean(const digit_block& block, std::uint32_t before, bool last) noexcept {
   const std::uint32_t wrong = mask_of_bytes(block.digits | (block.digits + all_bytes(every_byte(0x76))));
-  const std::uint32_t minus = mask_of_bytes((bytes)(block.digits == all_bytes(every_byte('-' - '0' + 256))));
+  const std::uint32_t minus = mask_of_bytes(bytes(block.digits == all_bytes(every_byte('-' - '0' + 256))));
   const std::uint32_t follows = ((mask_of_bytes(block.keep) << 1) & 0xfefefefe) | ((before >> 7) & 0x01010101);
   return (wrong & ~(minus & ~follows & (last ? 0x7f7f7f7f : 0xffffffff))) == 0;
 }
 
 // Eight digits in each qword.
 HEADRACE_INLINE qwords join_eights(bytes digits) noexcept {
-  const qwords fours = (qwords)join_fours(max_signed(digits, bytes{}));
+  const qwords fours = qwords(join_fours(max_signed(digits, bytes{})));
   return multiply(fours, 10000) + (fours >> 32);
 }
 
@@ -120,11 +120,11 @@ HEADRACE_INLINE qwords join_eights(bytes digits) noexcept {
 template <unsigned Width>
 HEADRACE_INLINE bool store_four(qwords sums, bytes digits, char* out, integer_range range) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords negative = (qwords)((qwords)(digits & all_bytes(every_byte(0x80))) != 0);
-  if (unlikely(range.max_negative == 0 && mask_of_bytes((bytes)negative) != 0)) return false;
+  const qwords negative = qwords(qwords(digits & all_bytes(every_byte(0x80))) != 0);
+  if (unlikely(range.max_negative == 0 && mask_of_bytes(bytes(negative)) != 0)) return false;
   if (range.max <= 0xffffffff) {
-    const signed_qwords limit = (signed_qwords)((qwords)all_bytes(range.max) - negative);
-    if (mask_of_bytes((bytes)((signed_qwords)sums > limit)) != 0) return false;
+    const signed_qwords limit = signed_qwords(qwords(all_bytes(range.max)) - negative);
+    if (mask_of_bytes(bytes(signed_qwords(sums) > limit)) != 0) return false;
   }
   const qwords values = (sums ^ negative) - negative;
   if constexpr (Width == 8) {
@@ -145,8 +145,8 @@ __attribute__((noinline)) bool convert_four_wide(const char* base, const std::ui
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
   const qwords pairs = load_four_tokens(edges);
   const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
-  if (mask_of_bytes((bytes)((signed_qwords)lengths > 20)) != 0) return false;
-  const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
+  if (mask_of_bytes(bytes(signed_qwords(lengths) > 20)) != 0) return false;
+  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
   const digit_block last = load_block(base, edges, 0, length_of_byte);
   const digit_block middle = load_block(base, edges, 8, length_of_byte);
   const digit_block left = load_block(base, edges, 16, length_of_byte);
@@ -156,7 +156,7 @@ __attribute__((noinline)) bool convert_four_wide(const char* base, const std::ui
   }
   constexpr std::uint64_t sixteen_digits = 10000000000000000u;
   const qwords high = join_eights(left.digits);
-  if (mask_of_bytes((bytes)((signed_qwords)high >= (signed_qwords)all_bytes(range.max / sixteen_digits))) != 0) {
+  if (mask_of_bytes(bytes(signed_qwords(high) >= signed_qwords(all_bytes(range.max / sixteen_digits)))) != 0) {
     return false;
   }
   const qwords low = join_eights(last.digits) + multiply(join_eights(middle.digits), 100000000);
@@ -171,10 +171,10 @@ HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, 
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
   const qwords pairs = load_four_tokens(edges);
   const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
-  if (mask_of_bytes((bytes)((signed_qwords)lengths > 16)) != 0) {
+  if (mask_of_bytes(bytes(signed_qwords(lengths) > 16)) != 0) {
     return Width == 8 && convert_four_wide<Width>(base, edges, out, range);
   }
-  const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
+  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
   const digit_block block = load_block(base, edges, 0, length_of_byte);
   const digit_block left = load_block(base, edges, 8, length_of_byte);
   if (unlikely(!is_clean(block, mask_of_bytes(left.keep), true) || !is_clean(left, 0, false))) return false;

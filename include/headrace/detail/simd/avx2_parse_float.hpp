@@ -27,7 +27,7 @@ using lane_mask = mask4;
 
 // ---- primitives ----
 
-HEADRACE_INLINE qwords all_qwords(std::uint64_t value) noexcept { return (qwords)all_bytes(value); }
+HEADRACE_INLINE qwords all_qwords(std::uint64_t value) noexcept { return qwords(all_bytes(value)); }
 HEADRACE_INLINE f64x4 all_doubles(double value) noexcept {
   f64x4 constant = f64x4{} + value;
   asm("" : "+x"(constant));
@@ -38,10 +38,10 @@ HEADRACE_INLINE mask4 mask_of_lanes(qwords top_bits) noexcept {
   asm("vmovmskpd %1, %0" : "=r"(mask) : "x"(top_bits));
   return mask;
 }
-HEADRACE_INLINE qwords where_zero(qwords a) noexcept { return (qwords)(a == qwords{}); }
+HEADRACE_INLINE qwords where_zero(qwords a) noexcept { return qwords(a == qwords{}); }
 HEADRACE_INLINE qwords where_above(qwords a, std::int64_t limit) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  return (qwords)((signed_qwords)a > (signed_qwords)all_qwords(static_cast<std::uint64_t>(limit)));
+  return qwords(signed_qwords(a) > signed_qwords(all_qwords(static_cast<std::uint64_t>(limit))));
 }
 HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept {
   asm("vpmaxub %1, %0, %0" : "+x"(a) : "x"(b));
@@ -51,7 +51,7 @@ HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept {
 HEADRACE_INLINE bytes above_nine(bytes a) noexcept { return a | (a + all_bytes(every_byte(0x76))); }
 HEADRACE_INLINE bool has_above_nine(bytes a) noexcept { return mask_of_bytes(above_nine(a)) != 0; }
 HEADRACE_INLINE qwords where_above_nine(bytes a) noexcept {
-  return ~where_zero((qwords)above_nine(a) & all_qwords(every_byte(0x80)));
+  return ~where_zero(qwords(above_nine(a)) & all_qwords(every_byte(0x80)));
 }
 // How many bytes of each qword are 1, where the others are 0.
 HEADRACE_INLINE qwords count_ones(qwords a) noexcept {
@@ -90,7 +90,7 @@ HEADRACE_INLINE f64x4 multiply_subtract(f64x4 a, f64x4 b, f64x4 subtrahend) noex
 // Whole numbers below 2^52: as the fraction of 2^52 + a.
 HEADRACE_INLINE f64x4 to_doubles(qwords a) noexcept {
   const qwords magic = all_qwords(std::uint64_t{1023 + 52} << 52);
-  return subtract((f64x4)(a | magic), (f64x4)magic);
+  return subtract(f64x4(a | magic), f64x4(magic));
 }
 
 // The 16 bytes at four addresses: the first eight of each, and the second eight.
@@ -121,12 +121,12 @@ HEADRACE_INLINE f64x4 exact_powers(qwords exponents) noexcept {
   constexpr dwords upper = {0x3ff00000, 0x40240000, 0x40590000, 0x408f4000,
                             0x40c38800, 0x40f86a00, 0x412e8480, 0x416312d0};
   qwords found;
-  asm("vpermd %2, %1, %0" : "=x"(found) : "x"((qwords)exponents), "x"(upper));
-  return (f64x4)(found << 32);
+  asm("vpermd %2, %1, %0" : "=x"(found) : "x"(qwords(exponents)), "x"(upper));
+  return f64x4(found << 32);
 }
 HEADRACE_INLINE f64x4 exact_powers_to_15(qwords exponents) noexcept {
   const qwords from_8 = where_above(exponents, 7);
-  const f64x4 factor = (f64x4)select(from_8, (qwords)all_doubles(1e8), (qwords)all_doubles(1));
+  const f64x4 factor = f64x4(select(from_8, qwords(all_doubles(1e8)), qwords(all_doubles(1))));
   return multiply(exact_powers(exponents), factor);  // a permutation takes three bits of an index
 }
 
@@ -138,19 +138,19 @@ struct joined_digits {
 
 // Stores results with the sign bits, and returns the lanes whose rounding is not certain.
 HEADRACE_INLINE mask4 store_results(f64x4 results, qwords signs, double* out) noexcept {
-  const qwords bits = (qwords)results | signs;
+  const qwords bits = qwords(results) | signs;
   __builtin_memcpy(out, &bits, sizeof bits);
   return 0;
 }
 // A double that is not half-way between two floats is rounded as the number itself would be. (One that is may come from
 // a number next to it.)
 HEADRACE_INLINE mask4 store_results(f64x4 results, qwords signs, float* out) noexcept {
-  const qwords bits = (qwords)results;
+  const qwords bits = qwords(results);
   constexpr std::uint64_t min_normal = std::uint64_t{1023 - 126} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
   const qwords tie = where_zero((bits & all_qwords(0x1fffffff)) - all_qwords(0x10000000));
   const qwords beyond = where_above(bits, static_cast<std::int64_t>(max_normal - 1)) |
                         ~where_above(bits, static_cast<std::int64_t>(min_normal - 1));
-  const f64x4 with_signs = (f64x4)(bits | signs);
+  const f64x4 with_signs = f64x4(bits | signs);
   float narrow __attribute__((vector_size(16)));
   asm("vcvtpd2psy %1, %0" : "=x"(narrow) : "x"(with_signs));
   __builtin_memcpy(out, &narrow, sizeof narrow);
@@ -174,7 +174,7 @@ HEADRACE_INLINE mask4 store_products(const joined_digits& w, qwords exponents, q
   const qwords at = place & ~beyond;
   const power_pair_table& table = power_pairs<>;
   const halves found = load_halves([&](int i) { return table.of + at[i]; });
-  const f64x4 power1 = (f64x4)found.first, power0 = (f64x4)found.second;
+  const f64x4 power1 = f64x4(found.first), power0 = f64x4(found.second);
   // w = w1 + w0, both exact
   const f64x4 upper = to_doubles(w.upper), lower = to_doubles(w.lower), scale = all_doubles(1e8);
   const f64x4 w1 = multiply_add(upper, scale, lower);
@@ -185,7 +185,7 @@ HEADRACE_INLINE mask4 store_products(const joined_digits& w, qwords exponents, q
   const f64x4 result = add(product, rest);
   const f64x4 rounded_away = subtract(rest, subtract(result, product));
   const f64x4 again = multiply_add(rounded_away, all_doubles(1 + 0x1p-44), result);
-  const qwords unsure = ~where_zero((qwords)again - (qwords)result) | beyond;
+  const qwords unsure = ~where_zero(qwords(again) - qwords(result)) | beyond;
   return mask_of_lanes(unsure) | store_results(result, signs, out);
 }
 
@@ -202,13 +202,13 @@ HEADRACE_INLINE token_bytes<Width> load_tokens(const char* base, End end) noexce
   token_bytes<Width> text;
   if constexpr (Width == 1) {
     const char* const from = base - 8;
-    text.of[0] = (bytes)qwords{load_eight(from + end(0)), load_eight(from + end(1)), load_eight(from + end(2)),
-                               load_eight(from + end(3))};
+    text.of[0] = bytes(qwords{load_eight(from + end(0)), load_eight(from + end(1)), load_eight(from + end(2)),
+                              load_eight(from + end(3))});
   } else {
     const halves last = load_halves([=](int i) { return base - 16 + end(i); });
-    text.of[0] = (bytes)last.second;
-    text.of[1] = (bytes)last.first;
-    if constexpr (Width > 2) text.of[2] = (bytes)load_halves([=](int i) { return base - 32 + end(i); }).second;
+    text.of[0] = bytes(last.second);
+    text.of[1] = bytes(last.first);
+    if constexpr (Width > 2) text.of[2] = bytes(load_halves([=](int i) { return base - 32 + end(i); }).second);
   }
   return text;
 }
@@ -220,12 +220,12 @@ HEADRACE_INLINE qwords take_signs(token_bytes<Width>& digits, bytes length_of_by
   bytes found{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
-    const bytes is_first = (bytes)(length_of_byte == all_bytes(0x0102030405060708 + every_byte(8 * i)));
-    const bytes at_front = (bytes)(digits.of[i] == minus) & is_first;
+    const bytes is_first = bytes(length_of_byte == all_bytes(0x0102030405060708 + every_byte(8 * i)));
+    const bytes at_front = bytes(digits.of[i] == minus) & is_first;
     found |= at_front;
     digits.of[i] &= ~at_front;
   }
-  return ~where_zero((qwords)found);
+  return ~where_zero(qwords(found));
 }
 
 // Closes the gap that the point leaves. Returns how many bytes are after it, and in `none` all bits of the lanes
@@ -237,21 +237,21 @@ HEADRACE_INLINE qwords take_points(token_bytes<Width>& digits, qwords& none) noe
   qwords after{}, blocks_after{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
-    const qwords qword = (qwords)digits.of[i];
-    qwords found = (qwords)(digits.of[i] == point) & one;
+    const qwords qword = qwords(digits.of[i]);
+    qwords found = qwords(digits.of[i] == point) & one;
     if (i > 0) found &= none;
     const qwords not_here = where_zero(found), above = qwords{} - (found << 8);
     after |= above & one;
     blocks_after |= ~not_here & (8 * i);
     none = i == 0 ? not_here : none & not_here;
-    const qwords before = i + 1 < Width ? (qwords)digits.of[i + 1 < Width ? i + 1 : i] >> 56 : qwords{};
-    digits.of[i] = (bytes)select(above | none, qword, (qword << 8) | before);
+    const qwords before = i + 1 < Width ? qwords(digits.of[i + 1 < Width ? i + 1 : i]) >> 56 : qwords{};
+    digits.of[i] = bytes(select(above | none, qword, (qword << 8) | before));
   }
   return count_ones(after) + blocks_after;
 }
 
 HEADRACE_INLINE qwords join(bytes digits) noexcept {
-  const qwords fours = (qwords)join_fours(digits);
+  const qwords fours = qwords(join_fours(digits));
   return multiply(fours, 10000) + (fours >> 32);
 }
 
@@ -263,10 +263,10 @@ HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits) noexcept {
   for (unsigned i = 0; i < Width; ++i) {
     const bytes small = digits.of[i] | all_bytes(every_byte(0x20));
     for (const char letter : {'e', 'i', 'n', '+'}) {
-      found |= (bytes)(small == all_bytes(every_byte(static_cast<unsigned char>((letter - '0') | 0x20))));
+      found |= bytes(small == all_bytes(every_byte(static_cast<unsigned char>((letter - '0') | 0x20))));
     }
   }
-  return ~where_zero((qwords)found);
+  return ~where_zero(qwords(found));
 }
 
 // Four numbers of the text that was loaded; `exponents` are null where none was looked for. Returns the lanes that are
@@ -274,12 +274,12 @@ HEADRACE_INLINE qwords find_letters(const token_bytes<Width>& digits) noexcept {
 template <unsigned Width, class Float>
 HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords lengths, const qwords* exponents, Float* out,
                                    mask4& malformed) noexcept {
-  const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
+  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
   token_bytes<Width> digits;
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const bytes keep =
-        (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607 + every_byte(8 * i)));
+        bytes(signed_bytes(length_of_byte) > signed_bytes(all_bytes(0x0001020304050607 + every_byte(8 * i))));
     digits.of[i] = (text.of[i] - all_bytes(every_byte('0'))) & keep;
   }
   const qwords negative = take_signs(digits, length_of_byte);
@@ -290,14 +290,14 @@ HEADRACE_INLINE mask4 convert_text(const token_bytes<Width>& text, qwords length
 #pragma GCC unroll 3
   for (unsigned i = 1; i < Width; ++i) largest = max_unsigned(largest, digits.of[i]);
   mask4 left = 0;
-  if (unlikely(has_above_nine(largest | (bytes)empty))) {
+  if (unlikely(has_above_nine(largest | bytes(empty)))) {
     const qwords letters = find_letters(digits);
     if (exponents == nullptr && mask_of_lanes(letters) != 0) return all_lanes;
-    const qwords wrong = where_above_nine(largest | (bytes)empty);
+    const qwords wrong = where_above_nine(largest | bytes(empty));
     left = mask_of_lanes(wrong);
     malformed = mask_of_lanes(wrong & ~letters);
 #pragma GCC unroll 3
-    for (unsigned i = 0; i < Width; ++i) digits.of[i] &= ~(bytes)wrong;
+    for (unsigned i = 0; i < Width; ++i) digits.of[i] &= ~bytes(wrong);
   }
 
   joined_digits w{{}, join(digits.of[0])};
@@ -323,23 +323,23 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   const qwords one = all_qwords(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
   const bytes text = load_tokens<1>(base, [=](int i) { return edges[2 * i + 1]; }).of[0];
-  const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(0, every_byte(8)));
-  const bytes keep = (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607));
-  const qwords e = (qwords)((text | all_bytes(every_byte(0x20))) == all_bytes(every_byte('e'))) & (qwords)keep & one;
+  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
+  const bytes keep = bytes(signed_bytes(length_of_byte) > signed_bytes(all_bytes(0x0001020304050607)));
+  const qwords e = qwords((text | all_bytes(every_byte(0x20))) == all_bytes(every_byte('e'))) & qwords(keep) & one;
   const qwords some = ~where_zero(e);
   exponents_found = mask_of_lanes(some) != 0;
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const qwords after = qwords{} - (e << 8);
   const qwords digit_count = count_ones(after & one), size = (digit_count + 1) & some;
-  bytes digits = (text - all_bytes(every_byte('0'))) & (bytes)after;
-  const bytes first = (bytes)((bytes)(e << 8) == (bytes)one);
-  const bytes minus = first & (bytes)(digits == all_bytes(every_byte('-' - '0' + 256)));
-  const bytes sign = minus | (first & (bytes)(digits == all_bytes(every_byte('+' - '0' + 256))));
+  bytes digits = (text - all_bytes(every_byte('0'))) & bytes(after);
+  const bytes first = bytes(bytes(e << 8) == bytes(one));
+  const bytes minus = first & bytes(digits == all_bytes(every_byte('-' - '0' + 256)));
+  const bytes sign = minus | (first & bytes(digits == all_bytes(every_byte('+' - '0' + 256))));
   digits &= ~sign;
-  const qwords has_sign = ~where_zero((qwords)sign), negative = ~where_zero((qwords)minus);
+  const qwords has_sign = ~where_zero(qwords(sign)), negative = ~where_zero(qwords(minus));
   const qwords empty = where_zero(digit_count + has_sign) & some;
-  const qwords wrong = where_above_nine(digits | (bytes)empty);
-  digits &= ~(bytes)wrong;
+  const qwords wrong = where_above_nine(digits | bytes(empty));
+  digits &= ~bytes(wrong);
   const qwords exponents = (join(digits) ^ negative) - negative;
   // 3. the tokens without it
   const qwords shorter = lengths - size, end = ends - size;

@@ -89,7 +89,7 @@ struct digit_block {
 
 // In each qword: its own lowest byte, eight times.
 HEADRACE_INLINE u8x64 spread_low_byte(u64x8 values) noexcept {
-  return shufb((u8x64)values, (u8x64)u64x8{0, every_byte(8), 0, every_byte(8), 0, every_byte(8), 0, every_byte(8)});
+  return shufb(u8x64(values), u8x64(u64x8{0, every_byte(8), 0, every_byte(8), 0, every_byte(8), 0, every_byte(8)}));
 }
 
 // A bit for each byte of a qword that holds the last eight bytes of a token: is the token that long?
@@ -116,7 +116,7 @@ HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
 
 // The qwords that have a bit of a byte mask.
 HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
-  return is_nonzero((u64x8)keep_bytes(some, all_bytes(every_byte(1))));
+  return is_nonzero(u64x8(keep_bytes(some, all_bytes(every_byte(1)))));
 }
 
 // Of each bit, a byte.
@@ -169,12 +169,12 @@ HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* e
   digit_block block[3];
   for (unsigned i = 0; i < 3; ++i) {
     block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
-    block[i].digits = subb_masked(block[i].keep, (u8x64)text[i], all_bytes(every_byte('0')));
+    block[i].digits = subb_masked(block[i].keep, u8x64(text[i]), all_bytes(every_byte('0')));
   }
   const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
                        find_wrong(block[2], 0, false);
   const u8x64 signs = block[0].digits | block[1].digits | block[2].digits;
-  const mask8 negative = any_common_bit((u64x8)signs, (u64x8)all_bytes(every_byte(0x80)));
+  const mask8 negative = any_common_bit(u64x8(signs), u64x8(all_bytes(every_byte(0x80))));
   const u64x8 low = join(block[0].digits) + muludq(join(block[1].digits), all_qwords(100000000));
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
@@ -207,7 +207,7 @@ struct eight_tokens {
       const char* const text = base - 16;
       const std::uint16_t* const pairs = edges;
       const halves last = load_halves([=](int i) { return text + pairs[2 * i + 1]; });
-      return (u8x64)(Back == 0 ? last.second : last.first);
+      return u8x64(Back == 0 ? last.second : last.first);
     }
     const char* const from = base + edges[0];
     const u64x8 distances = subtract_in_each(ends, edges);  // from the first token's begin: the low bytes
@@ -235,7 +235,7 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   block.digits = subb_masked(block.keep, text, all_bytes(every_byte('0')));
   if (above(length_bytes, all_bytes(every_byte(8))) == 0) {
     const mask64 wrong = find_wrong(block, 0, true);
-    const mask8 negative = any_common_bit((u64x8)block.digits, (u64x8)all_bytes(every_byte(0x80)));
+    const mask8 negative = any_common_bit(u64x8(block.digits), u64x8(all_bytes(every_byte(0x80))));
     return store(join(block.digits), negative, wrong, 0, false, block);
   }
 
@@ -244,7 +244,7 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   left.keep = bytes_of_tokens(length_bytes, 8);
   left.digits = subb_masked(left.keep, tokens.eight_before<8>(), all_bytes(every_byte('0')));
   const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
-  const mask8 negative = any_common_bit((u64x8)(block.digits | left.digits), (u64x8)all_bytes(every_byte(0x80)));
+  const mask8 negative = any_common_bit(u64x8(block.digits | left.digits), u64x8(all_bytes(every_byte(0x80))));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
   return store(sums, negative, wrong, 0, Store::width == 4, block, left);
 }

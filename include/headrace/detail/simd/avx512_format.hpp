@@ -58,12 +58,12 @@ HEADRACE_INLINE u64x8 split_digits(u64x8 values) noexcept {
   const u64x8 upper = muludq(values, all_qwords(3518437209)) >> 45;
   const u64x8 fours = upper | (values - muludq(upper, all_qwords(10000))) << 32;
   // 2. four groups of two in 16 bits each: x / 100 = x * 5243 >> 19 for x < 10000
-  const u16x32 hundreds = mulhuw((u16x32)fours, (u16x32)all_qwords(0x0000147b0000147b)) >> 3;
-  const u64x8 pairs = (u64x8)hundreds | (fours - (u64x8)(hundreds * (u16x32)all_qwords(0x0000006400000064))) << 16;
+  const u16x32 hundreds = mulhuw(u16x32(fours), u16x32(all_qwords(0x0000147b0000147b))) >> 3;
+  const u64x8 pairs = u64x8(hundreds) | (fours - u64x8(hundreds * u16x32(all_qwords(0x0000006400000064)))) << 16;
   // 3. eight single digits: x / 10 = x * 6554 >> 16 for x < 100
-  const u16x32 tens = mulhuw((u16x32)pairs, (u16x32)all_qwords(0x199a199a199a199a));
-  const u16x32 ones = (u16x32)pairs - tens * (u16x32)all_qwords(0x000a000a000a000a);
-  return (u64x8)(tens | ones << 8);
+  const u16x32 tens = mulhuw(u16x32(pairs), u16x32(all_qwords(0x199a199a199a199a)));
+  const u16x32 ones = u16x32(pairs) - tens * u16x32(all_qwords(0x000a000a000a000a));
+  return u64x8(tens | ones << 8);
 }
 
 // In each qword: every bit from its lowest one upwards.
@@ -71,7 +71,7 @@ HEADRACE_INLINE u64x8 from_lowest_bit(u64x8 values) noexcept { return values | (
 
 HEADRACE_INLINE char* compress_to(char* to, u64x8 slots, u64x8 wanted) noexcept {
   const mask64 mask = nonzero_bytes(wanted);
-  store(to, compressb(mask, (u8x64)slots));
+  store(to, compressb(mask, u8x64(slots)));
   return to + __builtin_popcountll(mask);
 }
 
@@ -89,7 +89,7 @@ HEADRACE_INLINE char* write_eight_slots(char* to, u64x8 lower, u64x8 upper, u64x
   // that digit stood there
   const u64x8 lower_wanted = from_lowest_bit(lower);
   const u64x8 upper_wanted =
-      from_lowest_bit(upper | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)lower_wanted >> 63);
+      from_lowest_bit(upper | all_qwords(std::uint64_t{1} << 48)) | u64x8(i64x8(lower_wanted) >> 63);
   const u64x8 lower_text = lower + lower_ascii, upper_text = upper + upper_ascii;
   const u64x8 first = {0, 8, 1, 9, 2, 10, 3, 11};
   const u64x8 second = {4, 12, 5, 13, 6, 14, 7, 15};
@@ -148,9 +148,9 @@ HEADRACE_INLINE char* write_eight_wide(char* to, u64x8 magnitudes, u64x8 signs, 
   const u64x8 first = a >> 8 | b << 56, second = b >> 8 | c << 56, third = c >> 8;
   // 3. what is wanted, as in write_eight_long()
   const u64x8 first_wanted = from_lowest_bit(first);
-  const u64x8 second_wanted = from_lowest_bit(second) | (u64x8)((i64x8)first_wanted >> 63);
+  const u64x8 second_wanted = from_lowest_bit(second) | u64x8(i64x8(first_wanted) >> 63);
   const u64x8 third_wanted =
-      from_lowest_bit(third | all_qwords(std::uint64_t{1} << 48)) | (u64x8)((i64x8)second_wanted >> 63);
+      from_lowest_bit(third | all_qwords(std::uint64_t{1} << 48)) | u64x8(i64x8(second_wanted) >> 63);
   const u64x8 ascii = all_qwords(every_byte('0'));
   const wide_slots text =
       interleave(first + all_qwords(0x30303030302d0000), second + ascii, third + all_qwords(last | 0x30303030303030));
@@ -169,7 +169,7 @@ char* write_integers(char* to, const Int* values, std::size_t count, char separa
     u64x8 magnitudes = load_eight_values(values + i);
     u64x8 signs{};
     if constexpr (is_signed_integer<Int>) {
-      const u64x8 flips = (u64x8)((i64x8)magnitudes >> 63);
+      const u64x8 flips = u64x8(i64x8(magnitudes) >> 63);
       magnitudes = (magnitudes ^ flips) - flips;
       signs = flips >> 63;
     }

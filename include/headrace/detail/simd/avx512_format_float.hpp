@@ -148,10 +148,10 @@ HEADRACE_INLINE eight_decimals choose_decimals(u64x8 m, const eight_products& va
 HEADRACE_INLINE u64x8 split_reversed(u64x8 values) noexcept {
   const u64x8 thousands = add_upper_52(u64x8{}, values, all_qwords(450359962738));  // 2^52 / 10000
   const u64x8 fours = values + muludq(thousands, all_qwords((std::uint64_t{1} << 32) - 10000));
-  const u16x32 hundreds = mulhuw((u16x32)fours, (u16x32)all_qwords(0x0000147b0000147b)) >> 3;
-  const u64x8 pairs = fours + mulld((u64x8)hundreds, all_qwords(0x0000ff9c0000ff9c));
-  const u16x32 tens = mulhuw((u16x32)pairs, (u16x32)all_qwords(0x199a199a199a199a));
-  return (u64x8)((u16x32)pairs + mullw(tens, (u16x32)all_qwords(0x00f600f600f600f6)));
+  const u16x32 hundreds = mulhuw(u16x32(fours), u16x32(all_qwords(0x0000147b0000147b))) >> 3;
+  const u64x8 pairs = fours + mulld(u64x8(hundreds), all_qwords(0x0000ff9c0000ff9c));
+  const u16x32 tens = mulhuw(u16x32(pairs), u16x32(all_qwords(0x199a199a199a199a)));
+  return u64x8(u16x32(pairs) + mullw(tens, u16x32(all_qwords(0x00f600f600f600f6))));
 }
 
 // Sixteen digits, in two qwords, and a seventeenth; and what the layout needs.
@@ -222,7 +222,7 @@ HEADRACE_INLINE void prepare_eight(const Float* values, std::uint64_t separator,
   const eight_digits digits = split_decimals(decimal, Float{});
   const u64x8 count = count_digits<Float>(digits, decimal.is_longer);
 
-  u64x8 point_and_3 = (u64x8)((i64x8)(factor.low << 48) >> 48);
+  u64x8 point_and_3 = u64x8(i64x8(factor.low << 48) >> 48);
   point_and_3 = add_masked(point_and_3, digits.is_full, all_qwords(1));
   point_and_3 = add_masked(point_and_3, digits.is_tenth, all_qwords(~std::uint64_t{0}));
   const mask8 scientific = above(point_and_3, all_qwords(layout_table::max_point + 3));

@@ -27,7 +27,7 @@ HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern 
 using u32x16 = std::uint32_t __attribute__((vector_size(64)));
 HEADRACE_INLINE u16x32 permi2w(u32x16 index, u16x32 low, u16x32 high) noexcept {
   asm("vpermi2w %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
-  return (u16x32)index;
+  return u16x32(index);
 }
 #include "generic/find_marks.hpp"
 #include "generic/prefix_xor.hpp"
@@ -44,7 +44,7 @@ inline void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_
   const u32x16 places = first | (first + 1) << 16;
   for (std::size_t done = 0; done < count; done += fields) {
     const std::uint16_t* const before = ends + done * stride - 1;
-    const u32x16 pairs = (u32x16)permi2w(places, load<u16x32>(before), load<u16x32>(before + 32));
+    const u32x16 pairs = u32x16(permi2w(places, load<u16x32>(before), load<u16x32>(before + 32)));
     store(edges + 2 * done, pairs - (std::uint32_t(1) << 16));
   }
 }

@@ -161,7 +161,7 @@ HEADRACE_INLINE double_pairs look_up_small_powers(u64x8 places) noexcept {
     upper = replace_qwords(upper, many, permi2q_table(places, table.upper + 16));
     lower = replace_qwords(lower, many, permi2q_table(places, table.lower + 16));
   }
-  return {(f64x8)upper, (f64x8)lower};
+  return {f64x8(upper), f64x8(lower)};
 }
 
 // 10^places for up to seven.
@@ -181,12 +181,12 @@ HEADRACE_INLINE double_pairs look_up_powers(u64x8 exponents, mask8& beyond) noex
   store(at, replace_qwords(place, beyond, u64x8{}));
   const power_pair_table& table = power_pairs<Void>;
   const halves found = load_halves([&](int i) { return table.of + at[i]; });
-  return {(f64x8)found.first, (f64x8)found.second};
+  return {f64x8(found.first), f64x8(found.second)};
 }
 
 // Stores numbers that are rounded already, with the sign bits; returns the lanes that are not certain: none.
 HEADRACE_INLINE mask8 store_rounded(f64x8 numbers, u64x8 signs, double* out) noexcept {
-  store(out, (u64x8)numbers | signs);
+  store(out, u64x8(numbers) | signs);
   return 0;
 }
 
@@ -196,10 +196,10 @@ HEADRACE_INLINE mask8 store_rounded(f64x8 numbers, u64x8 signs, float* out) noex
   const u32x8 high = to_floats(multiply(numbers, all_doubles(1 + 0x1p-49)));
   // subnormal floats, and what is too great for one, apart
   constexpr std::uint64_t min_normal = std::uint64_t{1023 - 125} << 52, max_normal = std::uint64_t{1023 + 127} << 52;
-  const mask8 beyond = above((u64x8)numbers - all_qwords(min_normal), all_qwords(max_normal - min_normal));
+  const mask8 beyond = above(u64x8(numbers) - all_qwords(min_normal), all_qwords(max_normal - min_normal));
   const mask8 beyond_or_different = beyond | any_difference(low, high);
   store(out, low | narrow(signs >> 32));
-  return beyond_or_different & is_nonzero((u64x8)numbers);
+  return beyond_or_different & is_nonzero(u64x8(numbers));
 }
 
 // Stores w * power with the sign bits, and returns the lanes whose rounding is not certain.
@@ -214,8 +214,8 @@ HEADRACE_INLINE mask8 store_products(const double_pairs& w, const double_pairs& 
   // `rest` are below 2^-47 of it wherever it is close to half a unit of `result`.
   const f64x8 rounded_away = subtract(rest, subtract(result, product));
   const f64x8 again = multiply_add(rounded_away, all_doubles(1 + 0x1p-44), result);
-  store(out, (u64x8)result | signs);
-  return any_difference((u64x8)again, (u64x8)result);
+  store(out, u64x8(result) | signs);
+  return any_difference(u64x8(again), u64x8(result));
 }
 HEADRACE_INLINE mask8 store_products(const double_pairs& w, const double_pairs& power, u64x8 signs,
                                      float* out) noexcept {
@@ -262,8 +262,8 @@ HEADRACE_INLINE token_bytes<Width> load_distant(const token_group& group) noexce
   const std::uint16_t* const edges = group.edges;
   const halves last = load_halves([=](int i) { return base + edges[2 * i + 1] - 16; });
   token_bytes<Width> text;
-  text.of[0] = (u8x64)last.second;
-  if constexpr (Width > 1) text.of[1] = (u8x64)last.first;
+  text.of[0] = u8x64(last.second);
+  if constexpr (Width > 1) text.of[1] = u8x64(last.first);
   return text;
 }
 
@@ -276,8 +276,8 @@ HEADRACE_INLINE token_bytes<3> load_far(const char* base, const std::uint16_t* e
   const u64x8 a_c = load_pair(0), b_d = load_pair(1), e_g = load_pair(4), f_h = load_pair(5);
   const u64x8 odd_low = unpack_high(a_c, b_d), odd_high = unpack_high(e_g, f_h);
   const u64x8 even_low = unpack_low(a_c, b_d), even_high = unpack_low(e_g, f_h);
-  return {{(u8x64)pick_lanes<true>(odd_low, odd_high), (u8x64)pick_lanes<true>(even_low, even_high),
-           (u8x64)pick_lanes<false>(odd_low, odd_high)}};
+  return {{u8x64(pick_lanes<true>(odd_low, odd_high)), u8x64(pick_lanes<true>(even_low, even_high)),
+           u8x64(pick_lanes<false>(odd_low, odd_high))}};
 }
 
 // Takes the minus in front of some tokens away: their sign bits. They have one byte less then.
@@ -296,7 +296,7 @@ HEADRACE_INLINE u64x8 take_signs(token_bytes<Width>& digits, u8x64 length_bytes,
     minuses = replace_bytes(minuses, at_front, minus);
     digits.of[i] = replace_bytes(digits.of[i], at_front, u8x64{});
   }
-  const mask8 negative = is_nonzero((u64x8)minuses);
+  const mask8 negative = is_nonzero(u64x8(minuses));
   lengths = add_masked(lengths, negative, all_qwords(~std::uint64_t{0}));
   return keep_qwords(negative, all_qwords(std::uint64_t{1} << 63));
 }
@@ -325,13 +325,13 @@ HEADRACE_INLINE u8x64 take_points(token_bytes<Width>& digits, mask8& points) noe
   for (unsigned i = 0; i < Width; ++i) {
     found = replace_bytes(found, equal(digits.of[i], point), all_bytes(every_byte(0x40 >> i)));
   }
-  points = is_nonzero((u64x8)found);
-  const u8x64 places = permb(load<u8x64>(table.by_zeros), spread_low_byte(lzcntq((u64x8)found)));
+  points = is_nonzero(u64x8(found));
+  const u8x64 places = permb(load<u8x64>(table.by_zeros), spread_low_byte(lzcntq(u64x8(found))));
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
-    const u64x8 before = i + 1 < Width ? (u64x8)digits.of[i + 1 < Width ? i + 1 : i] : u64x8{};
+    const u64x8 before = i + 1 < Width ? u64x8(digits.of[i + 1 < Width ? i + 1 : i]) : u64x8{};
     const mask64 stays = above(places, all_bytes(0x0001020304050607 + every_byte(8 * i)));
-    digits.of[i] = replace_bytes((u8x64)shift_in_byte((u64x8)digits.of[i], before), stays, digits.of[i]);
+    digits.of[i] = replace_bytes(u8x64(shift_in_byte(u64x8(digits.of[i]), before)), stays, digits.of[i]);
   }
   return places;
 }
@@ -406,7 +406,7 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
   }
   const u64x8 signs = take_signs(digits, length_bytes, lengths);
   mask8 points;
-  const u64x8 places = (u64x8)take_points(digits, points);
+  const u64x8 places = u64x8(take_points(digits, points));
   const mask8 empty = is_zero(add_masked(lengths, points, all_qwords(~std::uint64_t{0})));
   const mask64 others = find_others(digits);
   mask8 wrong = 0;
@@ -416,7 +416,7 @@ HEADRACE_INLINE mask8 convert_text(const token_bytes<Width>& text, u64x8 lengths
     wrong = lanes_of(others) | empty;
     malformed = wrong & static_cast<mask8>(~letters);
 #pragma GCC unroll 3
-    for (unsigned i = 0; i < Width; ++i) digits.of[i] = (u8x64)replace_qwords((u64x8)digits.of[i], wrong, u64x8{});
+    for (unsigned i = 0; i < Width; ++i) digits.of[i] = u8x64(replace_qwords(u64x8(digits.of[i]), wrong, u64x8{}));
   }
   mask8 too_long, beyond = 0;
   const double_pairs w = join_all(digits, too_long);
@@ -438,25 +438,25 @@ HEADRACE_INLINE tokens_left convert_any(const char* base, const std::uint16_t* e
   const token_group group = group_of(base, edges);
   const u8x64 one = all_bytes(every_byte(1));
   // 1. where an e or E is among the last eight bytes of a token
-  const u8x64 text = (u8x64)load_halves([=](int i) { return base + edges[2 * i + 1] - 16; }).second;
+  const u8x64 text = u8x64(load_halves([=](int i) { return base + edges[2 * i + 1] - 16; }).second);
   const mask64 keep = bytes_of_tokens(spread_low_byte(group.lengths), 0);
   const mask64 is_e = keep & equal(text | all_bytes(every_byte(0x20)), all_bytes(every_byte('e')));
-  const u64x8 e = (u64x8)keep_bytes(is_e, one);
+  const u64x8 e = u64x8(keep_bytes(is_e, one));
   const mask8 some = is_nonzero(e);
   exponents_found = some != 0;
   const u64x8 size = keep_qwords(some, (lzcntq(e) >> 3) + all_qwords(1));  // of the e and what is after it
   // 2. what is after it: a sign, perhaps, and digits; another e is none
   const u64x8 after = keep_qwords(some, u64x8{} - (e << 8));
-  u8x64 digits = (text - all_bytes(every_byte('0'))) & (u8x64)after;
-  const mask64 is_first = equal((u8x64)(e << 8), one);
+  u8x64 digits = (text - all_bytes(every_byte('0'))) & u8x64(after);
+  const mask64 is_first = equal(u8x64(e << 8), one);
   const mask64 minus = is_first & equal(digits, all_bytes(every_byte('-' - '0' + 256)));
   const mask64 sign = minus | (is_first & equal(digits, all_bytes(every_byte('+' - '0' + 256))));
   digits = keep_bytes(~sign, digits);
-  const mask8 has_sign = is_nonzero((u64x8)keep_bytes(sign, one));
+  const mask8 has_sign = is_nonzero(u64x8(keep_bytes(sign, one)));
   const u64x8 min_size = add_masked(all_qwords(2), has_sign, all_qwords(1));
   const mask8 wrong = lanes_of(above(digits, all_bytes(every_byte(9)))) | (some & above(min_size, size));
-  digits = (u8x64)replace_qwords((u64x8)digits, wrong, u64x8{});
-  const u64x8 exponents = negate_masked(join_eights(digits), is_nonzero((u64x8)keep_bytes(minus, one)));
+  digits = u8x64(replace_qwords(u64x8(digits), wrong, u64x8{}));
+  const u64x8 exponents = negate_masked(join_eights(digits), is_nonzero(u64x8(keep_bytes(minus, one))));
   // 3. the tokens without it
   const u64x8 lengths = group.lengths - size;
   const mask8 longer = above(lengths, all_qwords(24));  // of which it sees the last bytes only

@@ -41,7 +41,7 @@ HEADRACE_INLINE u64x8 all_qwords(std::uint64_t eight) noexcept {
   asm("" : "+v"(constant));
   return constant;
 }
-HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return (u8x64)all_qwords(eight); }
+HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return u8x64(all_qwords(eight)); }
 
 // One instruction each; the names are those of the manual without the v and the p.
 template <class Vector>  // of 64 or 32 bytes

@@ -14,10 +14,10 @@ namespace model {
 constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
-inline bytes all_bytes(std::uint64_t eight) noexcept { return (bytes)qwords{eight, eight}; }
+inline bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{eight, eight}); }
 
 // The same two qwords in each lane.
-inline bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return (bytes)qwords{first, second}; }
+inline bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return bytes(qwords{first, second}); }
 
 // table[i] for the low four bits i of each byte of `index`; 0 where its top bit is set.
 inline bytes lookup(bytes table, bytes index) noexcept {
@@ -89,7 +89,7 @@ inline bytes pack_words(bytes a, bytes b) noexcept {
 
 // Dwords 0 and 2 of a, then those of b.
 inline dwords even_dwords(bytes a, bytes b) noexcept {
-  const dwords low = (dwords)a, high = (dwords)b;
+  const dwords low = dwords(a), high = dwords(b);
   return dwords{low[0], low[2], high[0], high[2]};
 }
 
@@ -106,7 +106,7 @@ inline words_of_16 widen_places(const unsigned char (&places)[8]) noexcept {
 }
 
 inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
-  return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
+  return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
 }
 
 #include "generic/check_digits.hpp"

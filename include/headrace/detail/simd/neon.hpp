@@ -14,10 +14,10 @@ namespace neon {
 constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
-HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return (bytes)(qwords{} + eight); }
+HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{} + eight); }
 // The same two qwords in each lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
-  return (bytes)qwords{first, second};
+  return bytes(qwords{first, second});
 }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {  // past the table gives 0
   bytes result;
@@ -36,11 +36,11 @@ HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
   const bytes pairs =
       add_neighbours(add_neighbours(Found::in(load(block))&bit, Found::in(load(block + 16)) & bit),
                      add_neighbours(Found::in(load(block + 32)) & bit, Found::in(load(block + 48)) & bit));
-  return ((qwords)add_neighbours(pairs, pairs))[0];
+  return qwords(add_neighbours(pairs, pairs))[0];
 }
 // Not zero when a top bit is set.
 HEADRACE_INLINE std::uint64_t mask_of_bytes(bytes top_bits) noexcept {
-  const qwords both = (qwords)(top_bits & all_bytes(every_byte(0x80)));
+  const qwords both = qwords(top_bits & all_bytes(every_byte(0x80)));
   return both[0] | both[1];
 }
 HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
@@ -56,7 +56,7 @@ HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {  // the produ
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
   using unsigned_dwords = std::uint32_t __attribute__((vector_size(16)));
   const unsigned_dwords value = (unsigned_dwords)a, weight = (unsigned_dwords)weights;
-  return (bytes)((value & 0xffff) * (weight & 0xffff) + (value >> 16) * (weight >> 16));
+  return bytes((value & 0xffff) * (weight & 0xffff) + (value >> 16) * (weight >> 16));
 }
 HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
   bytes result;
@@ -79,7 +79,7 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
   return __builtin_convertvector(narrow, words_of_16);
 }
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
-  return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
+  return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
 }
 
 // As generic/check_digits.hpp, in vectors: masks of bytes are dear here.
@@ -88,8 +88,8 @@ HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
 }
 HEADRACE_INLINE bool is_clean(const digit_block& block, bytes signs) noexcept {
   const bytes wrong = block.digits | (block.digits + all_bytes(every_byte(0x76)));
-  const bytes minus = (bytes)(block.digits == all_bytes(every_byte('-' - '0' + 256)));
-  const bytes follows = (bytes)((qwords)block.keep << 8);
+  const bytes minus = bytes(block.digits == all_bytes(every_byte('-' - '0' + 256)));
+  const bytes follows = bytes(qwords(block.keep) << 8);
   return mask_of_bytes(wrong & ~(minus & ~follows & signs)) == 0;
 }
 

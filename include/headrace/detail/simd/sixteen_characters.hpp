@@ -105,16 +105,16 @@ class sse2_sixteen_characters : sse2 {
     return *hidden;
   }
   static HEADRACE_INLINE bytes load_digits(const char* last, std::size_t length, const joining_constants& k) noexcept {
-    return (load(last - 16) ^ (bytes)all(k.ascii)) & load(last_of_sixteen + length);
+    return (load(last - 16) ^ bytes(all(k.ascii))) & load(last_of_sixteen + length);
   }
   // A bit for each that is none of 0 to 9.
   static HEADRACE_INLINE std::uint32_t find_others(bytes digits, const joining_constants& k) noexcept {
-    return mask_of_bytes((bytes)((signed_bytes)digits > (signed_bytes)all(k.nine)) | digits);
+    return mask_of_bytes(bytes(signed_bytes(digits) > signed_bytes(all(k.nine))) | digits);
   }
   // Pairs, then fours, then all eight of each half, as in join_eight_digits().
   static HEADRACE_INLINE std::uint64_t join(bytes digits, const joining_constants& k) noexcept {
-    const auto pairs = (words)lower_half((qwords)digits, k.tens) >> 8;
-    const qwords fours = pack_signed(add_products((qwords)pairs, k.hundreds));
+    const auto pairs = words(lower_half(qwords(digits), k.tens)) >> 8;
+    const qwords fours = pack_signed(add_products(qwords(pairs), k.hundreds));
     const std::uint64_t eights = add_products(fours, k.ten_thousands)[0];
     return (eights & 0xffffffff) * 100000000 + (eights >> 32);
   }

@@ -90,24 +90,24 @@ class sse2_sixteen_digits : sse2 {
     const qwords thousands = multiply(two, constants.by_10000) >> 45;
     const qwords fours = swap_halves(two + multiply(thousands, constants.thousands_to_fours));
     // 2. eight groups of two, 16 bits each: x / 100 = x * 5243 >> 19 for x < 10000
-    const qwords hundreds = (qwords)((words)upper_half(fours, constants.by_100) >> 3);
+    const qwords hundreds = qwords(words(upper_half(fours, constants.by_100)) >> 3);
     const qwords pairs = hundreds | (fours - lower_half(hundreds, constants.hundred)) << 16;
     // 3. sixteen digits, the first one lowest: x / 10 = x * 6554 >> 16 for x < 100, and 256 * (x % 10) + x / 10 is
     //    256 * x - 2559 * (x / 10)
     const qwords tens = upper_half(pairs, constants.by_10);
-    digits_ = (bytes)((words)(pairs << 8) - (words)lower_half(tens, constants.tens_to_digits));
+    digits_ = bytes(words(pairs << 8) - words(lower_half(tens, constants.tens_to_digits)));
   }
 
   // How many they are with `seventeenth`, without the zeros at the end. Not all are 0.
   HEADRACE_INLINE unsigned count(std::uint32_t seventeenth) const noexcept {
-    std::uint32_t mask = mask_of_bytes((bytes)((signed_bytes)digits_ > signed_bytes{}));
+    std::uint32_t mask = mask_of_bytes(bytes(signed_bytes(digits_) > signed_bytes{}));
     mask |= (seventeenth + 0xffff) & 0x10000;
     return 32u - static_cast<unsigned>(__builtin_clz(mask));
   }
 
   // Writes them to `to`, with a gap of one byte after those that `before` has all bits of: seventeen bytes.
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
-    const bytes text = digits_ | (bytes)all(constants.ascii), mask = load(before);
+    const bytes text = digits_ | bytes(all(constants.ascii)), mask = load(before);
     const bytes first = (text & mask) | (shift_by_one(text) & ~mask);
     std::memcpy(to + 1, &text, 16);
     std::memcpy(to, &first, 16);

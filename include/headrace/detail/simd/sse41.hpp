@@ -25,11 +25,11 @@ constexpr unsigned vector_size = 16;
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   qwords constant = qwords{} + eight;
   asm("" : "+x"(constant));
-  return (bytes)constant;
+  return bytes(constant);
 }
 // The same two qwords in each lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
-  return (bytes)qwords{first, second};
+  return bytes(qwords{first, second});
 }
 HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
   asm("pshufb %1, %0" : "+x"(table) : "x"(index));
@@ -66,7 +66,7 @@ HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
 }
 HEADRACE_INLINE dwords even_dwords(bytes a, bytes b) noexcept {
   asm("shufps $0x88, %1, %0" : "+x"(a) : "x"(b));
-  return (dwords)a;
+  return dwords(a);
 }
 HEADRACE_INLINE qwords widen(const dwords& values, int half) noexcept {
   qwords result;
@@ -79,7 +79,7 @@ HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexc
   return result;
 }
 HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept {
-  return (bytes)qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])};
+  return bytes(qwords{load_eight(base - 8 + edges[1]), load_eight(base - 8 + edges[3])});
 }
 
 #include "generic/check_digits.hpp"

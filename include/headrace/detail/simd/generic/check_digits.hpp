@@ -9,7 +9,7 @@ HEADRACE_INLINE std::uint32_t places_of_signs(integer_range range) noexcept {
 // The bytes of a block that are neither digits nor, first in their token, a minus that digits follow.
 HEADRACE_INLINE std::uint32_t find_wrong(const digit_block& block, std::uint32_t signs) noexcept {
   const std::uint32_t wrong = mask_of_bytes(block.digits | (block.digits + all_bytes(every_byte(0x76))));
-  const std::uint32_t minus = mask_of_bytes((bytes)(block.digits == all_bytes(every_byte('-' - '0' + 256))));
+  const std::uint32_t minus = mask_of_bytes(bytes(block.digits == all_bytes(every_byte('-' - '0' + 256))));
   const std::uint32_t follows = (mask_of_bytes(block.keep) << 1) & 0xfefefefe;
   return wrong & ~(minus & ~follows & signs);
 }

@@ -7,16 +7,16 @@
 HEADRACE_INLINE digit_block load_digits(const char* base, const std::uint16_t* edges, dwords lengths,
                                         std::uint64_t first, std::uint64_t second) noexcept {
   const bytes text = load_last_8(base, edges);
-  const bytes length_of_byte = lookup((bytes)lengths, in_each_lane(first, second));
+  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(first, second));
   digit_block block;
-  block.keep = (bytes)((signed_bytes)length_of_byte > (signed_bytes)all_bytes(0x0001020304050607));
+  block.keep = bytes(signed_bytes(length_of_byte) > signed_bytes(all_bytes(0x0001020304050607)));
   block.digits = (text - all_bytes(every_byte('0'))) & block.keep;
   return block;
 }
 
 // All bits of each qword without a minus.
 HEADRACE_INLINE bytes find_unsigned(bytes digits) noexcept {
-  return (bytes)((qwords)(digits & all_bytes(every_byte(0x80))) == 0);
+  return bytes(qwords(digits & all_bytes(every_byte(0x80))) == 0);
 }
 
 // Eight digits with a sign fit any type of 32 bits or more: there is no range to check.
@@ -33,7 +33,7 @@ HEADRACE_INLINE void store_values(dwords values, char* out) noexcept {
 
 HEADRACE_INLINE dwords join_group(const digit_block& a, const digit_block& b) noexcept {
   const bytes fours = pack_words(join_fours(max_signed(a.digits, bytes{})), join_fours(max_signed(b.digits, bytes{})));
-  const dwords sums = (dwords)add_pairs_of_words(fours, all_bytes(0x0001271000012710));
+  const dwords sums = dwords(add_pairs_of_words(fours, all_bytes(0x0001271000012710)));
   const dwords unsigned_ones = even_dwords(find_unsigned(a.digits), find_unsigned(b.digits));
   return unsigned_ones - (sums ^ unsigned_ones);  // -1 - ~sum, or 0 - sum
 }
@@ -46,9 +46,9 @@ HEADRACE_INLINE dwords join_group(const digit_block& a, const digit_block& b) no
 template <unsigned Width>
 HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges, char* out,
                                    integer_range range) noexcept {
-  const dwords pairs = (dwords)load(edges);
-  const dwords lengths = ((dwords)((qwords)pairs >> 16) & 0xffff) - (pairs & 0xffff);
-  if (unlikely(mask_of_bytes((bytes)(lengths > 8)) != 0)) return false;
+  const dwords pairs = dwords(load(edges));
+  const dwords lengths = (dwords(qwords(pairs) >> 16) & 0xffff) - (pairs & 0xffff);
+  if (unlikely(mask_of_bytes(bytes(lengths > 8)) != 0)) return false;
   const digit_block a = load_digits(base, edges, lengths, 0, every_byte(4));
   const digit_block b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));
   const auto signs = places_of_signs(range);

@@ -9,12 +9,12 @@ HEADRACE_INLINE bool convert_long(const char* base, const std::uint16_t* edges, 
   const bool negative = base[edges[0]] == '-';
   const unsigned length = static_cast<unsigned>(edges[1] - edges[0]) - negative;
   if (unlikely(length - 1 >= 20)) return false;
-  const bytes keep = (bytes)((signed_bytes)all_bytes(every_byte(length)) >
-                             (signed_bytes)in_each_lane(0x08090a0b0c0d0e0f, 0x0001020304050607));
+  const bytes keep = bytes(signed_bytes(all_bytes(every_byte(length))) >
+                           signed_bytes(in_each_lane(0x08090a0b0c0d0e0f, 0x0001020304050607)));
   const bytes digits = (load(base - 16 + edges[1]) - all_bytes(every_byte('0'))) & keep;
   if (unlikely(mask_of_bytes(digits | (digits + all_bytes(every_byte(0x76)))) != 0)) return false;
   const bytes fours = join_fours(digits);
-  const std::uint64_t eights = ((qwords)add_pairs_of_words(pack_words(fours, fours), all_bytes(0x0001271000012710)))[0];
+  const std::uint64_t eights = qwords(add_pairs_of_words(pack_words(fours, fours), all_bytes(0x0001271000012710)))[0];
   std::uint64_t sum = (eights & 0xffffffff) * 100000000 + (eights >> 32);
   if (length > 16) {
     const std::uint64_t left = last_digits(base - 24 + edges[1], length - 16);

@@ -33,15 +33,15 @@ __attribute__((noinline)) std::size_t convert_noting(const char* base, const std
   const std::uint64_t either = range.max_negative != 0 ? 0 : every_byte('+' ^ '-');
   for (; count - done >= group; done += group) {
     const std::uint16_t* const tokens = edges + 2 * done;
-    const dwords pairs = (dwords)load(tokens);
-    const dwords lengths = ((dwords)((qwords)pairs >> 16) & 0xffff) - (pairs & 0xffff);
-    if (unlikely(mask_of_bytes((bytes)(lengths > 8)) != 0)) break;
+    const dwords pairs = dwords(load(tokens));
+    const dwords lengths = (dwords(qwords(pairs) >> 16) & 0xffff) - (pairs & 0xffff);
+    if (unlikely(mask_of_bytes(bytes(lengths > 8)) != 0)) break;
     const digit_block a = load_digits(base, tokens, lengths, 0, every_byte(4));
     const digit_block b = load_digits(base, tokens + 4, lengths, every_byte(8), every_byte(12));
     store_values<Width>(join_group(a, b), out + done * Width);
     const unsigned wrong = find_tokens(find_wrong(a, signs), find_wrong(b, signs));
     const bytes sign = all_bytes(every_byte('+' - '0' + 256) | either), same = all_bytes(either);
-    const bytes has_sign = (bytes)((a.digits | same) == sign) | (bytes)((b.digits | same) == sign);
+    const bytes has_sign = bytes((a.digits | same) == sign) | bytes((b.digits | same) == sign);
     if (unlikely(mask_of_bytes(has_sign) != 0)) {
       convert_or_note<Width>(base, edges, done, wrong, out, range, refused);
       continue;

@@ -10,7 +10,7 @@ HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern 
   bytes found{};
   for (unsigned at = 0; at < 64; at += vector_size) {
     const bytes text = load(block + at);
-    found |= (bytes)(text == a) | (bytes)(text == b);
+    found |= bytes(text == a) | bytes(text == b);
   }
   return mask_of_bytes(found) != 0;
 }
@@ -18,7 +18,7 @@ HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern 
 HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
   std::uint64_t mask = 0;
   for (unsigned at = 0; at < 64; at += vector_size) {
-    mask |= static_cast<std::uint64_t>(mask_of_bytes((bytes)(load(block + at) == pattern))) << at;
+    mask |= static_cast<std::uint64_t>(mask_of_bytes(bytes(load(block + at) == pattern))) << at;
   }
   return mask;
 }

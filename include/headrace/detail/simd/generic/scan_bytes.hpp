@@ -6,11 +6,11 @@
 // Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", 2019); bytes from 0x80 give 0.
 struct whitespace {
   static HEADRACE_INLINE bytes in(bytes text) noexcept {
-    return (bytes)(lookup(in_each_lane(0x0000000000000020, 0x00000d0c0b0a0900), text) == text);
+    return bytes(lookup(in_each_lane(0x0000000000000020, 0x00000d0c0b0a0900), text) == text);
   }
 };
 struct newlines {
-  static HEADRACE_INLINE bytes in(bytes text) noexcept { return (bytes)(text == all_bytes(every_byte('\n'))); }
+  static HEADRACE_INLINE bytes in(bytes text) noexcept { return bytes(text == all_bytes(every_byte('\n'))); }
 };
 
 // One bit per byte: no whitespace.
