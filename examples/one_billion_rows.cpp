@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -75,8 +77,9 @@ summaries make_file(const std::string& path, long long rows) {
 int main(int count, char** words) {
   const long long rows = count > 1 ? std::atoll(words[1]) : 10000000;
   const headrace::threads on{count > 2 ? static_cast<unsigned>(std::atoi(words[2])) : 0};
-  const auto folder = std::filesystem::temp_directory_path() / "headrace_one_billion_rows";
-  std::filesystem::create_directory(folder);
+  const std::string name = "headrace_one_billion_rows_" + std::to_string(std::random_device()());  // of this run alone
+  const auto folder = std::filesystem::temp_directory_path() / name;
+  if (!std::filesystem::create_directory(folder)) throw std::runtime_error(folder.string() + " is there already");
   const std::string path = (folder / "measurements.txt").string();
 
   const summaries made = make_file(path, rows);

@@ -55,18 +55,19 @@ template void writer::put_short_slowly(char);
 namespace detail {
 
 // Both are initialised at compile time, or the compiler stops. Clang otherwise registers even an empty destructor.
+// Weak, as in the headers: objects that have the library from its headers may be linked as well.
 #if defined(__clang__)
 [[clang::no_destroy, clang::require_constant_initialization]]
 #elif __GNUC__ >= 10
 __constinit
 #endif
-immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
+__attribute__((weak)) immortal<reader> standard_input{0, "<stdin>", tie{flush_out, nullptr}};
 #if defined(__clang__)
 [[clang::no_destroy, clang::require_constant_initialization]]
 #elif __GNUC__ >= 10
 __constinit
 #endif
-immortal<writer> standard_output;
+__attribute__((weak)) immortal<writer> standard_output;
 
 template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
 template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -15,9 +16,53 @@
 #include "support/ends.hpp"
 #include "support/input_error.hpp"
 
+#if defined(__linux__)
+#include <cerrno>
+#include <cstdarg>
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The system's, or one that fails after it has unmapped its target, where another thread then maps memory of its own.
+static bool moves_fail = false;
+static char* others = nullptr;
+extern "C" void* mremap(void* from, std::size_t size, std::size_t wanted, int flags, ...) noexcept {
+  std::va_list more;
+  va_start(more, flags);
+  void* const target = va_arg(more, void*);
+  va_end(more);
+  if (!moves_fail) {
+    return reinterpret_cast<void*>(::syscall(SYS_mremap, from, size, wanted, flags, target));
+  }
+  ::munmap(target, wanted);
+  others = static_cast<char*>(
+      ::mmap(target, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0));
+  others[0] = 'x';
+  errno = ENOMEM;
+  return MAP_FAILED;
+}
+#endif
+
 namespace {
 
 using headrace::column;
+
+#if defined(__linux__) && defined(__cpp_exceptions)
+TEST(column, leaves_memory_alone_that_is_others_when_its_pages_cannot_move) {
+  column<std::uint32_t> numbers;
+  for (std::uint32_t i = 0; i < 1u << 20; ++i) numbers.push_back(i);
+  moves_fail = true;
+  EXPECT_THROW(numbers.reserve(std::size_t(1) << 23), std::bad_alloc);
+  moves_fail = false;
+  ASSERT_NE(others, nullptr);
+  unsigned char is_there = 0;  // mincore(2) fails where nothing is mapped
+  ASSERT_EQ(::mincore(others, 1, &is_there), 0);
+  EXPECT_EQ(others[0], 'x');
+  EXPECT_EQ(numbers.size(), std::size_t(1) << 20);
+  EXPECT_EQ(numbers.back(), (1u << 20) - 1);
+}
+#endif
 
 TEST(column, is_empty_at_first) {
   const column<int> none;

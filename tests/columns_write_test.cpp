@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
+#include "support/input_error.hpp"
 
 namespace {
 
@@ -145,6 +146,45 @@ TEST(columns_write, refuses_what_the_format_cannot_hold) {
   EXPECT_THROW(headrace::write_matrix(to, delimited('.').without_quotes(), grid), headrace::output_error);
   to.flush();
   EXPECT_EQ(text, "fine\t1\n");
+}
+
+TEST(columns_write, refuses_a_format_whose_bytes_contradict_each_other) {
+  const std::pair<delimited, std::string> formats[] = {
+      {delimited('\n'), "the separator is a newline or a carriage return, which end rows"},
+      {delimited('\r'), "the separator is a newline or a carriage return, which end rows"},
+      {csv.with_quote('\r'), "the quote is a newline or a carriage return, which end rows"},
+      {csv.with_comments('\n'), "comments begin with a newline or a carriage return, which end rows"},
+      {csv.with_quote(','), "the separator is the quote, too"},
+      {csv.with_comments(','), "comments begin with the separator"},
+      {csv.with_comments('"'), "comments begin with the quote"}};
+  for (const auto& [format, fault] : formats) {
+    reader from = reader::from("1,2");
+    const auto message = [](auto action) { return std::string(test::error_of(action).what()); };
+    EXPECT_EQ(message([&, f = format] { (void)from.rows<int>(f); }), "<memory>: cannot read rows: " + fault);
+    std::string text;
+    writer to = writer::into(text);
+    const auto written = [&](auto action) {
+      try {
+        action();
+      } catch (const headrace::output_error& error) {
+        EXPECT_EQ(error.code(), std::errc::invalid_argument);
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    const std::string refused = "<memory>: cannot write rows: " + fault;
+    const std::vector<int> column{1};
+    EXPECT_EQ(written([&, f = format] { to.write_row(f, 1, 2); }), refused);
+    EXPECT_EQ(written([&, f = format] { headrace::write_columns(to, f, column); }), refused);
+    EXPECT_EQ(written([&, f = format] { headrace::write_columns("there.csv", f, column); }),
+              "there.csv: cannot write rows: " + fault);
+    EXPECT_FALSE(std::ifstream("there.csv").is_open());
+    to.flush();
+    EXPECT_EQ(text, "");
+  }
+  reader from = reader::from("1,2");
+  (void)from.rows<int>(delimited('\0').without_quotes());
+  EXPECT_EQ((from.rows<int, int>(csv.with_comments('#')).skip_row()), true);
 }
 
 TEST(columns_write, columns_and_their_names) {

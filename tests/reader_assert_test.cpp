@@ -1,6 +1,5 @@
 // What only a debug build says. A file of its own: whether it is one is up to the file.
 #undef NDEBUG
-#include <headrace/columns.hpp>
 #include <headrace/reader.hpp>
 
 #include <gtest/gtest.h>
@@ -31,20 +30,6 @@ TEST(reader_assert, no_more_is_consumed_than_there_is) {
   EXPECT_DEATH(from.consume(5), "reader_errors.hpp:.*: headrace: more bytes are consumed than buffered.. has");
   from.consume(4);
   EXPECT_TRUE(from.at_end());
-}
-
-TEST(reader_assert, a_format_has_bytes_of_different_meanings) {
-  using headrace::delimited;
-  reader from = reader::from("1,2");
-  const char* const separator = "headrace: a separator cannot be a newline, a carriage return or the quote";
-  EXPECT_DEATH((void)from.rows<int>(delimited('\n')), separator);
-  EXPECT_DEATH((void)from.rows<int>(headrace::csv.with_quote(',')), separator);
-  const char* const comment = "headrace: comments cannot begin with a newline, a carriage return, the separator or the";
-  for (const char byte : {'\n', '\r', ',', '"'}) {
-    EXPECT_DEATH((void)from.rows<int>(headrace::csv.with_comments(byte)), comment);
-  }
-  (void)from.rows<int>(delimited('\0').without_quotes());
-  EXPECT_EQ((from.rows<int, int>(headrace::csv.with_comments('#')).skip_row()), true);
 }
 
 }  // namespace

@@ -46,6 +46,40 @@ class parts {
   std::size_t at_ = 0;
 };
 
+// Says errno before each byte of a text.
+struct interrupted_source {
+  std::string_view text;
+  int error;
+  int calls = 0;
+  long operator()(char* to, std::size_t) {
+    if (++calls % 2 == 1) {
+      errno = error;
+      return -1;
+    }
+    if (text.empty()) return 0;
+    *to = text.front();
+    text.remove_prefix(1);
+    return 1;
+  }
+};
+
+TEST_F(reader_sources, is_asked_again_after_a_signal_and_when_it_is_not_ready) {
+  for (const int error : {EINTR, EAGAIN}) {
+    interrupted_source source{"12 34", error};
+    reader from = reader::from(source);
+    EXPECT_EQ(from.read<int>(), 12);
+    EXPECT_EQ(from.read<int>(), 34);
+    EXPECT_TRUE(from.at_end());
+  }
+  interrupted_source source{"12", EINTR};
+  reader from = reader::from(source);
+  from.on_signal(headrace::interrupt_policy::report);
+  EXPECT_EQ(error_of([&] { (void)from.read<int>(); }).code(), headrace::errc::interrupted);
+  interrupted_source broken{"12", EIO};
+  reader other = reader::from(broken);
+  EXPECT_EQ(error_of([&] { (void)other.read<int>(); }).code(), std::errc::io_error);
+}
+
 TEST_F(reader_sources, an_object_with_read) {
   std::string text;
   for (int i = 0; i < 100000; ++i) text += std::to_string(i) + (i % 10 == 9 ? "\n" : " ");

@@ -1,5 +1,5 @@
 // replace_sstream.hpp: buffers of more than 2 GiB, of which streambuf::gbump and pbump take no count.
-#include <headrace/detail/replace/string_stream.hpp>  // (GoogleTest names string streams: no macros here)
+#include <headrace/replace/string_stream.hpp>  // (GoogleTest names string streams: no macros here)
 
 #include <gtest/gtest.h>
 

@@ -148,61 +148,61 @@ bool has_wrong_guess(const std::string& path, const delimited& format, std::size
 
 std::size_t part_of(std::size_t size, std::size_t count) { return size / count + 1; }
 
-TEST(split_columns_torture, one_part_after_the_other) {
-  std::size_t seen = 0, errors = 0;
-  for (const columns_case& given : columns_cases()) {
-    const test::named_format format = test::parse_format(given.format);
-    SCOPED_TRACE(given.id);
-    const test::temporary_file file(given.input);
-    seen += with_types(given.types, [&](auto read) {
-      const outcome expected = read.by_one_reader(file.path(), format);
-      errors += !expected.error.empty();
-      for (const std::size_t count : part_counts) {
-        for (const std::size_t divisor : part_counts) {
-          const std::size_t size = part_of(given.input.size(), divisor);
-          const outcome found = read.in_parts(file.path(), format, count, size);
-          EXPECT_EQ(found.error, expected.error) << count << " parts, found in pieces of " << size;
-          EXPECT_TRUE(found.rows == expected.rows) << count << " parts, found in pieces of " << size;
-        }
-      }
-    });
-  }
-  EXPECT_GT(seen, 150u);
-  EXPECT_GT(errors, 50u);
-}
-
-TEST(split_columns_torture, folded_on_three_threads) {
-  std::size_t seen = 0, wrong = 0;
-  for (const columns_case& given : columns_cases()) {
-    const test::named_format format = test::parse_format(given.format);
-    SCOPED_TRACE(given.id);
-    const test::temporary_file file(given.input);
-    seen += with_types(given.types, [&](auto read) {
-      const outcome expected = read.by_one_reader(file.path(), format);
-      for (std::size_t parts = 1; parts <= 64; parts += parts < 16 ? 1 : 16) {
-        const outcome found = read.folded(file.path(), format, parts);
-        EXPECT_EQ(found.error, expected.error) << parts << " parts";
-        EXPECT_TRUE(!expected.error.empty() || found.rows == expected.rows) << parts << " parts";
-        wrong += has_wrong_guess(file.path(), format.format, parts);
-      }
-    });
-  }
-  EXPECT_GT(seen, 150u);
-  EXPECT_GT(wrong, 20u);
-}
-
-TEST(split_columns_torture, in_pieces_on_three_threads) {
+// Calls an action with each case of such types, and a file of its input; returns their number.
+template <class Action>
+std::size_t for_each_case(Action action) {
   std::size_t seen = 0;
   for (const columns_case& given : columns_cases()) {
     const test::named_format format = test::parse_format(given.format);
     SCOPED_TRACE(given.id);
     const test::temporary_file file(given.input);
-    seen += with_types(given.types, [&](auto read) {
-      for (const std::size_t count : part_counts) {
-        read.in_pieces(file.path(), format, std::min(part_of(given.input.size(), count), detail::piece_size));
-      }
-    });
+    seen += with_types(given.types, [&](auto read) { action(read, given, format, file.path()); });
   }
+  return seen;
+}
+
+TEST(split_columns_torture, one_part_after_the_other) {
+  std::size_t errors = 0;
+  const std::size_t seen = for_each_case(
+      [&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
+        const outcome expected = read.by_one_reader(path, format);
+        errors += !expected.error.empty();
+        for (const std::size_t count : part_counts) {
+          for (const std::size_t divisor : part_counts) {
+            const std::size_t size = part_of(given.input.size(), divisor);
+            const outcome found = read.in_parts(path, format, count, size);
+            EXPECT_EQ(found.error, expected.error) << count << " parts, found in pieces of " << size;
+            EXPECT_TRUE(found.rows == expected.rows) << count << " parts, found in pieces of " << size;
+          }
+        }
+      });
+  EXPECT_GT(seen, 150u);
+  EXPECT_GT(errors, 50u);
+}
+
+TEST(split_columns_torture, folded_on_three_threads) {
+  std::size_t wrong = 0;
+  const std::size_t seen =
+      for_each_case([&](auto read, const columns_case&, const test::named_format& format, const std::string& path) {
+        const outcome expected = read.by_one_reader(path, format);
+        for (std::size_t parts = 1; parts <= 64; parts += parts < 16 ? 1 : 16) {
+          const outcome found = read.folded(path, format, parts);
+          EXPECT_EQ(found.error, expected.error) << parts << " parts";
+          EXPECT_TRUE(!expected.error.empty() || found.rows == expected.rows) << parts << " parts";
+          wrong += has_wrong_guess(path, format.format, parts);
+        }
+      });
+  EXPECT_GT(seen, 150u);
+  EXPECT_GT(wrong, 20u);
+}
+
+TEST(split_columns_torture, in_pieces_on_three_threads) {
+  const std::size_t seen = for_each_case(
+      [&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
+        for (const std::size_t count : part_counts) {
+          read.in_pieces(path, format, std::min(part_of(given.input.size(), count), detail::piece_size));
+        }
+      });
   EXPECT_GT(seen, 170u);
 }
 
@@ -210,23 +210,18 @@ TEST(split_columns_torture, in_pieces_on_three_threads) {
 TEST(split_columns_torture, cut_everywhere) {
   const std::size_t share = test::share();
   std::size_t turn = 0;  // goes on from case to case
-  for (const columns_case& given : columns_cases()) {
-    const test::named_format format = test::parse_format(given.format);
-    if (given.input.size() > 60) continue;
-    SCOPED_TRACE(given.id);
-    const test::temporary_file file(given.input);
-    with_types(given.types, [&](auto read) {
-      const outcome expected = read.by_one_reader(file.path(), format);
-      for (std::size_t size = 1; size <= given.input.size(); ++size) {
-        if (turn++ % share != 0) continue;
-        SCOPED_TRACE(size);
-        read.in_pieces(file.path(), format, size);
-        const outcome found = read.in_parts(file.path(), format, given.input.size() / size + 1, size);
-        EXPECT_EQ(found.error, expected.error);
-        EXPECT_TRUE(found.rows == expected.rows);
-      }
-    });
-  }
+  for_each_case([&](auto read, const columns_case& given, const test::named_format& format, const std::string& path) {
+    if (given.input.size() > 60) return;
+    const outcome expected = read.by_one_reader(path, format);
+    for (std::size_t size = 1; size <= given.input.size(); ++size) {
+      if (turn++ % share != 0) continue;
+      SCOPED_TRACE(size);
+      read.in_pieces(path, format, size);
+      const outcome found = read.in_parts(path, format, given.input.size() / size + 1, size);
+      EXPECT_EQ(found.error, expected.error);
+      EXPECT_TRUE(found.rows == expected.rows);
+    }
+  });
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fstream>
@@ -28,6 +30,22 @@
 #include "support/ends.hpp"
 #include "support/input_error.hpp"
 #include "support/sanitized.hpp"
+
+#if defined(__linux__)
+#include <sched.h>
+#include <sys/syscall.h>
+
+// The system's, or one that fails as with more processors than its caller has room for.
+static bool affinity_is_refused = false;
+extern "C" int sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* set) noexcept {
+  if (affinity_is_refused) {
+    errno = EINVAL;
+    return -1;
+  }
+  std::memset(set, 0, size);
+  return ::syscall(SYS_sched_getaffinity, process, size, set) < 0 ? -1 : 0;
+}
+#endif
 
 namespace {
 
@@ -139,7 +157,9 @@ TEST(split, refuses_what_has_no_parts) {
   EXPECT_EQ(message([] { (void)headrace::split_text("1", 0); }),
             "<memory>: cannot split into 0 parts: ask for at least 1");
   EXPECT_EQ(message([] { (void)headrace::split_text("1", ~std::size_t(0)); }),
-            "<memory>: cannot split into " + std::to_string(~std::size_t(0)) + " parts: ask for fewer");
+            "<memory>: cannot split into " + std::to_string(~std::size_t(0)) + " parts: ask for at most 1048576");
+  EXPECT_EQ(message([&] { (void)headrace::split(file.path(), std::size_t{1} << 40); }),
+            file.path() + ": cannot split into 1099511627776 parts: ask for at most 1048576");
   EXPECT_EQ(message([] { (void)headrace::split("/nonexistent/file", 2); }),
             "/nonexistent/file: cannot open: No such file or directory");
   EXPECT_EQ(message([] { (void)headrace::split("/", 2); }), "/: cannot split: Is a directory");
@@ -629,6 +649,18 @@ TEST(available_threads, are_at_least_one) {
   EXPECT_GE(headrace::available_threads(), 1u);
   EXPECT_LE(headrace::available_threads(), std::max(1u, std::thread::hardware_concurrency()));
 }
+
+#if defined(__linux__)
+TEST(available_threads, are_the_processors_where_the_affinity_is_not_told) {
+  const unsigned told = headrace::detail::count_processors();
+  affinity_is_refused = true;
+  const unsigned untold = headrace::detail::count_processors();
+  affinity_is_refused = false;
+  EXPECT_GE(told, 1u);
+  EXPECT_GE(untold, told);
+  EXPECT_EQ(untold, static_cast<unsigned>(::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+#endif
 
 TEST(available_threads, obey_the_quotas_of_control_groups) {
   using headrace::detail::find_quota;

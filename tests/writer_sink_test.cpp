@@ -54,6 +54,26 @@ TEST(WriterSink, TakesFlushesAndCloses) {
   EXPECT_EQ(sink.calls, "flush flush flush close ");
 }
 
+TEST(WriterSink, IsAskedAgainAfterASignalAndWhenItIsNotReady) {
+  for (const int error : {EINTR, EAGAIN}) {
+    std::string text;
+    int calls = 0;
+    auto sink = [&](const char* from, std::size_t size) -> long {
+      if (++calls % 2 == 1) {
+        errno = error;
+        return -1;
+      }
+      text.append(from, size < 3 ? size : 3);
+      return size < 3 ? static_cast<long>(size) : 3;
+    };
+    headrace::writer to = headrace::writer::into(sink);
+    to << "0123456789";
+    to.close();
+    EXPECT_EQ(text, "0123456789");
+    EXPECT_EQ(calls, 8);
+  }
+}
+
 TEST(WriterSink, ADestructorFlushesAndClosesOnce) {
   complete_sink sink;
   {

@@ -909,9 +909,11 @@ TEST(StandardOutput, AnotherWriterInItsPlaceWhileTheProgramEnds) {
 
 TEST(StandardOutput, ClearsItsHookAtExit) {
   const auto result = run_child([] {
-    std::atexit([] { std::fputs(headrace::detail::before_waiting == nullptr ? "cleared" : "dangling", stderr); });
+    std::atexit([] {
+      std::fputs(headrace::process::headrace_streams.flush_output == nullptr ? "cleared" : "dangling", stderr);
+    });
     headrace::out << "";
-    if (headrace::detail::before_waiting == nullptr) std::_Exit(4);
+    if (headrace::process::headrace_streams.flush_output == nullptr) std::_Exit(4);
   });
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.error_output, "cleared");
@@ -933,7 +935,7 @@ TEST(StandardOutput, IsFlushedBeforeAReaderWaits) {
   const auto result = run_child([&] {
     redirect_stdout(file.path().c_str());
     headrace::out << "prompt? ";
-    headrace::detail::before_waiting();
+    headrace::process::headrace_streams.flush_output();
     std::_Exit(4);  // which flushes nothing
   });
   EXPECT_EQ(result.status, 4);

@@ -215,6 +215,6 @@ class bench {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-#include "detail/bench/keep.hpp"
-#include "detail/bench/rng.hpp"
-#include "detail/bench/tasks.hpp"
+#include "bench/keep.hpp"
+#include "bench/rng.hpp"
+#include "bench/tasks.hpp"

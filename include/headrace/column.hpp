@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "detail/columns/pages.hpp"
+#include "columns/pages.hpp"
 #include "error.hpp"
 
 namespace headrace {

@@ -39,7 +39,8 @@ inline namespace HEADRACE_ABI {
 template <std::size_t Count>
 class named_columns;
 
-// How rows are written in a text. A value: each function below returns a changed copy.
+// How rows are written in a text. A value: each function below returns a changed copy. One whose bytes contradict each
+// other is refused by whatever reads or writes with it: an input_error or output_error, errc::invalid_argument.
 struct delimited {
   constexpr explicit delimited(char between) noexcept : separator(between) {}
 
@@ -62,7 +63,14 @@ struct delimited {
   constexpr delimited with_header() const noexcept { return with(&delimited::has_header); }
   template <class... Name>
   constexpr auto with_header(const Name&... names) const noexcept {
-    return named_columns<sizeof...(Name)>(with_header(), {std::string_view(names)...});
+    constexpr bool are_texts = (std::is_constructible_v<std::string_view, const Name&> && ...);
+    static_assert(are_texts,
+                  "with_header() takes the names of the columns, a text each: with_header(\"id\", \"price\")");
+    if constexpr (are_texts) {
+      return named_columns<sizeof...(Name)>(with_header(), {std::string_view(names)...});
+    } else {
+      return with_header();
+    }
   }
 
   char separator;  // any byte but a newline, a carriage return and the quote
@@ -173,6 +181,6 @@ template <class T, class Source>
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "detail/columns/read_all.hpp"
-#include "detail/columns/rows_impl.hpp"
-#include "detail/columns/write_impl.hpp"
+#include "columns/read_all.hpp"
+#include "columns/rows_impl.hpp"
+#include "columns/write_impl.hpp"

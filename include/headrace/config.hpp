@@ -1,5 +1,6 @@
-// headrace/config.hpp: what the compiler and the platform offer. Every macro of the library is defined here
-// (and in split.hpp and bench.hpp those that are theirs).
+// headrace/config.hpp: what the compiler and the platform offer. Every macro of the library that a user's file sees is
+// defined here, except those of bench.hpp, which includes the standard library alone, and of the replace_*.hpp, which
+// are macros to be seen.
 #pragma once
 
 #if !defined(__GNUC__)
@@ -18,7 +19,7 @@
 
 // HEADRACE_ABI: the inline namespace of all that follows. Two versions in one process share no object and no inline
 // function, nor do files that were compiled with exceptions and without, where an error prints its line on stderr and
-// aborts.
+// aborts. They share standard input and output: detail/process.hpp.
 #if defined(__cpp_exceptions)
 #define HEADRACE_ABI v0_1_0
 #else
@@ -60,6 +61,11 @@
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__  // its vectors are those of the other processors
 #undef HEADRACE_MODEL
 #define HEADRACE_MODEL 0
+#endif
+
+// 0: <headrace/split.hpp> starts no thread and compiles without <thread>.
+#if !defined(HEADRACE_THREADS)
+#define HEADRACE_THREADS 1
 #endif
 
 #define HEADRACE_INLINE inline __attribute__((always_inline))

@@ -54,17 +54,19 @@ struct position {
   std::uint64_t column = 1;
 };
 
+class input_error;
+
 namespace detail {
-// What is wrong with a row of delimited text, as columns/table_errors.hpp puts it into words.
-struct row_facts {
-  std::uint32_t column;
-  std::uint32_t width;   // fields that are expected
-  std::uint32_t fields;  // that are there
-  unsigned char fault;
-  bool is_header;
-  bool has_name;  // the column
+struct error_access;
+
+// An add-on keeps in these what is wrong with its input; its composer knows what they mean,
+// and returns the line of what().
+struct error_facts {
+  std::uint32_t numbers[3];
+  unsigned char kind;
+  bool flags[2];
 };
-struct row_words;
+using error_composer = message (*)(const input_error& error) noexcept;
 }  // namespace detail
 
 // What a reader reports, or a copy whose source failed: a std::system_error. With an errc it says what is wrong with
@@ -79,10 +81,11 @@ class input_error : public detail::error_base {
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
               bool is_final = false);
 #if !defined(HEADRACE_SMALL)
-  // The same of a row. The names take no more than fits_names() says.
-  using row_composer = detail::message (*)(const input_error& error) noexcept;
-  input_error(std::string_view name, std::string_view column, row_composer words, const detail::row_facts& facts,
-              detail::value_kind expected, errc code, position where, std::string_view token);
+  // In an add-on's own words, for the error of a part of the input called `about`, a column for instance. The names
+  // take no more than fits_names() says.
+  input_error(std::string_view name, std::string_view about, detail::error_composer words,
+              const detail::error_facts& facts, detail::value_kind expected, errc code, position where,
+              std::string_view token);
   static constexpr bool fits_names(std::size_t bytes) noexcept { return bytes <= sizeof name_; }
 #endif
 
@@ -101,7 +104,7 @@ class input_error : public detail::error_base {
 
  private:
 #if !defined(HEADRACE_SMALL)
-  friend struct detail::row_words;
+  friend struct detail::error_access;
 #endif
   void keep(std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
@@ -113,13 +116,29 @@ class input_error : public detail::error_base {
   unsigned char token_size_ = 0;
   unsigned char name_size_ = 0;
   char token_[64];
-  char name_[54];  // of the source; of a longer one the text is composed at once. Then that of a column
+  char name_[54];  // of the source; of a longer one the text is composed at once. Then `about`
 #if !defined(HEADRACE_SMALL)
-  unsigned char column_size_ = 0;
-  row_composer compose_row_ = nullptr;
-  detail::row_facts row_{};
+  unsigned char about_size_ = 0;
+  detail::error_composer words_ = nullptr;
+  detail::error_facts facts_{};
 #endif
 };
+
+#if !defined(HEADRACE_SMALL)
+namespace detail {
+// What an error holds, for an add-on's composer.
+struct error_access {
+  static std::string_view name(const input_error& error) noexcept { return {error.name_, error.name_size_}; }
+  static std::string_view about(const input_error& error) noexcept {
+    return {error.name_ + error.name_size_, error.about_size_};
+  }
+  static const error_facts& facts(const input_error& error) noexcept { return error.facts_; }
+  static const position& where(const input_error& error) noexcept { return error.where_; }
+  static const value_kind& expected(const input_error& error) noexcept { return error.expected_; }
+  static bool is_range(const input_error& error) noexcept { return error.reason_ == errc::out_of_range; }
+};
+}  // namespace detail
+#endif
 
 // What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.

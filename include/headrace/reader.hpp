@@ -36,8 +36,9 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-template <class... T>
-class row_sequence;
+namespace detail {
+struct reader_access;
+}
 
 // An input_error or none. (std::optional costs more compile time than all of parse.hpp.)
 class possible_error {
@@ -60,8 +61,7 @@ class possible_error {
 
  private:
   friend class reader;
-  template <class... T>
-  friend class row_sequence;
+  friend struct detail::reader_access;
   template <class Make>  // calls it for the error, which is thus made where it stays
   possible_error(std::true_type, Make make) : error_(make()), is_set_(true) {}
 
@@ -115,11 +115,6 @@ struct read_value {
 // What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
-namespace detail {
-class table;
-struct parts;
-}  // namespace detail
-
 class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages, which otherwise say "<descriptor 5>".
@@ -156,7 +151,8 @@ class reader {
   // An object that outlives the reader: anything that can be called as
   //   source.read(char* to, std::size_t size), or source(to, size)
   // which returns how many bytes it gave, 0 at the end, or a negative number after a failure that errno names. It is
-  // not asked again after its end. Errors call it `name`, which is copied. What it throws becomes an input_error: a
+  // not asked again after its end. After EINTR it is asked again at once (or on_signal() decides), after EAGAIN in a
+  // millisecond. Errors call it `name`, which is copied. What it throws becomes an input_error: a
   // std::system_error keeps its code, anything else is an io_error; the next read asks it again. One that claims more
   // bytes than it was asked for is an io_error, too, and the reader is given up: every later read reports it again.
   template <class Source,
@@ -233,9 +229,10 @@ class reader {
   template <class T>
   [[nodiscard]] sequence<get_value<T>> values() &;
 
-  // Rows of delimited text, for a for loop or one by one: see columns.hpp, which has to be included.
+  // Rows of delimited text, for a for loop or one by one: a headrace::row_sequence<T...> of <headrace/columns.hpp>,
+  // which has to be included.
   template <class... T, class Format>
-  [[nodiscard]] row_sequence<T...> rows(const Format& format) &;
+  [[nodiscard]] auto rows(const Format& format) &;
 
 #if !defined(HEADRACE_SMALL)
   // Not of a temporary, which is gone when the loop begins.
@@ -244,7 +241,7 @@ class reader {
   template <class T>
   sequence<get_value<T>> values() && = delete;  // give the reader a name
   template <class... T, class Format>
-  row_sequence<T...> rows(const Format& format) && = delete;  // give the reader a name
+  void rows(const Format& format) && = delete;  // give the reader a name
 #endif
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
@@ -315,8 +312,11 @@ class reader {
 
  private:
   friend union detail::immortal<reader>;  // makes `in`
-  friend struct detail::parts;            // makes readers of parts of a file: <headrace/split.hpp>
-  friend class detail::table;
+  friend struct detail::reader_access;
+#if !defined(HEADRACE_SMALL)
+  friend bool detail::is_in(const detail::source& from) noexcept;
+  friend void detail::release_in(process::held_input& held) noexcept;
+#endif
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

@@ -50,9 +50,9 @@
 #endif
 #include <unistd.h>  // and this _exit
 
-#include "detail/replace/extract.hpp"
-#include "detail/replace/insert.hpp"
-#include "detail/replace/streams.hpp"
+#include "replace/extract.hpp"
+#include "replace/insert.hpp"
+#include "replace/streams.hpp"
 
 // The names that a program writes. Macros, because `std::cin` itself is taken.
 #define cin headrace_cin

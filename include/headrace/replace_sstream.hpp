@@ -30,7 +30,7 @@
 #include <stacktrace>
 #endif
 
-#include "detail/replace/string_stream.hpp"
+#include "replace/string_stream.hpp"
 
 namespace std {  // NOLINT: where a program looks for them
 

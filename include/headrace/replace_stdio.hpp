@@ -35,8 +35,8 @@
 #include <headrace-replaces-stdio-or-iostream>  // as above
 #endif
 
-#include "detail/replace/print.hpp"
-#include "detail/replace/scan.hpp"
+#include "replace/print.hpp"
+#include "replace/scan.hpp"
 
 // What the macros below lead to. These names have to be where the originals are: globally, and in std.
 template <class Spelt, class... Values>

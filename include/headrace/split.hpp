@@ -29,10 +29,6 @@
 #include "reader.hpp"
 #include "writer.hpp"
 
-#if !defined(HEADRACE_THREADS)
-#define HEADRACE_THREADS 1
-#endif
-
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -75,6 +71,10 @@ template <class Path, class = detail::if_path<Path>>
 [[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
 template <class Source, std::size_t Count>
 [[nodiscard]] std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format);
+// What is neither a path nor a descriptor: split(std::string(view), 8), split_text(view, 8).
+template <class Other, class... Rest,
+          class = std::enable_if_t<detail::is_no_descriptor<Other> || std::is_same_v<Other, std::string_view>>>
+std::vector<reader> split(const Other& from, const Rest&... rest) = delete;
 // Of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
 
@@ -147,9 +147,9 @@ void write_all(writer& to, const Range& range, threads on, char after = '\n');
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "detail/split/fold_rows.hpp"
-#include "detail/split/for_each.hpp"
-#include "detail/split/read_all.hpp"
-#include "detail/split/read_columns.hpp"
-#include "detail/split/split_rows.hpp"
-#include "detail/split/write_all.hpp"
+#include "split/fold_rows.hpp"
+#include "split/for_each.hpp"
+#include "split/read_all.hpp"
+#include "split/read_columns.hpp"
+#include "split/split_rows.hpp"
+#include "split/write_all.hpp"

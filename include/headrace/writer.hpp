@@ -2,8 +2,8 @@
 //
 // A failure to write is never silent. flush() and close() throw output_error, and so does any write that has to
 // empty the buffer. After a failure the sink is given up: what the buffer held is dropped, the error says how many
-// bytes arrived, and every later write, flush or close throws it again. A destructor cannot throw: it flushes, and
-// a failure that no exception has reported becomes one line on stderr; call close() to get the exception.
+// bytes arrived, and every later write or flush, and the first close, throws it again. A destructor cannot throw: it
+// flushes, and a failure that no exception has reported becomes one line on stderr; call close() to get the exception.
 //
 // Nothing is formatted: a text is written as it is, and braces or percent signs in it are text. For widths and
 // alignment, hand appender() to {fmt} or std::format_to.
@@ -54,8 +54,6 @@ void flush_at_exit() noexcept;
 void flush_at_quick_exit() noexcept;
 }  // namespace detail
 
-struct delimited;
-
 class writer {
  public:
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
@@ -99,7 +97,8 @@ class writer {
   // Writes to an object that outlives the writer: anything that can be called as
   //   sink.write(const char* from, std::size_t size), or sink(from, size)
   // which returns nothing after it took all, or how many bytes it took (the rest is offered again), or a negative
-  // number after a failure that errno names. Where the object has flush() and close(), the writer's flush() calls the
+  // number after a failure that errno names; after EINTR it is asked again at once, after EAGAIN in a millisecond.
+  // Where the object has flush() and close(), the writer's flush() calls the
   // one; close(), or else the destructor, calls both. They return nothing, or a bool that is false after a failure.
   // Errors call the sink `name`, which is copied. A sink that takes nothing, claims more than it was given, or throws
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
@@ -110,7 +109,6 @@ class writer {
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;
   writer(const writer&) = delete;
-  writer& operator=(const writer&) = delete;
   ~writer();
 
   // Writes one value: integers in decimal, floating point as the shortest text that reads back as the same value,
@@ -144,10 +142,10 @@ class writer {
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator, float_style style, int precision);
 
-  // Writes the fields as a row of delimited text, quoted where they must be and only there: see columns.hpp, which has
-  // to be included.
-  template <class... T>
-  writer& write_row(const delimited& format, const T&... fields);
+  // Writes the fields as a row of delimited text, quoted where they must be and only there. `format` is a
+  // headrace::delimited of <headrace/columns.hpp>, which has to be included.
+  template <class Format, class... T>
+  writer& write_row(const Format& format, const T&... fields);
 
   // Writes bytes as they are. A large block goes to the sink without being copied.
   void write(std::string_view bytes);
@@ -225,6 +223,7 @@ class writer {
   void put_numbers(const Number* values, std::size_t count, char separator);
 
   void prepare();
+  void hold() noexcept;
   void apply_policy();
   void flush_last() noexcept;
   void start();
@@ -243,6 +242,7 @@ class writer {
   [[noreturn]] void raise();
   [[noreturn]] void refuse(const char* action);
   void print_failure() const noexcept;
+  writer& operator=(const writer& other) noexcept = default;  // every member: only take() may do that
   void take(writer& other) noexcept;
   void abandon() noexcept;
 
@@ -262,6 +262,7 @@ class writer {
   bool policy_is_given_ = false;
   bool reported_ = false;
   bool is_closed_ = false;
+  bool is_flushed_last_ = false;  // `out`: at exit
   int descriptor_ = -1;
   detail::descriptor_text descriptor_name_;  // empty where the sink has another name
   int error_ = 0;                            // errno of what ended this writer: a failure, or EBADF once it is closed

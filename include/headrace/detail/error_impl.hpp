@@ -151,27 +151,27 @@ __attribute__((noinline)) HEADRACE_FUNC input_error::input_error(std::string_vie
 }
 
 #if !defined(HEADRACE_SMALL)
-HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view column, row_composer words,
-                                       const detail::row_facts& facts, detail::value_kind expected, errc code,
+HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view about, detail::error_composer words,
+                                       const detail::error_facts& facts, detail::value_kind expected, errc code,
                                        position where, std::string_view token)
     : detail::error_base(detail::base_of(code)),
       where_(where),
       expected_(expected),
       reason_(code),
       name_size_(static_cast<unsigned char>(name.size())),
-      column_size_(static_cast<unsigned char>(column.size())),
-      compose_row_(words),
-      row_(facts) {
+      about_size_(static_cast<unsigned char>(about.size())),
+      words_(words),
+      facts_(facts) {
   keep(token);
   detail::copy_word(name_, name.data(), name_size_);
-  detail::copy_word(name_ + name_size_, column.data(), column_size_);
+  detail::copy_word(name_ + name_size_, about.data(), about_size_);
 }
 #endif
 
 HEADRACE_FUNC const char* input_error::what() const noexcept {
 #if !defined(HEADRACE_SMALL)
-  if (compose_row_ != nullptr && !text_.is_complete()) {
-    text_.fill(compose_row_(*this));
+  if (words_ != nullptr && !text_.is_complete()) {
+    text_.fill(words_(*this));
     return text_.c_str();
   }
 #endif

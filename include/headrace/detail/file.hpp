@@ -110,10 +110,6 @@ void set_binary(int descriptor) noexcept;
 // A copy of a path, or of what else messages call something, for free(); nullptr where there is no memory for it.
 char* copy_name(const char* name) noexcept;
 
-// Called by `in` before it waits for a terminal, pipe or socket. `out` installs its flush here at its first use, so
-// that neither header needs the other.
-inline void (*before_waiting)() = nullptr;
-
 // ---------------------------------------------------------------------------------------------------------------
 
 constexpr std::size_t max_transfer = std::size_t{1} << 30;
@@ -201,6 +197,13 @@ HEADRACE_COLD inline void wait_until_ready([[maybe_unused]] int descriptor,
 template <class Size>
 transfer transfer_of(Size size) noexcept {
   return size < 0 ? transfer{0, errno} : transfer{static_cast<std::size_t>(size), 0};
+}
+
+// For an object that is not ready, which has no descriptor to wait for.
+inline void wait_a_moment() noexcept {
+#if !HEADRACE_WINDOWS
+  ::poll(nullptr, 0, 1);
+#endif
 }
 
 // Makes a call again after a signal, and after `wait()` where a descriptor that does not block was not ready. The one

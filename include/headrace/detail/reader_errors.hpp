@@ -78,6 +78,35 @@ HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
   return *this;
 }
 
+#if !defined(HEADRACE_SMALL)
+namespace detail {
+
+HEADRACE_FUNC bool is_in(const source& from) noexcept { return from.descriptor_ == 0 && &from == &in.source_; }
+
+HEADRACE_FUNC void release_in(process::held_input& held) noexcept {
+  in.window_.sync_position(in.source_);
+  in.source_.hand_over(held);
+}
+
+HEADRACE_FUNC void leave_in() noexcept {
+  process::streams& all = process::headrace_streams;
+  if (all.release_input != release_in) return;
+  all.release_input = nullptr;
+  process::held_input held{};
+  release_in(held);
+  if (held.begin == nullptr) return;
+  const std::size_t size = held.is_file ? 0 : static_cast<std::size_t>(held.end - held.begin);
+  char* const kept = static_cast<char*>(std::malloc(size + 1));
+  if (kept == nullptr) return;
+  std::memcpy(kept, held.begin, size);
+  held.begin = kept;
+  held.end = kept + size;
+  all.left = held;
+}
+
+}  // namespace detail
+#endif
+
 // The end of input before the first part of a value is no error.
 __attribute__((noinline)) HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail::value_kind expected) {
   if (why != detail::status::end || in_parts_) fail(why, expected);

@@ -442,6 +442,37 @@ HEADRACE_INLINE detail::status reader::fetch_line_view(std::string_view& line) {
   return detail::likely(window_.take_line(source_, line)) ? detail::status::ok : window_.fetch_line(source_, line);
 }
 
+namespace detail {
+
+// The parts of a reader that other headers work with, and users do not.
+struct reader_access {
+  template <class... Arguments>
+  static reader make(Arguments... arguments) noexcept {
+    return reader(source(arguments...));
+  }
+  static source& source_of(reader& from) noexcept { return from.source_; }
+  static window& window_of(reader& from) noexcept { return from.window_; }
+  template <class T>
+  static status fetch(reader& from, T& value) {
+    return from.fetch(value);
+  }
+  template <class T>
+  static status fetch_many(reader& from, T* values, std::size_t count, std::size_t& done) {
+    return from.fetch_many(values, count, done);
+  }
+  static input_error make_error(reader& from, status why, value_kind expected) {
+    return from.make_error(why, expected);
+  }
+  [[noreturn]] static void fail(reader& from, status why, value_kind expected) { from.fail(why, expected); }
+  // The result of a parse that failed; make() returns its input_error.
+  template <class Make>
+  static read_result failed(Make make) {
+    return {possible_error(std::true_type(), make)};
+  }
+};
+
+}  // namespace detail
+
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 

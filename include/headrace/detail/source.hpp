@@ -21,6 +21,7 @@
 #include "console.hpp"
 #include "count_bytes.hpp"
 #include "file.hpp"
+#include "process.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
 #include "shared_descriptor.hpp"
@@ -37,10 +38,25 @@ struct tie {
   void* target = nullptr;
 };
 
-// `in` is tied to `out`, which sets `before_waiting` at its first use.
+// `in` is tied to the `out` that holds bytes.
 inline void flush_out(void*) noexcept {
-  if (const auto flush = __atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE)) flush();
+#if defined(HEADRACE_SMALL)
+  if (process::flush_output != nullptr) process::flush_output();
+#else
+  if (!process::is_known()) return;
+  if (const auto flush = __atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE)) flush();
+#endif
 }
+
+#if !defined(HEADRACE_SMALL)
+class source;
+bool is_in(const source& from) noexcept;  // unless `in` was moved from or assigned to
+
+// Of `in`: gives what it holds to another copy of headrace in this process; leaves it to the process when the shared
+// object with this copy is unloaded.
+void release_in(process::held_input& held) noexcept;
+void leave_in() noexcept;
+#endif
 
 class source {
  public:
@@ -128,9 +144,13 @@ class source {
     if (tie_.flush != nullptr) tie_.flush(tie_.target);
   }
 
-  // Learns where the descriptor is, if nothing has been read yet. A failure is left to the first read.
+  // Learns where the descriptor is, if nothing has been read yet, or where another copy of headrace has left it. A
+  // failure is left to the first read.
   void find_start() noexcept {
     if (!opened_) (void)open();
+#if !defined(HEADRACE_SMALL)
+    if (is_held_elsewhere()) (void)take_over();
+#endif
   }
   // Where a byte of the buffer is. Lines are counted only now, on from the place that was counted last; those that have
   // left the buffer are read again where that is possible, and were counted when they left elsewhere. Line 0: they
@@ -144,7 +164,7 @@ class source {
   // are, and that so many were taken. Of a pipe, the lines among them are not counted.
   bool can_bypass_buffer() const noexcept {
     return memory_ == nullptr && file_ == nullptr && pull_ == nullptr && part_end_ == no_part && !at_end_ &&
-           blank_out_ == nullptr;
+           blank_out_ == nullptr && !is_held_elsewhere();
   }
   void skip_external(std::uint64_t size) noexcept {
     if (!can_be_read_again_) count_to(offset_of(position));
@@ -152,6 +172,11 @@ class source {
     begin_ = position;
     if (!can_be_read_again_) counted_ = {offset_, counted_.line, offset_};
   }
+
+#if !defined(HEADRACE_SMALL)
+  // Of `in`: what it holds is another copy's from here on.
+  void hand_over(process::held_input& held) noexcept;
+#endif
 
   // Says why a read failed; the text of an input_error.
   static const char* describe_failure(status failure) noexcept;
@@ -187,6 +212,18 @@ class source {
   static transfer read_memory(source& from, char* to, std::size_t size) noexcept;
   static transfer read_part(source& from, char* to, std::size_t size) noexcept;
   static transfer read_pulled(source& from, char* to, std::size_t size) noexcept;
+#if !defined(HEADRACE_SMALL)
+  friend bool is_in(const source& from) noexcept;
+  bool is_held_elsewhere() const noexcept {
+    if (!is_in(*this)) return false;
+    const process::streams& all = process::headrace_streams;
+    return all.release_input == nullptr ? all.left.begin != nullptr : all.release_input != release_in;
+  }
+  status take_over() noexcept;
+  bool leaves_ = false;  // leave_in() will be called
+#else                    // a program of one file has one copy
+  static constexpr bool is_held_elsewhere() noexcept { return false; }
+#endif
   status finish() noexcept;
   void count(const char* first, const char* last, const newline_count& found) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -379,7 +416,12 @@ inline transfer source::read_part(source& from, char* to, std::size_t size) noex
 
 inline transfer source::read_pulled(source& from, char* to, std::size_t size) noexcept {
   from.flush_tied();
-  return from.pull_(from.object_, to, size);
+  const auto call = [&] {
+    transfer done = from.pull_(from.object_, to, size);
+    if (done.error == EINTR && from.reports_signals_) done.error = static_cast<int>(status::interrupted);
+    return done;
+  };
+  return insist(call, wait_a_moment);
 }
 
 #if !HEADRACE_WINDOWS
@@ -504,12 +546,59 @@ inline void source::end_before(char* byte) noexcept {
   finish();
 }
 
+#if !defined(HEADRACE_SMALL)
+HEADRACE_INLINE void source::hand_over(process::held_input& held) noexcept {
+  if (!is_in(*this) || position == nullptr) return;  // `in` was assigned to, or has read nothing
+  const std::uint64_t offset = offset_of(position);
+  if (!can_be_read_again_) count_to(offset);
+  held = {position, end, offset, counted_.line, counted_.line_begin, can_be_read_again_, at_end_};
+  begin_ = position = end;
+  offset_ = offset;  // where it stopped
+}
+
+// `in` becomes the one that reads ahead, and goes on with what another copy of headrace held.
+HEADRACE_COLD inline status source::take_over() noexcept {
+  if (!process::is_known()) return status::foreign;
+  process::streams& all = process::headrace_streams;
+  process::held_input held = all.left;
+  if (all.release_input != nullptr) all.release_input(held);
+  all.release_input = release_in;
+  if (!leaves_) leaves_ = std::atexit(leave_in) == 0;
+  if (held.begin == nullptr) return status::ok;
+  std::free(block_);  // empty: who does not hold the input has nothing of it
+  block_ = nullptr;
+  front_ = 0;
+  position = const_cast<char*>(held.begin);
+  end = const_cast<char*>(held.end);
+  offset_ = held.offset;
+  counted_ = {};
+  if (!held.is_file) counted_ = {held.offset, held.line, held.line_begin};
+  if (held.is_file && position == end) (void)seek(descriptor_, static_cast<std::int64_t>(offset_), SEEK_SET);
+  begin_ = position;
+  const status placed = make_room();  // there is none: it moves what is unread
+  std::free(const_cast<char*>(all.left.begin));
+  all.left = {};
+  if (placed != status::ok) return placed;
+  if (blank_out_ != nullptr) blank_out_(separators_, position, end);
+  std::memset(end, 0, 128);
+  if (held.at_end) finish();
+  return status::ok;
+}
+#endif
+
 HEADRACE_COLD inline status source::refill() noexcept {
   if (at_end_) return failed_;
   if (!opened_) {
     const status opened = open();
     if (opened != status::ok) return opened;
   }
+#if !defined(HEADRACE_SMALL)
+  if (is_in(*this) && process::headrace_streams.release_input != release_in) {
+    const status taken = take_over();
+    if (taken != status::ok || position != end) return taken;
+    if (at_end_) return failed_;
+  }
+#endif
   const status room = make_room();
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
@@ -586,6 +675,9 @@ inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";
+#if !defined(HEADRACE_SMALL)
+  if (failure == status::foreign) return "a newer headrace in this process shares standard input in another way";
+#endif
 #if !defined(HEADRACE_ONLY_IN_AND_OUT)
   if (failure == status::overran) return "the source claims more bytes than it was asked for";
   if (failure == status::threw) return "the source threw an exception";

@@ -19,7 +19,8 @@ enum class status : int {
   timed_out = -5,     // nothing came in the time that was given
   interrupted = -6,   // a signal came, which the reader was told to report
   overran = -7,       // an object says that it gave more bytes than it was asked for
-  threw = -8          // an object threw
+  threw = -8,         // an object threw
+  foreign = -9        // standard input is shared with a version that this one does not know
 };
 
 constexpr status system_status(int error) noexcept { return static_cast<status>(error); }

@@ -18,6 +18,7 @@
 #include "../writer.hpp"
 #include "console.hpp"
 #include "file.hpp"
+#include "process.hpp"
 #include "writer_sink.hpp"
 
 namespace headrace {
@@ -72,7 +73,8 @@ HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
     policy_is_given_ = true;
     finish_at_exit(set_status);
   } else if (this == &out) {
-    if (__atomic_load_n(&detail::before_waiting, __ATOMIC_ACQUIRE) != detail::flush_before_waiting) flush_last();
+    if (!is_flushed_last_) flush_last();
+    hold();
     set_policy(policy_);
   }
   return *this;
@@ -80,7 +82,7 @@ HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
 
 // The other is left closed.
 HEADRACE_FUNC void writer::take(writer& other) noexcept {
-  std::memcpy(static_cast<void*>(this), static_cast<const void*>(&other), sizeof *this);
+  *this = static_cast<const writer&>(other);
   other.begin_ = other.limit_ = other.name_ = nullptr;
   other.calls_ = nullptr;
   other.sink_ = sink::none;
@@ -134,7 +136,26 @@ HEADRACE_FUNC void writer::close_sink() noexcept {
 __attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
   if (detail::unlikely(begin_ == nullptr)) start();
   if (detail::unlikely(error_ != 0)) report();
+  if (this == &out) hold();
   if (next_ >= limit_) send_full_buffer();
+}
+
+// Of `out`: its bytes wait in this copy of headrace from here on. What another one in this process holds goes out
+// before them.
+HEADRACE_INLINE void writer::hold() noexcept {
+  if (set_status_ != nullptr) return;
+  void (*const mine)() = detail::flush_before_waiting;
+#if defined(HEADRACE_SMALL)
+  process::flush_output = mine;
+#else
+  if (!process::is_known()) return;
+  void (*const holder)() = __atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE);
+  if (holder != mine) {
+    if (holder != nullptr) holder();
+    __atomic_store_n(&process::headrace_streams.flush_output, mine, __ATOMIC_RELEASE);
+  }
+  if (policy_ == flush_policy::when_full && error_ == 0) end_ = limit_;
+#endif
 }
 
 // Ends a write that prepare() let through: does what the policy asks for.
@@ -172,13 +193,13 @@ HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data()
 
 // Of `out`: has it flushed at exit, and before `in` waits; where that cannot be, after each write.
 HEADRACE_INLINE void writer::flush_last() noexcept {
-  if (std::atexit(detail::flush_at_exit) == 0) {
-    void (*const hook)() = detail::flush_before_waiting;
-    __atomic_store_n(&detail::before_waiting, hook, __ATOMIC_RELEASE);
-  } else {
-    policy_ = flush_policy::each_write;
-    policy_is_given_ = true;
-  }
+#if !defined(HEADRACE_SMALL)
+  if (process::is_known())
+#endif
+    is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
+  if (is_flushed_last_) return;
+  policy_ = flush_policy::each_write;
+  policy_is_given_ = true;
 }
 
 HEADRACE_INLINE void writer::start() {
@@ -294,7 +315,10 @@ HEADRACE_FUNC bool writer::flush_sink() noexcept {
   return error == 0;
 }
 
-HEADRACE_FUNC bool writer::try_flush() noexcept { return send_buffer() && flush_sink() && sink_ != sink::discarded; }
+HEADRACE_FUNC bool writer::try_flush() noexcept {
+  if (this == &out) hold();
+  return send_buffer() && flush_sink() && sink_ != sink::discarded;
+}
 
 HEADRACE_FUNC void writer::flush() {
   if (!try_flush()) report();
@@ -385,13 +409,22 @@ HEADRACE_FUNC void set_exit_status() noexcept {
 #endif
 
 // A failure stays in the writer: the next write or the exit reports it.
-HEADRACE_FUNC void flush_before_waiting() noexcept { out.send_buffer(); }
+HEADRACE_FUNC void flush_before_waiting() noexcept {
+  out.send_buffer();
+#if !defined(HEADRACE_SMALL)
+  out.end_ = out.begin_;  // another copy of headrace may hold bytes from here on: the next write asks
+#endif
+}
 
 // At exit, or at the dlclose of a plugin that has an `out` of its own: from then on nothing of it may be called.
 HEADRACE_FUNC void flush_at_exit() noexcept {
-  if (__atomic_load_n(&before_waiting, __ATOMIC_ACQUIRE) == flush_before_waiting) {
-    __atomic_store_n(&before_waiting, nullptr, __ATOMIC_RELEASE);
+#if defined(HEADRACE_SMALL)
+  process::flush_output = nullptr;
+#else
+  if (__atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE) == flush_before_waiting) {
+    __atomic_store_n(&process::headrace_streams.flush_output, nullptr, __ATOMIC_RELEASE);
   }
+#endif
   out.finish_at_exit(&set_exit_status);
 }
 

@@ -104,8 +104,9 @@ transfer write_to_object(void* object, const char* from, std::size_t size, const
   while (done.size < size) {
     const std::size_t rest = size - done.size;
     std::size_t taken = 0;
-    done.error = error_of([&] { return offer(*static_cast<Sink*>(object), from + done.size, rest, taken); }, action,
-                          "write to a sink that threw");
+    const auto call = [&] { return offer(*static_cast<Sink*>(object), from + done.size, rest, taken); };
+    const auto call_safely = [&] { return transfer{0, error_of(call, action, "write to a sink that threw")}; };
+    done.error = insist(call_safely, wait_a_moment).error;
     if (done.error != 0) return done;
     if (taken == 0 || taken > rest) {
       action = taken == 0 ? "write to a sink that took nothing" : "write to a sink that claims more than it was given";

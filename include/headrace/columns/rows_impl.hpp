@@ -1,0 +1,296 @@
+// headrace/columns/rows_impl.hpp: what waits in a table becomes rows, columns or a matrix. Not for users.
+#pragma once
+
+#include <cstring>
+
+#include "read_all.hpp"
+#include "table.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// T... is either the types of the fields, or one aggregate of them.
+template <class T>
+constexpr bool is_field = !std::is_class_v<T> || is_text<T> || is_optional<T> || std::is_same_v<T, skip>;
+
+template <class... T>
+struct row_types {
+  using row = std::tuple<T...>;
+  using fields = std::tuple<T...>;
+  static constexpr row& tie(row& value) noexcept { return value; }
+};
+template <class Tuple>
+struct without_references;
+template <class... T>
+struct without_references<std::tuple<T&...>> {
+  using type = std::tuple<T...>;
+};
+template <class T>
+struct aggregate_row {
+  static_assert(std::is_aggregate_v<T>, "headrace reads rows into aggregates: a struct without constructors");
+  using row = T;
+  using fields = typename without_references<decltype(tie_members(std::declval<T&>()))>::type;
+  static constexpr auto tie(row& value) noexcept { return tie_members(value); }
+};
+template <class... T>
+struct choose_row {
+  using type = row_types<T...>;
+};
+template <class T>
+struct choose_row<T> {
+  using type = std::conditional_t<is_field<T>, row_types<T>, aggregate_row<T>>;
+};
+
+template <class Tuple>
+struct field_types;
+template <class... T>
+struct field_types<std::tuple<T...>> {
+  static constexpr std::size_t count = sizeof...(T);
+  static constexpr const field_type* list[] = {&field_type_of<T>...};
+};
+
+// Value i of a slot to a field of a row.
+template <class T>
+HEADRACE_INLINE void assign_field(T& to, const table_slot& from, std::size_t i) {
+  using value = field_value_t<T>;
+  if constexpr (!std::is_same_v<T, skip>) {
+    if constexpr (is_optional<T>) {
+      if (from.present[i] == 0) {
+        to.reset();
+        return;
+      }
+    }
+    waiting_t<value> waiting;
+    std::memcpy(&waiting, from.values + i * sizeof waiting, sizeof waiting);
+    if constexpr (std::is_same_v<T, std::string>) {
+      to.assign(waiting.data(), waiting.size());
+    } else {
+      to = static_cast<value>(waiting);
+    }
+  }
+}
+
+template <class Tuple, std::size_t... Index>
+HEADRACE_INLINE void assign_fields(Tuple&& to, const table& from, std::size_t row, std::index_sequence<Index...>) {
+  (assign_field(std::get<Index>(to), from.slot(Index), row), ...);
+}
+
+// A format and its names, as many as a row has fields.
+template <std::size_t Fields>
+struct table_format {
+  explicit table_format(const delimited& unnamed) noexcept : format(unnamed) {}
+  template <std::size_t Count>
+  explicit table_format(const named_columns<Count>& named) noexcept : format(named.format()), has_names(true) {
+    static_assert(Count == Fields, "with_header() names as many columns as there are fields in a row, or none");
+    for (std::size_t i = 0; i < Count; ++i) names[i] = named.names()[i];
+  }
+  delimited format;
+  bool has_names = false;
+  std::string_view names[Fields];
+};
+
+// What rows() and read_columns() are given; of anything else one error says what it should be.
+template <class Format>
+constexpr bool is_format = std::is_same_v<Format, delimited>;
+template <std::size_t Count>
+constexpr bool is_format<named_columns<Count>> = true;
+
+template <class Format>
+decltype(auto) checked_format(const Format& format) noexcept {
+  static_assert(is_format<Format>,
+                "a format is headrace::csv, headrace::tsv or headrace::delimited(';'), or one of "
+                "these with more said: csv.with_header(\"id\", \"price\")");
+  if constexpr (is_format<Format>) {
+    return (format);
+  } else {
+    return (csv);
+  }
+}
+
+// False at the end of input; throws for everything else that is not `ok`.
+inline bool has_more(table& from, status got) {
+  if (got != status::ok && got != status::end) from.fail(got);
+  return got == status::ok;
+}
+
+}  // namespace detail
+
+template <class... T>
+class row_sequence {
+  using types = typename detail::choose_row<T...>::type;
+
+ public:
+  using value_type = typename types::row;
+  struct sentinel {};
+  class iterator;
+
+  template <class Format>
+  row_sequence(reader& from, const Format& format) : row_sequence(from, detail::table_format<fields::count>(format)) {}
+  row_sequence(const row_sequence&) = delete;
+  row_sequence& operator=(const row_sequence&) = delete;
+
+  iterator begin();
+  sentinel end() const noexcept { return {}; }
+
+  // The next row; false at the end of input. Throws input_error, and the reader is then before the row.
+  [[nodiscard]] HEADRACE_INLINE bool try_read_row(value_type& row) {
+    if (detail::unlikely(!table_.has_row()) && !look_ahead()) return false;
+    take(row);
+    return true;
+  }
+  // The same without throwing (but for std::bad_alloc): at the end of input error->at_end() is true.
+  [[nodiscard]] read_result parse_row(value_type& row) {
+    if (!table_.has_row()) {
+      const detail::status got = table_.look_ahead();
+      if (got != detail::status::ok) return detail::reader_access::failed([&] { return table_.make_error(got); });
+    }
+    take(row);
+    return {};
+  }
+  // Passes over a row, whatever is in it; false at the end of input. A row that is malformed ends with the line where
+  // it becomes so: after an unclosed quote, with the line of that quote.
+  bool skip_row() { return detail::has_more(table_, table_.skip_row()); }
+
+ private:
+  using fields = detail::field_types<typename types::fields>;
+
+  row_sequence(reader& from, const detail::table_format<fields::count>& as)
+      : table_(from, as.format, fields::list, fields::count, as.has_names ? as.names : nullptr) {}
+
+  HEADRACE_INLINE void take(value_type& row) {
+    detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
+    table_.take_row();
+  }
+  bool look_ahead() { return detail::has_more(table_, table_.look_ahead()); }
+
+  detail::table table_;
+};
+
+template <class... T>
+class row_sequence<T...>::iterator {
+ public:
+  using value_type = typename row_sequence::value_type;
+  using difference_type = std::ptrdiff_t;
+  using reference = value_type&;
+  using pointer = value_type*;
+  using iterator_category = std::input_iterator_tag;
+
+  // The first row, like all others, is likely to be there: a compiler would else take the loop for one that seldom
+  // runs.
+  explicit iterator(row_sequence& from) : from_(&from), more_(from.table_.has_row() || from.look_ahead()) {
+    if (detail::likely(more_)) from.take(row_);
+  }
+  value_type& operator*() const noexcept { return row_; }
+  value_type* operator->() const noexcept { return &row_; }
+  HEADRACE_INLINE iterator& operator++() {
+    more_ = from_->try_read_row(row_);
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  friend bool operator==(const iterator& at, sentinel) noexcept { return !at.more_; }
+  friend bool operator!=(const iterator& at, sentinel) noexcept { return at.more_; }
+
+ private:
+  row_sequence* from_;
+  mutable value_type row_{};
+  bool more_;
+};
+
+template <class... T>
+typename row_sequence<T...>::iterator row_sequence<T...>::begin() {
+  return iterator(*this);
+}
+
+template <class... T, class Format>
+auto reader::rows(const Format& format) & {
+  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: rows<int, double>(format)");
+  return row_sequence<T...>(*this, detail::checked_format(format));
+}
+
+// ---- whole tables ----
+
+namespace detail {
+
+// Values that are converted where they are to be: the others wait in the table first.
+template <class T>
+constexpr bool is_converted_in_place = !is_optional<T> && !is_text<T> && sizeof(waiting_t<T>) == sizeof(T);
+
+template <class T>
+struct column_filler {
+  column<T> values;
+  std::size_t slot;
+
+  void prepare(table& from) {
+    if constexpr (is_converted_in_place<T>) from.set_values(slot, values.make_room(max_batch));
+  }
+  void take(const table& from) {
+    const std::size_t first = from.taken(), last = from.ready();
+    if constexpr (is_converted_in_place<T>) {
+      values.set_size(values.size() + last - first);
+    } else {
+      for (std::size_t i = first; i < last; ++i) assign_field(values.emplace_back(), from.slot(slot), i);
+    }
+  }
+  std::tuple<column<T>> result() { return std::tuple<column<T>>(static_cast<column<T>&&>(values)); }
+};
+template <>
+struct column_filler<skip> {
+  int values;
+  std::size_t slot;
+  void prepare(table&) noexcept {}
+  void take(const table&) noexcept {}
+  std::tuple<> result() noexcept { return {}; }
+};
+
+template <class... T, class Format, std::size_t... Index>
+auto fill_columns(reader& file, const Format& format, std::index_sequence<Index...>) {
+  static_assert(sizeof...(T) != 0, "name the types of the columns: read_columns<int, double>(from, format)");
+  static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
+                "a string_view is valid until the next row only: a column of text has std::string");
+  using fields = field_types<std::tuple<T...>>;
+  const table_format<fields::count> kept(checked_format(format));
+  table from(file, kept.format, fields::list, fields::count, kept.has_names ? kept.names : nullptr);
+  std::tuple<column_filler<T>...> all{column_filler<T>{{}, Index}...};
+  for (;;) {
+    (std::get<Index>(all).prepare(from), ...);
+    if (!has_more(from, from.look_ahead())) break;
+    (std::get<Index>(all).take(from), ...);
+    from.take_all();
+  }
+  return std::tuple_cat(std::get<Index>(all).result()...);
+}
+
+template <class T>
+matrix<T> fill_matrix(reader& file, const delimited& format) {
+  static_assert((is_integer<T> || is_float<T>) && sizeof(waiting_t<T>) == sizeof(T),
+                "a matrix has integers of at least 32 bits, or floats");
+  using fields = field_types<std::tuple<T>>;
+  table from(file, format, fields::list, 1, nullptr, true);
+  column<T> values;
+  if (!has_more(from, from.find_width())) return {};
+  for (;;) {
+    from.set_values(0, values.make_room(from.matrix_room()));
+    if (!has_more(from, from.look_ahead())) break;
+    values.set_size(values.size() + from.ready() * from.width());
+    from.take_all();
+  }
+  return matrix<T>(static_cast<column<T>&&>(values), from.width());
+}
+
+}  // namespace detail
+
+template <class... T, class Source, class Format>
+auto read_columns(Source&& from, const Format& format) {
+  return detail::with_reader(from, [&format](reader& file) {
+    return detail::fill_columns<T...>(file, format, std::index_sequence_for<T...>{});
+  });
+}
+
+template <class T, class Source>
+matrix<T> read_matrix(Source&& from, const delimited& format) {
+  return detail::with_reader(from, [&format](reader& file) { return detail::fill_matrix<T>(file, format); });
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
