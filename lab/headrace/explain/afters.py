@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from headrace.base.errors import BadInput, HeadraceError
+from headrace.explain import trace
 from headrace.explain.counting import Counter
 from headrace.explain.explainer import Explainer
+from headrace.race.race import After
 from headrace.results.schema import Campaign
 
 
@@ -27,7 +29,7 @@ def wanted(count: str, why: bool, own: bool) -> tuple[list[Counter | Explainer],
         return found, ""
     explainer = Explainer(only_own=not why)
     try:
-        explainer.prepare()
+        trace.check()
     except HeadraceError as error:
         if why:
             raise
@@ -41,13 +43,13 @@ def check_count(count: str) -> None:
         raise BadInput(f"--count {count}: only instructions can be counted (system calls come with them)")
 
 
-class Remarking(Protocol):
+class Following(After, Protocol):
     """What is done after a race, and what of it could not be done."""
 
     remarks: list[str]
 
 
-def with_remarks(campaign: Campaign, done: Sequence[Remarking]) -> Campaign:
+def with_remarks(campaign: Campaign, done: Sequence[Following]) -> Campaign:
     """Add what they could not do to a campaign's warnings."""
     if not done:
         return campaign

@@ -16,9 +16,9 @@ from headrace.builds import build
 from headrace.explain import trace
 from headrace.matrix import inputs
 from headrace.processes import instructions, launch
-from headrace.race import requests
-from headrace.race.lane import Lane
-from headrace.race.options import Options
+from headrace.race import row_programs
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
 from headrace.results.failure import Failure
 from headrace.results.schema import Counted, Row
 
@@ -28,10 +28,10 @@ TRACED = 60.0  # seconds of one run whose system calls are counted
 
 @dataclass
 class Counter:
-    """Counts the instructions of a race's rows, see `race.Options.after`."""
+    """Counts the instructions of a race's rows, see `race.After`."""
 
     remarks: list[str] = field(default_factory=list)
-    tracer: trace.Tool | None = None
+    has_tracer: bool = False
 
     def prepare(self) -> None:
         """Find the tools before the work begins. Raises NothingToDo without any that counts instructions."""
@@ -40,16 +40,17 @@ class Counter:
                 f"--count instructions needs valgrind, or perf with counters: {instructions.HOW_TO_GET}"
             )
         try:
-            self.tracer = trace.find_tool()
-        except HeadraceError:
-            self.remarks.append(f"System calls were not counted: {trace.HOW_TO_GET} counts them.")
+            trace.check()
+            self.has_tracer = True
+        except HeadraceError as error:
+            self.remarks.append(f"System calls were not counted: {error}.")
 
     def __call__(
         self,
         rows: list[Row],
         lanes: Sequence[Lane],
         built: Mapping[str, build.Build | str],
-        options: Options,
+        options: RunOptions,
         watch: Watch,
     ) -> list[Row]:
         """Return the rows with their counts. Rows that cannot be counted are named in `remarks`."""
@@ -81,11 +82,11 @@ class Counter:
                 by_id[row.id] = row.model_copy(update={"counted": counted})
         return [by_id[row.id] for row in rows]
 
-    def _count(self, lane: Lane, made: build.Build, options: Options) -> Counted | Failure:
+    def _count(self, lane: Lane, made: build.Build, options: RunOptions) -> Counted | Failure:
         small = {key: str(value) for key, value in lane.benchmark.spec.quick.items()}
         lane = replace(lane, setting={**small, **lane.setting})
         data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-        request = replace(requests.request(lane, made, data, options), timeout=LONGEST)
+        request = replace(row_programs.request(lane, made, data, options), timeout=LONGEST)
         found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):
             return found
@@ -98,7 +99,7 @@ class Counter:
         )
 
     def _calls(self, request: launch.Request) -> int | None:
-        if self.tracer is None:
+        if not self.has_tracer:
             return None
-        found = trace.run(self.tracer, replace(request, pin=None, cold=False), TRACED)
+        found = trace.run(request, TRACED)
         return None if isinstance(found, Failure) or not found.complete else sum(found.counts.values())

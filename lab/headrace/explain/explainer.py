@@ -23,7 +23,6 @@ from headrace.explain.subjects import (
     floor_of,
     identity,
     is_for_own,
-    moved_by,
     scaled,
     subjects_of,
     texts_of,
@@ -31,9 +30,10 @@ from headrace.explain.subjects import (
 )
 from headrace.matrix import inputs
 from headrace.processes import instructions
-from headrace.race import requests
-from headrace.race.lane import Lane
-from headrace.race.options import Options, Stopped
+from headrace.race import row_programs
+from headrace.race.options import RunOptions
+from headrace.race.race import Stopped
+from headrace.race.rows import Lane
 from headrace.results.failure import Failure
 from headrace.results.schema import Row, SystemCalls
 
@@ -51,25 +51,20 @@ MANY = 20_000  # calls beyond which a larger input is not worth the wait
 
 @dataclass
 class Explainer:
-    """Explains the rows of a race, see `race.Options.after`."""
+    """Explains the rows of a race, see `race.After`."""
 
     deep: bool = False  # count instructions, too
     only_own: bool = False  # explain a user's own programs alone, with what they are set against
     explanations: list[Explanation] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    tool: trace.Tool | None = None
     _loading: dict[str, float | None] = field(default_factory=dict)  # by toolchain
-
-    def prepare(self) -> None:
-        """Find a tracer before the work begins. Raises NothingToDo or BadInput without one."""
-        self.tool = trace.find_tool()
 
     def __call__(
         self,
         rows: list[Row],
         lanes: Sequence[Lane],
         built: Mapping[str, build.Build | str],
-        options: Options,
+        options: RunOptions,
         watch: Watch,
     ) -> list[Row]:
         """Return the rows with their system calls and causes. Ctrl-C raises Stopped with what was found."""
@@ -99,7 +94,7 @@ class Explainer:
         by_id: dict[str, Row],
         lanes: Sequence[Lane],
         built: Mapping[str, build.Build | str],
-        options: Options,
+        options: RunOptions,
         watch: Watch,
     ) -> None:
         # Rows of a sweep share a trace: that of the largest, in which the start of a process matters least.
@@ -119,11 +114,8 @@ class Explainer:
             else:
                 by_id[one.row.id] = one.row.model_copy(update={"system_calls": calls})
 
-    def _traced(self, one: Subject, options: Options) -> SystemCalls | Failure:
+    def _traced(self, one: Subject, options: RunOptions) -> SystemCalls | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
-        if self.tool is None:
-            self.prepare()
-        assert self.tool is not None
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
         if whole.path is None:
             return self._once(one, whole, options)
@@ -137,27 +129,14 @@ class Explainer:
         second = self._once(one, scaled(one, whole, wanted), options)
         return first if isinstance(second, Failure) or not second.complete else second
 
-    def _once(self, one: Subject, data: inputs.Input, options: Options) -> SystemCalls | Failure:
-        assert self.tool is not None
-        request = replace(requests.request(one.lane, one.made, data, options), pin=None, cold=False)
-        found = trace.run(self.tool, request, BOUND)
-        if isinstance(found, Failure):
+    def _once(self, one: Subject, data: inputs.Input, options: RunOptions) -> SystemCalls | Failure:
+        found = trace.run(row_programs.request(one.lane, one.made, data, options), BOUND)
+        if isinstance(found, Failure) or not (data.bytes and found.complete):
             return found
-        return SystemCalls(
-            counts=found.counts,
-            read_sizes=found.read_sizes,
-            write_sizes=found.write_sizes,
-            bytes_read=found.bytes_read,
-            bytes_written=found.bytes_written,
-            start_up=found.start_up,
-            failed=found.failed,
-            moved=data.bytes if data.bytes and found.complete else moved_by(found),
-            complete=found.complete,
-            tool=self.tool.name,
-        )
+        return found.model_copy(update={"moved": data.bytes})
 
     def _explain_all(
-        self, by_id: dict[str, Row], subjects: list[Subject], options: Options, watch: Watch
+        self, by_id: dict[str, Row], subjects: list[Subject], options: RunOptions, watch: Watch
     ) -> None:
         known = {one.row.id: values_of(one, subjects, self._beyond_floor(one, subjects)) for one in subjects}
         for number, one in enumerate(subjects):
@@ -167,7 +146,7 @@ class Explainer:
             by_id[one.row.id] = one.row.model_copy(update={"cause": found.cause})
 
     def _explained(
-        self, one: Subject, known: dict[str, Values], subjects: list[Subject], options: Options
+        self, one: Subject, known: dict[str, Values], subjects: list[Subject], options: RunOptions
     ) -> Explanation:
         row = one.row
         result = Explanation(
@@ -211,14 +190,11 @@ class Explainer:
             result.cause += f"; {result.confirmation}"
         return result
 
-    def _hot(self, one: Subject, options: Options, result: Explanation) -> str:
-        if not hot.is_here():
-            self._remark(f"perf is not here; {hot.HOW_TO_GET} that take the time")
-            return ""
+    def _hot(self, one: Subject, options: RunOptions, result: Explanation) -> str:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
-        spots = hot.sample(requests.request(one.lane, one.made, whole, options))
+        spots = hot.sample(row_programs.request(one.lane, one.made, whole, options))
         if isinstance(spots, Failure):
-            self._remark(f"perf could not sample: {spots.detail}")
+            self._remark(f"the functions that take the time are not known: {spots.detail}")
             return ""
         result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
         return hot.phrase(spots)
@@ -246,10 +222,10 @@ class Explainer:
         does_without = program is not None and not start.loads_library(program)
         return self._loading_seconds(one) if does_without else 0.0
 
-    def _instructions(self, one: Subject, options: Options) -> float | None:
+    def _instructions(self, one: Subject, options: RunOptions) -> float | None:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
         data = scaled(one, whole, MIB) if whole.path else whole
-        request = replace(requests.request(one.lane, one.made, data, options), timeout=300)
+        request = replace(row_programs.request(one.lane, one.made, data, options), timeout=300)
         found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):
             self._remark(f"instructions were not counted: {found.detail}")

@@ -20,7 +20,7 @@ from headrace.results.schema import Row, SystemCalls
 
 MIB = 1 << 20
 MOST_OF_A_CALL = 20  # times the cheapest call: what a write to a terminal or a fresh file may cost
-GROUPS = {"reads": READS, "writes": WRITES, "copies": tuple(MOVES)}
+GROUPS = {"reads": READS, "writes": WRITES, "copies": MOVES}
 Values = dict[str, float]
 
 

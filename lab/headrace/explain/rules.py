@@ -77,6 +77,22 @@ class Rule(_Model):
         return min(1.0, sum(shares)) if min(shares) >= LEAST_PART * sum(shares) else 0.0
 
 
+class Cause(Rule):
+    """Why a program is slow, by what it was seen to do (observed.py)."""
+
+    path: str = (
+        ""  # searched in who called whom: "[write] write < ostream::flush < *main", the user's with a star
+    )
+    call: str = ""  # the system calls that are counted: `count`, `size` and `bytes` in `when` are theirs
+    to: str = ""  # searched in "descriptor kind flags path"
+    category: str = ""  # of the time: "io", "streams", "own", or what is waited for
+    least: float = 0.05  # share of the time from which it is told
+    flushes: bool = False  # one of those that hide one another: any of them makes the system calls
+    hidden: str = ""  # of these, searched in samples: it may flush what another has just written
+    around: str = ""  # searched in samples, too, where it holds
+    is_io: bool = True  # false: nothing to win by reading and writing otherwise
+
+
 class Part(_Model):
     """A name for where time goes, for the functions that match."""
 
@@ -89,6 +105,7 @@ class Rules(_Model):
 
     settings: dict[str, str] = Field(default_factory=dict)
     rule: list[Rule]
+    cause: list[Cause] = Field(default_factory=list)
     part: list[Part]
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headrace.builds import build
-from headrace.explain import quantities, trace
+from headrace.explain import quantities
 from headrace.explain.quantities import MIB, Values
 from headrace.matrix import generators, inputs
-from headrace.race.lane import Lane
+from headrace.race.rows import Lane
 from headrace.results.schema import Row
 
 SIZES = ("rows", "count", "size")  # settings of generators that scale their output
@@ -35,13 +35,6 @@ def is_for_own(lane: Lane) -> bool:
     spec = lane.benchmark.spec
     own = [guest.name for guest in lane.benchmark.guests]
     return lane.contender.name in (spec.baseline, spec.floor, *own)
-
-
-def moved_by(found: trace.Trace) -> int:
-    """Return the bytes that a run cut short has worked on: a copy may have read ahead of what it wrote."""
-    if found.bytes_written >= found.bytes_read // 2:
-        return found.bytes_written
-    return found.bytes_read
 
 
 def subjects_of(

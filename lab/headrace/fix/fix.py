@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import math
-import random
 import re
-import signal
 import tempfile
-import time
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import numpy as np
-
-from headrace.base import places
+from headrace.base import places, units
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.base.step import Step, Watch
-from headrace.base.text import listed
-from headrace.explain import hot, rules
-from headrace.explain.rules import Facts
-from headrace.fix import counts, remedies, subject, timeline
-from headrace.fix.remedies import Cause, Edit, Remedy
+from headrace.base.text import listed, plural
+from headrace.explain import causes, rules
+from headrace.explain.causes import Known
+from headrace.fix import budget, edits, findings, measuring, remedies, subject
+from headrace.fix.budget import Budget
+from headrace.fix.findings import Findings
+from headrace.fix.measuring import MARGIN
+from headrace.fix.remedies import Remedy
 from headrace.fix.subject import Ended, Program, Subject
 from headrace.judge import pair
-from headrace.judge.samples import Array
 from headrace.matrix.compilers import Toolchain
-from headrace.processes import launch, terminal
+from headrace.processes import box, launch, terminal
+from headrace.processes.box import Entry
 from headrace.results.failure import Failure
-from headrace.results.schema import Sample
 
-TRACED = 10.0  # seconds of the traced run at most
-TRACED_AGAIN = 2.0  # with remedies: fewer calls are left, or it is clear at once that they are not
-ROUNDS = 11
-MOST_ROUNDS = 44  # where some have no interval yet
-FEWEST = 6  # rounds with an interval at 5 %
-FAR = math.log(3)  # the gain from which a few more runs of a remedy take the place of rounds
-LOOK = 3  # rounds after which a slow program's time goes to what helps most
+WORK = 0.05  # seconds; a program that fails sooner has not done its work
+MUCH = 10  # times as long as a run of it as it is takes none with a remedy
+TRACED_AGAIN = 2.0  # seconds of the run with remedies whose calls are counted
+SEEN = {  # by a watcher
+    "network": "it uses the network: each run did, and nothing was kept from it",
+    "device": "it opens the device PATH: each run did, and nothing was kept from it",
+    "terminal": "it asks the terminal itself (PATH), and has none here: let it read standard input",
+}
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
-TOLD = 0.05  # gain, a natural logarithm, from which a cause is worth telling
+TOLD = 0.05  # of the time: a cause with less is not told
+WORTH = 1.1  # a gain from which what a remedy cures is told before what only takes time
 FEW = 3  # causes that a narrow remedy cures at most
 
 
@@ -49,6 +48,8 @@ class Trial:
     name: str
     remedies: list[Remedy]
     lines: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where in the source
+    by_hand: dict[str, list[int]] = field(default_factory=dict)  # by remedy: where no edit is safe
+    loss: tuple[int, int] | None = None  # lines and bytes that a kill may lose, of a safe one
     text: str = ""  # the edited source
     flags: list[str] = field(default_factory=list)
     program: Program | None = None
@@ -63,97 +64,129 @@ class Trial:
 
     @property
     def helps(self) -> bool:
-        """Whether it is surely faster."""
-        return self.is_safe and self.gain is not None and self.gain.low > 0
+        """Whether it is surely faster, by more than the margin."""
+        return self.is_safe and self.gain is not None and self.gain.low > MARGIN
+
+    @property
+    def warning(self) -> str:
+        """What a kill loses that it did not before; "" for nothing."""
+        if self.loss is None:
+            return ""
+        lines, size = self.loss
+        return f"a kill may lose the last {plural(lines, 'line') if lines else plural(size, 'byte')}"
 
     def what(self) -> list[str]:
         """Say what to write, and on which lines."""
         said = []
         for one in self.remedies:
             at = self.lines.get(one.name, [])
+            hand = self.by_hand.get(one.name, [])
             place = f" (line{'s' if len(at) > 1 else ''} {_ranges(at)})" if at else ""
+            place += f", and by hand in line{'s' if len(hand) > 1 else ''} {_ranges(hand)}" if hand else ""
             said.append(f"{one.says}{place}")
         return said
 
 
+@dataclass(frozen=True)
+class Told:
+    """A cause as it is told: its sentence, its share of the time, and whether that is certain."""
+
+    name: str
+    says: str
+    share: float
+    certain: bool
+
+
 @dataclass
 class Diagnosis:
-    """What was found."""
+    """All that is said of a program."""
 
-    wall: float  # seconds as it is
-    user: float
-    system: float
-    facts: Facts
-    functions: str  # where the time goes; "" where perf is not here
-    causes: list[tuple[str, str]]  # name and sentence, the most important first
+    findings: Findings
+    causes: list[Told]  # the most important first
     trials: list[Trial]  # each remedy, then the combinations
     best: Trial | None
     remarks: list[str]
-    timelines: list[timeline.Timeline] = field(default_factory=list)  # as it is, and with the best remedy
 
 
 def diagnose(
-    one: Subject, watch: Watch, seconds: float, seed: int = 1, with_timelines: bool = False
+    one: Subject,
+    watch: Watch,
+    seconds: float,
+    seed: int = 1,
+    in_place: bool = False,
+    told: Callable[[str], None] = lambda text: None,
 ) -> Diagnosis:
-    """Look at a program. Raises BadInput where it does not compile, Failed where it cannot be judged."""
+    """Look at a program. Raises BadInput where it does not compile, Failed where it cannot be judged.
+
+    Each run is in a fresh view of the working folder, unless `in_place`. `told` gets what is known already.
+    """
+    made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
     with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as name:
-        return _Fix(one, Path(name), watch, seconds, seed).run(with_timelines)
+        fix = _Fix(replace(one, box=made), Path(name), watch, seconds, seed)
+        fix.told = told
+        fix.remarks += [remark] if remark else []
+        return fix.run()
 
 
 class _Fix:
     """One diagnosis, in a folder of its own."""
 
     def __init__(self, one: Subject, folder: Path, watch: Watch, seconds: float, seed: int) -> None:
-        self.subject, self.folder, self.watch, self.seconds = one, folder, watch, seconds
-        self.random = random.Random(seed)  # the order within rounds
+        self.subject, self.folder, self.watch = one, folder, watch
+        self.budget = Budget(seconds)
+        self.seed = seed  # of the order within rounds
+        self.told: Callable[[str], None] = lambda text: None
         self.remarks: list[str] = []
         self._shim: Path | str | None = None
         self._idle: set[str] = set()  # causes that flush nothing once the others are cured, as counted
 
-    def run(self, with_timelines: bool) -> Diagnosis:
+    def run(self) -> Diagnosis:
         self.watch(Step("builds", "as it is", 0, 1))
         plain = self._plain()
         self.right = self._twice(plain)
-        facts, first = self._facts(plain)
-        if facts.values["forks"]:
+        self.watch(Step("traces", "as it is", 0, 1))
+        seen = self.seen = findings.look(self.subject, plain, self.told)
+        self.remarks += seen.remarks
+        for each in seen.causes[:1]:
+            self.told(f"{each.share:.0%}".replace("%", " %") + f": {each.says}")
+        if seen.facts.values["forks"]:
             self.remarks.append(
-                f"it starts {rules.count(facts.values['forks'])} other processes; what they do is not changed"
+                f"it starts {rules.count(seen.facts.values['forks'])} other processes; what they do is not "
+                "changed"
             )
-        has_source = self.subject.is_source
-        tried = [self._trial([one]) for one in remedies.load().remedy if one.is_for(facts, has_source)]
-        trials = [one for one in tried if one is not None]
-        others = self._other_inputs(plain)
-        check = _Checks(self, others, subject.waits(self.subject, plain))
-        for number, one in enumerate(trials):
-            self.watch(Step("runs", f"output with {one.name}", number, len(trials)))
-            check.judge(one)
-        for one in self._combinations(trials, facts):
-            check.judge(one)
-            trials.append(one)
-        self._measure(plain, [one for one in trials if one.is_safe])
+        trials = self._tried(plain)
+        safe = [one for one in trials if one.is_safe]
+        self._try_kills(plain, safe)
+        self._measure(plain, safe)
         best = _best(trials)
-        return Diagnosis(
-            first.wall,
-            first.user,
-            first.system,
-            facts,
-            facts.texts["hot"],
-            self._causes(facts, trials),
-            trials,
-            best,
-            self.remarks,
-            self._timelines(plain, best) if with_timelines else [],
-        )
+        if best is not None and len(best.remedies) > 1:
+            best = self._pruned(best, trials)
+        return Diagnosis(seen, self._told(trials), trials, best, self.remarks)
 
-    def _timelines(self, plain: Program, best: Trial | None) -> list[timeline.Timeline]:
-        """Trace the program as it is, and with the best remedy. Empty where nothing can be traced."""
-        programs = [plain] if best is None or best.program is None else [plain, best.program]
-        found = [timeline.record(subject.traced(self.subject, one), TRACED) for one in programs]
-        seen = [one for one in found if one is not None]
-        if len(seen) < len(found):
-            self.remarks.append("there is no picture of system calls: it needs strace")
+    def _tried(self, plain: Program) -> list[Trial]:
+        """Build what could help, alone and together, and compare what it does."""
+        has_source = self.subject.is_source
+        chosen = [one for one in remedies.load().remedy if one.is_for(self.seen, has_source)]
+        if not chosen:
             return []
-        return seen
+        self.watch(Step("checks", "as it is, on other inputs and on a terminal", 0, 1))
+        self.check = _Checks(self, self._other_inputs(plain), subject.waits(self.subject, plain))
+        trials: list[Trial] = []
+        for number, remedy in enumerate(chosen):
+            if not self.budget.has(budget.REMEDIES):
+                late = listed([each.name for each in chosen[number:]])
+                self.remarks.append(
+                    f"not tried within {self.budget.seconds:g} s: {late}; give more --seconds"
+                )
+                break
+            self.watch(Step("checks", remedy.name, number, len(chosen)))
+            if one := self._trial([remedy]):
+                self.check.judge(one)
+                trials.append(one)
+        for one in self._combinations(trials):
+            self.check.judge(one)
+            trials.append(one)
+        return trials
 
     def _plain(self) -> Program:
         if not self.subject.is_source:
@@ -165,61 +198,82 @@ class _Fix:
 
     def _twice(self, plain: Program) -> Ended:
         """Run it twice. Raises Failed for one that crashes, does not end, or does not do the same again."""
-        first = subject.kept(self.subject, plain, self.folder)
+        first = self._watched(plain)
         name = self.subject.file
         if first.timed_out:
             raise Failed(
                 f"{name} did not end within {self.subject.limits.seconds:g} s; "
-                "give it a smaller input, or --timeout more"
+                "give it a smaller input, or --timeout and --seconds more"
             )
         if first.status:
-            ended = _signal(first.status - 128) if first.status > 128 else f"status {first.status}"
-            said = [line.strip() for line in first.errors.strip().splitlines()]
-            raise Failed(
-                f"{name} ends with {ended}{': ' + said[-1] if said else ''}; "
-                "only a program that ends with status 0 can be judged: check its input and its arguments"
-            )
+            self._accept(first, plain)
+        self._limit(plain)
         second = subject.kept(self.subject, plain, self.folder)
-        if second.output != first.output:
+        if self.subject.box is not None:
+            self.subject.box.settle(first.left, second.left)
+            first, second = (
+                replace(each, left=self.subject.box.settled(each.left)) for each in (first, second)
+            )
+        if difference := problem(second, replace(first, errors=None)):
             raise Failed(
-                f"{name} is not deterministic: two runs of it differ {_where(first.output, second.output)}; "
+                f"{name} is not deterministic: when it runs again, {difference}; "
                 "no remedy can be judged until that is fixed (a clock, an address, a random seed, "
                 "an uninitialised variable?)"
             )
+        if first.errors != second.errors:
+            self.remarks.append("what it writes to stderr is not the same in two runs, and is not compared")
+            return replace(first, errors=None)
         return first
 
-    def _facts(self, plain: Program) -> tuple[Facts, Sample]:
+    def _limit(self, plain: Program) -> None:
+        """Bound each run by how long this one takes. Raises BadInput where a few would take all the time."""
         measured = launch.run(subject.request(self.subject, plain, None))
         if isinstance(measured, Failure):
             raise Failed(f"{self.subject.file}: {measured.detail}")
-        values = {
-            "wall": measured.wall,
-            "user": measured.user,
-            "system": measured.system,
-            "user_share": measured.user / measured.wall,
-            "system_share": measured.system / measured.wall,
-        }
-        try:
-            counted, is_all = counts.of(self.subject, plain, TRACED)
-        except (NothingToDo, BadInput) as error:
-            self.remarks.append(f"system calls were not counted: {error}")
-            counted, is_all = counts.NOTHING, True
-        if not is_all:
-            self.remarks.append(f"counts are of the first {TRACED:g} s under the tracer")
-        values |= counted
-        texts = {
-            "text": remedies.without_comments(self.subject.text),
-            "library": self.subject.toolchain.library,
-            "flags": " ".join(self.subject.flags) if self.subject.is_source else "-O?",
-            "hot": self._functions(plain) if measured.wall >= 0.05 else "",
-        }
-        return Facts(values, texts), measured
+        if measured.wall > budget.SHORTEST * self.budget.seconds:
+            raise BadInput(
+                f"a run of {self.subject.file} takes {units.one_time(measured.wall)}, and "
+                f"{self.budget.seconds:g} s are too short to compare some; give it a smaller input, or "
+                f"--seconds {math.ceil(2 * measured.wall / budget.SHORTEST)}"
+            )
+        seconds = min(self.subject.limits.seconds, max(2.0, MUCH * measured.wall))
+        self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
 
-    def _functions(self, plain: Program) -> str:
-        if not hot.is_here():
-            return ""
-        spots = hot.sample(subject.traced(self.subject, plain))
-        return "" if isinstance(spots, Failure) else hot.phrase(spots).removeprefix(": ")
+    def _watched(self, plain: Program) -> Ended:
+        """Run it for the first time, under watch. Raises Failed where it writes outside of its folder."""
+        seconds = min(self.subject.limits.seconds, 3 * budget.SHORTEST * self.budget.seconds)
+        self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
+        first = subject.kept(self.subject, plain, self.folder, is_watched=True)
+        own = self.subject.box
+        if own is not None and own.kind == "overlay" and (path := first.saw("unviewed")):
+            trouble = f"it renames folders, or writes files of others: {path}"
+            made, remark = box.make(own.folder, launch.launcher(), lambda _: trouble)
+            self.subject = replace(self.subject, box=made)
+            self.remarks.append(remark)
+            first = subject.kept(self.subject, plain, self.folder, is_watched=True)
+        if own is not None and own.kind != "in place" and (path := first.saw("outside")):
+            raise Failed(
+                f"{self.subject.file} writes to {path}, which is outside of {own.folder}; run headrace fix "
+                "in a folder that holds both, or let it write there each time with --in-place"
+            )
+        for what, remark in SEEN.items():
+            if (seen := first.saw(what)) is not None:
+                self.remarks.append(remark.replace("PATH", seen))
+        return first
+
+    def _accept(self, first: Ended, plain: Program) -> None:
+        """Take an end with a status or by a signal for its own, after some work. Raises Failed without."""
+        end = launch.ending(first.status)
+        self.subject = replace(self.subject, status=first.status)
+        runs = [launch.run(subject.request(self.subject, plain, None)) for _ in range(2)]
+        lines = [line.strip() for line in (first.errors or "").strip().splitlines()]
+        if any(isinstance(one, Failure) or one.wall < WORK for one in runs):
+            raise Failed(
+                f"{self.subject.file} ends {end}{': ' + lines[-1] if lines else ''}, before it has done "
+                "anything that takes time; does it need arguments (--args), input (--input), or a file that "
+                "is not in this folder?"
+            )
+        self.remarks.append(f"it ends {end}, and so it has to with each remedy")
 
     def _trial(self, chosen: Sequence[Remedy]) -> Trial | None:
         """Build a program with these remedies; None where they have nothing to change."""
@@ -227,15 +281,19 @@ class _Fix:
         trial = Trial(name, list(chosen), text=self.subject.text)
         for one in chosen:
             if one.replace or one.insert:
-                edit: Edit = remedies.edited(trial.text, one)
-                if not edit.lines:
+                edit = edits.edited(self.subject.text, one)
+                if not edit.lines and not edit.by_hand:
                     return None
-                trial.text = edit.text
-                trial.lines[one.name] = remedies.edited(self.subject.text, one).lines
+                trial.lines[one.name], trial.by_hand[one.name] = edit.lines, edit.by_hand
+                if not edit.lines:
+                    places_of = f"line{'s' if len(edit.by_hand) > 1 else ''} {_ranges(edit.by_hand)}"
+                    trial.problem = f"not tried: {places_of} cannot be edited safely"
+                    return trial
+                trial.text = edits.edited(trial.text, one).text
             trial.flags += one.flags
         path: Path | str = self._plain().path if not self.subject.is_source else self.folder / "plain"
         if trial.text != self.subject.text or trial.flags:
-            self.watch(Step("builds", f" {name}", 0, 1))
+            self.watch(Step("checks", name, 0, 1))
             file = "with-" + re.sub(r"\W+", "-", name)
             path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file)
         words = ",".join(one.shim for one in chosen if one.shim)
@@ -268,93 +326,134 @@ class _Fix:
             file = self.folder / f"input-{len(found)}"
             file.write_bytes(given)
             first, second = (subject.kept(quick, plain, self.folder, file) for _ in range(2))
-            if not first.timed_out and first == second:  # else it shows nothing
+            if first.errors != second.errors:
+                first = replace(first, errors=None)
+            if not first.timed_out and not problem(second, first):  # else it shows nothing
                 found.append((name, file, first))
         return found
 
-    def _combinations(self, trials: Sequence[Trial], facts: Facts) -> list[Trial]:
+    def _combinations(self, trials: Sequence[Trial]) -> list[Trial]:
         """Build safe remedies together."""
-        safe = self._without_idle([one for one in trials if one.is_safe], facts)
-        together = remedies.combinations(safe, facts)
-        return [trial for trial in map(self._trial, together) if trial is not None]
+        safe = self._without_idle([one for one in trials if one.is_safe])
+        together = remedies.combinations(safe, self.seen)
+        built = (self._trial(each) for each in together if self.budget.has(budget.COMBINATIONS))
+        return [trial for trial in built if trial is not None]
 
-    def _without_idle(self, safe: Sequence[Trial], facts: Facts) -> list[Remedy]:
+    def _without_idle(self, safe: Sequence[Trial]) -> list[Remedy]:
         """Return the remedies of trials, but those against flushes that the others end as well.
 
         An endl after the last line is no cause beside a tie, and not worth an edit.
         """
         kept = [one.remedies[0] for one in safe]
-        for one in remedies.against_flushes(kept, facts):
-            others = [other for other in remedies.against_flushes(kept, facts) if other is not one]
-            if others and not self._is_left(one, others, safe, facts):
+        for one in remedies.against_flushes(kept, self.seen):
+            others = [other for other in remedies.against_flushes(kept, self.seen) if other is not one]
+            if others and not self._is_left(one, others, safe):
                 kept.remove(one)
                 self._idle |= {*one.cures}
         return kept
 
-    def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial], facts: Facts) -> bool:
-        """Tell whether a cause that a remedy cures still holds with others, as far as that can be counted."""
+    def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial]) -> bool:
+        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted."""
         known = [trial for trial in built if trial.remedies == others]
         trial = known[0] if known else self._trial(others)
         if trial is None or trial.program is None:
             return True
-        try:
-            counted, is_all = counts.of(self.subject, trial.program, TRACED_AGAIN)
-        except (NothingToDo, BadInput):
+        counted = findings.count(self.subject, trial.program, TRACED_AGAIN)
+        if isinstance(counted, Failure):
             return True
-        left = remedies.flushes(replace(facts, values=facts.values | counted))
-        return not is_all or bool(left & {*one.cures})
+        return any(causes.is_counted(name, counted) for name in one.cures)
+
+    def _try_kills(self, plain: Program, trials: Sequence[Trial]) -> None:
+        """Kill each in the middle of its output; note what that loses where it is more than it was."""
+        files = sum(each.size for each in self.right.left.values())
+        size = len(self.right.output) + files
+        before = subject.loss(self.subject, plain, self.folder, size) if size and trials else None
+        for one in trials:
+            if before is not None and one.program is not None and self.budget.has(budget.KILLS):
+                lost = subject.loss(self.subject, one.program, self.folder, size)
+                one.loss = lost if lost is not None and lost[1] > before[1] else None
 
     def _measure(self, plain: Program, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""
         file = self.folder / "right"
         file.write_bytes(self.right.output)
         digest, size = launch.digest(file)
-        expected = launch.Expected(digest=digest, bytes=size)
+        expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
+        self.expected = expected
         base = Trial("as it is", [], program=plain)
-        began = time.monotonic()
-        done = 0
-        racing = list(trials)
-        while _goes_on(done, time.monotonic() - began, self.seconds) and (
-            done < ROUNDS or (done < MOST_ROUNDS and _is_open(racing, base))
-        ):
-            self.watch(Step("runs", "measured rounds", done, max(ROUNDS, done + 1)))
-            if done == LOOK and FEWEST / done * (time.monotonic() - began) > self.seconds:
-                racing = _promising(racing, base)
-            order = [base, *(one for one in racing if one.is_safe)]
-            self.random.shuffle(order)
-            for one in order:
-                self._time(one, expected)
-            if base.problem:
-                raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
-            done += 1
-        if done < FEWEST:
+        done = measuring.race(base, trials, self._time, self.budget.left(), self.seed, self._watch_rounds)
+        if base.problem:
+            raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
+        if trials and done < measuring.LOOKS[0]:
             self.remarks.append(
-                f"{done} rounds within {self.seconds:g} s give an interval only to what is much faster; "
+                f"{done} rounds within {self.budget.seconds:g} s prove only what is much faster; "
                 "give more --seconds"
             )
-        for one in trials:
-            far = one.is_safe and done < FEWEST and float(np.median(_gains(one, base))) >= FAR
-            while far and one.is_safe and unpaired(base.times, one.times) is None:
-                self._time(one, expected)
-            if one.is_safe:
-                one.gain = unpaired(base.times, one.times) if far else pair.estimate(_gains(one, base))
 
-    def _time(self, one: Trial, expected: launch.Expected) -> None:
+    def _watch_rounds(self, done: int) -> None:
+        self.watch(Step("runs", "measured rounds", done, max(measuring.LOOKS[0], done + 1)))
+
+    def _pruned(self, best: Trial, trials: list[Trial]) -> Trial:
+        """Leave out the parts of a combination that do not help: what is as fast without takes its place."""
+        for part in [*best.remedies] if len(best.remedies) > 1 else []:
+            rest = [one for one in best.remedies if one is not part]
+            if not rest:
+                break
+            less = next((one for one in trials if one.remedies == rest), None) or self._trial(rest)
+            if less is None or less.program is None or less.problem:
+                continue
+            if less not in trials:
+                self.check.judge(less)
+            if not less.is_safe:
+                continue
+            slow, fast = Trial("less", [], program=less.program), Trial("more", [], program=best.program)
+            seconds = self.budget.left(budget.LATEST) / 6
+            measuring.race(slow, [fast], self._time, seconds, self.seed, self._watch_rounds)
+            if fast.gain is None or slow.problem or fast.gain.centre > MARGIN:
+                continue
+            less.gain, less.loss = best.gain, less.loss or best.loss
+            trials[:] = [one for one in trials if one is not less and one is not best] + [less]
+            best = less
+        return best
+
+    def _time(self, one: Trial) -> None:
         """Run once and note the time, or the problem."""
         assert one.program is not None  # of the safe ones
-        ended = launch.run(subject.request(self.subject, one.program, expected))
+        ended = launch.run(subject.request(self.subject, one.program, self.expected))
         if isinstance(ended, Failure):
             one.problem = f"{ended.outcome.lower()}: {ended.detail}"
         else:
             one.times.append(ended.wall)
 
-    def _causes(self, facts: Facts, trials: Sequence[Trial]) -> list[tuple[str, str]]:
-        """Return the names and sentences of the causes that hold, the one whose remedy gains most first."""
-        flushes = remedies.flushes(facts)
-        holding = [one for one in remedies.load().cause if one.holds(facts) and one.name not in self._idle]
-        scored = [(_score(cause, trials, flushes), cause) for cause in holding]
-        ordered = sorted((one for one in scored if one[0] >= TOLD), key=lambda one: -one[0])
-        return [(cause.name, rules.sentence(cause, facts)) for _, cause in ordered]
+    def _told(self, trials: Sequence[Trial]) -> list[Told]:
+        """Return the causes to tell: first what a remedy is proved to cure, then by their share.
+
+        Where I/O, conversion and streams together take more than the program's own work, theirs come first.
+        """
+        scored, split = [], self.seen.split
+        for known in self.seen.causes:
+            own = [one for one in trials if self._cures(one, known)]
+            gain = max((one.gain.centre for one in own if one.helps and one.gain), default=0.0)
+            is_idle = known.name in self._idle or (known.is_hidden and not gain)
+            is_useless = bool(own) and not gain and all(_is_useless(one) for one in own)
+            if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
+                continue
+            proved = gain if gain >= math.log(WORTH) else 0.0
+            is_certain = bool(proved) or (known.share >= causes.CERTAIN and not is_useless)
+            io_first = known.cause.is_io and split.io + split.streams > split.own
+            scored.append(
+                ((proved, io_first, known.share), Told(known.name, known.says, known.share, is_certain))
+            )
+        return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
+
+    def _cures(self, one: Trial, known: Known) -> bool:
+        """Tell whether what a trial gains is what a cause costs: it cures little else."""
+        flushes = remedies.flushes(self.seen)
+        if known.name not in {name for remedy in one.remedies for name in remedy.cures}:
+            return False
+        if len(one.remedies) == 1:
+            return len(one.remedies[0].cures) <= FEW
+        return known.name in flushes and all(flushes & {*remedy.cures} for remedy in one.remedies)
 
 
 def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
@@ -370,42 +469,6 @@ def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
     ]
 
 
-def _goes_on(done: int, spent: float, seconds: float) -> bool:
-    """Tell whether to run another round: an interval is worth three times the time."""
-    return done < LOOK or spent < (seconds if done >= FEWEST else 3 * seconds)
-
-
-def _gains(one: Trial, base: Trial) -> Array:
-    """Return the gain of each round that a trial took part in, as a natural logarithm."""
-    return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times))
-
-
-def unpaired(slow: Sequence[float], fast: Sequence[float]) -> pair.Estimate | None:
-    """Return how many times as fast a few runs are as a few others; None where they are too few for 5 %.
-
-    The interval is from the nearest to the farthest of them, the widest one of the Mann-Whitney test:
-    were both alike, one of the binomial(m + n, m) orders would have all of one before all of the other.
-    """
-    if math.comb(len(slow) + len(fast), len(slow)) * pair.ALPHA < 2:
-        return None
-    x, y = np.log(slow), np.log(fast)
-    centre = float(np.median(x) - np.median(y))
-    return pair.Estimate(centre, float(x.min() - y.max()), float(x.max() - y.min()), len(x))
-
-
-def _is_open(trials: Sequence[Trial], base: Trial) -> bool:
-    """Tell whether a trial has no interval yet: where rounds resemble their neighbours that takes more."""
-    found = [pair.estimate(_gains(one, base)) for one in trials if one.is_safe]
-    return any(one is not None and math.isinf(one.high) for one in found)
-
-
-def _promising(trials: list[Trial], base: Trial) -> list[Trial]:
-    """Return the trials that gain at least half of what the best one does: time is for them."""
-    middle = {one.name: float(np.median(_gains(one, base))) for one in trials if one.is_safe}
-    most = max(middle.values(), default=0.0)
-    return [one for one in trials if most <= 0 or middle.get(one.name, 0.0) >= most / 2]
-
-
 @dataclass
 class _Checks:
     """Whether a trial does what the program as it is does."""
@@ -419,13 +482,11 @@ class _Checks:
         if one.program is None:
             return
         own, folder = self.fix.subject, self.fix.folder
-        one.problem = problem(subject.kept(own, one.program, folder), self.fix.right, "its output")
+        one.problem = problem(subject.kept(own, one.program, folder), self.fix.right)
         quick = subject.quickly(own)
         for name, file, right in self.others:
             if not one.problem:
-                one.problem = problem(
-                    subject.kept(quick, one.program, folder, file), right, f"on {name} the output"
-                )
+                one.problem = problem(subject.kept(quick, one.program, folder, file), right, f"on {name} ")
         if not one.problem and any(wait.written for wait in self.waits):
             late = late_prompt(subject.waits(own, one.program), self.waits)
             if late:
@@ -446,15 +507,35 @@ def late_prompt(got: Sequence[terminal.Wait], right: Sequence[terminal.Wait]) ->
     return 0
 
 
-def problem(got: Ended, right: Ended, what: str) -> str:
-    """Say how a run's end differs from the right one; "" where it does not. `what`: "the output"."""
+def problem(got: Ended, right: Ended, on: str = "") -> str:
+    """Say how a run's end differs from the right one; "" where it does not. `on`: "on an empty input "."""
     if got.timed_out:
-        return "does not end in time"
+        return f"{on}it does not end in time"
     if got.output != right.output:
-        return f"{what} differs {_where(right.output, got.output)}"
+        return f"{on}its output differs {_where(right.output, got.output)}"
+    for path in sorted({*got.left, *right.left}):
+        if got.left.get(path) != right.left.get(path):
+            return on + _file_problem(path, got.left.get(path), right.left.get(path))
     if got.status != right.status:
-        return f"ends with status {got.status}, not {right.status}"
+        return f"{on}it ends {launch.ending(got.status)}, not {launch.ending(right.status)}"
+    if right.errors is not None and got.errors is not None and got.errors != right.errors:
+        where = _where(right.errors.encode(), got.errors.encode())
+        return f"{on}what it writes to stderr differs {where}"
     return ""
+
+
+def _file_problem(path: str, got: Entry | None, right: Entry | None) -> str:
+    """Say how what a run did to a file differs from what it should have done."""
+    if got is None or right is None:
+        done = {"deleted": "deletes", "file": "writes", "folder": "makes"}
+        verb = done.get((got or right or Entry("")).kind, "makes")
+        return f"it {verb} {path}, as it did not before" if got else f"it no longer {verb} {path}"
+    if got.data is not None and right.data is not None and got.data != right.data:
+        return f"{path} differs {_where(right.data, got.data)}"
+    if got.kind == right.kind and got.mode != right.mode:
+        return f"{path} has the mode {got.mode:o} instead of {right.mode:o}"
+    sizes = f": {got.size:,} bytes instead of {right.size:,}" if got.size != right.size else ""
+    return f"{path} differs{sizes}"
 
 
 def _where(right: bytes, got: bytes) -> str:
@@ -472,24 +553,9 @@ def _where(right: bytes, got: bytes) -> str:
     return f"in line {line}: {shown(got)} instead of {shown(right)}"
 
 
-def _score(cause: Cause, trials: Sequence[Trial], among: Set[str]) -> float:
-    """Return how much of the time a cause stands for, as a natural logarithm.
-
-    That is what its own remedy gains, alone or with those that only flush less (`among` are the causes of
-    that kind); of a wider remedy it is a part, and of none the cause's weight.
-    """
-    curing = [one for one in trials if any(cause.name in remedy.cures for remedy in one.remedies)]
-    own = [one for one in curing if all(len(remedy.cures) <= FEW for remedy in one.remedies)]
-    alone = [one for one in own if len(one.remedies) == 1]
-    if cause.name in among:
-        alone += [one for one in own if all(among & set(remedy.cures) for remedy in one.remedies)]
-    if alone:
-        return max(cause.weight if cause.stays else 0.0, *(_gain(one) for one in alone))
-    return max([cause.weight, *(_gain(one) * cause.part for one in curing if len(one.remedies) == 1)])
-
-
-def _gain(one: Trial) -> float:
-    return one.gain.centre if one.gain is not None and one.is_safe else 0.0
+def _is_useless(one: Trial) -> bool:
+    """Tell whether a remedy surely gains next to nothing."""
+    return one.is_safe and one.gain is not None and one.gain.high < math.log(NEAR)
 
 
 def _best(trials: Sequence[Trial]) -> Trial | None:
@@ -500,12 +566,6 @@ def _best(trials: Sequence[Trial]) -> Trial | None:
     fastest = max(one.gain.centre for one in helping if one.gain is not None)
     near = [one for one in helping if one.gain is not None and one.gain.centre >= fastest - math.log(NEAR)]
     return min(near, key=lambda one: len(one.remedies))
-
-
-def _signal(number: int) -> str:
-    """Name a signal."""
-    known = number in signal.valid_signals()
-    return f"signal {number}" + (f" ({signal.Signals(number).name})" if known else "")
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -533,4 +593,4 @@ def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> T
 def written(best: Trial) -> str:
     """Return the edited source of a trial, with the headers that its flags would include as lines."""
     headers = [name for one in best.remedies for name in remedies.flags_of(one, as_lines=True)[1]]
-    return "".join(f"#include <{name}>\n" for name in headers) + best.text
+    return edits.with_headers(best.text, headers)

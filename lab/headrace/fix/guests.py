@@ -11,8 +11,8 @@ from headrace.base.step import Watch
 from headrace.builds import build
 from headrace.fix.subject import Limits, Subject
 from headrace.matrix import inputs
-from headrace.race.lane import Lane
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
 from headrace.results.schema import Row
 
 
@@ -26,7 +26,7 @@ class Guest:
 
 @dataclass
 class Guests:
-    """Notes the rows of a race that are a user's own, see `race.Options.after`."""
+    """Notes the rows of a race that are a user's own, see `race.After`."""
 
     rows: dict[tuple[str, str], Guest] = field(default_factory=dict)  # by benchmark and name: the first
     remarks: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Guests:
         rows: list[Row],
         lanes: Sequence[Lane],
         built: Mapping[str, build.Build | str],
-        options: Options,
+        options: RunOptions,
         watch: Watch,
     ) -> list[Row]:
         """Note what can be diagnosed, and remark on what cannot."""
@@ -75,7 +75,7 @@ def _is_executable(file: Path) -> bool:
         return program.read(4) == b"\x7fELF"
 
 
-def subject_of(one: Guest, options: Options, folder: Path) -> Subject:
+def subject_of(one: Guest, options: RunOptions, folder: Path) -> Subject:
     """Return a program as the race compiled it, with its input. `folder` is for an empty one."""
     lane, spec = one.lane, one.lane.benchmark.spec
     data = inputs.make(lane.settings, spec.tolerance)

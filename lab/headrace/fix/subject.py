@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.builds import build
+from headrace.fix.edits import BYTES
 from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import first_error
 from headrace.processes import launch, terminal
+from headrace.processes.box import Box, Changes, View
 
 SHIM = Path(__file__).with_name("native") / "shim.cpp"
 LINES = 8  # of the input that are given on a terminal
@@ -40,11 +43,14 @@ class Subject:
     arguments: list[str]
     input: Path
     limits: Limits
+    box: Box | None = None  # in which everything runs
+    status: int = 0  # with which it ends; negative: a signal
+    others: tuple[Path, ...] = ()  # more of its sources
 
     @property
     def text(self) -> str:
-        """The source; "" of an executable."""
-        return self.file.read_text(errors="replace") if self.is_source else ""
+        """The source, a character for each byte; "" of an executable."""
+        return self.file.read_bytes().decode(BYTES) if self.is_source else ""
 
 
 @dataclass(frozen=True)
@@ -57,12 +63,19 @@ class Program:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a run ended: its status (negative for a signal), and what it wrote."""
+    """How a run ended: its status (negative for a signal), what it wrote, and what it did to files."""
 
     status: int
     output: bytes
-    errors: str
+    errors: str | None  # None: not to be compared
     timed_out: bool = False
+    left: Changes = field(default_factory=dict)
+    seen: list[str] = field(default_factory=list, compare=False)  # by a watcher: see native/watch.hpp
+
+    def saw(self, what: str) -> str | None:
+        """Return what was first seen of a kind: of "outside" the path; None where nothing was."""
+        first = next((line for line in self.seen if line.startswith(f"{what} ")), None)
+        return None if first is None else first.partition(" ")[2]
 
 
 def compile_source(subject: Subject, text: str, flags: Sequence[str], folder: Path, name: str) -> Path | str:
@@ -71,11 +84,14 @@ def compile_source(subject: Subject, text: str, flags: Sequence[str], folder: Pa
     The copy is in `folder`; what the source includes by quotes is found beside the original.
     """
     copy, program = folder / f"{name}{subject.file.suffix}", folder / name
-    copy.write_text(text)
+    copy.write_bytes(text.encode(BYTES))
     chain = subject.toolchain
-    words = [*chain.command, *chain.flags, *subject.flags, *flags]
+    words = [*chain.command, *chain.flags, "-g", *subject.flags, *flags]
+    words += [f"-fdebug-prefix-map={copy}={subject.file}"]
     words += ["-I", str(places.include_folder()), "-iquote", str(subject.file.parent.resolve())]
-    words += [str(copy), "-o", str(program), *(flag for flag in subject.flags if flag.startswith("-l"))]
+    for source in (copy, *subject.others):
+        words += ["-x", "c" if source.suffix == ".c" else "c++", str(source)]
+    words += ["-x", "none", "-o", str(program), *(flag for flag in subject.flags if flag.startswith("-l"))]
     done = launch.call(words, timeout=build.TIMEOUT, environment=chain.environment)
     if done.ok and program.exists():
         return program
@@ -123,6 +139,8 @@ def request(subject: Subject, program: Program, expected: launch.Expected | None
         variables=program.environment,
         memory=subject.limits.memory,
         chatty=True,
+        status=subject.status,
+        box=subject.box,
     )
 
 
@@ -132,18 +150,46 @@ def traced(subject: Subject, program: Program) -> launch.Request:
     return replace(request(subject, program, None), variables={}, memory=None, runner=runner)
 
 
-def kept(subject: Subject, program: Program, folder: Path, given: Path | None = None) -> Ended:
-    """Run once and return what was written."""
-    out, err = folder / "kept.out", folder / "kept.err"
+def kept(
+    subject: Subject,
+    program: Program,
+    folder: Path,
+    given: Path | None = None,
+    is_watched: bool = False,
+    kill_after: int = 0,
+) -> Ended:
+    """Run once and return what was written.
+
+    A watched run tells what it was seen to do. In a copy of its folder each run is, and ends where it writes
+    elsewhere. `kill_after` so many bytes of output the program is killed.
+    """
+    out, err, report = folder / "kept.out", folder / "kept.err", folder / "kept.report"
+    is_strict = subject.box is not None and subject.box.kind == "copy"
+    watch = [str(launch.launcher()), "--watch", str(report), *(["--strict"] if is_strict else [])]
+    watch += ["--kill-after", str(kill_after), "--"] if kill_after else ["--"]
     script = f'ulimit -f {LARGEST_OUTPUT >> 9}; exec "$@" <"$IN" >"$OUT" 2>"$ERR"'
-    words = ["sh", "-c", script, "sh", *limited(subject, program), str(program.path), *subject.arguments]
+    words = ["sh", "-c", script, "sh", *(watch if is_watched or is_strict or kill_after else [])]
+    words += [*limited(subject, program), str(program.path), *subject.arguments]
     names = {"IN": str(given or subject.input), "OUT": str(out), "ERR": str(err)}
-    done = launch.call(words, timeout=subject.limits.seconds, environment=names)
-    output, errors = (path.read_bytes() if path.exists() else b"" for path in (out, err))
-    for path in (out, err):
+    done = launch.call(words, subject.limits.seconds, environment=names, box=subject.box, writable=[folder])
+    output, errors, seen = (path.read_bytes() if path.exists() else b"" for path in (out, err, report))
+    for path in (out, err, report):
         path.unlink(missing_ok=True)
-    status = 128 - done.code if done.code < 0 else done.code
-    return Ended(status, output, errors.decode(errors="replace"), "did not end within" in done.err)
+    left = subject.box.left if subject.box else {}
+    is_late = "did not end within" in done.err
+    texts = [each.decode(errors="replace") for each in (errors, seen)]
+    return Ended(done.code, output, texts[0], is_late, left, texts[1].splitlines())
+
+
+def loss(subject: Subject, program: Program, folder: Path, size: int) -> tuple[int, int] | None:
+    """Kill a program when half of its `size` bytes of output are written.
+
+    Returns the lines and the bytes that wait longest to be written: a kill may lose them. None where that
+    cannot be told.
+    """
+    killed = kept(subject, program, folder, kill_after=max(1, size // 2))
+    lines, _, most = (killed.saw("lost") or "").partition(" ")
+    return (int(lines), int(most)) if most and killed.saw("blind") is None else None
 
 
 def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
@@ -153,7 +199,14 @@ def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
             line for line in (given.readline(LONGEST_LINE) for _ in range(LINES)) if line.endswith(b"\n")
         ]
     words = [*limited(subject, program), str(program.path), *subject.arguments]
-    return terminal.converse(words, lines, CONVERSATION)
+    with subject.box.view() if subject.box else nullcontext(View([], None)) as view:
+        return terminal.converse([*view.words, *words], lines, CONVERSATION, view.folder)
+
+
+def try_box(box: Box) -> str:
+    """Run nothing in a box; say what is wrong, "" for nothing."""
+    done = launch.call(["true"], timeout=10, box=box)
+    return "" if done.ok else done.err.strip().removeprefix("launch: ") or f"status {done.code}"
 
 
 def split(flags: str) -> list[str]:
@@ -166,4 +219,4 @@ def split(flags: str) -> list[str]:
 
 def quickly(subject: Subject) -> Subject:
     """Return the subject with a short bound: for the inputs that are made of its own."""
-    return replace(subject, limits=replace(subject.limits, seconds=min(5.0, subject.limits.seconds)))
+    return replace(subject, limits=replace(subject.limits, seconds=min(2.0, subject.limits.seconds)))

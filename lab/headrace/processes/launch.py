@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
@@ -21,8 +22,10 @@ from typing import BinaryIO
 from pydantic import Base64Bytes, BaseModel, ConfigDict, Field, ValidationError
 
 from headrace.base import places, screen
+from headrace.base.context import context
 from headrace.base.errors import BadInput, HeadraceError, first_fault
 from headrace.base.text import plural
+from headrace.processes.box import Box, Changes, View
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
@@ -53,6 +56,7 @@ class Expected:
     bytes: int | None = None
     tolerance: float = 0.0  # relative; above 0 the text is compared as a number
     agree: bool = False  # nobody knows it yet: it is what all contenders agree on
+    left: Changes | None = None  # in files, of a run in a box
 
 
 class Report(BaseModel):
@@ -101,6 +105,9 @@ class Request:
     cold: bool = False
     folder: Path | None = None  # for a file sink; None: a RAM disk
     chatty: bool = False  # what it writes to stderr is a complaint only where it ends with a status
+    status: int = 0  # with which it ends rightly; negative: a signal
+    box: Box | None = None  # in a fresh view of which it runs, the launcher and `runner` as well
+    writable: tuple[Path, ...] = ()  # folders outside of that view in which `runner` writes
 
     @property
     def loses_output(self) -> bool:
@@ -117,12 +124,28 @@ def call(
     given: str = "",
     discard: bool = False,
     to: BinaryIO | None = None,
+    box: Box | None = None,
+    writable: Sequence[Path] = (),
 ) -> Completed:
     """Run a tool to its end, with `given` on its stdin. Never raises for a tool that fails.
 
     `discard` throws away what it prints: for one that leaves others behind, which would keep its output open.
-    `to` is a file for its output, which is then not returned.
+    `to` is a file for its output, which is then not returned. In a `box` the tool sees a fresh view of the
+    box's folder, where it starts, and writes elsewhere only in folders that are `writable`.
     """
+    with box.view(writable) if box else nullcontext(View([], cwd)) as view:
+        return _call([*view.words, *command], timeout, environment, view.folder, given, discard, to)
+
+
+def _call(
+    command: Sequence[str],
+    timeout: float,
+    environment: Mapping[str, str] | None,
+    cwd: Path | None,
+    given: str,
+    discard: bool,
+    to: BinaryIO | None,
+) -> Completed:
     output = subprocess.DEVNULL if discard else subprocess.PIPE
     try:
         process = subprocess.Popen(
@@ -207,6 +230,8 @@ def _report(request: Request) -> Report | Failure:
             timeout=request.timeout + GRACE,
             environment=request.environment,
             cwd=request.cwd,
+            box=request.box,
+            writable=(Path(folder), *request.writable),
         )
     if done.code == -signal.SIGKILL:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
@@ -296,20 +321,26 @@ def _failure(request: Request, report: Report) -> Failure | None:
         return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
     words = report.stderr.decode("utf-8", "replace").strip()
     said = f": {words.splitlines()[-1]}" if words and (report.exit or not request.chatty) else ""
-    if report.signal:
-        number = report.signal
-        name = signal.Signals(number).name if number in signal.valid_signals() else str(number)
-        return Failure("CRASHED", f"ended by {name}{said}")
-    if report.exit:
-        return Failure("CRASHED", f"ended with status {report.exit}{said}")
+    status = -report.signal or report.exit
+    if status != request.status:
+        return Failure("CRASHED", f"ended {ending(status)}{said}")
     if request.expected is None:
         return None
+    if request.box is not None and request.expected.left not in (None, request.box.left):
+        return Failure("WRONG", "its files are not as they were")
     if request.loses_output and not request.answer_on_stdout:
         nothing = not BY_NAME[request.sink].is_lost and not report.bytes and request.expected.bytes
         return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
     wrong = _difference(request.expected, report)
     read = f"; the input is {shown_path(request.input)}" if request.input else ""
     return Failure("WRONG", wrong + said + read) if wrong else None
+
+
+def ending(status: int) -> str:
+    """Say how a program ended: "by SIGABRT" (a negative status), "with status 3"."""
+    if status >= 0:
+        return f"with status {status}"
+    return f"by {signal.Signals(-status).name if -status in signal.valid_signals() else -status}"
 
 
 def _difference(expected: Expected, report: Report) -> str:
@@ -351,16 +382,9 @@ def short(text: str) -> str:
     return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
-_launcher: list[Path] = []
-
-
-def use_launcher(path: Path) -> None:
-    """Say where the built launcher is; `build.launcher` makes it once a machine."""
-    _launcher[:] = [path]
-
-
 def launcher() -> Path:
-    """Return the built launcher. Raises HeadraceError before `use_launcher`."""
-    if not _launcher:
+    """Return the built launcher. Raises HeadraceError before `build.launcher` made it."""
+    path = context().launcher
+    if path is None:
         raise HeadraceError("the launcher has not been built yet")
-    return _launcher[0]
+    return path

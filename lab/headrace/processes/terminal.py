@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-QUIET = 0.03  # seconds without output after which a program that sleeps is taken to wait
+QUIET = 0.03  # seconds without output after which a program that has gone to sleep is taken to wait
 MOST = 1 << 20  # bytes of output after which nobody would look for a prompt
 
 
@@ -26,7 +26,9 @@ class Wait:
     mid_line: bool
 
 
-def converse(command: Sequence[str], lines: Sequence[bytes], timeout: float) -> list[Wait]:
+def converse(
+    command: Sequence[str], lines: Sequence[bytes], timeout: float, cwd: Path | None = None
+) -> list[Wait]:
     """Give a program lines of input, each when it waits, and return what it had written before each.
 
     The list ends where the program does, or where it does not come to wait within `timeout` seconds. What it
@@ -36,7 +38,7 @@ def converse(command: Sequence[str], lines: Sequence[bytes], timeout: float) -> 
     _make_plain(end)
     try:
         process = subprocess.Popen(
-            list(command), stdin=end, stdout=end, stderr=subprocess.DEVNULL, start_new_session=True
+            list(command), stdin=end, stdout=end, stderr=subprocess.DEVNULL, cwd=cwd, start_new_session=True
         )
     except OSError:
         os.close(controller)
@@ -44,17 +46,18 @@ def converse(command: Sequence[str], lines: Sequence[bytes], timeout: float) -> 
     finally:
         os.close(end)
     said: list[Wait] = []
-    written = 0
+    written = naps = 0
     last = b"\n"
     until = time.monotonic() + timeout
     try:
         for line in lines:
-            waits, size, tail = _until_it_waits(process, controller, until)
+            waits, size, tail = _until_it_waits(process, controller, until, naps)
             written += size
             last = tail or last
             if not waits or written > MOST:
                 break
             said.append(Wait(written, last != b"\n"))
+            naps = _naps(process.pid) or 0
             os.write(controller, line)
     finally:
         with contextlib.suppress(ProcessLookupError):
@@ -73,9 +76,12 @@ def _make_plain(end: int) -> None:
 
 
 def _until_it_waits(
-    process: subprocess.Popen[bytes], controller: int, until: float
+    process: subprocess.Popen[bytes], controller: int, until: float, naps: int
 ) -> tuple[bool, int, bytes]:
-    """Read until a program waits: whether it does, how many bytes it wrote, and the last of them."""
+    """Read until a program waits: whether it does, how many bytes it wrote, and the last of them.
+
+    One that has not gone to sleep since it had done so `naps` times has not taken its line yet.
+    """
     size, last = 0, b""
     while time.monotonic() < until and size <= MOST:
         ready, _, _ = select.select([controller], [], [], QUIET)
@@ -89,14 +95,25 @@ def _until_it_waits(
             size, last = size + len(got), got[-1:]
         elif process.poll() is not None:
             return False, size, last
-        elif _sleeps(process.pid):
+        elif _naps(process.pid) not in (None, naps):
             return True, size, last
     return False, size, last
 
 
-def _sleeps(process: int) -> bool:
+def _naps(process: int) -> int | None:
+    """Return how often a process and its descendants have gone to sleep; None where one is awake."""
+    total = 0
     try:
-        text = Path(f"/proc/{process}/stat").read_text()
-    except OSError:
-        return False
-    return text[text.rfind(")") + 2] == "S"
+        for status in Path(f"/proc/{process}/task").glob("*/status"):
+            facts = dict(line.split(":\t", 1) for line in status.read_text().splitlines() if ":\t" in line)
+            if not facts["State"].startswith("S"):
+                return None
+            total += int(facts["voluntary_ctxt_switches"])
+            for child in status.with_name("children").read_text().split():
+                naps = _naps(int(child))
+                if naps is None:
+                    return None
+                total += naps
+    except (OSError, KeyError):  # it has just ended
+        return None
+    return total

@@ -6,7 +6,8 @@
 //   no-fflush  fflush(stdout) does nothing before the exit
 //   buffers    64 KiB for stdin and stdout, whatever the program asks setvbuf, setbuf or setlinebuf for
 //   shell      system() and popen() of commands that need no shell; see shell.hpp
-//   blocks     read(0, ...) and write(1, ...) of less than 4 KiB go through a buffer of 64 KiB
+//   blocks     read(0, ...) and write(1, ...) of less than 4 KiB go through a buffer of 64 KiB; what goes past it
+//              (larger ones, readv, writev, lseek) finds it empty
 //
 // Compiled once for each standard library: it talks to the objects of the one that the program uses.
 #include <cstddef>
@@ -18,6 +19,8 @@
 
 #include <dlfcn.h>
 #include <sys/types.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "shell.hpp"
 
@@ -55,6 +58,10 @@ ssize_t real_read(int descriptor, void* to, std::size_t size) {
 ssize_t real_write(int descriptor, const void* from, std::size_t size) {
   static const auto call = next<ssize_t (*)(int, const void*, std::size_t)>("write");
   return call(descriptor, from, size);
+}
+off_t real_lseek(int descriptor, off_t offset, int whence) {
+  static const auto call = next<off_t (*)(int, off_t, int)>("lseek");
+  return call(descriptor, offset, whence);
 }
 int real_setvbuf(FILE* stream, char* buffer, int mode, std::size_t size) {
   static const auto call = next<int (*)(FILE*, char*, int, std::size_t)>("setvbuf");
@@ -135,8 +142,8 @@ void setbuf(FILE* stream, char* buffer) { setvbuf(stream, buffer, buffer == null
 void setlinebuf(FILE* stream) { setvbuf(stream, nullptr, _IOLBF, 0); }
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
-  if (!blocks || descriptor != 0 || size >= small) return real_read(descriptor, to, size);
-  if (input_at == input_end) {
+  if (descriptor != 0 || input_at == input_end) {
+    if (!blocks || descriptor != 0 || size >= small) return real_read(descriptor, to, size);
     const ssize_t got = real_read(0, input, room);
     if (got <= 0) return got;
     input_at = 0;
@@ -159,6 +166,30 @@ ssize_t write(int descriptor, const void* from, std::size_t size) {
   output_size += size;
   return static_cast<ssize_t>(size);
 }
+
+ssize_t readv(int descriptor, const iovec* parts, int count) {
+  static const auto call = next<ssize_t (*)(int, const iovec*, int)>("readv");
+  if (descriptor != 0 || input_at == input_end) return call(descriptor, parts, count);
+  while (count > 0 && parts->iov_len == 0) ++parts, --count;
+  return count > 0 ? read(0, parts->iov_base, parts->iov_len) : 0;
+}
+
+ssize_t writev(int descriptor, const iovec* parts, int count) {
+  static const auto call = next<ssize_t (*)(int, const iovec*, int)>("writev");
+  if (descriptor == 1) write_out();
+  return call(descriptor, parts, count);
+}
+
+off_t lseek(int descriptor, off_t offset, int whence) {
+  if (descriptor == 1) write_out();
+  if (descriptor == 0 && input_at != input_end) {
+    const off_t ahead = static_cast<off_t>(input_end - input_at);
+    if (real_lseek(0, -ahead, SEEK_CUR) == -1) return -1;
+    input_at = input_end;
+  }
+  return real_lseek(descriptor, offset, whence);
+}
+off_t lseek64(int descriptor, off_t offset, int whence) __attribute__((alias("lseek")));  // libstdc++ calls this one
 
 int system(const char* command) {
   static const auto call = next<int (*)(const char*)>("system");

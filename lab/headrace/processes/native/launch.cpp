@@ -5,6 +5,9 @@
 //          [--timeout SECONDS] [--memory BYTES] [--variable NAME=VALUE]... [--pin CPU] [--cold] [--no-check] [--text]
 //          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
+//   launch --box ... -- PROGRAM [ARGUMENT...]    see box.hpp
+//   launch --observe ... -- PROGRAM [ARGUMENT...]    see observe.hpp
+//   launch --watch ... -- PROGRAM [ARGUMENT...]    see watch.hpp
 //
 // Times are seconds and cover the program alone, from just before its start until it has ended, without what it
 // waited for a processor that other programs had (that is reported beside it, where it can be told). The launcher is a
@@ -13,6 +16,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -27,10 +31,13 @@
 #include <thread>
 #include <vector>
 
+#include "box.hpp"
 #include "ends.hpp"
 #include "options.hpp"
 #include "output.hpp"
 #include "turns.hpp"
+#include "observe.hpp"
+#include "watch.hpp"
 
 extern char** environ;
 
@@ -342,7 +349,11 @@ int digest_file(const char* path) {
 
 int main(int count, char** words) {
   using namespace launch;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);  // nothing goes on alone when the lab is killed
   if (count == 3 && std::strcmp(words[1], "--digest") == 0) return digest_file(words[2]);
+  if (count > 2 && std::strcmp(words[1], "--box") == 0) return enter_box(words + 2);
+  if (count > 2 && std::strcmp(words[1], "--watch") == 0) return watch(words + 2);
+  if (count > 2 && std::strcmp(words[1], "--observe") == 0) return observe(words + 2);
   const options wanted = parse(count, words);
   run result;
   result.err.head_limit = 4096;

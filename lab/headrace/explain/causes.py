@@ -1,0 +1,153 @@
+"""Causes: the rules of rules.toml on what a program was seen to do, each with its part of the time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from headrace.base import units
+from headrace.base.text import listed, plural
+from headrace.explain import rules
+from headrace.explain.observed import Calls, Observation, Sampled, Spot, category
+from headrace.explain.rules import Cause, Facts
+
+CERTAIN = 0.5  # of the time: a cause with so much of it is called certain
+
+
+@dataclass(frozen=True)
+class Known:
+    """A cause that holds, and its share of the time. `is_hidden`: others do its work first."""
+
+    cause: Cause
+    share: float
+    says: str
+    is_hidden: bool = False
+
+    @property
+    def name(self) -> str:
+        """The cause's name."""
+        return self.cause.name
+
+
+def known(
+    counted: Observation,
+    sampled: Observation,
+    facts: Mapping[str, float],
+    texts: Mapping[str, str],
+    file: str = "",
+) -> list[Known]:
+    """Return the causes that hold, the largest share first. A sample counts for the first that it matches."""
+    rest, found, hidden = list(sampled.samples), list[Known](), list[Known]()
+    total = sampled.moments or 1.0
+    for cause in rules.load().cause:
+        calls = [each for each in counted.calls if _matches(cause, each)]
+        samples = [each for each in rest if _is_of(cause, each, calls)]
+        share = sum(each.count for each in samples) / total
+        place = _place([*calls, *samples], file)
+        held = Facts(
+            {**facts, **_summed(calls), "share": share},
+            {
+                **texts,
+                "place": f" in {place}" if place else "",
+                "what": _what(samples),
+                "calls": _written(calls) or "another flush comes first",
+            },
+        )
+        if cause.holds(held) and share >= cause.least:
+            if cause.around:
+                samples += [each for each in rest if each not in samples and _is_around(cause, each)]
+                share = sum(each.count for each in samples) / total
+            found.append(Known(cause, share, rules.sentence(cause, held)))
+            rest = [each for each in rest if each not in samples]
+        elif cause.hidden and any(re.search(cause.hidden, each.path) for each in sampled.samples):
+            hidden.append(Known(cause, share, rules.sentence(cause, held), is_hidden=True))
+    if any(each.cause.flushes for each in found):
+        found += hidden
+    return sorted(found, key=lambda one: (one.is_hidden, -one.share))
+
+
+def _is_around(cause: Cause, each: Sampled) -> bool:
+    return category(each) in (cause.category or category(each)) and bool(re.search(cause.around, each.path))
+
+
+def _matches(cause: Cause, calls: Calls) -> bool:
+    """Tell whether calls are what a cause is about."""
+    return bool(
+        cause.call
+        and re.search(rf"^({cause.call})$", calls.name)
+        and re.search(cause.to, calls.to)
+        and re.search(cause.path, calls.path)
+    )
+
+
+def _is_of(cause: Cause, each: Sampled, calls: Sequence[Calls]) -> bool:
+    if cause.category and category(each) not in cause.category.split(", "):
+        return False
+    if not re.search(cause.path, each.path):
+        return False
+    if not cause.to:
+        return True
+    paths = {one.path.partition("] ")[2] for one in calls}
+    return each.path.partition("] ")[2] in paths if each.call else any(_shares(each, path) for path in paths)
+
+
+def _shares(each: Sampled, path: str) -> bool:
+    """Tell whether user time is spent on the way to calls: below the function that their own code calls."""
+    mine, theirs = each.path.split(" < "), path.split(" < ")
+    return len(mine) > 1 and len(theirs) > 1 and mine[-2:] == theirs[-2:]
+
+
+def _summed(calls: Sequence[Calls]) -> dict[str, float]:
+    count = sum(each.count for each in calls if not each.error)
+    moved = sum(each.bytes for each in calls)
+    return {
+        "count": float(count),
+        "bytes": float(moved),
+        "size": moved / count if count else 0.0,
+        "seconds": sum(each.seconds for each in calls),
+    }
+
+
+def _written(calls: Sequence[Calls]) -> str:
+    """Write calls that move bytes: "116,760 reads of 1 byte and 3 writes of 4.0 KiB"."""
+    parts = []
+    for noun in ("read", "write"):
+        count = sum(each.count for each in calls if noun in each.name and each.bytes)
+        size = sum(each.bytes for each in calls if noun in each.name) / max(count, 1)
+        each = plural(round(size), "byte") if size < 1000 else units.memory(int(size))
+        parts += [f"{plural(count, noun)} of {each}"] if count else []
+    return listed(parts) if parts else ""
+
+
+def _place(members: Sequence[Calls | Sampled], file: str) -> str:
+    """Say where in the user's own code most of it is."""
+    counts: dict[str, float] = {}
+    for each in members:
+        own = next((place for place in each.callers if place.is_own), None)
+        if own is not None:
+            name = Spot(0.0, "", own).says(file)
+            counts[name] = counts.get(name, 0.0) + each.count
+    return max(counts, key=counts.__getitem__) if counts else ""
+
+
+def _what(samples: Sequence[Sampled]) -> str:
+    """Name the function of a library that the user's own code calls there most."""
+    counts: dict[str, float] = {}
+    for each in samples:
+        inner = ""
+        for place in each.callers:
+            if place.is_own:
+                break
+            inner = place.function
+        counts[inner] = counts.get(inner, 0.0) + each.count
+    return max(counts, key=counts.__getitem__) if counts else ""
+
+
+def is_counted(name: str, counted: Observation) -> bool:
+    """Tell whether the calls of a cause are seen in a run, as many and as small as it wants them."""
+    for cause in rules.load().cause:
+        calls = [each for each in counted.calls if _matches(cause, each)]
+        if cause.name == name and calls and cause.holds(Facts(_summed(calls), {})):
+            return True
+    return False

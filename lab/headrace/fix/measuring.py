@@ -1,0 +1,96 @@
+"""Remedies side by side, in rounds, by the lab's judge: a gain is named where it is sure beyond a margin."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from headrace.judge import pair
+from headrace.judge.samples import Array
+
+if TYPE_CHECKING:
+    from headrace.fix.fix import Trial
+
+LOOKS = (10, 20, 40)  # rounds after which it is judged; each has an equal part of the level
+LOOK = 3  # rounds after which a slow program's time goes to what helps most
+FAR = math.log(3)  # the gain from which a few more runs of a remedy take the place of rounds
+MARGIN = math.log(1.02)  # a smaller gain is none: so far apart may two layouts of one program be
+LAST = 1.5  # times the seconds: what rounds take that the first look needs
+
+Time = Callable[["Trial"], None]
+
+
+def race(
+    base: Trial, trials: Sequence[Trial], run: Time, seconds: float, seed: int, watch: Callable[[int], None]
+) -> int:
+    """Run everything in rounds, in a fresh order each, until all is decided or the time is up.
+
+    Returns the number of rounds. The level of each claim is divided by the number of remedies and looks, so
+    that of programs that nothing helps one in twenty is said to be helped.
+    """
+    shuffler = random.Random(seed)
+    level = pair.ALPHA / max(1, len(trials)) / len(LOOKS)
+    begun, done, racing = time.monotonic(), 0, list(trials)
+    while racing and done < LOOKS[-1]:
+        spent = time.monotonic() - begun
+        if done >= LOOK and spent > seconds * (1.0 if done >= LOOKS[0] else LAST):
+            break
+        watch(done)
+        if done == LOOK and LOOKS[0] / done * spent > LAST * seconds:
+            racing = promising(racing, base)
+        order = [base, *(one for one in racing if one.is_safe)]
+        shuffler.shuffle(order)
+        for one in order:
+            run(one)
+        if base.problem:
+            return done
+        done += 1
+        if done in LOOKS:
+            racing = [one for one in racing if one.is_safe and not _decide(one, base, level)]
+    for one in racing:
+        _decide(one, base, level)
+        while one.is_safe and _is_far(one, base, done) and unpaired(base.times, one.times, level) is None:
+            run(one)
+        if one.is_safe and _is_far(one, base, done):
+            one.gain = unpaired(base.times, one.times, level)
+    return done
+
+
+def _is_far(one: Trial, base: Trial, done: int) -> bool:
+    return done < LOOKS[0] and bool(one.times) and float(np.median(gains(one, base))) >= FAR
+
+
+def _decide(one: Trial, base: Trial, level: float) -> bool:
+    """Judge a trial by its rounds so far; tell whether more of them would not change what is said."""
+    one.gain = pair.estimate(gains(one, base), level)
+    return one.gain is not None and (one.gain.low > MARGIN or one.gain.high < MARGIN)
+
+
+def gains(one: Trial, base: Trial) -> Array:
+    """Return the gain of each round that a trial took part in, as a natural logarithm."""
+    return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times[: len(base.times)]))
+
+
+def unpaired(slow: Sequence[float], fast: Sequence[float], level: float = pair.ALPHA) -> pair.Estimate | None:
+    """Return how many times as fast a few runs are as a few others; None if too few for the level.
+
+    The interval is from the nearest to the farthest of them, the widest one of the Mann-Whitney test:
+    were both alike, one of the binomial(m + n, m) orders would have all of one before all of the other.
+    """
+    if math.comb(len(slow) + len(fast), len(slow)) * level < 2:
+        return None
+    x, y = np.log(slow), np.log(fast)
+    centre = float(np.median(x) - np.median(y))
+    return pair.Estimate(centre, float(x.min() - y.max()), float(x.max() - y.min()), len(x), level=level)
+
+
+def promising(trials: list[Trial], base: Trial) -> list[Trial]:
+    """Return the trials that gain at least half of what the best one does: time is for them."""
+    middle = {one.name: float(np.median(gains(one, base))) for one in trials if one.is_safe}
+    most = max(middle.values(), default=0.0)
+    return [one for one in trials if most <= 0 or middle.get(one.name, 0.0) >= most / 2]

@@ -1,0 +1,340 @@
+"""`headrace fix` names causes by what a program does, and gains only where they are sure."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from conftest import command
+from headrace.builds import build
+from headrace.explain import causes, observed, rules
+from headrace.explain.observed import Calls, Observation, Place, Sampled
+from headrace.fix import findings, measuring, remedies, subject, verdict
+from headrace.fix import fix as fixing
+from headrace.fix.findings import Findings
+from headrace.fix.fix import Diagnosis, Trial
+from headrace.fix.subject import Limits, Program, Subject
+from headrace.matrix.compilers import Toolchain
+from headrace.processes.launch import Request
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
+
+LINES = "".join(f"{number * 7919 % 100_000}\n" for number in range(60_000)).encode()
+
+# A program, the cause that is to be first, and words of its sentence.
+PROGRAMS = {
+    "sleeps": (
+        "#include <unistd.h>\nint main() { for (int i = 0; i < 8; ++i) usleep(30000); }",
+        "sleep",
+        "it sleeps (8 times in main() at line 2)",
+    ),
+    "sleeps_in_a_thread": (
+        "#include <chrono>\n#include <thread>\nint main() {\n  for (int i = 0; i < 60; ++i)\n"
+        "    std::this_thread::sleep_for(std::chrono::milliseconds(3));\n}",
+        "sleep",
+        "it sleeps (60 times",
+    ),
+    "waits_for_a_disk": (
+        "#include <cstdio>\n#include <fcntl.h>\n#include <unistd.h>\nint main() {\n"
+        '  int to = open("out", O_WRONLY | O_CREAT | O_TRUNC, 0600);\n'
+        '  for (int i = 0; i < 300; ++i) { dprintf(to, "%d\\n", i); fsync(to); }\n}',
+        "fsync per line",
+        "300 calls of fsync",
+    ),
+    "reads_bytes_of_a_file": (
+        "#include <fcntl.h>\n#include <unistd.h>\nint main() {\n  int fd = open(\"lines\", O_RDONLY);\n"
+        "  char c;\n  int n = 0;\n  while (read(fd, &c, 1) == 1) n += c == 10;\n  return n == 0;\n}",
+        "small system calls",
+        "reads of 1 byte in main() at line 7",
+    ),
+    "copies_without_blanks": (
+        "#include <iostream>\n#include <string>\nint main() {\n  std::string s;\n"
+        "  for (int i=0;i<60000;++i) s=s+char('a'+i%26);\n  return s.size()!=60000;\n}",
+        "string copies",
+        "main() at line 5",
+    ),
+    "takes_characters": (
+        "#include <cstdio>\nint main() {\n  for (int k = 0; k < 40; ++k) {\n"
+        "    for (int c; (c = fgetc(stdin)) != EOF;) fputc(c, stdout);\n    rewind(stdin);\n  }\n}",
+        "characters one by one",
+        "main() at line 4",
+    ),
+    "freads_of_one_byte": (
+        "#include <cstdio>\nint main() {\n  char c;\n  int n = 0;\n  for (int k = 0; k < 30; ++k) {\n"
+        "    while (fread(&c, 1, 1, stdin) == 1) n += c;\n    rewind(stdin);\n  }\n  return n == 0;\n}",
+        "characters one by one",
+        "a call of fread for each",
+    ),
+    "tells_each_line": (
+        "#include <fstream>\n#include <string>\nint main() {\n  std::ifstream in(\"lines\");\n"
+        "  long sum = 0;\n  for (std::string l; std::getline(in, l);) sum += in.tellg();\n"
+        "  return sum == 0;\n}",
+        "tellp per line",
+        "lseeks in main() at line 6",
+    ),
+    "complains_each_line": (
+        '#include <cstdio>\nint main() { for (int i = 0; i < 40000; ++i) fprintf(stderr, "line %d\\n", i); }',
+        "stderr per line",
+        "stderr has no buffer",
+    ),
+    "complains_by_cerr": (
+        "#include <iostream>\nint main() { for (int i = 0; i < 30000; ++i) std::cerr << i << '\\n'; }",
+        "stderr per line",
+        "stderr has no buffer",
+    ),
+    "maps_each_page": (
+        "#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\nint main() {\n"
+        '  int fd = open("lines", O_RDONLY);\n  long n = 0, size = lseek(fd, 0, SEEK_END);\n'
+        "  for (int k = 0; k < 400; ++k)\n    for (long o = 0; o < size; o += 4096) {\n"
+        "      char* p = static_cast<char*>(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, fd, o));\n"
+        "      n += p[0];\n      munmap(p, 4096);\n    }\n  return n == 0;\n}",
+        "mmap per page",
+        "it maps memory",
+    ),
+    "opens_each_line": (
+        "#include <fstream>\nint main() {\n  for (int i = 0; i < 8000; ++i) {\n"
+        '    std::ofstream out("log", std::ios::app);\n    out << i << \'\\n\';\n  }\n}',
+        "file opened per line",
+        "it opens a file",
+    ),
+    "reads_blocks_and_prints_once": (
+        "#include <cstdio>\nstatic char b[1 << 16];\nint main() {\n  double n = 0;\n"
+        "  for (int k = 0; k < 300; ++k) {\n    while (std::size_t g = fread(b, 1, sizeof b, stdin))\n"
+        '      for (std::size_t i = 0; i < g; ++i) n += b[i] / 3.0;\n    rewind(stdin);\n  }\n'
+        '  printf("%g\\n", n);\n}',
+        "own code",
+        "main() at line 7",
+    ),
+    "searches_by_regex": (
+        "#include <iostream>\n#include <regex>\n#include <string>\nlong parse(const std::string& l) {\n"
+        '  static const std::regex r("([0-9]+)5([0-9])");\n  std::smatch m;\n'
+        "  return std::regex_search(l, m, r) ? m.position(0) : 0;\n}\nint main() {\n"
+        "  std::ios::sync_with_stdio(false);\n  long n = 0;\n"
+        "  for (std::string l; std::getline(std::cin, l);) n += parse(l);\n  return n == -1;\n}",
+        "own code",
+        "std::regex_search in parse() at line 7",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def able(chains: list[Toolchain]) -> None:
+    """Skip where programs cannot be traced."""
+    build.launcher(chains)
+    if isinstance(seen := observed.observe(Request(["true"]), 5.0), Failure):
+        pytest.skip(seen.detail)
+
+
+def looked(folder: Path, chain: Toolchain, text: str, flags: str = "-O2") -> Findings:
+    (folder / "mine.cpp").write_text(text)
+    (folder / "lines").write_bytes(LINES)
+    one = Subject(folder / "mine.cpp", True, chain, flags.split(), [], folder / "lines", Limits())
+    program = subject.compile_source(one, one.text, [], folder, "plain")
+    assert isinstance(program, Path), program
+    return findings.look(one, Program(program))
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_cause_is_named_by_what_is_done(
+    name: str, chain: Toolchain, able: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, cause, words = PROGRAMS[name]
+    monkeypatch.chdir(tmp_path)
+    seen = looked(tmp_path, chain, text)
+    assert seen.causes, seen.split
+    assert seen.causes[0].name == cause and words in seen.causes[0].says, seen.causes
+    assert seen.causes[0].share >= 0.5
+
+
+def test_the_split_is_complete_and_adds_up(chain: Toolchain, able: None, tmp_path: Path) -> None:
+    seen = looked(tmp_path, chain, PROGRAMS["takes_characters"][0])
+    split = seen.split
+    assert split.io + split.streams + split.own + sum(split.waiting.values()) == pytest.approx(1)
+    numbers = [int(word) for word in split.says().replace("(", ",").split() if word.isdigit()]
+    busy = split.io + split.streams + split.own  # the rest depends on what else this machine does
+    assert split.streams > 0.4 * busy and len(numbers) >= 4
+
+
+@pytest.mark.parametrize("shares", [[0.333, 0.333, 0.334, 0.0], [0.005, 0.005, 0.99, 0.0], [1.0, 0, 0, 0]])
+def test_percents_add_up_to_a_hundred(shares: list[float]) -> None:
+    assert sum(observed.whole_percent(shares)) == 100
+
+
+def fixed(folder: Path, *words: str | Path, given: bytes = LINES) -> subprocess.CompletedProcess[bytes]:
+    done = subprocess.run(
+        command(["fix", *map(str, words)]), cwd=folder, input=given, capture_output=True, timeout=280
+    )
+    assert done.returncode == 0, done.stderr.decode() + done.stdout.decode()
+    return done
+
+
+def test_waiting_is_not_blamed_on_neighbours(chain: Toolchain, able: None, tmp_path: Path) -> None:
+    (tmp_path / "mine.cpp").write_text(PROGRAMS["sleeps"][0])
+    done = fixed(tmp_path, "mine.cpp", "--json")
+    data = json.loads(done.stdout)
+    assert data["outcome"] == "waiting" and "sleep" in data["verdict"] and "neighbour" not in data["verdict"]
+    assert data["time"]["waiting"]["sleep"] > 0.8 and data["causes"][0]["certain"]
+    assert b"so far: " in done.stderr
+
+
+@pytest.mark.slow
+def test_it_is_said_where_io_is_not_the_problem(chain: Toolchain, able: None, tmp_path: Path) -> None:
+    (tmp_path / "mine.cpp").write_text(PROGRAMS["searches_by_regex"][0])
+    lines = fixed(tmp_path, "mine.cpp").stdout.decode().splitlines()
+    assert lines[0].startswith("I/O is ") and "of its time: nothing to win here; " in lines[0]
+    assert "std::regex_search in parse() at line 7" in lines[0] and lines[1].startswith("Time: I/O calls ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", ["several", "c", "build"])
+def test_c_several_sources_and_a_build_command(
+    way: str, chain: Toolchain, able: None, tmp_path: Path
+) -> None:
+    loop = '#include <stdio.h>\nvoid show(int n) { printf("%d\\n", n); fflush(stdout); }\n'
+    main = "void show(int n);\nint main(void) { for (int i = 0; i < 30000; ++i) show(i); return 0; }\n"
+    if way == "c":
+        main = f"{loop}{main}int restrict_is_no_name_in_c(int class) {{ return class; }}\n"
+    suffix = "c" if way == "c" else "cpp"
+    (tmp_path / f"main.{suffix}").write_text(main)
+    (tmp_path / "show.cpp").write_text(loop)
+    words = {"several": ["show.cpp", "main.cpp"], "c": ["main.c"], "build": ["./prog", "--", "unused"]}[way]
+    if way == "build":
+        compiler = " ".join([*chain.command, *chain.flags])
+        words = ["--build", f"{compiler} -g -O2 main.cpp show.cpp -o prog", *words]
+    data = json.loads(fixed(tmp_path, *words[:-2] if way == "build" else words, "--json", "--seconds", "20",
+                            *(words[-2:] if way == "build" else [])).stdout)  # fmt: skip
+    assert data["causes"][0]["name"] == "fflush per line", data["causes"]
+    assert data["outcome"] == ("known" if way == "several" else "proved"), data["verdict"]
+
+
+# What is judged
+
+
+def timed(true: list[float], seed: int, noise: float) -> list[Trial]:
+    """Race trials whose times are drawn; `true` are their gains."""
+    draw, drift = random.Random(seed), [0.0]
+    base = Trial("as it is", [], program=Program(Path("x")))
+    trials = [Trial(str(gain), [], program=Program(Path("x"))) for gain in true]
+
+    def run(one: Trial) -> None:
+        drift[0] = 0.7 * drift[0] + draw.gauss(0, noise / 2)  # neighbours in time resemble each other
+        slow = draw.expovariate(10) if draw.random() < 0.1 else 0.0
+        gain = 1.0 if one is base else float(one.name)
+        one.times.append(math.exp(draw.gauss(0, noise) + drift[0] + slow) / gain)
+
+    measuring.race(base, trials, run, 1e9, seed, lambda done: None)
+    return trials
+
+
+def test_where_nothing_helps_a_gain_is_named_in_five_of_a_hundred() -> None:
+    named = sum(any(one.helps for one in timed([1.0, 1.0, 1.01, 1.0], seed, 0.04)) for seed in range(200))
+    assert named <= 10
+
+
+def test_a_gain_of_a_tenth_is_mostly_found() -> None:
+    found = sum(timed([1.0, 1.10, 1.0, 1.0], seed, 0.03)[1].helps for seed in range(200))
+    assert found >= 180
+
+
+def test_a_remedy_below_the_margin_does_not_help() -> None:
+    one = timed([1.015], 1, 0.0001)[0]
+    assert one.gain is not None and one.gain.low > 0 and not one.helps
+
+
+# Rules on what was seen
+
+MAIN = Place("main", "/home/me/mine.cpp", 7, "mine", is_own=True)
+
+
+def chain_of(*names: str) -> tuple[Place, ...]:
+    return (*(Place(name, "", 0, "libc.so.6", is_own=False) for name in names), MAIN)
+
+
+def known(calls: list[Calls], samples: list[Sampled], **facts: float) -> list[str]:
+    seen = Observation(True, 1, 1, 0, 0, 0, calls, samples)
+    return [each.name for each in causes.known(seen, seen, facts, {"flags": "-O2"})]
+
+
+FLUSH = ("write", "do_write", "fflush", "ostream::flush")
+
+
+def test_flushes_hide_one_another() -> None:
+    by_endl, by_tie = chain_of(*FLUSH), chain_of(*FLUSH[2:], "istream::sentry::sentry", "istream::operator>>")
+    calls = [Calls("write", "1 file /tmp/out", 1000, 5000, 1.0, by_endl)]
+    samples = [Sampled(90, "R", "write", by_endl), Sampled(3, "R", "", by_tie)]
+    assert known(calls, samples) == ["flush per line", "tie"]
+    assert known(calls, samples[:1]) == ["flush per line"]
+
+
+def test_few_or_large_writes_are_no_flush_per_line() -> None:
+    place = chain_of(*FLUSH)
+    sample = [Sampled(90, "R", "write", place)]
+    for count, size in ((10, 5), (1000, 65536)):
+        calls = [Calls("write", "1 file /tmp/out", count, count * size, 1.0, place)]
+        assert "flush per line" not in known(calls, sample)
+
+
+def test_a_single_printf_is_not_blamed() -> None:
+    samples = [Sampled(97, "R", "", (MAIN,)), Sampled(3, "R", "", chain_of("vfprintf", "printf"))]
+    assert known([], samples) == ["own code"]
+
+
+def test_every_cause_says_a_sentence_and_every_cure_is_of_a_cause() -> None:
+    names = {each.name for each in rules.load().cause}
+    assert len(names) == len(rules.load().cause)
+    assert all({*one.cures} <= names and one.does for one in remedies.load().remedy)
+
+
+def diagnosis(io: float, own: float, wall: float = 1.0, floor: float = 0.0, **waiting: float) -> Diagnosis:
+    sample = Sample(round=0, wall=wall, user=wall, system=0, peak_memory=0, minor_faults=0, major_faults=0,
+                    voluntary_switches=0, involuntary_switches=0)  # fmt: skip
+    spot = observed.Spot(own, "std::regex_search", Place("parse", "mine.cpp", 31, "mine", is_own=True))
+    split = observed.Split(io, 0.0, own, waiting, [spot])
+    return Diagnosis(Findings(sample, split, [], rules.Facts({}, {}), floor), [], [], None, [])
+
+
+def test_verdicts_are_in_words_for_scripts(chain: Toolchain) -> None:
+    one = Subject(Path("mine.cpp"), True, chain, [], [], Path("lines"), Limits())
+    said = verdict.sentence(one, diagnosis(0.04, 0.81))
+    assert (
+        said == "I/O is 4 % of its time: nothing to win here; 81 % is std::regex_search in parse() at line 31"
+    )
+    assert verdict.sentence(one, diagnosis(0.9, 0.1, 1.1, 1.0)).startswith("already within 1.2 x of reading")
+    assert "93 % of its time is waiting: sleep" in verdict.sentence(one, diagnosis(0.0, 0.07, sleep=0.93))
+    best = Trial("untie", [next(each for each in remedies.load().remedy if each.name == "untie")])
+    best.lines, best.gain = {"untie": [4]}, measuring.unpaired([15.6] * 6, [1.0] * 6)
+    proved = diagnosis(0.9, 0.1)
+    proved.best = best
+    assert verdict.sentence(one, proved) == "It can be 15.6 times as fast: untie cin from cout (1 line)"
+
+
+def test_what_cannot_be_seen_is_said(
+    tmp_path: Path, chain: Toolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(findings, "count", lambda *words: Failure("skipped", observed.HOW_TO_ALLOW))
+    seen = looked(tmp_path, chain, "int main() {}")
+    assert any("SYS_PTRACE" in each for each in seen.remarks)
+
+
+def test_a_combination_keeps_only_what_helps(tmp_path: Path, chain: Toolchain) -> None:
+    """Of two remedies together the one that gains nothing is left out."""
+    fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,
+                      lambda step: None, 5, 1)  # fmt: skip
+    chosen = [each for each in remedies.load().remedy if each.name in ("untie", "unsync") and not each.shim]
+    both = Trial("both", chosen, program=Program(Path("both")), gain=measuring.unpaired([2.0] * 6, [1.0] * 6))
+    alone = [Trial(each.name, [each], program=Program(Path(each.name))) for each in chosen]
+    draw = random.Random(3)
+
+    def run(one: Trial) -> None:
+        assert one.program is not None
+        slow = 2.0 if one.program.path.name == chosen[0].name else 1.0
+        one.times.append(slow * math.exp(draw.gauss(0, 0.01)))
+
+    fix._time = run  # type: ignore[method-assign]
+    best = fix._pruned(both, [*alone, both])
+    assert best.name == chosen[1].name
