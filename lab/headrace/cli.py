@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import signal
@@ -17,6 +18,7 @@ from headrace import __version__
 from headrace.base import ctrl_c, places
 from headrace.base.errors import EXIT_CODES, BadInput, HeadraceError, Interrupted
 from headrace.base.names import unknown
+from headrace.base.text import visible
 
 # What takes time to load is imported by the command that is used: --version, --help and completion
 # answer at once.
@@ -41,6 +43,19 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "worker": "Run campaigns on this machine for `headrace run --on` elsewhere, one at a time.",
     "schema": "Print the JSON Schema of a results file or a benchmark.toml, made from what reads them.",
     "selftest": "Check on this machine that the method raises no false alarms and finds a difference of 3 %.",
+}
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing standard output fails with
+ADVICE = {
+    errno.EACCES: "; it takes other permissions, or another place",
+    errno.EPERM: "; it takes other permissions, or another place",
+    errno.EROFS: "; name a place that can be written",
+    errno.ENOSPC: "; free some room there, or name another place",
+    errno.EDQUOT: "; free some room there, or name another place",
+    errno.EMFILE: "; raise the limit with ulimit -n",
+    errno.EAGAIN: "; end other programs, or raise the limit with ulimit -u",
+    errno.ENOMEM: "; end other programs, or take a smaller input",
 }
 
 
@@ -111,7 +126,8 @@ def _hide_missing_defaults(command: click.Command) -> None:
     """Keep "[default: None]" out of the help, of a command and of those below it."""
     for parameter in command.params:
         if isinstance(parameter, TyperArgument | TyperOption) and parameter.default is None:
-            parameter.show_default = False
+            is_said = isinstance(parameter.show_default, str) and not parameter.required
+            parameter.show_default = parameter.show_default if is_said else False
     for part in command.commands.values() if isinstance(command, click.Group) else ():
         _hide_missing_defaults(part)
 
@@ -176,10 +192,22 @@ def main() -> None:
             raise
         code = _without_reader()
     except OSError as error:
-        code = _complain(f"cannot write what was asked for: {error.strerror or error}", 2)
-        _drop_output()
+        code = _complain(_refused(error), 2)
+        if not error.filename:
+            _drop_output()
     ctrl_c.end_at_once()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _refused(error: OSError) -> str:
+    """Say what the system refused, of what, and what to do about it."""
+    said = error.strerror or str(error)
+    advice = ADVICE.get(error.errno or 0, "")
+    if error.filename:
+        return f"{visible(os.fsdecode(error.filename))}: {said}{advice}"
+    if error.errno in FULL:
+        return f"cannot write what was asked for: {said}"
+    return f"the system refused: {said}{advice}"
 
 
 def _end(number: int, frame: object) -> None:

@@ -8,6 +8,7 @@ import io
 import os
 import pty
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -35,6 +36,12 @@ QUIETLY = (
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 Fill = Callable[[Path], None]
 BuiltOnce = Callable[[str, Fill], Path]
+_failed: list[str] = []  # the first test that failed
+
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # By nohup, or in the background of a script. Commands that tests end by Ctrl-C would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,6 +49,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--forks", action="store_true", help="fork commands from a process that has their modules"
     )
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Print the first failure when it happens; all of them are at the end."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ and not _failed:
+        _failed.append(report.nodeid)
+        print(f"\n{report.nodeid} failed:\n{report.longreprtext}", flush=True)
 
 
 @pytest.hookimpl(wrapper=True)

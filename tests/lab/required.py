@@ -18,8 +18,6 @@ PACKAGES = {  # what a reason says -> the packages of which one would have helpe
     r"^fmt is not": ("libfmt-dev",),
     r"Chromium": ("chromium",),
     r"needs a font": ("fonts-dejavu-core",),
-    r"strace is not": ("strace",),
-    r"perf is not": ("linux-perf",),
     r"^wine is not": ("wine", "wine64"),
     r"needs valgrind": ("valgrind",),
     r"^zstd is not": ("zstd",),

@@ -6,6 +6,9 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
+from scipy import stats
+
+from headrace.judge.pair import ALPHA
 from headrace.judge.table import rejudged
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -20,6 +23,12 @@ from headrace.results.schema import (
     ToolchainInfo,
     row_id,
 )
+
+
+def likely(trials: int) -> int:
+    """How many of some trials go wrong at most, in 99 of 100 such tests, where one of twenty does."""
+    return int(stats.binom.ppf(0.99, trials, ALPHA))
+
 
 GCC = "g++-12/libstdc++/x86_64-linux"
 CLANG = "clang++-19/libstdc++/x86_64-linux"

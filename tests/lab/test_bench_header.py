@@ -2,6 +2,7 @@
 
 import os
 import platform
+import pty
 import re
 import shutil
 import subprocess
@@ -49,6 +50,41 @@ def build(folder: Path, sources: dict[str, str], flags: list[str]) -> Path:
     made = native.compiler(*command)
     assert made.returncode == 0, made.stderr
     return program
+
+
+THROWS = (
+    HEADER
+    + """
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+int main() {
+  headrace::bench suite{"throws"};
+  suite.machine(false).budget(1);
+  int calls = 0;
+  try {
+    suite.run("work", [&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (++calls == 30) throw std::runtime_error("stop");
+    });
+    return 1;
+  } catch (const std::exception&) {}
+}
+"""
+)
+
+
+def test_what_throws_leaves_no_progress_on_the_terminal(tmp_path: Path) -> None:
+    program = build(tmp_path, {"a.cpp": THROWS}, [])
+    control, terminal = pty.openpty()
+    settings = {**os.environ, "TERM": "xterm"}
+    subprocess.run(
+        [program], stdout=subprocess.DEVNULL, stderr=terminal, env=settings, timeout=60, check=True
+    )
+    os.close(terminal)
+    shown = os.read(control, 65536)
+    os.close(control)
+    assert b"samples" in shown and shown.endswith(b"\r\033[K")
 
 
 def test_inline_in_two_files(tmp_path: Path) -> None:
@@ -116,7 +152,7 @@ def test_its_inline_namespace_is_the_library_s(tmp_path: Path, flag: str) -> Non
 def test_it_includes_the_standard_library_alone(tmp_path: Path) -> None:
     ours = re.findall(r'^# \d+ "[^"]*/(headrace/[^"]+)"', preprocessed(HEADER, tmp_path), re.M)
     assert len(set(ours)) > 10
-    assert all(re.fullmatch(r"headrace/(detail/bench/\w+|bench)\.hpp", name) for name in ours), set(ours)
+    assert all(re.fullmatch(r"headrace/(bench/\w+|bench)\.hpp", name) for name in ours), set(ours)
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)

@@ -23,8 +23,8 @@ from headrace.judge.search import Seen
 from headrace.matrix.compilers import Toolchain
 from headrace.measure.plan import Run
 from headrace.race.bisect import Answer, Bisection, Question, Tried
-from headrace.race.options import Options
-from headrace.race.trees import Commit, Repository, Side, Trees
+from headrace.race.commits import Commit, Repository, Side, Trees
+from headrace.race.options import RunOptions
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Machine, Row, Sample
 
@@ -66,10 +66,9 @@ def test_what_it_says_of_its_certainty_is_true() -> None:
     assert np.mean(lengths) < 15
 
 
-def test_a_pair_without_bounds_says_nothing() -> None:
-    assert search.seen(Estimate(0.1, -np.inf, np.inf, 3)) is None
+def test_an_interval_becomes_a_standard_error() -> None:
     known = search.seen(Estimate(0.1, 0.08, 0.12, 30, level=0.05))
-    assert known is not None and known.error == pytest.approx(0.02 / 1.96, rel=0.01)
+    assert known.error == pytest.approx(0.02 / 1.96, rel=0.01)
 
 
 # --- the bisection over simulated commits
@@ -133,7 +132,7 @@ def bisected(
     trees = Simulated(seconds, noise, builds)
     made = Bisection(
         trees,  # type: ignore[arg-type]  # it has what is used of Trees
-        Options(["sums"]),
+        RunOptions(["sums"]),
         Question(threshold, "wall", 600.0, rounds),
         lambda lane: True,
         lambda step: None,
@@ -293,7 +292,7 @@ def test_worktrees_leave_nothing_behind(tmp_path: Path) -> None:
         assert trees.check_out("good", found.commit(ids[1])) == first
         assert (first / "src" / "work.hpp").read_text() == SLOW
         assert not (first / "made.o").exists()
-        moved = trees.options(first, Options(["./bench/sums", "read_ints"], guests=[Path("mine.cpp")]))
+        moved = trees.options(first, RunOptions(["./bench/sums", "read_ints"], guests=[Path("mine.cpp")]))
         assert moved.benchmarks == [str(first / "bench" / "sums"), "read_ints"] and moved.include == ""
         assert moved.guests == [first / "mine.cpp"]
         raise KeyboardInterrupt
@@ -323,7 +322,7 @@ def test_a_checkout_of_headrace_brings_its_headers_and_benchmarks(tmp_path: Path
     found = Repository(tmp_path)
     with Trees(found, tmp_path) as trees:
         tree = trees.check_out("good", found.commit("HEAD"))
-        moved = trees.options(tree, Options(["read_ints", "write_ints"]))
+        moved = trees.options(tree, RunOptions(["read_ints", "write_ints"]))
         assert moved.benchmarks == [str(tree / "benchmarks" / "read_ints"), "write_ints"]
         assert moved.include == str(tree / "include")
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import multiprocessing
 import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from headrace.base import places
+from headrace.base import context, places
 from headrace.builds import build
 from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
@@ -57,7 +59,7 @@ def test_a_changed_header_makes_another_launcher(
     chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(launch, "use_launcher", lambda program: None)
+    monkeypatch.setattr(context, "use", lambda **what: None)
     before = build.launcher([chain])
     folder = tmp_path / "native"
     shutil.copytree(places.native_folder(), folder)
@@ -95,3 +97,14 @@ def test_a_dependency_file_is_read_as_make_would(tmp_path: Path) -> None:
     (tmp_path / "read.d").write_text("x: a\\ b.cpp \\\n c.hpp gone.hpp\n")
     found = build._files_read(tmp_path / "read.d", tmp_path / "a b.cpp")
     assert [path.name for path in found] == ["a b.cpp", "c.hpp"]
+
+
+def test_what_is_remembered_of_builds_is_written_by_one_process_at_a_time(tmp_path: Path) -> None:
+    fork = multiprocessing.get_context("fork")
+    index = tmp_path / "index.json"
+    processes = [fork.Process(target=build._remember, args=(index, str(n), [])) for n in range(build.KEPT)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert {one["digest"] for one in json.loads(index.read_text())} == {str(n) for n in range(build.KEPT)}

@@ -14,12 +14,13 @@ import pytest
 from headrace.judge.gate import outcome
 from headrace.judge.pair import Estimate
 from headrace.judge.table import compare
-from headrace.measure import remarks
+from headrace.measure import warnings
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan, Progress
 from headrace.report import standing, summary
 from headrace.results.failure import Failure
 from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Sample
+from synthetic import likely
 
 
 class World:
@@ -99,12 +100,12 @@ def test_the_seed_decides_the_order() -> None:
 
 
 def test_what_is_decided_rests_and_what_is_open_goes_on() -> None:
-    """Two near ties at the top and a row 20 times slower: the slow one gets the opening rounds only."""
+    """Two near ties at the top and a row 20 times slower, which runs less often."""
     world = World(3, noise=0.01)
     near = [world.entry("base", 0.02, None), world.entry("near", 0.0202)]
     measured = campaign(world, [*near, world.entry("slow", 0.4)], Plan(max_seconds=30))
     slow, near_row = find(measured, "slow"), find(measured, "near")
-    assert len(slow.samples) < 12 < len(near_row.samples)
+    assert 2 * len(slow.samples) <= len(near_row.samples)
     assert slow.judged.first == slow.judged.last == 3
     assert wall(measured, "slow").verdict == "slower"
 
@@ -122,6 +123,21 @@ def test_the_winner_is_named_with_its_lead_within_three_percent() -> None:
     assert pair is not None and pair.low <= math.log(1.05) <= pair.high
     assert pair.half_width <= math.log(1.03)
     assert all(one.judged.first for one in measured.rows if not one.twin_of)
+    assert min(len(one.samples) for one in measured.rows) >= 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_row_that_can_be_afforded_runs_five_times_before_places_are_sharpened(seed: int) -> None:
+    """Ten ties at the top would take all the time; rows of half a second get their five runs first."""
+    world = World(seed, noise=0.03)
+    costs = {**{f"tie{at}": 0.050 for at in range(10)}, **{f"slow{at}": 0.5 for at in range(6)}, "dear": 9.0}
+    entries = [world.entry("base", 0.2, None), *(world.entry(name, cost) for name, cost in costs.items())]
+    measured = campaign(world, entries, Plan(max_seconds=60, seed=seed))
+    runs = {one.id: len(one.samples) for one in measured.rows if not one.twin_of}
+    assert measured.seconds <= 61
+    assert runs.pop("dear") < 5  # five of these would leave no time for anything else
+    assert min(runs.values()) >= 5, runs
+    assert max(runs[name] for name in runs if name.startswith("tie")) > 12, runs
 
 
 FIVE_TOOLCHAINS = {  # seconds as of read_ints on a virtual machine: with four, and with the fifth
@@ -161,7 +177,7 @@ def test_slow_rows_take_no_rounds_from_the_winners_lead(seed: int) -> None:
     )
     said = " ".join(summary.sentences(standing.groups(whole)[0], whole))
     winner = re.search(r"`bulk`.* times as fast \[(\S+), (\S+)\] as `base`", said)
-    after = re.search(r"Next is `stream`.*? takes \S+ \[(\S+), (\S+)\] times as long", said)
+    after = re.search(r"next is `stream`.*?, \S+ \[(\S+), (\S+)\] times as long", said)
     assert winner and after, said
     for found in (winner, after):
         assert float(found[2]) / float(found[1]) <= 1.03**2 * 1.005, said  # of three digits
@@ -204,31 +220,19 @@ def campaign_places(measured: Measured, name: str) -> set[int]:
     return set(range(judged.first, judged.last + 1))
 
 
-def test_a_twin_that_differs_puts_what_is_smaller_in_doubt() -> None:
-    """The control: where a build is 10 % from itself, 50 % more counts, and 5 % more does not."""
+def test_a_twin_that_differs_withholds_nothing() -> None:
+    """The control: where a build is 10 % from itself, 50 % more and 5 % more are said all the same."""
     world = World(6, noise=0.01)
     others = [world.entry("slow", 0.03), world.entry("near", 0.021)]
     calm = campaign(world, [world.entry("base", 0.02, None), *others], Plan(rounds=24))
     assert find(calm, "base A/A").twin_of == "base" and not find(calm, "base A/A").judged.first
     assert wall(calm, "slow").verdict == wall(calm, "near").verdict == "slower"
-    assert find(calm, "slow").judged.doubt == 0.0
 
     base = Entry(row("base"), world.run("base", 0.02), None, twin=world.run("base A/A", 0.022))
     told = campaign(world, [base, *others], Plan(rounds=24))
-    assert find(told, "slow").judged.doubt == pytest.approx(math.log(1.1), rel=0.1)
-    assert (wall(told, "slow").verdict, wall(told, "near").verdict) == ("slower", "not decided")
-    assert wall(told, "near").more_rounds is None
-    assert campaign_places(told, "slow") == {3}
-    assert campaign_places(told, "base") == campaign_places(told, "near") == {1, 2}
-
-
-def test_nothing_runs_for_what_the_control_leaves_open() -> None:
-    """Two builds 3 % apart, one of which is 10 % from itself: who is first is not asked 160 times."""
-    world = World(7, noise=0.005)
-    base = Entry(row("base"), world.run("base", 0.02), None, twin=world.run("base A/A", 0.022))
-    told = campaign(world, [base, world.entry("near", 0.0206)], Plan(max_seconds=300))
-    assert len(find(told, "near").samples) < 160
-    assert wall(told, "near").verdict == "not decided"
+    assert wall(told, "base A/A").verdict == "slower"
+    assert (wall(told, "slow").verdict, wall(told, "near").verdict) == ("slower", "slower")
+    assert [campaign_places(told, name) for name in ("base", "near", "slow")] == [{1}, {2}, {3}]
 
 
 def test_a_round_tells_each_build_its_number() -> None:
@@ -245,12 +249,12 @@ def test_a_round_tells_each_build_its_number() -> None:
     assert heard == [1, 1, 2]  # a warm-up, which may be the first round of what takes long, has its input
 
 
-def test_one_round_gives_no_places() -> None:
+def test_one_round_leaves_places_open_where_times_are_near() -> None:
     world = World(7)
     measured = campaign(
         world, [world.entry("base", 1.0, None), world.entry("a", 1.1)], Plan(rounds=1, warmup=0)
     )
-    assert [one.judged.first for one in measured.rows] == [0, 0, 0]
+    assert [(one.judged.first, one.judged.last) for one in measured.rows] == [(1, 2), (0, 0), (1, 2)]
     assert any("--rounds 1 is too few" in said for said in measured.warnings)
 
 
@@ -406,8 +410,7 @@ def test_few_rounds_and_coarse_clocks_stay_valid_json() -> None:
     busy = world.run("b", 1)
     entries = [Entry(row("base"), coarse, None), Entry(row("b"), busy, "base")]
     measured = campaign(world, entries, Plan(rounds=1))
-    assert wall(measured, "b").high is None
-    assert wall(measured, "b").low == 0.0
+    assert 0 < wall(measured, "b").low < 1000 < (wall(measured, "b").high or 0) < math.inf
     assert any("too coarse" in one for one in measured.warnings)
     whole = Campaign(headrace_version="0", started="", machine=Machine(cpu="", cores=1), rows=measured.rows)
     text = whole.model_dump_json()
@@ -427,17 +430,16 @@ def test_nonsense_is_refused() -> None:
 
 @pytest.mark.slow
 def test_whole_campaigns_of_rows_that_are_the_same_seldom_say_otherwise() -> None:
-    different, campaigns = 0, 60
+    words, places, campaigns = 0, 0, 60
     for seed in range(campaigns):
         world = World(seed, noise=0.01)
         entries = [world.entry("base", 0.02, None), world.entry("a", 0.02), world.entry("b", 0.02)]
         measured = campaign(world, entries, Plan(seed=seed, max_seconds=20))
-        words = {wall(measured, name).verdict for name in ("a", "b")}
-        places = [one.judged for one in measured.rows if not one.twin_of]
-        different += bool(words & {"faster", "slower", "a small difference"}) or any(
-            one.first and (one.first, one.last) != (1, 3) for one in places
-        )
-    assert different <= 0.05 * campaigns
+        words += sum(wall(measured, name).verdict not in ("the same", "not decided") for name in ("a", "b"))
+        judged = [one.judged for one in measured.rows if not one.twin_of]
+        places += any(one.first and (one.first, one.last) != (1, 3) for one in judged)
+    assert words <= likely(2 * campaigns)  # each interval misses the truth in one of twenty
+    assert places <= likely(campaigns)
 
 
 def test_warnings_name_rows_as_people_do() -> None:
@@ -448,8 +450,8 @@ def test_warnings_name_rows_as_people_do() -> None:
             + [(name, "g++-12/libstdc++/x86_64-linux") for name in "stuvw"]
         )
     ]
-    assert remarks.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
-    assert remarks.listed(rows[2:]) == "s, t, u, v and 1 more"
+    assert warnings.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
+    assert warnings.listed(rows[2:]) == "s, t, u, v and 1 more"
 
 
 class Neighbour(World):
@@ -474,13 +476,18 @@ class Neighbour(World):
 
 
 @pytest.mark.slow
-def test_a_neighbour_of_long_phases_makes_no_difference() -> None:
-    """Two builds that take the same without a neighbour, and 1.30 and 1.32 times as long with it."""
+def test_an_interval_holds_what_a_neighbour_of_long_phases_does() -> None:
+    """Two builds that take the same without a neighbour, and 1.30 and 1.32 times as long with it.
+
+    It is there for 30 % of the time; rounds with it weigh less than those without.
+    """
     campaigns, wrong = 60, 0
+    mean = (1.32 / 1.30) ** 0.3
     for seed in range(campaigns):
         world = Neighbour(seed)
         base = Entry(row("base"), world.feels("base", 0.02, 1.30), None)
         other = Entry(row("other"), world.feels("other", 0.02, 1.32), "base")
-        measured = campaign(world, [base, other], Plan(seed=seed, max_seconds=30))
-        wrong += wall(measured, "other").verdict in ("faster", "slower")
-    assert wrong <= 0.05 * campaigns
+        found = wall(campaign(world, [base, other], Plan(seed=seed, max_seconds=30)), "other")
+        assert found.low is not None and found.high is not None
+        wrong += found.low > mean or found.high < 1
+    assert wrong <= likely(campaigns)

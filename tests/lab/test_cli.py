@@ -25,7 +25,7 @@ from headrace.base.errors import BadInput
 from headrace.base.progress import Line
 from headrace.base.step import Step
 from headrace.commands import doctor as doctor_command
-from headrace.commands import run as run_command
+from headrace.commands import racing
 from headrace.machine.doctor import diagnose
 from headrace.matrix import benchmarks, catalogue, inputs, scaffold
 from headrace.matrix.compilers import Toolchain
@@ -166,7 +166,9 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    campaign = schema.Campaign(headrace_version="0", started="now", machine=schema.Machine(cpu="c", cores=1))
+    campaign = schema.Campaign(
+        headrace_version="0", started="2026-11-20T09:30:00+00:00", machine=schema.Machine(cpu="c", cores=1)
+    )
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BadInput, match="No space left on device"):
         store.save(campaign, tmp_path / "r.json")
@@ -176,9 +178,9 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
 def test_a_folder_that_stays_empty_goes_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     with click.Context(click.Command("run")):
-        run_command.results_place(tmp_path / "new" / "deep" / "r.json")
-        run_command.results_place(tmp_path / "there" / "r.json")
-        run_command.results_place(tmp_path / "used" / "r.json").write_text("{}")
+        racing.results_place(tmp_path / "new" / "deep" / "r.json")
+        racing.results_place(tmp_path / "there" / "r.json")
+        racing.results_place(tmp_path / "used" / "r.json").write_text("{}")
     assert sorted(one.name for one in tmp_path.iterdir()) == ["there", "used"]
 
 
@@ -205,12 +207,12 @@ def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:
     wanted = tmp_path / "results" / "2026-01-01-000000.json"
     wanted.parent.mkdir()
     with click.Context(click.Command("run")), click.Context(click.Command("run")):
-        first, second = run_command._claimed(wanted), run_command._claimed(wanted)
+        first, second = racing._claimed(wanted), racing._claimed(wanted)
         assert first == wanted and second.name == "2026-01-01-000000-2.json"
     second.write_text("{}")
     first.write_text("{}")
     with click.Context(click.Command("run")):
-        assert run_command._claimed(wanted).name == "2026-01-01-000000-3.json"
+        assert racing._claimed(wanted).name == "2026-01-01-000000-3.json"
     assert sorted(path.name for path in wanted.parent.iterdir()) == sorted([first.name, second.name])
 
 
@@ -331,7 +333,7 @@ def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -
     assert {one["name"] for one in diagnosis["toolchains"]} == {one.name for one in chains}
     assert diagnosis["machine"]["cores"] >= 1 and diagnosis["machine"]["memory"] > 1 << 28
     names = {check["name"] for check in diagnosis["checks"]}
-    assert names >= {"compiler", "libc++", "load", "governor", "turbo", "memory", "strace", "cache"}
+    assert names >= {"compiler", "libc++", "load", "governor", "turbo", "memory", "valgrind", "cache"}
     for check in diagnosis["checks"]:
         assert (check["advice"] == "") == (check["state"] == "good"), check
 
@@ -345,7 +347,7 @@ def test_doctor_keeps_names_whole(
         monkeypatch.setenv("COLUMNS", width)
         words = inside("doctor").stdout.split()
         assert {one.name for one in chains} <= set(words), width
-        assert {"compiler", "strace", "std::from_chars<double>", "cache"} <= set(words), width
+        assert {"compiler", "valgrind", "std::from_chars<double>", "cache"} <= set(words), width
 
 
 def test_progress_keeps_bar_count_and_time_left() -> None:
@@ -453,3 +455,25 @@ def test_an_installed_package_runs_from_any_folder(
 def test_the_shell_is_offered_benchmarks(headrace: Command) -> None:
     asked = {"_HEADRACE_COMPLETE": "complete_bash", "COMP_WORDS": "headrace run read_w", "COMP_CWORD": "2"}
     assert headrace(**asked).stdout.split() == ["read_words"]
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "cannot write what was asked for: No space"),
+        (OSError(errno.EACCES, "Permission denied", "in/here"), "in/here: Permission denied; it takes other"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), "the system refused: Cannot allocate memory; end"),
+        (OSError(errno.EMFILE, "Too many open files"), "the system refused: Too many open files; raise"),
+    ],
+)
+def test_what_the_system_refuses_is_told_for_what_it_is(
+    error: OSError, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**how: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli, "app", fail)
+    monkeypatch.setattr(cli, "_drop_output", lambda: None)
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 2 and f"headrace: {sentence}" in capsys.readouterr().err

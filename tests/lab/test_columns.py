@@ -35,7 +35,7 @@ def test_a_new_column_is_shown_everywhere(campaign: Campaign, monkeypatch: pytes
     new = Column("rounds", "runs of it", "how often it ran", COUNT, lambda standing: 4321, keep=99)
     monkeypatch.setattr(columns, "COLUMNS", (*columns.COLUMNS, new))
     terminal = io.StringIO()
-    table.render(campaign, Console(file=terminal, width=200))
+    table.render(campaign, Console(file=terminal, width=200), wide=True)
     assert "runs of it" in terminal.getvalue() and "4,321" in terminal.getvalue()
     assert "| runs of it |" in markdown.text([campaign]) and "| 4,321 |" in markdown.text([campaign])
     assert "runs of it</th>" in page.html([campaign]) and "how often it ran" in page.html([campaign])

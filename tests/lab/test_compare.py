@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import math
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +19,11 @@ from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure.plan import Plan
 from headrace.measure.plan import Run as Measuring
 from headrace.processes import launch
-from headrace.race import compare, rerun, selftest
+from headrace.race import compare, selftest, stored_builds
 from headrace.results import store
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Run, Sample
+from synthetic import likely
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -69,14 +69,11 @@ def change(old: Campaign, new: Campaign, name: str = "a") -> compare.Change:
 
 
 @pytest.mark.parametrize("metric", ["wall", "cpu"])
-def test_what_is_far_beyond_all_that_its_runs_strayed_is_decided(metric: Metric) -> None:
-    """Rounds that resemble their neighbours are too few blocks for the test: the bound is that of runs."""
+def test_rounds_that_resemble_their_neighbours_still_have_an_interval(metric: Metric) -> None:
     phases = np.repeat([1.0, 1.1, 1.0, 1.1], 5)  # each lasts for five rounds, of one build only
-    base, slow = row("base", [1.0] * 20), row("slow", list(57 * phases))
-    slow = slow.model_copy(update={"judged": slow.judged.model_copy(update={"strayed": 0.1, "runs": 40})})
-    found = table.compare(slow, base, metric)
-    assert found is not None and found.block > 3
-    assert 1 < found.low_ratio < 57 < (found.high_ratio or math.inf) < 70
+    found = table.compare(row("slow", list(57 * phases)), row("base", [1.0] * 20), metric)
+    assert found is not None
+    assert 50 < found.low_ratio < 57 * 1.05 < found.high_ratio < 70
 
 
 def test_a_row_that_got_slower() -> None:
@@ -131,9 +128,10 @@ def test_false_alarms_of_stored_ratios() -> None:
     assert verdicts == {None}
 
 
-def test_few_rounds_cannot_tell() -> None:
-    found = change(stored(1, 1.0, rounds=4), stored(2, 9.0, rounds=4))
-    assert (found.verdict, found.low, found.high) == ("not decided", 0.0, None)
+def test_few_rounds_tell_only_what_is_far() -> None:
+    near, far = (change(stored(1, 1.0, rounds=4), stored(2, ratio, rounds=4)) for ratio in (1.02, 9.0))
+    assert (near.verdict, far.verdict) == ("not decided", "slower")
+    assert far.high is not None and 4 < far.low < 9 < far.high < 20
 
 
 def test_two_machines_are_named_as_such() -> None:
@@ -211,9 +209,9 @@ def test_the_gate_fails_only_by_the_near_bound() -> None:
 
 @pytest.mark.slow
 def test_the_gate_at_its_edge_seldom_fails() -> None:
-    """Exactly at the threshold: at most 5 % of 100 gates fail. Far beyond it: all do."""
-    assert sum(bool(run_gate(1.05, seed).failures) for seed in range(100)) <= 5
-    assert all(run_gate(1.15, seed).failures for seed in range(20))
+    """Exactly at the threshold: one gate of twenty fails at most. Far beyond it: all do."""
+    assert sum(bool(run_gate(1.05, seed).failures) for seed in range(40)) <= likely(40)
+    assert all(run_gate(1.15, seed).failures for seed in range(10))
 
 
 def test_rows_that_need_no_run() -> None:
@@ -274,10 +272,10 @@ def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path))
     folder = places.cache_folder("builds", "0123456789abcdef01234567")
     (folder / "program").write_bytes(b"")
-    assert rerun.cached("0123456789abcdef01234567") == folder / "program"
-    assert rerun.cached("../builds/0123456789abcdef01234567") is None
-    assert rerun.cached("") is None
-    assert rerun.cached("f" * 24) is None
+    assert stored_builds.cached("0123456789abcdef01234567") == folder / "program"
+    assert stored_builds.cached("../builds/0123456789abcdef01234567") is None
+    assert stored_builds.cached("") is None
+    assert stored_builds.cached("f" * 24) is None
 
 
 @pytest.mark.parametrize(
@@ -290,7 +288,7 @@ def test_a_digest_is_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_commit_that_cannot_be_had_says_why(commit: str, reason: str) -> None:
-    with rerun.Builds() as again, pytest.raises(BadInput, match=reason):
+    with stored_builds.Builds() as again, pytest.raises(BadInput, match=reason):
         again._tree(commit, "its build is gone: ")
 
 
@@ -326,13 +324,13 @@ def test_a_missing_build_is_rebuilt_from_its_commit_and_raced(
     update = {"commit": commit, "toolchains": [chain.info()]}
     old = file([stored_row("hand_written", "a" * 24)]).model_copy(update=update)
     new = file([stored_row("naive_cin_cout", "b" * 24)]).model_copy(update=update)
-    with rerun.Builds() as again:
+    with stored_builds.Builds() as again:
         report = compare.gate(old, new, 0.05, again, Plan(rounds=6))
     assert report.untried == []
     (one,) = report.failures
     assert one.comparison is not None and one.comparison.low > 1.05
     other = chain.info().model_copy(update={"version": "0.1"})
-    with rerun.Builds() as again:
+    with stored_builds.Builds() as again:
         report = compare.gate(
             old.model_copy(update={"toolchains": [other]}), new, 0.05, again, Plan(rounds=6)
         )
@@ -412,6 +410,11 @@ def test_selftest_passes_where_times_are_steady() -> None:
     assert "BROKEN" not in report.as_text()
 
 
+def test_a_selftest_ends_in_time_after_twenty_campaigns() -> None:
+    report = selftest.check(spin(0.01), 8000, 60, seconds=0.0)
+    assert report.alarms.campaigns == report.power.campaigns == 20
+
+
 def test_twenty_campaigns_prove_no_promise() -> None:
     """18 of 20 is 90 %, but the true share may well be 70 %."""
     few = selftest.Report(selftest.Count(20, 1, 0), selftest.Count(20, 9, 18), [], 1, 1.0)
@@ -465,14 +468,20 @@ def test_what_is_no_program_is_said_to_be_no_results_file(tmp_path: Path, name: 
 
 def test_selftest_ranks_seven_builds_of_each_kind() -> None:
     report = selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
-    assert [(one.kind, one.wrong, one.pairs) for one in report.places] == [
-        ("compute", 0, 20),
-        ("calls", 0, 20),
-    ]
-    assert all(one.told >= 14 for one in report.places) and report.places_pass
-    wrong = selftest.Places("calls", 3, 20, 1)
-    broken = dataclasses.replace(report, places=[wrong])
-    assert not broken.passes and "1 wrong directions, 3 of 20 pairs told apart: BROKEN" in broken.as_text()
+    assert [(one.kind, one.pairs) for one in report.places] == [("compute", 20), ("calls", 20)]
+    assert all(one.told >= 14 for one in report.places) and report.places_kept is not False
+
+
+def test_a_wrong_direction_in_one_table_may_be_chance_and_in_two_is_none() -> None:
+    report = selftest.check(spin(0.01), 8000, 20)
+    right, wrong = (selftest.Places("calls", 3, 20, number) for number in (0, 1))
+    lucky = dataclasses.replace(report, places=[right, right, wrong])
+    assert (
+        lucky.places_kept is None and "1 wrong direction, 3 of 20 pairs told apart: open" in lucky.as_text()
+    )
+    broken = dataclasses.replace(report, places=[right, wrong, wrong])
+    assert not broken.passes
+    assert "1 wrong direction, 3 of 20 pairs told apart: BROKEN" in broken.as_text()
 
 
 @pytest.mark.slow

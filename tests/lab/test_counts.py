@@ -18,8 +18,8 @@ from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import instructions, launch
 from headrace.race import race
-from headrace.race.counts import compare_counts
-from headrace.race.options import Options
+from headrace.race.compare_instructions import compare_counts
+from headrace.race.options import RunOptions
 from headrace.report import standing, summary
 from headrace.report.columns import COLUMNS, Look
 from headrace.results import store
@@ -91,14 +91,14 @@ def test_a_race_counts_each_build_once(chain: Toolchain) -> None:
     counter = Counter()
     counter.prepare()
     campaign = race.run(
-        Options(
+        RunOptions(
             ["read_ints"],
             [chain.name],
             ["hand_written", "headrace_bulk"],
             settings=[{"rows": "100", "columns": "100"}],
             rounds=2,
-            after=[counter],
-        )
+        ),
+        afters=[counter],
     )
     assert counter.remarks == []
     by_name = {row.contender: row for row in campaign.rows if not row.twin_of}

@@ -202,6 +202,9 @@ def test_sh(block: Block, monkeypatch: pytest.MonkeyPatch) -> None:
             assert {word for word in words[1:] if "=" not in word} <= {*targets}, line
         elif Path(words[0]).name == "headrace":
             accept(words[1:])
+        elif words[1:3] == ["python3", "tools/suites"]:  # tests/lab/test_suites.py runs it
+            done = subprocess.run([sys.executable, *words[2:], "--help"], capture_output=True, text=True)
+            assert {word for word in words if word.startswith("--")} <= {*re.findall(r"--\w+", done.stdout)}
         else:
             pytest.fail(f"nobody tries: {line}")
 

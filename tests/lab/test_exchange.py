@@ -234,13 +234,13 @@ def test_a_manifest_that_leads_elsewhere_is_refused(
 ) -> None:
     found = archive.read(packed(**changes))
     with pytest.raises(BadInput, match=words):
-        again.options(found, again.campaign_of(found), again.Wish())
+        again.options(found, again.campaign_of(found), {})
 
 
 def test_options_of_another_type_are_refused(packed: Packed) -> None:
     found = archive.read(packed(asked={"rounds": "many"}))
     with pytest.raises(BadInput, match=r"key run.asked.rounds: "):
-        again.options(found, again.campaign_of(found), again.Wish())
+        again.options(found, again.campaign_of(found), {})
 
 
 # --- what was asked for, and what is asked before
@@ -258,7 +258,7 @@ def test_the_question_is_taken_over_and_what_is_the_machines_is_not(packed: Pack
     }
     found = archive.read(packed(asked=asked))
     then = again.campaign_of(found)
-    wanted = again.options(found, then, again.Wish(toolchains=["clang"]))
+    wanted = again.options(found, then, {"toolchains": ["clang"]})
     assert (wanted.optimise, wanted.settings) == (["O3 -march=native"], [{"rows": "7"}])
     assert (wanted.routes, wanted.toolchains) == ([("pipe", "null")], ["clang"])
     assert (wanted.pin, wanted.prepare, wanted.compilers) == (None, "", [])
@@ -275,7 +275,7 @@ def test_what_is_not_ours_is_named(packed: Packed, tmp_path: Path, monkeypatch: 
     assert any(
         "1 source that this headrace does not have: " + name in s for s in again.introduction(found, then)
     )
-    wanted = again.options(found, then, again.Wish())
+    wanted = again.options(found, then, {})
     assert (Path(wanted.include) / "headrace" / "reader.hpp").read_text() == "// another\n"
     assert Path(wanted.benchmarks[0]).is_relative_to(tmp_path / "cache" / "archives")
 
@@ -302,10 +302,10 @@ def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path:
     assert not any(name.startswith("input/") for name in found.files)
     then = again.campaign_of(found)
     with pytest.raises(BadInput, match="a file of --input that is not in the archive"):
-        again.options(found, then, again.Wish())
+        again.options(found, then, {})
     with pytest.raises(BadInput, match=r"else.txt is not the file that was measured"):
-        again.options(found, then, again.Wish(input=tmp_path / "else.txt"))
-    wanted = again.options(found, then, again.Wish(input=tmp_path / "mine.txt"))
+        again.options(found, then, {"input": str(tmp_path / "else.txt")})
+    wanted = again.options(found, then, {"input": str(tmp_path / "mine.txt")})
     assert wanted.input == str(tmp_path / "mine.txt")
     contents = pack.gather(tmp_path / "run.json", with_input=True)
     assert contents.files["input/mine.txt"] == b"1 1\n5\n"
@@ -400,3 +400,26 @@ def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Pat
     assert {row.id for row in then.rows} == {row.id for row in now.rows}
     assert {row.outcome for row in now.rows} == {"ok"}
     assert "script" in {row.contender for row in now.rows}
+
+
+@pytest.mark.parametrize(
+    "toml",
+    [
+        'input = { command = "rm -rf ~" }',
+        '[input]\n"command" = "rm -rf ~"',
+        'input."command" = """rm -rf ~"""',
+        '[[contender]]\nname = "a"\nbuild = ["rm", "-rf", "~"]',
+        '[a]\nb = [{ c = { command = "rm -rf ~" } }]',
+    ],
+)
+def test_a_command_is_shown_however_it_is_written(packed: Packed, toml: str) -> None:
+    name = "headrace/benchmarks/read_ints/benchmark.toml"
+    found = archive.read(packed(files={name: toml.encode()}))
+    said = again.introduction(found, again.campaign_of(found))
+    assert any(one.startswith("it runs a command (") and one.endswith(": rm -rf ~") for one in said), said
+
+
+def test_a_benchmark_whose_commands_cannot_be_shown_is_refused(packed: Packed) -> None:
+    found = archive.read(packed(files={"headrace/benchmarks/read_ints/benchmark.toml": b"input = {"}))
+    with pytest.raises(BadInput, match="read_ints/benchmark.toml is not TOML"):
+        again.introduction(found, again.campaign_of(found))

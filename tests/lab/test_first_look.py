@@ -10,7 +10,7 @@ from rich.console import Console
 import synthetic
 from headrace.base.progress import Line
 from headrace.base.step import Step
-from headrace.commands.run import keeper
+from headrace.commands.racing import keeper
 from headrace.judge.table import rejudged
 from headrace.report import first_look
 from headrace.results.schema import Campaign

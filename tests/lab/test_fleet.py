@@ -30,7 +30,7 @@ import pytest
 import synthetic
 from conftest import Command, command
 from headrace import __version__, cli
-from headrace.base import places
+from headrace.base import context, places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.builds import build
 from headrace.fleet import archive, child, host, hosts, network, order
@@ -41,8 +41,7 @@ from headrace.history.index import Index, Question
 from headrace.judge.table import rejudged
 from headrace.matrix import benchmarks
 from headrace.matrix.compilers import Toolchain
-from headrace.race import resume
-from headrace.race.options import Options
+from headrace.race.options import RunOptions, plain
 from headrace.report import hosts as agreement
 from headrace.report import page
 from headrace.results import fleet as files
@@ -156,8 +155,8 @@ def settings(tmp_path: Path) -> host.Settings:
 
 
 def an_order(packed: archive.Archive, **more: Any) -> Order:
-    asked = resume.asked(
-        Options(
+    asked = plain(
+        RunOptions(
             benchmarks=list(packed.benchmarks),
             guests=[Path(one) for one in packed.guests],
             contenders=["hand_written"],
@@ -293,11 +292,11 @@ def test_a_compilation_gets_the_time_that_was_set(chain: Toolchain, tmp_path: Pa
     found = benchmarks.find("read_ints")
     contender = next(one for one in found.contenders() if one.name == "hand_written")
     wanted = build.Order(contender, chain, "O2", "c++17")
-    build.use_timeout(0.001)
+    context.use(build_seconds=0.001)
     try:
         assert "did not end within 0.001 s" in build.make(wanted, tmp_path)
     finally:
-        build.use_timeout(build.TIMEOUT)
+        context.use(build_seconds=build.TIMEOUT)
 
 
 # Who may be asked

@@ -86,6 +86,14 @@ def test_a_file_of_a_version_to_come_says_so(tmp_path: Path) -> None:
         store.load(file)
 
 
+def test_a_start_that_is_no_time_is_refused(tmp_path: Path) -> None:
+    data = json.loads(campaign().model_dump_json()) | {"started": "yesterday"}
+    file = tmp_path / "race.json"
+    file.write_text(json.dumps(data))
+    with pytest.raises(BadInput, match="key started: .*'yesterday'"):
+        store.load(file)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

@@ -19,7 +19,7 @@ import pytest
 from conftest import Command, command
 from headrace.base.errors import BadInput
 from headrace.history import settings
-from headrace.history.index import Index, Point, Question, host_of, rebuilt
+from headrace.history.index import NAME, Index, Question, host_of, rebuilt
 from headrace.history.trend import changes
 from headrace.results import store
 from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Run, Sample, row_id
@@ -204,39 +204,41 @@ def test_a_file_without_a_host_has_one_all_the_same() -> None:
 # --- changes of level
 
 
-def points(values: Sequence[float]) -> list[Point]:
-    return [
-        Point(Path(f"{at}.json"), "", "", "", value, None, None, 1, 12) for at, value in enumerate(values)
-    ]
-
-
 def noisy(levels: Sequence[tuple[int, float]], spread: float, seed: int) -> list[float]:
     draw = random.Random(seed)
     return [level * math.exp(draw.gauss(0, spread)) for count, level in levels for _ in range(count)]
 
 
 def test_a_change_of_five_in_a_hundred_is_found_where_it_is() -> None:
-    found = [changes(points(noisy([(20, 0.2), (15, 0.21)], 0.008, seed))) for seed in range(40)]
+    found = [changes(noisy([(20, 0.2), (15, 0.21)], 0.008, seed)) for seed in range(40)]
     right = [one for one in found if len(one) == 1 and abs(one[0].at - 20) <= 1]
     assert len(right) >= 36
     assert all(1.04 < one[0].factor < 1.06 for one in right)
 
 
 def test_noise_alone_is_no_change() -> None:
-    found = [changes(points(noisy([(40, 0.2)], 0.03, seed))) for seed in range(60)]
+    found = [changes(noisy([(40, 0.2)], 0.03, seed)) for seed in range(60)]
     assert sum(map(bool, found)) <= 3
 
 
 def test_there_and_back_are_two_changes() -> None:
-    (there, back) = changes(points(noisy([(12, 0.2), (12, 0.3), (12, 0.2)], 0.01, 1)))
+    (there, back) = changes(noisy([(12, 0.2), (12, 0.3), (12, 0.2)], 0.01, 1))
     assert (there.at, back.at) == (12, 24)
     assert there.factor == pytest.approx(1.5, rel=0.02)
     assert back.factor == pytest.approx(1 / 1.5, rel=0.02)
 
 
 def test_less_than_the_margin_and_too_few_points_say_nothing() -> None:
-    assert changes(points([0.2] * 10 + [0.2005] * 10)) == []
-    assert changes(points([0.2, 0.2, 0.4, 0.4])) == []
+    assert changes([0.2] * 10 + [0.2005] * 10) == []
+    assert changes([0.2, 0.2, 0.4, 0.4]) == []
+
+
+def test_changes_among_a_hundred_thousand_are_found_at_once() -> None:
+    values = noisy([(40_000, 0.2), (30_000, 0.21), (30_000, 0.2)], 0.03, 3)
+    begun = time.process_time()
+    found = changes(values)
+    assert time.process_time() - begun < 10  # a quarter of a second; quadratic would be hours
+    assert [round(one.at, -2) for one in found] == [40_000, 70_000]
 
 
 # --- the command
@@ -444,9 +446,55 @@ def test_a_hundred_thousand_campaigns_answer_at_once(index: Index) -> None:
     }
 
 
+def test_a_damaged_index_is_a_sentence(inside: Command, tmp_path: Path) -> None:
+    add_levels(tmp_path)
+    inside("history", "add", *map(str, sorted((tmp_path / "results").glob("*.json"))))
+    (file,) = tmp_path.rglob(NAME)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
+    for words in (["list"], ["show", "read_ints"]):
+        done = inside("history", *words)
+        assert done.returncode == 2 and "Traceback" not in done.stderr
+        assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr
+    assert "24 campaigns" in inside("history", "rebuild").stdout
+
+
 def test_a_file_that_is_refused_makes_no_index(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{}")
     done = inside("history", "add", "broken.json")
     assert done.returncode == 2 and "broken.json is not a headrace results file" in done.stderr
     assert done.stdout == "results/history.sqlite: nothing added\n"
     assert [one.name for one in tmp_path.iterdir()] == ["broken.json"]
+
+
+def test_what_is_added_while_an_index_is_made_again_is_not_lost(index: Index, tmp_path: Path) -> None:
+    first, second = saved(tmp_path, 1, 0.1), saved(tmp_path, 2, 0.2)
+    index.add(first)
+    assert rebuilt(index.file, [first]) == (1, [])  # takes the place of the file that `index` has open
+    assert index.add(second) == "added"
+    again = Index(index.file)
+    assert ratios(again) == [0.1, 0.2]
+    assert [path.name for path in tmp_path.glob(".*")] == []
+
+
+def test_an_index_is_changed_by_one_process_at_a_time(tmp_path: Path) -> None:
+    files = [saved(tmp_path, day, day / 10) for day in range(1, 7)]
+    place, context = tmp_path / NAME, multiprocessing.get_context("fork")
+    Index(place).close()
+    barrier = context.Barrier(len(files))
+    processes = [context.Process(target=rebuilt_with, args=(place, files, one, barrier)) for one in files]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(60)
+    assert [process.exitcode for process in processes] == [0] * len(files)
+    assert len(ratios(Index(place))) == len(files)
+
+
+def rebuilt_with(place: Path, files: Sequence[Path], own: Path, barrier: Barrier) -> None:
+    """Make an index again or add to it, at the moment at which others do."""
+    barrier.wait()
+    if own == files[0]:
+        rebuilt(place, files)
+    else:
+        Index(place).add(own)

@@ -16,9 +16,9 @@ from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.measure.plan import Plan
 from headrace.processes import launch
-from headrace.race import race, rerun
+from headrace.race import race, stored_builds
 from headrace.race.compare import gate
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.report import agreement, page, standing, summary
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
@@ -45,7 +45,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
 
 @pytest.mark.slow
 def test_each_function_is_shown_as_what_it_is(chain: Toolchain) -> None:
-    campaign = race.run(Options([str(FUNCTIONS)], [chain.name], rounds=6))
+    campaign = race.run(RunOptions([str(FUNCTIONS)], [chain.name], rounds=6))
     rows = by_contender(campaign)
     assert {name: row.outcome for name, row in rows.items()} == {
         "honest": "ok",
@@ -80,7 +80,7 @@ def test_another_harness_stands_beside_ours(
 ) -> None:
     (tmp_path / "zmij.h").write_text("#define ZMIJ_FACTOR 1000\n")  # far off, whatever else runs here
     monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path))
-    campaign = race.run(Options([str(FUNCTIONS)], [chain.name], ["slow"], rounds=6))
+    campaign = race.run(RunOptions([str(FUNCTIONS)], [chain.name], ["slow"], rounds=6))
     peers = {row.contender: row for row in campaign.rows if row.by_peer}
     assert set(peers) == {"honest", "slow"}
     assert peers["slow"].id.split()[1:4] == ["slow", "TIMES=10", "harness=zmij"]
@@ -130,14 +130,14 @@ def test_sentences_about_harnesses_follow_from_the_data() -> None:
 
 @pytest.mark.slow
 def test_the_gate_runs_functions_again(chain: Toolchain, functions: Path) -> None:
-    options = Options([str(functions)], [chain.name], ["slow"], rounds=6)
+    options = RunOptions([str(functions)], [chain.name], ["slow"], rounds=6)
     old = race.run(options)
     source = functions / "honest.cpp"
     source.write_text(source.read_text().replace("TIMES * 1000", "(TIMES > 1 ? 4 * TIMES : 1) * 1000"))
     new = race.run(options)
     for one in (old, new):  # the folder is used as a benchmark that comes with headrace
         one.rows[:] = [row.model_copy(update={"benchmark": str(functions)}) for row in one.rows]
-    with rerun.Builds() as builds:
+    with stored_builds.Builds() as builds:
         # By processor time: a call of 6 ms is pushed aside on a busy machine, one of 1.5 ms is not.
         plan = Plan(rounds=12, gate=0.3, gate_metric="cpu")
         report = gate(old, new, 0.3, builds, plan, ["slow"], "cpu")
@@ -185,14 +185,14 @@ def test_only_sources_join_functions(functions: Path) -> None:
 def test_a_report_that_is_none(chain: Toolchain, functions: Path) -> None:
     harness = functions / "harness.cpp"
     harness.write_text(harness.read_text().replace("row.median", "0.0"))
-    rows = by_contender(race.run(Options([str(functions)], [chain.name], ["honest"], rounds=1)))
+    rows = by_contender(race.run(RunOptions([str(functions)], [chain.name], ["honest"], rounds=1)))
     assert rows["honest"].outcome == "CRASHED"
     assert "report is not usable: key functions.0.median" in rows["honest"].detail
 
 
 def test_a_harness_that_does_not_compile(chain: Toolchain, functions: Path) -> None:
     (functions / "harness.cpp").write_text("int main( {")
-    rows = by_contender(race.run(Options([str(functions)], [chain.name], ["honest"], rounds=1)))
+    rows = by_contender(race.run(RunOptions([str(functions)], [chain.name], ["honest"], rounds=1)))
     assert rows["honest"].outcome == "does not compile"
     assert rows["honest"].detail.startswith("its harness harness.cpp: ")
 
@@ -200,7 +200,7 @@ def test_a_harness_that_does_not_compile(chain: Toolchain, functions: Path) -> N
 @pytest.mark.slow
 def test_files_are_written_by_functions(chain: Toolchain, tmp_path: Path) -> None:
     settings = [{"bytes": "100000"}]
-    options = Options(["write_harness"], [chain.name], rounds=1, settings=settings, folder=tmp_path)
+    options = RunOptions(["write_harness"], [chain.name], rounds=1, settings=settings, folder=tmp_path)
     campaign = race.run(options)
     rows = by_contender(campaign)
     names = {one.name for one in benchmarks.find("write_harness").contenders()}
@@ -213,7 +213,7 @@ def test_files_are_written_by_functions(chain: Toolchain, tmp_path: Path) -> Non
 def test_programs_read_again_in_one_process(chains: list[Toolchain]) -> None:
     """Every contender with every standard library, as it is the library's cin and stdio that are rewound."""
     one_of_each = list({one.library: one.name for one in reversed(chains) if not one.optional}.values())
-    options = Options(
+    options = RunOptions(
         ["read_unsigned_in_process"],
         one_of_each,
         rounds=1,

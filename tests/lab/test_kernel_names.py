@@ -18,7 +18,7 @@ COMMENTS = {".hpp": "//", ".cpp": "//", ".py": "#", ".txt": "#", ".cmake": "#", 
 WORDS = ("scalar", "model")
 ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
-    "include/headrace/detail/bench/json.hpp": (("model",), "a model of how time grows"),
+    "include/headrace/bench/json.hpp": (("model",), "a model of how time grows"),
     "lab/headrace/bundle/wish.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
     "lab/headrace/commands/fleet.py": (("model",), "the model of a machine"),
     "lab/headrace/fleet/order.py": (("model",), "the model of a machine"),

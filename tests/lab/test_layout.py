@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conftest import Command
+from headrace import MOST_LAYOUTS
 from headrace.base.errors import BadInput
 from headrace.builds import build, layout
 from headrace.judge.layouts import moved
@@ -16,7 +17,7 @@ from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.race import options, race
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.results.schema import Sample
 
 SOURCE = """#include <cstdio>
@@ -59,11 +60,23 @@ def test_each_layout_is_linked_of_one_object_and_lies_elsewhere(
 
 
 def test_no_two_layouts_put_functions_in_the_same_place() -> None:
-    every = [layout.paddings(number)["TEXT"] for number in range(1, 2 * layout.MOST)]
+    every = [layout.paddings(number)["TEXT"] for number in range(MOST_LAYOUTS)]
     assert len(set(every)) == len(every) and max(every) < layout.PAGE
     assert {size % layout.STEP for size in every} == {0}
-    assert not set(layout.of_build(layout.MOST)) & set(layout.of_twin(layout.MOST))
-    assert max(layout.of_twin(layout.MOST)) == 2 * layout.MOST - 1
+
+
+@pytest.mark.parametrize("count", [1, 3, 6, 16, MOST_LAYOUTS])
+def test_layouts_have_turns(count: int) -> None:
+    """Each is as frequent as the others, nearly, and four rounds have each place in a cache line once."""
+    drawn = [layout.of_round(number, count, 7) for number in range(1, 4 * MOST_LAYOUTS + 1)]
+    often = Counter(drawn)
+    assert set(often) == set(range(count))
+    if count % layout.PLACES == 0:
+        assert len(set(often.values())) == 1
+        for start in range(0, len(drawn), layout.PLACES):
+            texts = [layout.paddings(number)["TEXT"] for number in drawn[start : start + layout.PLACES]]
+            assert {text % layout.LINE for text in texts} == {0, 16, 32, 48}
+    assert count < 3 or drawn != [layout.of_round(number, count, 8) for number in range(1, len(drawn) + 1)]
 
 
 def test_what_cannot_be_linked_says_how_to_do_without(made: build.Build) -> None:
@@ -79,31 +92,27 @@ def test_a_users_script_has_one_layout(tmp_path: Path, chain: Toolchain) -> None
     assert not layout.can_be_laid_out(build.Build(order, [], program=tmp_path / "mine.py"))
 
 
-@pytest.mark.parametrize("count", [0, 129, 10**9])
+@pytest.mark.parametrize("count", [0, 257, 10**9])
 def test_more_layouts_than_there_are_is_a_sentence(count: int) -> None:
-    with pytest.raises(BadInput, match=rf"--layouts {count}: a build has 1 to 128 layouts"):
+    with pytest.raises(BadInput, match=rf"--layouts {count}: a build has 1 to 256 layouts"):
         options.check_layouts(count)
 
 
 def test_more_layouts_than_there_are_end_the_command(headrace: Command) -> None:
     done = headrace("run", "read_ints", "--layouts", "1000")
-    assert done.returncode == 2 and "1 to 128 layouts" in done.stderr and not done.stdout
+    assert done.returncode == 2 and "1 to 256 layouts" in done.stderr and not done.stdout
 
 
 def raced(**asked: object) -> race.Campaign:
     small: dict[str, object] = {"settings": [{"rows": "20", "columns": "20"}], "rounds": 9}
     names = ["hand_written", "scanf_printf"]
-    return race.run(Options(["read_ints"], ["g++"], names, **{**small, **asked}))  # type: ignore[arg-type]
+    return race.run(RunOptions(["read_ints"], ["g++"], names, **{**small, **asked}))  # type: ignore[arg-type]
 
 
-def test_a_race_draws_layouts_in_turn_and_its_twin_others(chain: Toolchain) -> None:
+def test_all_builds_of_a_round_have_its_layout(chain: Toolchain) -> None:
     campaign = raced()
-    for row in campaign.rows:
-        drawn = Counter(sample.layout for sample in row.samples)
-        assert set(drawn) == ({3, 4, 5} if row.twin_of else {0, 1, 2}), row.id
-        assert max(drawn.values()) - min(drawn.values()) <= 2  # nearly; a warm-up took one more
-    orders = [[sample.layout for sample in row.samples] for row in campaign.rows if not row.twin_of]
-    assert orders[0] != orders[1]
+    of_rounds = {(sample.round, sample.layout) for row in campaign.rows for sample in row.samples}
+    assert len(of_rounds) == 9 and len({number for _, number in of_rounds}) >= 8
     alone = raced(layouts=1)
     assert {sample.layout for row in alone.rows for sample in row.samples} == {0}
 
@@ -123,7 +132,7 @@ def test_rounds_take_inputs_by_other_seeds_and_all_builds_of_a_round_the_same(ch
 @pytest.mark.slow
 def test_a_benchmark_with_one_input_says_so(chain: Toolchain) -> None:
     campaign = race.run(
-        Options(["write_ints"], ["g++"], ["printf"], settings=[{"count": "100"}], rounds=2, inputs=3)
+        RunOptions(["write_ints"], ["g++"], ["printf"], settings=[{"count": "100"}], rounds=2, inputs=3)
     )
     (said,) = [one for one in campaign.warnings if "--inputs" in one]
     assert re.match("All rounds of write_ints had the same input in spite of --inputs 3: ", said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -11,14 +12,18 @@ import time
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from conftest import Command, command, refused
 from headrace.base.errors import BadInput
 from headrace.base.names import is_named
+from headrace.commands import forecast
 from headrace.matrix import compilers, inputs
 from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import matches
 from headrace.race import options
+from headrace.race.options import RunOptions
+from headrace.race.preview import Preview
 from headrace.report import skipped
 from headrace.results import store
 from headrace.results.schema import Row
@@ -57,6 +62,23 @@ def test_a_long_run_asks_on_a_terminal(tmp_path: Path, chain: Toolchain) -> None
     code, said = refused(["run", "--toolchain", chain.name], tmp_path)
     assert code == 3 and b"in all" in said and b"--dry-run" in said
     assert not list(tmp_path.glob("results/*"))
+
+
+def test_a_race_of_everything_says_how_long_it_takes(
+    chain: Toolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forecast, "_found", lambda wanted: Preview([], {}, 4, 4, 0, None, 10.0))
+    for names, rounds, agreed, says in (
+        ([], 3, False, True),  # its rounds may take any time
+        ([], 3, True, True),  # --yes asks nothing, and is told all the same
+        (["a", "b"], 3, False, True),
+        (["a"], 3, False, False),
+        (["a", "b"], 3, True, False),
+    ):
+        out = Console(file=io.StringIO())
+        asked = RunOptions(names or ["a", "b", "c"], rounds=rounds)
+        assert forecast.is_agreed(asked, out, agreed, bool(names))
+        assert ("3 rounds of measuring, however long" in out.file.getvalue()) is says  # type: ignore[attr-defined]
 
 
 def test_commands_run_around_the_runs(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:

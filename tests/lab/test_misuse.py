@@ -35,6 +35,14 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
+def errors_of(compiler: str, text: str, folder: Path) -> tuple[list[str], str]:
+    """Compile a program that uses split.hpp; return the lines that have an error, and all that was said."""
+    program = folder / "use.cpp"
+    program.write_text(f"#include <headrace/split.hpp>\n{text}")
+    said = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program).stderr
+    return [line for line in said.splitlines() if "error:" in line], said
+
+
 def compile_object(source: Path, target: Path, *options: str, include: str | Path = TOP / "include") -> Path:
     done = native.compiler(compilers[0], "-std=c++17", *options, "-I", include, "-c", source, "-o", target)
     assert done.returncode == 0, done.stderr
@@ -44,7 +52,7 @@ def compile_object(source: Path, target: Path, *options: str, include: str | Pat
 # --- the compiler
 
 
-@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
 @pytest.mark.parametrize(
     "options, sentence",
     [
@@ -61,21 +69,18 @@ def test_a_compiler_that_will_not_do(compiler: str, options: list[str], sentence
     assert len(errors) == 2 and "headrace-needs-" in errors[1], done.stderr  # it stops there
 
 
-@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
 @pytest.mark.parametrize("path", ["std::string_view()", "headrace::in", "0"])
 def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) -> None:
-    program = tmp_path / "table.cpp"
-    program.write_text(
-        "#include <headrace/split.hpp>\n"
+    use = (
         f"int main() {{ (void)headrace::read_matrix<int>({path}, headrace::csv, headrace::threads{{2}}); }}\n"
     )
-    done = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program)
-    errors = [line for line in done.stderr.splitlines() if "error:" in line]
-    assert len(errors) == 1, done.stderr
+    errors, said = errors_of(compiler, use, tmp_path)
+    assert len(errors) == 1, said
     assert "the path is a const char*, a std::string or a std::filesystem::path" in errors[0]
 
 
-@pytest.mark.parametrize("compiler", compilers)
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
 @pytest.mark.parametrize(
     "use, words",
     [
@@ -85,19 +90,25 @@ def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) ->
         ("(void)headrace::split(view, 2)", "split("),
         ("(void)headrace::split(true, 2)", "split("),
         ("(void)headrace::split('f', 2, csv)", "split("),
+        (
+            "(void)headrace::for_each_row(path, csv, headrace::threads{2}, 0, 0, 0)",
+            "name the types of the fields",
+        ),
+        ("headrace::reader from(path); (void)from.rows<int>(',')", "a format is headrace::csv"),
+        ("(void)read_columns<int>(path, ',')", "a format is headrace::csv"),
+        ("(void)read_columns<int>(path, ',', headrace::threads{2})", "a format is headrace::csv"),
+        ("(void)csv.with_header(std::vector<std::string>())", "takes the names of the columns, a text each"),
         ("(void)headrace::read_columns(path, csv)", "name the types of the columns: read_columns<int,"),
         ("(void)headrace::read_columns(path, csv, headrace::threads{2})", "name the types of the columns"),
     ],
 )
 def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, tmp_path: Path) -> None:
-    program = tmp_path / "use.cpp"
-    program.write_text(
-        "#include <headrace/split.hpp>\nusing headrace::csv, headrace::read_columns;\n"
+    text = (
+        "using headrace::csv, headrace::read_columns;\n"
         f"void user([[maybe_unused]] std::string_view view, [[maybe_unused]] const char* path) {{ {use}; }}\n"
     )
-    done = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program)
-    errors = [line for line in done.stderr.splitlines() if "error:" in line]
-    assert len(errors) == 1 and words in done.stderr, done.stderr
+    errors, said = errors_of(compiler, text, tmp_path)
+    assert len(errors) == 1 and words in said, said
     assert "deleted" in errors[0] or words in errors[0]
 
 

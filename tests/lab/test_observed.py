@@ -23,7 +23,7 @@ ERRORS_FIRST = ["err 1", "err 2", "err 3", "out 1", "out 2", "out 3"]
 
 
 def observe(chain: Toolchain, name: str, contenders: list[str]) -> Campaign:
-    return race.run(options.Options(benchmarks=[name], toolchains=[chain.name], contenders=contenders))
+    return race.run(options.RunOptions(benchmarks=[name], toolchains=[chain.name], contenders=contenders))
 
 
 def seen(campaign: Campaign, contender: str, mode: str, sink: str) -> list[str]:

@@ -15,8 +15,10 @@ from headrace.judge.table import has_role
 from headrace.matrix import benchmarks, inputs, scaffold, toolchains
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
-from headrace.race import cross, options, race, requests
-from headrace.race.options import Options, Stopped
+from headrace.race import options, race, row_programs
+from headrace.race.options import RunOptions
+from headrace.race.race import Stopped
+from headrace.race.rows import cross
 from headrace.report import summary
 from headrace.results import schema
 from headrace.results.schema import Campaign, Role, Row
@@ -30,7 +32,7 @@ def by_contender(campaign: Campaign) -> dict[str, Row]:
 @pytest.mark.slow
 def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path: Path) -> None:
     steps: list[step.Step] = []
-    options = Options(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers
+    options = RunOptions(["read_ints"], rounds=2, settings=[{"rows": "10"}])  # 10 x 1000 integers
     campaign = race.run(options, steps.append)
     ranked = [row for row in campaign.rows if not row.twin_of]
     contenders = {one.name for one in benchmarks.find("read_ints").contenders()}
@@ -46,7 +48,7 @@ def test_a_small_campaign_over_every_toolchain(chains: list[Toolchain], tmp_path
 
 
 def test_whoever_misbehaves_is_shown_as_such(misbehaving: Path, chain: Toolchain) -> None:
-    campaign = race.run(Options([str(misbehaving)], toolchains=[chain.name], rounds=2))
+    campaign = race.run(RunOptions([str(misbehaving)], toolchains=[chain.name], rounds=2))
     rows = by_contender(campaign)
     assert {name: row.outcome for name, row in rows.items()} == {
         "honest": "ok",
@@ -73,7 +75,7 @@ def test_without_its_baseline_a_race_goes_on(misbehaving: Path, chain: Toolchain
     for file in misbehaving.glob("*.cpp"):
         (tmp_path / file.name).write_text(file.read_text())
     (tmp_path / "benchmark.toml").write_text(text)
-    rows = by_contender(race.run(Options([str(tmp_path)], [chain.name], ["honest"], rounds=2)))
+    rows = by_contender(race.run(RunOptions([str(tmp_path)], [chain.name], ["honest"], rounds=2)))
     assert rows["honest"].outcome == "ok" and rows["broken"].outcome == "does not compile"
 
 
@@ -87,7 +89,7 @@ def test_a_sink_that_swallows_the_output_does_not_hide_a_wrong_one(chain: Toolch
     source = "#include <cstdio>\nint main() { " + loop + " }\n"
     (tmp_path / "copies.cpp").write_text(source.replace("DROPPED", "-2"))
     (tmp_path / "drops.cpp").write_text(source.replace("DROPPED", "'7'"))
-    campaign = race.run(Options([str(tmp_path)], [chain.name], rounds=2))
+    campaign = race.run(RunOptions([str(tmp_path)], [chain.name], rounds=2))
     outcomes = {(row.contender, row.sink): row.outcome for row in campaign.rows if not row.twin_of}
     assert outcomes == {
         ("copies", "null"): "ok",
@@ -105,7 +107,7 @@ def test_a_contender_with_its_own_size_gets_a_baseline_of_that_size(
         update={"name": "slow", "source": "honest.cpp", "input": {"rows": 2}}
     )
     spec = one.spec.model_copy(update={"contender": [one.spec.contender[0], slow]})
-    lanes = cross.cross(benchmarks.Benchmark("b", one.folder, spec), [chain], Options(["b"]))
+    lanes = cross(benchmarks.Benchmark("b", one.folder, spec), [chain], RunOptions(["b"]))
     assert [(lane.contender.name, lane.setting) for lane in lanes] == [
         ("honest", {}),
         ("slow", {"rows": "2"}),
@@ -116,21 +118,21 @@ def test_a_contender_with_its_own_size_gets_a_baseline_of_that_size(
 
 def test_axes_multiply(chain: Toolchain) -> None:
     one = benchmarks.find("read_ints")
-    options = Options(
+    options = RunOptions(
         ["read_ints"],
         contenders=["scanf_printf"],
         optimise=["O0", "O2"],
         routes=[("file", "null"), ("pipe", "null")],
         settings=[{"rows": "1"}, {"rows": "2"}],
     )
-    lanes = cross.cross(one, [chain], options)
+    lanes = cross(one, [chain], options)
     names = {"scanf_printf", one.spec.baseline, one.spec.limit, one.spec.floor}
     assert len(lanes) == len(names) * 2 * 2 * 2 == len({lane.row().id for lane in lanes})
 
 
 def test_further_floors_and_limits_are_not_ranked(chain: Toolchain) -> None:
     one = benchmarks.find("read_csv_parallel")
-    rows = [lane.row() for lane in cross.cross(one, [chain], Options(["read_csv_parallel"]))]
+    rows = [lane.row() for lane in cross(one, [chain], RunOptions(["read_csv_parallel"]))]
     aside = {row.contender: row.role for row in rows if has_role(row, one.info())}
     starts = dict.fromkeys(("null", "polars_start", "pyarrow_start", "duckdb_start"), Role.FLOOR)
     assert aside == {**starts, "raw_read": Role.LIMIT, "raw_pread": Role.LIMIT}
@@ -140,10 +142,10 @@ def test_a_benchmark_takes_the_routes_that_have_its_kind_of_source() -> None:
     routes = [("file", "null"), ("none", "file")]
     chains = toolchains.find(["g++"]).toolchains[:1]
     for name, source in (("read_words", "file"), ("write_ints", "none")):
-        lanes = cross.cross(benchmarks.find(name), chains, Options(benchmarks=[name], routes=routes))
+        lanes = cross(benchmarks.find(name), chains, RunOptions(benchmarks=[name], routes=routes))
         assert {lane.route[0] for lane in lanes} == {source}
     with pytest.raises(BadInput, match="read_words, which has an input: its routes begin with file:"):
-        cross.cross(benchmarks.find("read_words"), chains, Options(["read_words"], routes=routes[1:]))
+        cross(benchmarks.find("read_words"), chains, RunOptions(["read_words"], routes=routes[1:]))
 
 
 def test_levels_and_routes_are_checked() -> None:
@@ -187,7 +189,7 @@ def guests(tmp_path: Path) -> dict[str, Path]:
 
 def test_programs_of_one_s_own_race_on_equal_terms(chain: Toolchain, guests: dict[str, Path]) -> None:
     own = [guests["mine.cpp"], guests["other.py"], guests["off.py"]]
-    options = Options(
+    options = RunOptions(
         ["read_ints"], [chain.name], ["scanf_printf"], rounds=2, guests=own, settings=[{"rows": "2"}]
     )
     campaign = race.run(options)
@@ -204,7 +206,7 @@ def test_a_source_gets_the_oldest_standard_that_takes_it(chain: Toolchain, guest
     newer = guests["mine.cpp"].with_name("newer.cpp")
     text = guests["mine.cpp"].read_text()
     newer.write_text('#if __cplusplus <= 201703L\n#error "c++20, please"\n#endif\n' + text)
-    options = Options(
+    options = RunOptions(
         ["read_ints"], [chain.name], ["null"], rounds=1, guests=[newer], settings=[{"rows": "2"}]
     )
     row = by_contender(race.run(options))["newer"]
@@ -212,7 +214,7 @@ def test_a_source_gets_the_oldest_standard_that_takes_it(chain: Toolchain, guest
 
 
 def test_the_summary_says_the_place_of_one_s_own_program(chain: Toolchain, guests: dict[str, Path]) -> None:
-    options = Options(
+    options = RunOptions(
         ["read_ints"],
         [chain.name],
         ["null"],
@@ -230,7 +232,7 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
     chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     processor = min(os.sched_getaffinity(0))
-    options = Options(
+    options = RunOptions(
         ["read_ints"],
         [chain.name],
         ["null"],
@@ -259,8 +261,8 @@ def test_ctrl_c_after_the_last_round_keeps_what_was_measured(keeps: bool, chain:
             raise Stopped([row.model_copy(update={"cause": "found"}) for row in rows])
         raise KeyboardInterrupt
 
-    options = Options(["read_ints"], [chain.name], ["null"], rounds=2, quick=True, after=[stop, stop])
-    campaign = race.run(options)
+    options = RunOptions(["read_ints"], [chain.name], ["null"], rounds=2, quick=True)
+    campaign = race.run(options, afters=[stop, stop])
     assert all(len(row.samples) == 2 and row.cause == ("found" if keeps else "") for row in campaign.rows)
     assert campaign.interrupted and race.exit_code(campaign) == 130
     assert [one for one in campaign.warnings if "Interrupted after the last round" in one]
@@ -276,7 +278,7 @@ def test_a_ram_disk_cannot_be_cold(chain: Toolchain) -> None:
 
 def test_a_processor_that_is_not_here() -> None:
     with pytest.raises(BadInput, match="--pin 9999: programs may run on the processors 0"):
-        race.run(Options(["read_ints"], pin=9999))
+        race.run(RunOptions(["read_ints"], pin=9999))
 
 
 @pytest.mark.parametrize(
@@ -292,7 +294,7 @@ def test_a_program_that_cannot_race_is_told_why(
 ) -> None:
     file = guests["mine.cpp"].with_name(name)
     with pytest.raises(BadInput, match=message):
-        race.run(Options(["read_ints"], [chain.name], ["null"], guests=[file], settings=[{"rows": "1"}]))
+        race.run(RunOptions(["read_ints"], [chain.name], ["null"], guests=[file], settings=[{"rows": "1"}]))
 
 
 def test_a_program_needs_a_name_of_its_own(guests: dict[str, Path]) -> None:
@@ -306,7 +308,7 @@ def test_a_new_benchmark_runs_at_once(chain: Toolchain, tmp_path: Path) -> None:
     assert sorted(file.name for file in files) == [
         "benchmark.toml", "nothing.cpp", "scanf_loop.cpp", "stream_loop.cpp"
     ]  # fmt: skip
-    campaign = race.run(Options([str(tmp_path / "fresh")], [chain.name], rounds=2, quick=True))
+    campaign = race.run(RunOptions([str(tmp_path / "fresh")], [chain.name], rounds=2, quick=True))
     assert {row.outcome for row in campaign.rows} == {"ok"}
     with pytest.raises(BadInput, match="fresh exists"):
         scaffold.create(tmp_path / "fresh")
@@ -321,7 +323,9 @@ def test_a_contender_may_have_an_answer_of_its_own() -> None:
     data = inputs.Input(None, 0, 0, launch.Expected(text="in order"))
 
     def expected(**settings: object) -> launch.Expected | None:
-        return requests._expected(benchmarks.ContenderSpec.model_validate({"name": "one", **settings}), data)
+        return row_programs._expected(
+            benchmarks.ContenderSpec.model_validate({"name": "one", **settings}), data
+        )
 
     assert expected() == data.expected
     assert expected(expected="errors first") == launch.Expected(text="errors first")

@@ -159,6 +159,7 @@ HEADERS = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
 def test_each_header_of_the_drop_ins_compiles_alone(
     chains: list[Toolchain], tmp_path: Path, header: Path

@@ -32,10 +32,10 @@ def campaign() -> Campaign:
     return synthetic.read_ints()
 
 
-def rendered(campaign: Campaign, width: int, **options: object) -> str:
+def rendered(campaign: Campaign, width: int, wide: bool = False, **options: object) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, **options)  # type: ignore[arg-type]
-    table.render(campaign, console)
+    table.render(campaign, console, wide=wide)
     return out.getvalue()
 
 
@@ -201,14 +201,14 @@ def test_a_contender_that_was_not_raced_is_listed_once(campaign: Campaign, tmp_p
 
 def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
     said = summary.sentences(standing.groups(campaign)[0], campaign)
-    alike = (
-        r"`headrace_bulk` is fastest; its builds with \S+, \S+ and \S+ are not told apart: with \S+ it takes "
+    assert re.match(
+        r"`headrace_bulk` is fastest: 19\.\d ms with \S+, 4\.2\d times as fast \[4\.\d+, 4\.\d+\] "
+        r"as `hand_written`, the baseline; its 3 fastest builds are at most \d\.\d % apart; "
+        r"next is `headrace_stream` with \S+, 1\.\d+ \[1\.\d+, 1\.\d+\] times as long\.$",
+        said[0],
     )
-    assert re.match(alike, said[0])
-    assert said[0].count("`headrace_bulk`") == 2  # as one contender, and with the time of its best build
-    assert re.search(r"4\.2\d times as fast \[4\.\d+, 4\.\d+\] as `hand_written`", said[0])
+    assert said[0] == summary.verdict(standing.groups(campaign)[0], campaign)
     assert said[1].endswith("times as long as the limit, `raw_read`.")
-    assert said[2].startswith("Next is `headrace_stream`")
 
 
 def test_a_single_fastest_build_is_named_alone(campaign: Campaign) -> None:
@@ -217,23 +217,20 @@ def test_a_single_fastest_build_is_named_alone(campaign: Campaign) -> None:
     ]
     alone = rejudged(campaign.model_copy(update={"rows": only}))
     said = summary.sentences(standing.groups(alone)[0], alone)
-    assert said[0].startswith("`headrace_bulk` with g++-12/libstdc++ is fastest: ")
+    assert re.match(r"`headrace_bulk` is fastest: 19\.\d ms with g\+\+-12/libstdc\+\+, ", said[0])
+    assert "builds" not in said[0]
 
 
-def test_too_few_rounds_say_that_and_nothing_else(campaign: Campaign) -> None:
+def test_few_rounds_leave_places_open_and_promise_nothing(campaign: Campaign) -> None:
     three = [row for row in campaign.rows if row.toolchain == synthetic.GCC and row.source == "file"][:4]
     few = [row.model_copy(update={"samples": row.samples[:2]}) for row in three]
     short = rejudged(campaign.model_copy(update={"rows": few}))
     said = summary.sentences(standing.groups(short)[0], short)
-    assert said[0].startswith("2 rounds: too few to tell the rows apart")
-    assert said[0].endswith("Give more --seconds, or name fewer contenders.")
-    asked = short.run.model_copy(update={"asked": {"rounds": 2}})
-    fixed = short.model_copy(update={"run": asked})
-    assert summary.sentences(standing.groups(fixed)[0], fixed)[0].endswith("Leave --rounds out.")
-    assert not any("fastest" in one or "makes it" in one for one in said)
+    assert re.search(r" may each be the fastest, less than 2\.\d+ times apart: ", said[0])
+    assert not any("is fastest" in one or "makes it" in one for one in said)
 
 
-def test_a_control_that_fails_is_said_and_smaller_differences_are_not_judged(campaign: Campaign) -> None:
+def test_a_control_that_fails_is_said_and_withholds_nothing(campaign: Campaign) -> None:
     rows = [
         row.model_copy(update={"samples": [s.model_copy(update={"wall": s.wall * 1.1}) for s in row.samples]})
         if row.twin_of
@@ -243,21 +240,15 @@ def test_a_control_that_fails_is_said_and_smaller_differences_are_not_judged(cam
     odd = rejudged(campaign.model_copy(update={"rows": rows}))
     first, other = standing.groups(odd)
     said = summary.sentences(first, odd)
-    (doubt,) = [one for one in said if one.startswith("Differences up to ")]
-    assert re.match(
-        r"Differences up to 9\.\d % with g\+\+-12\S* are not judged: hand_written differs that much",
-        doubt.replace("`", ""),
-    )
-    low, high = re.findall(r"\[([\d.]+), ([\d.]+)\], at 99 %", doubt)[0]
+    (control,) = [one for one in said if one.startswith("The control failed: ")]
+    assert "hand_written` took another time than its own build" in control
+    low, high = re.findall(r"1\.(?:09|10) \[([\d.]+), ([\d.]+)\] with .*, at 99 %", control)[0]
     assert 1 < float(low) < float(high)  # the interval that it was judged by
-    assert not any(one.startswith("Differences up to ") for one in summary.sentences(other, odd))
-    of_gcc = [one for one in first.ranked if one.to_baseline and one.row.toolchain == synthetic.GCC]
-    near = [one for one in of_gcc if one.to_baseline and abs(one.to_baseline.value - 1) < 0.08]
-    far = [one for one in of_gcc if one.to_baseline and abs(one.to_baseline.value - 1) > 0.2]
-    assert near and len(far) > 2
-    verdicts = {one.to_baseline.verdict for one in near if one.to_baseline and one.row.comparisons}
-    assert verdicts == {"not decided"}
-    assert all(one.to_baseline.decided for one in far if one.to_baseline)
+    assert not any(one.startswith("The control failed") for one in summary.sentences(other, odd))
+    usual = {row.id: row for row in rejudged(campaign).rows}
+    for row in (one.row for one in first.ranked):
+        assert row.judged.first == usual[row.id].judged.first and row.judged.last == usual[row.id].judged.last
+        assert [one.verdict for one in row.comparisons] == [one.verdict for one in usual[row.id].comparisons]
 
 
 def test_a_row_that_changed_after_its_rounds_beside_the_baseline_says_so(campaign: Campaign) -> None:
@@ -284,23 +275,6 @@ def test_a_row_that_changed_after_its_rounds_beside_the_baseline_says_so(campaig
     assert not any("changed during" in one for group in others for one in summary.sentences(group, odd))
 
 
-def test_an_interval_that_says_next_to_nothing_is_not_shown(campaign: Campaign) -> None:
-    """One round under heavy noise: a ratio of 7.4 [0.126, 435] is no more than a ratio."""
-
-    def noisy(row: Row) -> Row:
-        if row.contender != "scanf_printf" or not row.comparisons:
-            return row
-        wide = {"ratio": 7.4, "low": 0.126, "high": 435.0, "rounds": 1, "verdict": "not decided"}
-        found = [one.model_copy(update=wide) for one in row.comparisons]
-        return row.model_copy(update={"comparisons": found})
-
-    wide = campaign.model_copy(update={"rows": [noisy(row) for row in campaign.rows]})
-    shown = rendered(wide, 240)
-    assert "7.40" in shown and "435]" not in shown
-    assert "no interval: it is wider than a factor of 10 and decides nothing" in shown
-    assert "no interval" not in rendered(campaign, 240)
-
-
 def test_the_layout_of_a_row_is_shown_where_it_moves_it(campaign: Campaign) -> None:
     """Layout 2 of one row is 8 % slower; the others have three layouts that are alike."""
 
@@ -316,7 +290,7 @@ def test_the_layout_of_a_row_is_shown_where_it_moves_it(campaign: Campaign) -> N
     (said,) = [one for one in summary.conditions(laid) if one.startswith("The layout alone")]
     assert "moves `scanf_printf` with clang++-19/libstdc++/x86_64-linux by " in said
     assert 0.05 < float(re.search(r"by (\d+\.\d) %", said)[1]) / 100 < 0.11  # type: ignore[index]
-    assert re.search(r"layout.*\n(.*\n)*.*≤ \d", rendered(laid, 240))
+    assert re.search(r"layout.*\n(.*\n)*.*≤ \d", rendered(laid, 240, wide=True))
     one = campaign.model_copy(update={"run": Run(asked={"layouts": 1})})
     assert any("--layouts 1" in said for said in summary.conditions(one))
 
@@ -330,7 +304,7 @@ def test_findings_follow_the_data(campaign: Campaign) -> None:
     assert "On libstdc++, iostreams" in said
 
 
-def test_a_finding_that_can_tell_nothing_is_left_out(campaign: Campaign) -> None:
+def test_a_finding_of_few_rounds_says_how_many_more_it_takes(campaign: Campaign) -> None:
     def few(row: Row, at: int) -> Row:
         samples = [
             one.model_copy(update={"wall": one.wall * (1 + (5 * at + 7 * number) % 11)})
@@ -338,11 +312,13 @@ def test_a_finding_that_can_tell_nothing_is_left_out(campaign: Campaign) -> None
         ]
         return row.model_copy(update={"samples": samples, "comparisons": []})
 
-    hasty = campaign.model_copy(update={"rows": [few(row, at) for at, row in enumerate(campaign.rows)]})
+    rows = [few(row, at) for at, row in enumerate(campaign.rows)]
+    hasty = rejudged(campaign.model_copy(update={"rows": rows}))
     findings = campaign.benchmarks[0].findings
     assert findings
     said = summary.sentences(standing.groups(hasty)[0], hasty)
-    assert not [one for one in said if any(finding.says in one for finding in findings)]
+    told = [one for one in said if any(finding.says in one for finding in findings)]
+    assert all("not decided" in one and "would decide it" in one for one in told)
 
 
 @pytest.mark.parametrize(
@@ -440,11 +416,10 @@ def test_table_fits_the_terminal(campaign: Campaign, width: int) -> None:
 
 
 def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
-    head = rendered(campaign, 240).splitlines()[2]
+    head = rendered(campaign, 240, wide=True).splitlines()[2]
     for column in (
         "median ms",
         "base",
-        "interval",
         "runs",
         "min",
         "max",
@@ -457,6 +432,27 @@ def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
     assert "peak MiB" in head
     assert "calls" in head
     assert "mean" not in head
+
+
+def test_what_is_shown_first_is_the_answer_and_eight_columns(campaign: Campaign) -> None:
+    lines = rendered(campaign, 120).splitlines()
+    group = standing.groups(campaign)[0]
+    assert " ".join(lines[2:4]).replace("  ", " ").strip().startswith("headrace_bulk is fastest: ")
+    head = next(line for line in lines if "median ms" in line)
+    assert head.split() == [
+        *"contender toolchain median ms \N{MULTIPLICATION SIGN} base runs ns/token".split()
+    ]
+    roles = [line.split()[0] for line in lines if line.split()[:1] in (["floor"], ["limit"], ["A/A"])]
+    assert max(map(roles.count, roles)) == len(standing.groups(campaign))
+    medians = [one.spread.median for one in group.measured if one.spread]
+    assert medians == sorted(medians)
+
+
+def test_few_warnings_are_shown_and_the_others_counted(campaign: Campaign) -> None:
+    many = campaign.model_copy(update={"warnings": [f"Number {at}." for at in range(7)]})
+    text = rendered(many, 120)
+    assert text.count("warning: Number") == 3 and "and 4 more warnings with --wide" in text
+    assert rendered(many, 120, wide=True).count("warning: Number") == 7
 
 
 def test_failed_rows_end_the_table(campaign: Campaign) -> None:
@@ -500,7 +496,7 @@ def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
     assert "\\<b\\>\\|pipe\\|" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
     widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}
-    assert widths == {17}
+    assert widths == {16}
 
 
 def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:

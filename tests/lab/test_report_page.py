@@ -16,7 +16,9 @@ from xml.etree import ElementTree
 import pytest
 
 import synthetic
+from headrace.base.text import unmarked
 from headrace.report import page as report_page
+from headrace.report import standing, summary
 from headrace.results.schema import BenchmarkInfo, Campaign, Machine
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
@@ -192,8 +194,89 @@ def test_values_appear_on_touch(reader: Reader, tmp_path: Path) -> None:
     assert re.search(r"rows = 1, 100 tokens.* µs per token", page.locator("#tip").inner_text(), re.DOTALL)
 
 
+HEADS = "all => all.filter(h => h.offsetParent).map(h => h.textContent.trim())"
+
+
+def test_the_page_begins_as_the_terminal_does(reader: Reader, tmp_path: Path) -> None:
+    """First the headline, then a picture, then a table of the terminal's columns; the others on demand."""
+    campaign = synthetic.read_ints(routes=[("file", "null")])
+    page = reader.open([campaign], tmp_path / "p.html")
+    assert page.title() == "read_ints: 10,000,000 tokens, 70.5 MiB"
+    (group,) = standing.groups(campaign)
+    said = [unmarked(sentence) for sentence in summary.headline(group, campaign)]
+    assert page.locator(".benchmark p").first.inner_text() == said[0]
+    order = "all => all.map(one => one.className || one.tagName)"
+    parts = page.locator(".benchmark > :is(.verdict, figure, .rows)").evaluate_all(order)
+    assert parts == ["verdict", "FIGURE", "rows", "FIGURE"]
+    heads = page.locator(".results thead th")
+    few = [
+        "place",
+        "contender",
+        "toolchain",
+        "median ms",
+        "\N{MULTIPLICATION SIGN} base",
+        "runs",
+        "ns/token",
+        "",
+    ]
+    assert heads.evaluate_all(HEADS) == few
+    page.get_by_label("more columns").check()
+    assert heads.evaluate_all(HEADS)[len(few) :][:3] == ["samples", "by round", "min"]
+    link = page.url
+    page.goto("about:blank")
+    page.goto(link)
+    assert len(heads.evaluate_all(HEADS)) > len(few)
+
+
+def test_a_users_own_program_is_the_headline(reader: Reader, tmp_path: Path) -> None:
+    campaign = synthetic.read_ints(routes=[("file", "null")])
+    info = campaign.benchmarks[0].model_copy(update={"own": ["scanf_printf"]})
+    page = reader.open([campaign.model_copy(update={"benchmarks": [info]})], tmp_path / "p.html")
+    said = page.locator(".verdict").all_inner_texts()
+    assert said[0].startswith("Your scanf_printf with ") and "is fastest" in said[1]
+    assert page.locator(".summary").inner_text().count("Your scanf_printf") == 0
+
+
+def test_no_label_of_a_picture_covers_a_dot_or_another_label(reader: Reader, tmp_path: Path) -> None:
+    campaign = synthetic.read_ints(routes=[("file", "null")])
+    late = [
+        row.model_copy(
+            update={"samples": [row.samples[0].model_copy(update={"wall": 9.0}), *row.samples[1:]]}
+        )
+        if row.contender in ("naive_cin_cout", "getc_unlocked") and row.samples
+        else row
+        for row in campaign.rows
+    ]
+    page = reader.open([campaign.model_copy(update={"rows": late})], tmp_path / "p.html")
+    covered = page.evaluate(COVERED)
+    assert covered["labels"] >= 60 and covered["outliers"] >= 6
+    assert covered["by"] == []
+
+
+# Each label of a lane against the dots of the whole picture, which are strokes of no length, and all labels.
+COVERED = """() => {
+  const by = [];
+  let labels = 0, outliers = 0;
+  for (const chart of document.querySelectorAll(".wide .chart")) {
+    const boxes = [...chart.querySelectorAll(".value")].map(text => [text.textContent, text.getBBox()]);
+    labels += boxes.length;
+    outliers += boxes.filter(([text]) => /\\+\\d/.test(text)).length;
+    const dots = [...chart.querySelectorAll(".dots")].flatMap(path =>
+      [...path.getAttribute("d").matchAll(/M([\\d.]+) ([\\d.]+)h0/g)].map(m => [Number(m[1]), Number(m[2])]));
+    boxes.forEach(([text, a], at) => {
+      const [top, bottom] = [a.y + 0.25 * a.height, a.y + 0.78 * a.height];  // the digits, not their line
+      if (dots.some(([x, y]) => x > a.x && x < a.x + a.width && y > top && y < bottom)) by.push(text);
+      if (boxes.some(([, b], other) => other > at && a.x < b.x + b.width && b.x < a.x + a.width
+          && b.y + 0.25 * b.height < bottom && top < b.y + 0.78 * b.height)) by.push(text);
+    });
+  }
+  return {by, labels, outliers};
+}"""
+
+
 def test_system_calls_open_by_keyboard(reader: Reader, tmp_path: Path) -> None:
     page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+    page.get_by_label("more columns").check()
     calls = page.locator("details.calls").first
     assert calls.get_attribute("open") is None
     calls.locator("summary").focus()

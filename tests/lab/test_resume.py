@@ -8,23 +8,24 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.judge.stored import load
 from headrace.matrix.compilers import Toolchain
 from headrace.race import options, race, resume
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.results import store
 from headrace.results.schema import Campaign
 
 
 def ran(chain: Toolchain, **more: Any) -> Campaign:
-    asked = Options(
+    asked = RunOptions(
         ["read_ints"], [chain.name], ["hand_written"], rounds=6, settings=[{"rows": "10"}], **more
     )
     return race.run(asked)
@@ -42,7 +43,8 @@ def cut(campaign: Campaign, rounds: int, **more: Any) -> Campaign:
 def test_a_cut_campaign_goes_on_with_what_it_has(chain: Toolchain, tmp_path: Path) -> None:
     whole, file = ran(chain), tmp_path / "results.json"
     store.save(cut(whole, 2), file)
-    again = race.run(resume.read(file))
+    earlier = resume.read(file)
+    again = race.run(earlier.options, earlier=earlier)
     assert not again.interrupted and again.run == whole.run and again.started == whole.started
     for before, after in zip(whole.rows, again.rows, strict=True):
         assert [one.round for one in after.samples] == [1, 2, 3, 4, 5, 6]
@@ -56,12 +58,12 @@ def test_samples_of_other_builds_are_not_lost_without_a_word(chain: Toolchain, t
     store.save(cut(whole.model_copy(update={"rows": rows}), 2), file)
     earlier = resume.read(file)
     with pytest.raises(
-        BadInput, match="other builds than when .*: hand_written, .*; .* --out OTHER.json"
+        BadInput, match="have changed or are gone since .*: hand_written, .*; .* --out OTHER.json"
     ) as told:
-        race.run(replace(earlier, replaced=file))
+        race.run(earlier.options, earlier=replace(earlier, replaced=file))
     assert str(file) in str(told.value) and told.value.exit_code == 2
-    again = race.run(earlier)
-    assert any(said.startswith("Their earlier samples are left out") for said in again.warnings)
+    again = race.run(earlier.options, earlier=earlier)
+    assert any(said.startswith("Left out are the earlier samples of builds that") for said in again.warnings)
     assert all(len(row.samples) == 6 for row in again.rows)
 
 
@@ -78,7 +80,8 @@ def test_the_file_says_how_it_was_run(chain: Toolchain) -> None:
         ({"host": "0123456789abcdef"}, "was measured on another machine"),
         ({"asked": {}}, "does not say what was asked for"),
         ({"asked": {"nonsense": 1}}, "does not say what was asked for"),
-        ({"asked": {"benchmarks": ["read_ints"]}}, "key run.asked: 'guests'"),
+        ({"asked": {"benchmarks": ["read_ints"], "guests": 1}}, "key run.asked.guests: "),
+        ({"asked": {"benchmarks": ["read_ints"], "routes": ["here:there"]}}, "here"),
     ],
 )
 def test_what_cannot_go_on_says_why(
@@ -103,11 +106,13 @@ def test_files_of_the_first_version_are_judged_afresh(chain: Toolchain, tmp_path
         row["ties"] = ["somebody"]
         for one in row["comparisons"]:
             one["verdict"] = "cannot tell apart"
-            del one["more_rounds"], one["block"]
+            one["low"], one["high"] = 0, None  # unbounded, as few rounds were
+            del one["more_rounds"]
     file.write_text(json.dumps(data))
     old = load(file)
     assert [row.judged.first for row in old.rows] == [row.judged.first for row in whole.rows]
-    assert old.schema_version == 2
+    assert old.schema_version == 3
+    assert all(one.low > 0 and one.high for row in old.rows for one in row.comparisons)
 
 
 @pytest.mark.parametrize("text", ["0", "0%", "-1", "x", "nan", "200%", ""])
@@ -140,3 +145,51 @@ def test_a_campaign_that_is_terminated_has_saved_its_rounds(chain: Toolchain, tm
     saved = load(file)
     assert process.returncode == 130
     assert saved.interrupted and min(len(row.samples) for row in saved.rows) > 5
+
+
+# --- one model
+
+
+def test_options_survive_the_way_through_a_file(tmp_path: Path) -> None:
+    asked = RunOptions(
+        ["read_ints"],
+        guests=[tmp_path / "mine.cpp"],
+        routes=[("file", "null"), ("pipe", "pty")],
+        folder=tmp_path,
+        seconds=2.5,
+        settings=[{"rows": "1"}, {"rows": "2"}],
+    )
+    assert options.of_plain(json.loads(json.dumps(options.plain(asked))), "a file") == asked
+
+
+def test_what_an_archive_may_ask_names_no_path_and_no_command() -> None:
+    local = {"benchmarks", "guests", "compilers", "pin", "folder", "input", "include", "jobs"}
+    commands = {"setup", "prepare", "cleanup"}
+    everything = {one.name for one in fields(RunOptions)}
+    assert everything - options.of_the_question() == local | commands
+
+
+def test_a_field_of_a_later_version_is_not_passed_over_and_a_missing_one_is_as_usual() -> None:
+    with pytest.raises(BadInput, match="a file does not say what was asked for"):
+        options.of_plain({"benchmarks": ["read_ints"], "newer": 1}, "a file")
+    assert options.of_plain({"benchmarks": ["read_ints"]}, "a file") == RunOptions(["read_ints"])
+
+
+def test_going_on_takes_new_seconds_and_nothing_else(
+    headrace: Command, chain: Toolchain, tmp_path: Path
+) -> None:
+    whole, file = ran(chain), tmp_path / "results.json"
+    store.save(cut(whole, 2), file)
+    for words, flag in (
+        (["--rounds", "9"], "--rounds"),
+        (["--opt", "O0"], "--opt or --flags"),
+        (["read_ints"], "the benchmarks"),
+        (["--with", "x.cpp"], "--with"),
+    ):
+        done = headrace("run", *words, "--resume", str(file))
+        assert done.returncode == 2 and f"leave {flag} out" in done.stderr, done.stderr
+    done = headrace("run", "--resume", str(file), "--seconds", "33")
+    assert done.returncode == 0, done.stderr
+    again = load(file)
+    assert again.run.budget == 33 and again.run.asked["seconds"] == 33
+    assert all(len(row.samples) == 6 for row in again.rows)

@@ -15,7 +15,7 @@ from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch, wine
 from headrace.race import race
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.results.schema import Campaign
 
 PROGRAM = """
@@ -120,7 +120,7 @@ def test_the_launcher_of_windows_says_what_is_wrong(chain: Toolchain, folder: Pa
 
 @pytest.mark.slow
 def test_rows_under_wine_say_so(chain: Toolchain) -> None:
-    wanted = Options(
+    wanted = RunOptions(
         benchmarks=["print"],
         toolchains=[chain.name],
         contenders=["headrace"],
@@ -136,7 +136,7 @@ def without_wine(monkeypatch: pytest.MonkeyPatch, chains: list[Toolchain]) -> Ca
     monkeypatch.setattr(wine, "program", lambda: "")
     names = [chains[0].name, "*/x86_64-windows"]
     routes = [("none", "file")]
-    options = Options(["print"], names, contenders=["puts"], routes=routes, rounds=1)
+    options = RunOptions(["print"], names, contenders=["puts"], routes=routes, rounds=1)
     return race.run(options)
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import BinaryIO
 
+from headrace.base.context import context
 from headrace.base.errors import BadInput
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -28,26 +29,18 @@ def checkout() -> Path | None:
     return None
 
 
-_sources: list[Path] = []
-
-
-def use_sources(folder: Path) -> None:
-    """Take include/ and benchmarks/ from this folder, not from our own: those that another machine sent."""
-    _sources[:] = [folder]
-
-
 def include_folder() -> Path:
     """Return the folder to pass to a compiler with -I."""
-    if _sources:
-        return _sources[0] / "include"
+    if sources := context().sources:
+        return sources / "include"
     top = checkout()
     return top / "include" if top else PACKAGE / "data" / "include"
 
 
 def benchmarks_folder() -> Path:
     """Return the folder of the benchmarks that come with headrace."""
-    if _sources:
-        return _sources[0] / "benchmarks"
+    if sources := context().sources:
+        return sources / "benchmarks"
     top = checkout()
     return top / "benchmarks" if top else PACKAGE / "data" / "benchmarks"
 
@@ -176,6 +169,20 @@ def check_folder(folder: Path) -> None:
         raise BadInput(
             f"cannot write into the folder {folder}: {error.strerror or error}; choose another place"
         ) from error
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep other processes that lock the folder out, from reading a file there until it is written."""
+    import fcntl  # POSIX has it alone, and all else here works without
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with contextlib.suppress(OSError):  # a file system without locks goes without
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def fast_folder() -> Path:

@@ -1,6 +1,7 @@
 """Where a race is, for a person: a line with what runs and the time left, and above it the table so far.
 
-When stderr is not a terminal, there is one first look, and a line per minute says where a race stands.
+When stderr is not a terminal, there is one first look, and a line per minute says where a race stands; of
+shorter work there is a line at each stage, and one every ten seconds.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ TITLES = {
     "builds": "Building",
     "layouts": "Linking in other layouts",
     "answers": "Asking all",
+    "checks": "Trying",
     "runs": "Measuring",
     "counts": "Counting",
     "traces": "Tracing",
@@ -29,6 +31,7 @@ TITLES = {
 }
 
 
+OFTEN = 10.0  # seconds between two lines of a stage, where each stage has one
 A_MINUTE = 60.0  # seconds between two lines in a pipe
 FIRST_LOOK = 15.0  # seconds of measuring; the next results that are kept are a pipe's first look
 NEAR_THE_END = 10.0  # seconds; with no more left than that, the last table is soon there
@@ -49,7 +52,13 @@ class _WithTable(Progress):
 class Line:
     """Shows steps while it is entered; leaves nothing behind. What is done now gets the room that is left."""
 
-    def __init__(self, console: Console | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        console: Console | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        by_stage: bool = False,
+    ) -> None:
+        self._by_stage, self._stage = by_stage, ""  # in a pipe
         console = console or Console(stderr=True)
         self._console, self._clock = console, clock
         self._begun = self._said = clock()
@@ -148,6 +157,11 @@ class Line:
         if step.stage == "runs" and self._measuring is None:
             self._measuring = now
         self._left = step.seconds_left
+        if self._by_stage:
+            if step.stage != self._stage or now - self._said >= OFTEN:
+                self._stage, self._said = step.stage, now
+                self._print(f"{clock(now - self._begun)} {TITLES[step.stage].lower()}: {step.what.strip()}")
+            return
         if now - self._said < A_MINUTE:
             return
         self._said = now

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-Stage = Literal["toolchains", "inputs", "builds", "layouts", "answers", "runs", "counts", "traces", "causes"]
+Stage = Literal[
+    "toolchains", "inputs", "builds", "layouts", "answers", "checks", "runs", "counts", "traces", "causes"
+]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
+from collections.abc import Sequence
 from datetime import datetime
 
 
@@ -54,3 +55,15 @@ def wrapped(text: str, width: int) -> list[str]:
 def plural(number: int, noun: str) -> str:
     """Count a noun whose plural takes an s: "1 row", "12 rows"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def without_option(command: Sequence[str], option: str) -> list[str]:
+    """Drop an option and its value, written as `--out X` or `--out=X`, from a command."""
+    words = iter(command)
+    kept = []
+    for word in words:
+        if word == option:
+            next(words, None)
+        elif not word.startswith(f"{option}="):
+            kept.append(word)
+    return kept

@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from headrace.base import places
+from headrace.base import context, places
 from headrace.base.errors import HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
@@ -127,18 +127,13 @@ def link(order: Order, objects: Sequence[Path], program: Path) -> str:
     return error
 
 
-_timeout: list[float] = [TIMEOUT]
-
-
-def use_timeout(seconds: float) -> None:
-    """Give each compilation that long."""
-    _timeout[:] = [seconds]
-
-
 def _made_by(order: Order, words: Sequence[str], file: Path) -> str:
     """Run a command that makes a file. Returns "" or the first error."""
     done = launch.call(
-        words, timeout=_timeout[0], environment=order.toolchain.environment, cwd=order.contender.file.parent
+        words,
+        timeout=context.context().build_seconds,
+        environment=order.toolchain.environment,
+        cwd=order.contender.file.parent,
     )
     if done.ok and file.exists():
         return ""
@@ -230,7 +225,7 @@ def launcher(toolchains: Sequence[Toolchain]) -> Path:
         errors.append(f"{toolchain.name}: {error}")
     if not program.exists():
         raise HeadraceError(f"cannot build the launcher ({'; '.join(errors) or 'no toolchain'})")
-    launch.use_launcher(program)
+    context.use(launcher=program)
     return program
 
 
@@ -297,12 +292,11 @@ def _remembered(index: Path) -> list[str]:
 
 
 def _remember(index: Path, digest: str, files: Sequence[_File]) -> None:
-    entries = json.loads(index.read_text()) if index.exists() else []
-    entries = [entry for entry in entries if entry["digest"] != digest]
-    entries.insert(
-        0, {"digest": digest, "files": [[one.path, one.size, one.time, one.content] for one in files]}
-    )
-    places.write_whole(index, json.dumps(entries[:KEPT]).encode())
+    new = {"digest": digest, "files": [[one.path, one.size, one.time, one.content] for one in files]}
+    with places.locked(index.parent):
+        entries = json.loads(index.read_text()) if index.exists() else []
+        others = [entry for entry in entries if entry["digest"] != digest]
+        places.write_whole(index, json.dumps([new, *others][:KEPT]).encode())
 
 
 def _files_read(list_file: Path, source: Path) -> list[Path]:

@@ -5,8 +5,11 @@ may make a program some percent faster or slower (Mytkowicz, Diwan, Hauswirth & 
 without doing anything obviously wrong!", 2009; Curtsinger & Berger, "STABILIZER: statistically sound
 performance evaluation", 2013). A build that runs in several layouts shows what it takes on average of these.
 
-Layout 0 is what the compiler links by itself. Layout n has native/padding.cpp in front: sections move by
-multiples of STEP below a page, each layout's functions by another one. An object is compiled once.
+A round has one layout number, the same for all of its builds, so that the luck of a place is shared by a pair
+of them where it is shared at all. Layout 0 is what the compiler links by itself. Layout n has
+native/padding.cpp in front: sections move by multiples of STEP below a page. Where in a cache line functions
+begin matters most: every four rounds hold each of its places once, and which line of the page is drawn. An
+object is compiled once, and linked in a layout when a round first uses it.
 """
 
 from __future__ import annotations
@@ -26,20 +29,20 @@ from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import first_error
 from headrace.processes import launch
 
-LAYOUTS = 3  # of each build, unless --layouts says otherwise
-PAGE, STEP = 4096, 16  # bytes: places repeat after a page, and functions begin at multiples of 16
-MOST = PAGE // STEP // 2  # layouts of a build; its A/A twin has as many others
+PAGE, LINE, STEP = 4096, 64, 16  # bytes: places repeat after a page, and functions begin at multiples of 16
+PLACES = LINE // STEP  # in a cache line
 SECTIONS = ("UNLIKELY", "STARTUP", "HOT", "TEXT", "CONSTANTS", "DATA", "ZEROS")
 
 
-def of_build(count: int) -> range:
-    """Return the layouts of a build that has so many."""
-    return range(count)
+def of_round(number: int, count: int, seed: int) -> int:
+    """Return the layout of a round, counted from 1, of `count` layouts: the same for all builds.
 
-
-def of_twin(count: int) -> range:
-    """Return those of its A/A twin: as many others, or with only one the same."""
-    return range(count, 2 * count) if count > 1 else range(1)
+    Layouts have turns in blocks of PLACES, whose numbers are neighbours and whose order is drawn.
+    """
+    turn, place = divmod(number - 1, PLACES)
+    block = range(PLACES * (turn % -(-count // PLACES)), count)[:PLACES]
+    order = random.Random(f"{seed} layouts {turn}").sample(block, len(block))
+    return order[place % len(block)]
 
 
 def can_be_laid_out(made: Build) -> bool:
@@ -48,12 +51,15 @@ def can_be_laid_out(made: Build) -> bool:
 
 
 def paddings(number: int) -> dict[str, int]:
-    """Return the bytes that a layout puts in front of each section: no two layouts have the same TEXT."""
-    steps = list(range(1, PAGE // STEP))
-    random.Random("headrace text").shuffle(steps)
+    """Return the bytes that a layout puts in front of each section: no two layouts have the same TEXT.
+
+    Of PLACES neighbouring layouts each has another place within a cache line, on a line of its own.
+    """
     own = random.Random(f"headrace layout {number}")
     sizes = {section: STEP * own.randrange(PAGE // STEP) for section in SECTIONS}
-    return {**sizes, "TEXT": STEP * steps[number - 1]}
+    lines = [0, *random.Random("headrace lines").sample(range(1, PAGE // LINE), PAGE // LINE - 1)]
+    line = lines[(number // PLACES + 17 * (number % PLACES)) % len(lines)]
+    return {**sizes, "TEXT": LINE * line + STEP * (number % PLACES)}
 
 
 def program(made: Build, number: int) -> Path:

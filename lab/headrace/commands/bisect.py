@@ -16,7 +16,7 @@ from headrace.commands.compare import read_share
 from headrace.commands.options import Json
 from headrace.judge import search
 from headrace.race.bisect import Answer, Bisection, Question, Tried
-from headrace.race.trees import Commit, Repository, Trees
+from headrace.race.commits import Commit, Repository, Trees
 from headrace.report.changes import interval
 from headrace.results.schema import Comparison, Metric
 

@@ -19,7 +19,8 @@ from headrace.commands import asked
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
-from headrace.race import rerun
+from headrace.race import stored_builds
+from headrace.race.commits import NoRace, Repository, Trees, gate_of
 from headrace.race.compare import (
     GateReport,
     baseline_of,
@@ -29,10 +30,9 @@ from headrace.race.compare import (
     gate,
     is_wanted,
 )
-from headrace.race.counts import CountReport, compare_counts
-from headrace.race.options import Options
+from headrace.race.compare_instructions import CountReport, compare_counts
+from headrace.race.options import RunOptions
 from headrace.race.race import step
-from headrace.race.trees import NoRace, Repository, Trees, gate_of
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
@@ -117,7 +117,7 @@ def compare(
         changes.show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
         return
     plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
-    with rerun.Builds() as builds, Line() as line:
+    with stored_builds.Builds() as builds, Line() as line:
         report = gate(
             before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
         )
@@ -152,7 +152,7 @@ def _program(given: Path) -> str | None:
     return None
 
 
-def _of_commits(old: str, new: str, wanted: Options, plan: Plan) -> GateReport:
+def _of_commits(old: str, new: str, wanted: RunOptions, plan: Plan) -> GateReport:
     """Build both commits in a temporary folder, and race them. Raises NothingToDo where OLD has no race."""
     repository = Repository(Path.cwd())
     before, after = repository.commit(old), repository.commit(new)

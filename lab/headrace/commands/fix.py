@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -25,19 +26,20 @@ from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.progress import Line
 from headrace.builds import build
 from headrace.commands.options import console
+from headrace.fix import edits, remedies, subject, verdict
 from headrace.fix import fix as fixing
-from headrace.fix import remedies, subject, timeline
 from headrace.fix.fix import Diagnosis, Trial
 from headrace.fix.guests import Guests, subject_of
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
-from headrace.race.options import Options
-from headrace.report import fix_page
+from headrace.processes import launch
+from headrace.race.options import RunOptions
 
-SECONDS = 20.0  # of measuring
-BUSY = 0.6  # of its time: a program that takes less than that of a processor waits much
+SECONDS = 40.0
 SPLIT = 0.1  # seconds on a processor; Linux splits them by ticks of 1 to 10 ms, of which a short run has few
-SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C")
+SUFFIXES = (".cpp", ".cc", ".cxx", ".c++", ".C", ".c")
+BUILD = 600.0  # seconds of a build command at most
+MAIN = re.compile(r"\bmain\s*\(")
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +48,9 @@ def register(app: typer.Typer) -> None:
 
 
 def fix(
-    program: Annotated[Path, typer.Argument(help="A C++ source, or an executable.")],
+    program: Annotated[
+        list[Path], typer.Argument(help="C++ or C sources, or an executable and, after --, its arguments.")
+    ],
     given: Annotated[
         Path | None, typer.Option("--input", help="What the program reads. Default: standard input.")
     ] = None,
@@ -55,7 +59,7 @@ def fix(
     toolchain: Annotated[
         str | None, typer.Option(help='The compiler: a name, or part of one ("libc++").')
     ] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="Time limit for measuring, in seconds.")] = SECONDS,
+    seconds: Annotated[float, typer.Option(min=1, help="Time limit, in seconds.")] = SECONDS,
     timeout: Annotated[float, typer.Option(min=0.1, help="Time limit for one run, in seconds.")] = 60.0,
     memory: Annotated[
         int, typer.Option(min=16, help="Limit on the address space of one run, in MiB.")
@@ -66,50 +70,79 @@ def fix(
             help="Write a copy of the source with the best remedy to this file, and show the difference."
         ),
     ] = None,
-    page: Annotated[
-        Path | None,
-        typer.Option(help="Write an HTML page to this file: system calls over time, remedies, difference."),
-    ] = None,
+    build_command: Annotated[
+        str, typer.Option("--build", help='A shell command that builds the executable first: "make".')
+    ] = "",
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Run in this folder itself, not in views of it.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """Say why a program is slow, try what helps, and prove that its output stays the same."""
-    if not program.is_file():
-        raise BadInput(f"{program} is not a file; name a C++ source or an executable")
-    is_source = program.suffix in SUFFIXES
-    if not is_source and not os.access(program, os.X_OK):
-        raise BadInput(f"{program} is neither a C++ source ({', '.join(SUFFIXES)}) nor executable")
+    if build_command:
+        _build(build_command)
+    sources, arguments = _asked(program, build_command)
+    is_source = bool(sources)
     if write is not None and (not is_source or write.exists()):
         raise BadInput(f"{write} exists; name a new file" if is_source else "--write needs a source")
     chains = toolchains.find([toolchain] if toolchain else []).toolchains
     build.launcher(chains)
-    with _input(given) as file, Line() as line:
+    with _input(given) as file, Line(by_stage=True) as line:
         one = subject.Subject(
-            program,
+            sources[0] if is_source else program[0],
             is_source,
-            fixing.toolchain_for(program, is_source, chains),
+            fixing.toolchain_for(program[0], is_source, chains),
             subject.split(flags),
-            subject.split(args),
+            [*subject.split(args), *arguments],
             file,
             subject.Limits(timeout, memory << 20),
+            others=tuple(sources[1:]),
         )
-        found = fixing.diagnose(one, line.show, seconds, with_timelines=page is not None)
+        found = fixing.diagnose(one, line.show, seconds, in_place=in_place, told=_so_far)
     if as_json:
-        print(json.dumps(_data(found), indent=1))
+        print(json.dumps(_data(one, found), indent=1))
     else:
         show(one, found, console())
-    if page is not None:
-        fix_page.render(
-            page,
-            f"What makes {one.file.name} fast",
-            _sentence(one, found),
-            _data(found),
-            _difference(one, found.best),
-        )
     if write is not None:
         _write(one, found.best, write)
 
 
-def of_race(guests: Guests, options: Options) -> None:
+def _so_far(text: str) -> None:
+    """Tell early what is known, beside the answer."""
+    if text:
+        print(f"so far: {text}", file=sys.stderr, flush=True)
+
+
+def _build(command: str) -> None:
+    """Build as the user does, in this folder. Raises BadInput where that fails."""
+    done = launch.call(["sh", "-c", command], timeout=BUILD)
+    if not done.ok:
+        lines = done.err.strip().splitlines()
+        raise BadInput(f"--build {command}: it ended with {done.code}{': ' + lines[-1] if lines else ''}")
+
+
+def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]]:
+    """Return the sources, the one with main first, or of an executable its arguments. Raises BadInput."""
+    first = words[0]
+    if not first.is_file():
+        hint = f"; --build {build_command} does not make it" if build_command else ""
+        raise BadInput(f"{first} is not a file; name C++ or C sources, or an executable{hint}")
+    if first.suffix not in SUFFIXES:
+        if not os.access(first, os.X_OK):
+            raise BadInput(f"{first} is neither a C++ or C source ({', '.join(SUFFIXES)}) nor executable")
+        return [], [str(word) for word in words[1:]]
+    if wrong := next((word for word in words if word.suffix not in SUFFIXES or not word.is_file()), None):
+        raise BadInput(
+            f"{wrong} is no source; --args gives arguments to a program that is named by its sources"
+        )
+    is_main = {
+        word: bool(MAIN.search(edits.without_comments(word.read_bytes().decode(edits.BYTES))))
+        for word in words
+    }
+    return sorted(words, key=lambda word: not is_main[word]), []
+
+
+def of_race(guests: Guests, options: RunOptions) -> None:
     """Diagnose a user's own programs of a race, each on the input of its first row."""
     with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
         for (benchmark, _), guest in guests.rows.items():
@@ -148,26 +181,19 @@ def _input(given: Path | None) -> Iterator[Path]:
 
 
 def _sentence(one: subject.Subject, found: Diagnosis) -> str:
-    """Say what was run, and where its time went."""
+    """Say what was run, and how long it took."""
     how = f" ({one.toolchain.name}, {' '.join(one.flags) or 'no flags'})" if one.is_source else ""
-    took = f"{units.one_time(found.wall)}, of which {time_on_a_processor(found)}"
-    return f"{one.file}{how}: {took}.{_waiting(found)}"
+    wall = units.one_time(found.findings.sample.wall)
+    return f"{one.file}{how}: {wall}, of which {time_on_a_processor(found)}."
 
 
 def time_on_a_processor(found: Diagnosis) -> str:
     """Say what the program took and what the kernel; of a short run only the sum, see SPLIT."""
-    if found.user + found.system < SPLIT:
-        both = _time(found.user + found.system)
+    sample = found.findings.sample
+    if sample.user + sample.system < SPLIT:
+        both = _time(sample.user + sample.system)
         return f"{both} on a processor, too little to tell the program from the kernel"
-    return f"{_time(found.user)} in the program and {_time(found.system)} in the kernel"
-
-
-def _waiting(found: Diagnosis) -> str:
-    """Say where the rest of the time is, where that is much; "" where it is little."""
-    if found.user + found.system >= BUSY * found.wall:
-        return ""
-    other = " or for what it starts" if found.facts.values["forks"] else ""
-    return f" The rest it spends waiting, for a processor that others keep busy{other}."
+    return f"{_time(sample.user)} in the program and {_time(sample.system)} in the kernel"
 
 
 def _time(seconds: float) -> str:
@@ -183,33 +209,34 @@ def _difference(one: subject.Subject, best: Trial | None, name: str = "with the 
     """Return what the best remedy changes in the source; "" where that is nothing."""
     if best is None or not one.is_source:
         return ""
-    return remedies.difference(one.text, fixing.written(best), str(one.file), name)
+    return edits.shown(edits.difference(one.text, fixing.written(best), str(one.file), name))
 
 
 def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
     """Print what was found: causes, remedies, what to write."""
+    print(f"{verdict.sentence(one, found)}.")
+    if split := found.findings.split.says(one.file.name):
+        print(f"Time: {split}.")
     print(_sentence(one, found))
-    values = found.facts.values
-    if values["calls"]:
+    values = found.findings.facts.values
+    if values.get("calls"):
         kinds = [_calls(values[f"{name}s"], name) for name in ("read", "write", "lseek")]
         print(f"{_calls(values['calls'], 'system call')}: {', '.join(kinds)}.")
-    if found.functions:
-        print(f"Time by function: {found.functions}.")
-    for number, (_, cause) in enumerate(found.causes):
-        print(f"{'Cause' if not number else 'Then'}: {cause}.")
-    if not found.causes:
-        print("No known cause: what is tried here changes little.")
-    if found.trials:
+    for number, cause in enumerate(found.causes):
+        sure = "" if cause.certain else " (not certain)"
+        share = f"{cause.share:.0%}".replace("%", " %")
+        print(f"{'Cause' if not number else 'Then'}{sure}: {cause.says}; {share} of the time.")
+    if rows := [one for one in found.trials if one.helps or not one.is_safe]:
         to.print()
-        to.print(_table(found.trials))
+        to.print(_table(rows))
         to.print()
     for remark in found.remarks:
         print(f"Note: {remark}.")
     if found.best is None:
-        print("No remedy is certain to be faster.")
         return
     assert found.best.gain is not None  # of what helps
-    print(f"Best: {found.best.name}, {units.ratio(found.best.gain.ratio)} times as fast, same output. Write:")
+    gain = units.ratio(found.best.gain.ratio)
+    print(f"Best: {found.best.name}, {gain} times as fast, same output, proved. Write:")
     for what in found.best.what():
         print(f"  {what}")
     if any(remedies.INCLUDE in remedy.flags for remedy in found.best.remedies):
@@ -228,7 +255,7 @@ def _table(trials: list[Trial]) -> Table:
             escape(one.name),
             units.ratio(gain.ratio) if gain else "-",
             _interval(gain) if gain else "-",
-            "yes" if one.is_safe else escape(f"no: {one.problem}"),
+            "; ".join(filter(None, ["yes", one.warning])) if one.is_safe else escape(f"no: {one.problem}"),
         )
     return table
 
@@ -244,33 +271,57 @@ def _write(one: subject.Subject, best: Trial | None, place: Path) -> None:
             f"headrace: nothing to write to {place}: no remedy that edits the source helps", file=sys.stderr
         )
         return
-    places.write_whole(place.resolve(), fixing.written(best).encode())
+    places.write_whole(place.resolve(), fixing.written(best).encode(edits.BYTES))
     print(f"\n{_difference(one, best, str(place))}", end="")
 
 
-def _data(found: Diagnosis) -> dict[str, Any]:
+def _data(one: subject.Subject, found: Diagnosis) -> dict[str, Any]:
     """Return what a script wants."""
+    seen = found.findings
     return {
-        "wall": found.wall,
-        "user": found.user,
-        "system": found.system,
-        "counts": found.facts.values,
-        "functions": found.functions,
-        "causes": [{"name": name, "says": says} for name, says in found.causes],
-        "remedies": [
+        "verdict": verdict.sentence(one, found),
+        "outcome": verdict.outcome(found),
+        "wall": seen.sample.wall,
+        "user": seen.sample.user,
+        "system": seen.sample.system,
+        "floor": seen.floor,
+        "time": {
+            "io": seen.split.io,
+            "streams": seen.split.streams,
+            "own": seen.split.own,
+            "waiting": dict(seen.split.waiting),
+        },
+        "own": [
             {
-                "name": one.name,
-                "safe": one.is_safe,
-                "problem": one.problem,
-                "times_as_fast": one.gain.ratio if one.gain else None,
-                "low": one.gain.low_ratio if one.gain else None,
-                "high": one.gain.high_ratio if one.gain else None,
-                "lines": one.lines,
-                "write": one.what(),
+                "share": each.share,
+                "calls": each.callee,
+                "function": each.place.function,
+                "file": each.place.file,
+                "line": each.place.line,
             }
-            for one in found.trials
+            for each in seen.split.spots[:10]
         ],
+        "counts": seen.facts.values,
+        "causes": [
+            {"name": each.name, "says": each.says, "share": each.share, "certain": each.certain}
+            for each in found.causes
+        ],
+        "remedies": [_remedy(each) for each in found.trials],
         "best": found.best.name if found.best else None,
         "remarks": found.remarks,
-        "timeline": timeline.side_by_side(found.timelines),
+    }
+
+
+def _remedy(one: Trial) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "safe": one.is_safe,
+        "helps": one.helps,
+        "problem": one.problem,
+        "kill_loses": dict(zip(("lines", "bytes"), one.loss, strict=True)) if one.loss else None,
+        "times_as_fast": one.gain.ratio if one.gain else None,
+        "low": one.gain.low_ratio if one.gain else None,
+        "high": one.gain.high_ratio if one.gain else None,
+        "lines": one.lines,
+        "write": one.what(),
     }

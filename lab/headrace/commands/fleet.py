@@ -7,7 +7,6 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,31 +21,17 @@ from headrace.results.fleet import SUFFIX as SUFFIX
 from headrace.results.fleet import Fleet
 
 if TYPE_CHECKING:
-    from headrace.race.options import Options
+    from headrace.commands.run import Wish
+    from headrace.race.options import RunOptions
     from headrace.report.exports import Maker
     from headrace.results.schema import Campaign
 
 MOST = 1 << 30  # bytes of sources that are kept for --resume
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What was asked for."""
-
-    options: Options
-    on: str  # an address or a file; "" with `resume`: as there
-    insecure: bool
-    count: str
-    why: bool
-    resume: Path | None
-    place: Path  # of the fleet's file
-    as_json: bool
-    exports: Mapping[str, Path] = field(default_factory=dict)
-
-
-def read(path: Path) -> Options:
+def read(path: Path) -> RunOptions:
     """Return the options of a race on a fleet that ended early. Raises BadInput."""
-    from headrace.race import resume
+    from headrace.race.options import of_plain
 
     fleet = files.load(path)
     if fleet.headrace_version != __version__:
@@ -54,7 +39,7 @@ def read(path: Path) -> Options:
             f"{path} was begun by headrace {fleet.headrace_version}, and this is {__version__}: results of "
             "two versions are not set side by side; race again"
         )
-    return replace(resume.options_of(fleet.asked, path), command=fleet.command)
+    return of_plain(fleet.asked, path, "asked")
 
 
 def check_place(out: Path) -> None:
@@ -65,7 +50,7 @@ def check_place(out: Path) -> None:
         )
 
 
-def run(wanted: Wanted, remembers: bool, dry_run: bool) -> int:
+def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path], remembers: bool) -> int:
     """Race on other machines, print and write what came of it. Returns the exit code."""
     from headrace.base.board import Board
     from headrace.fleet import network
@@ -74,24 +59,22 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> int:
     from headrace.history.index import Index
     from headrace.report import exports
 
-    if wanted.options.input:
+    if options.input:
         raise BadInput(
             "--input does not go with --on: the library, benchmarks and your programs travel, inputs do "
             "not; a benchmark's generator makes them on each host"
         )
     network.check_installed()
-    if wanted.resume and wanted.resume.resolve().parent != wanted.place.resolve().parent:
-        raise BadInput(
-            f"--out {wanted.place}: the files of the hosts are beside {wanted.resume}; name a file there"
-        )
-    earlier = files.load(wanted.resume) if wanted.resume else None
-    on = wanted.on or (earlier.on if earlier else "")
-    fleet, sources = _again(earlier, wanted.resume) if earlier and wanted.resume else _new(wanted, on)
-    with _reached(on, wanted.insecure) as address:
-        if dry_run:
-            _show_hosts(address, len(sources), wanted.as_json)
+    if wish.resume and wish.resume.resolve().parent != place.resolve().parent:
+        raise BadInput(f"--out {place}: the files of the hosts are beside {wish.resume}; name a file there")
+    earlier = files.load(wish.resume) if wish.resume else None
+    on = wish.on or (earlier.on if earlier else "")
+    fleet, sources = _again(earlier, wish.resume) if earlier and wish.resume else _new(options, wish, on)
+    with _reached(on, wish.insecure) as address:
+        if wish.dry_run:
+            _show_hosts(address, len(sources), wish.as_json)
             return 0
-        book = fleet_run.Book(fleet, wanted.place)
+        book = fleet_run.Book(fleet, place)
         problem: HeadraceError | None = None
         with Board() as board:
             try:
@@ -100,18 +83,18 @@ def run(wanted: Wanted, remembers: bool, dry_run: bool) -> int:
                 if not book.fleet.hosts:
                     raise
                 problem = error
-    page = wanted.place.with_suffix(".html")
-    campaigns = show(book.fleet, wanted.place, wanted.as_json, page)
-    if campaigns and not wanted.as_json:
-        print(f"\nWritten: {wanted.place}, {page}, and a file for each host in {book.folder}")
+    page = place.with_suffix(".html")
+    campaigns = show(book.fleet, place, wish.as_json, page)
+    if campaigns and not wish.as_json:
+        print(f"\nWritten: {place}, {page}, and a file for each host in {book.folder}")
     if remembers:
         index = Index(settings.index_file())
-        for file in files.files(book.fleet, wanted.place).values():
+        for file in files.files(book.fleet, place).values():
             index.add(file)
     if campaigns or problem is None:
-        exports.write(list(campaigns.values()), wanted.exports, makers(book.fleet, campaigns))
+        exports.write(list(campaigns.values()), wanted, makers(book.fleet, campaigns))
     if isinstance(problem, Interrupted):
-        print(f"headrace: interrupted; headrace run --resume {wanted.place} goes on", file=sys.stderr)
+        print(f"headrace: interrupted; headrace run --resume {place} goes on", file=sys.stderr)
     elif problem:
         raise problem
     return 130 if problem else exit_code(book.fleet)
@@ -124,7 +107,9 @@ def exit_code(fleet: Fleet) -> int:
     return 3 if all(one.code == 3 for one in fleet.hosts) else 0
 
 
-def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None) -> dict[str, Campaign]:
+def show(
+    fleet: Fleet, place: Path, as_json: bool, output: Path | None, wide: bool = False
+) -> dict[str, Campaign]:
     """Print a fleet's result, and write its page where one is named. Returns the campaigns by host."""
     from headrace.report import hosts, page
 
@@ -133,7 +118,7 @@ def show(fleet: Fleet, place: Path, as_json: bool, output: Path | None) -> dict[
     if as_json:
         print(json.dumps(as_data(fleet, campaigns), indent=1))
     else:
-        hosts.render(campaigns, console())
+        hosts.render(campaigns, console(), wide=wide)
         print()
         for sentence in said:
             print(visible(sentence))
@@ -173,17 +158,18 @@ def as_data(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Any]:
     }
 
 
-def _new(wanted: Wanted, on: str) -> tuple[Fleet, bytes]:
+def _new(options: RunOptions, wish: Wish, on: str) -> tuple[Fleet, bytes]:
     """Pack the sources, keep them for --resume, and begin a fleet's file."""
     from headrace.fleet import archive
-    from headrace.race import race, resume
+    from headrace.race import race
+    from headrace.race.options import plain
 
-    _check_names(wanted.options)
-    packed = archive.pack(wanted.options.benchmarks, wanted.options.guests)
+    _check_names(options)
+    packed = archive.pack(options.benchmarks, options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
     places.prune(places.cache_folder("sources"), MOST)
     asked = {
-        **resume.asked(wanted.options),
+        **plain(options),
         "benchmarks": list(packed.benchmarks),
         "guests": list(packed.guests),
     }
@@ -194,15 +180,15 @@ def _new(wanted: Wanted, on: str) -> tuple[Fleet, bytes]:
         on=on,
         archive=packed.digest,
         asked=json.loads(json.dumps(asked)),
-        count=wanted.count,
-        why=wanted.why,
-        command=wanted.options.command,
+        count=wish.count,
+        why=wish.why,
+        command=["headrace", *sys.argv[1:]],
         commit=race.commit(),
     )
     return fleet, packed.data
 
 
-def _check_names(options: Options) -> None:
+def _check_names(options: RunOptions) -> None:
     """Raise BadInput for what no host could know, before any is asked."""
     from headrace.matrix import benchmarks
 

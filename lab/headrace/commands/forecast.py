@@ -12,14 +12,14 @@ from rich.text import Text
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
 from headrace.base.units import duration
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.race.preview import Preview, preview
 
 LONG = 600.0  # seconds; a run that may take longer is said first, and asked about on a terminal
 LARGE = 2 << 30  # bytes of inputs that are said first
 
 
-def show(wanted: Options, console: Console, as_json: bool) -> None:
+def show(wanted: RunOptions, console: Console, as_json: bool) -> None:
     """Print the rows of a race and what they take. Nothing is built, run or written."""
     found = _found(wanted)
     if as_json:
@@ -31,26 +31,31 @@ def show(wanted: Options, console: Console, as_json: bool) -> None:
     console.print(Text(_sentence(found, wanted), style="bold"), soft_wrap=True)
 
 
-def is_agreed(wanted: Options, console: Console, agreed: bool, named: bool) -> bool:
-    """Say how long a long race takes and what room it needs; on a terminal ask whether to begin."""
-    if agreed or (named and len(wanted.benchmarks) == 1 and not any(wanted.settings)):
+def is_agreed(wanted: RunOptions, console: Console, agreed: bool, named: bool) -> bool:
+    """Say how long a long race takes and what room it needs; on a terminal ask whether to begin.
+
+    A race of everything says so in any case: `named` is whether the benchmarks were.
+    """
+    if named and (agreed or (len(wanted.benchmarks) == 1 and not any(wanted.settings))):
         return True  # one benchmark with its own input has a budget and a size that suit anyone
     found = _found(wanted)
-    if found.seconds < LONG and found.bytes_to_make < LARGE:
+    unknown = found.measuring is None and len(wanted.benchmarks) > 1
+    is_long = unknown or found.seconds >= LONG or found.bytes_to_make >= LARGE
+    if named and not is_long:
         return True
     console.print(Text(f"headrace: {_sentence(found, wanted)}"), soft_wrap=True)
-    if not (sys.stdin.isatty() and console.is_terminal):
+    if agreed or not (is_long and sys.stdin.isatty() and console.is_terminal):
         return True
     console.print(Text("--quick takes less, --dry-run shows every row. Begin? [y/N] "), end="")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _found(wanted: Options) -> Preview:
+def _found(wanted: RunOptions) -> Preview:
     with Line() as line:
         return preview(wanted, line.show)
 
 
-def _sentence(found: Preview, wanted: Options) -> str:
+def _sentence(found: Preview, wanted: RunOptions) -> str:
     rows = len(found.rows) - len(found.skipped)
     parts = [
         f"{plural(len(wanted.benchmarks), 'benchmark')}, {plural(rows, 'row')}",
@@ -59,7 +64,7 @@ def _sentence(found: Preview, wanted: Options) -> str:
     if found.bytes_to_make:
         parts.append(f"inputs of about {found.bytes_to_make / 2**30:.1f} GiB to make")
     if found.measuring is None:
-        parts.append(f"{plural(wanted.rounds or 0, 'round')} of measuring")
+        parts.append(f"{plural(wanted.rounds or 0, 'round')} of measuring, however long these take")
     else:
         parts.append(f"up to {duration(found.measuring)} of measuring")
     total = f": up to {duration(found.seconds)} in all" if found.measuring is not None else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -142,7 +141,7 @@ def show(
 ) -> None:
     """Show the ratios to the baseline over time, series by series, and where they changed.
 
-    Changes are found by PELT among campaigns that ran apart: suspicions, until --confirm runs both sides.
+    Changes are found among campaigns that ran apart: suspicions, until --confirm runs both sides.
     """
     with ctrl_c.loading():
         from headrace.history import picture, trend
@@ -156,15 +155,13 @@ def show(
             lines.append((series, points))
     if not lines:
         raise NothingToDo(f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline")
-    opened.check(point.file for _, points in lines for point in points)
-    lacking = ""
-    drawn: list[Drawn] = []
-    for series, points in lines:
-        try:
-            drawn.append(picture.Line(series, points, trend.changes(points)))
-        except NothingToDo as error:
-            lacking = str(error)
-            drawn.append(picture.Line(series, points, []))
+    drawn = [
+        picture.Line(series, points, trend.changes([point.ratio or 0.0 for point in points]))
+        for series, points in lines
+    ]
+    told = [line.points[at] for line in drawn for at in (0, -1)]
+    told += [line.points[at] for line in drawn for one in line.changes for at in (one.at - 1, one.at)]
+    opened.check(point.file for point in told)
     confirmed = _confirmed(drawn, seconds) if confirm else {}
     if svg:
         places.write_whole(svg, picture.draw(benchmark, drawn).encode())
@@ -174,8 +171,6 @@ def show(
         _print(drawn, confirmed)
         if svg:
             print(f"drawn: {svg}")
-    if lacking:
-        print(f"headrace: {lacking}", file=sys.stderr)
 
 
 def rebuild(
@@ -223,7 +218,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
     """Run the builds on both sides of each change again: what came out, by series and place."""
     from headrace.base.progress import Line
     from headrace.measure.plan import Plan
-    from headrace.race import rerun
+    from headrace.race import stored_builds
     from headrace.race.compare import gate
     from headrace.report.changes import interval
 
@@ -234,7 +229,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
             sides = [load(line.points[at].file) for at in (change.at - 1, change.at)]
             name = line.series.name.split()[0]
             try:
-                with rerun.Builds() as builds, Line() as shown:
+                with stored_builds.Builds() as builds, Line() as shown:
                     show = functools.partial(_show_step, shown)
                     report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", show)
             except HeadraceError as error:

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from headrace.base import ctrl_c
-from headrace.commands.options import Json, complete
+from headrace.commands.options import Json
+from headrace.race.options import complete
 
 
 def register(app: typer.Typer) -> None:

@@ -1,15 +1,21 @@
-"""Options that several commands have."""
+"""Options that several commands have, and those that are made from what a race is asked."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import os
 import sys
+from collections.abc import Callable
+from dataclasses import MISSING, Field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
+import click
 import typer
+from click.core import ParameterSource
 
-from headrace.base import places
+from headrace.race.options import RunOptions, said
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,6 +23,10 @@ if TYPE_CHECKING:
 PIPE = 200  # characters: room for every column where no terminal says how many there are
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+
+Wide = Annotated[
+    bool, typer.Option("--wide", help="Print every column, and all that the numbers say, in sentences.")
+]
 
 ExportMarkdown = Annotated[
     Path | None, typer.Option("--export-markdown", help="Write the tables to this file as Markdown.")
@@ -50,6 +60,57 @@ def console() -> Console:
     return Console(width=PIPE)
 
 
-def complete(begun: str) -> list[str]:
-    """Offer benchmark names to the shell."""
-    return [name for name in places.benchmark_names() if name.startswith(begun)]
+Given = dict[str, Any]  # fields of RunOptions that a command line gives, and what it gives
+
+
+def _default(field: Field[Any], is_required: bool) -> Any:
+    """Return what a parameter is without a word: None for what is not as simple as a number."""
+    if is_required and field.default is MISSING and field.default_factory is MISSING:
+        return inspect.Parameter.empty
+    return field.default if type(field.default) in (bool, int) else None
+
+
+def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the options of fields of RunOptions, of all without names, beside its own.
+
+    The command's first parameter gets the fields that were given, as `Given`. Benchmarks have to be named
+    where fields are.
+    """
+    known = {one.name: one for one in fields(RunOptions)}
+    spelt = {name: said()[name] for name in names or said()}
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        hints = get_type_hints(command, include_extras=True)
+        first, *own = inspect.signature(command).parameters.values()
+        parameters = [
+            inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=_default(known[field], bool(names)),
+                annotation=kind,
+            )
+            for field, one in spelt.items()
+            for name, kind in one.parameters.items()
+        ]
+        parameters += [
+            one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own
+        ]
+
+        @functools.wraps(command)
+        def call(**values: Any) -> Any:
+            context = click.get_current_context()
+            default = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
+            said_here = {name for name in values if context.get_parameter_source(name) not in default}
+            given = {name for name in said_here if values[name] not in (None, [])}  # no names are one, too
+            chosen = {
+                field: one.value({name: values[name] for name in one.parameters if name in given})
+                for field, one in spelt.items()
+                if given & {*one.parameters}
+            }
+            return command(chosen, **{one.name: values[one.name] for one in own})
+
+        call.__annotations__ = {one.name: one.annotation for one in parameters}
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return call
+
+    return decorate

@@ -22,6 +22,7 @@ from headrace.commands.options import (
     ExportJson,
     ExportMarkdown,
     ExportPyperf,
+    Wide,
     console,
 )
 from headrace.judge.stored import load
@@ -65,6 +66,7 @@ def report(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="Also show the mean in the table.")] = False,
+    wide: Wide = False,
     export_markdown: ExportMarkdown = None,
     export_csv: ExportCsv = None,
     export_json: ExportJson = None,
@@ -78,7 +80,7 @@ def report(
     if len(files) == 1 and files[0].suffix == fleet.SUFFIX and not any([*others, *exported]):
         page = output or (None if as_json else _page_of(files))
         _check_places(page, [], None)
-        if fleet.show(fleets.load(files[0]), files[0], as_json, page) and page:
+        if fleet.show(fleets.load(files[0]), files[0], as_json, page, wide) and page:
             print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
         return
     one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
@@ -106,7 +108,7 @@ def report(
         for campaign, name in zip(campaigns, names or [""], strict=True):
             if name:
                 console().rule(visible(name), align="left")
-            table.render(campaign, console(), mean=mean)
+            table.render(campaign, console(), mean=mean, wide=wide)
     written = [
         *_write(campaigns, files, output, texts, pictures),
         *exports.write(campaigns, wanted, of_fleet),

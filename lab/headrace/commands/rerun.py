@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,17 +10,14 @@ import typer
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.progress import Line
 from headrace.base.text import plural, visible
-from headrace.commands import run as running
-from headrace.commands.options import Json
+from headrace.commands import racing
+from headrace.commands.options import Given, Json, taking
 from headrace.exchange import again, archive
 from headrace.history import settings
-from headrace.history.index import Index
 from headrace.race import race
 from headrace.race.compare import by_id, compare_files
 from headrace.report import changes
-from headrace.results import store
 from headrace.results.schema import Campaign
 
 
@@ -30,7 +26,9 @@ def register(app: typer.Typer) -> None:
     app.command("rerun", epilog="Example: headrace rerun read_ints.headrace --toolchain g++")(rerun)
 
 
+@taking("toolchains", "input", "rounds", "seconds", "quick")
 def rerun(
+    given: Given,
     file: Annotated[Path, typer.Argument(metavar="RUN.headrace", help="An archive made by headrace export.")],
     yes: Annotated[
         bool, typer.Option("--yes", "-y", help="Compile and run what came from elsewhere, without asking.")
@@ -38,18 +36,6 @@ def rerun(
     unpack: Annotated[
         Path | None, typer.Option("--unpack", help="Only unpack it into this new folder, to look at it.")
     ] = None,
-    toolchain: Annotated[
-        list[str] | None, typer.Option(help="Use these toolchains instead of those originally asked for.")
-    ] = None,
-    own_input: Annotated[
-        Path | None,
-        typer.Option("--input", exists=True, dir_okay=False, help="The input file, if it was not packed."),
-    ] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, help="Run exactly N rounds.")] = None,
-    seconds: Annotated[
-        float | None, typer.Option(min=1, help="Time limit for measuring, in seconds.")
-    ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A smaller input and few rounds.")] = False,
     out: Annotated[Path | None, typer.Option(help="Results file. Default: results/<time>.json.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -62,16 +48,10 @@ def rerun(
     then = again.campaign_of(packed)
     if not _is_agreed(file, packed, then, yes):
         raise typer.Exit(3)
-    wish = again.Wish(toolchain or [], own_input, rounds, seconds, quick)
-    wanted = again.options(packed, then, wish)
-    place = running.results_place(out)
-    with Line() as line:
-        wanted = replace(wanted, command=["headrace", *sys.argv[1:]], keep=running.keeper(place, line))
-        now = race.run(wanted, line.show)
-    store.save(now, place)
-    if remembers:
-        Index(settings.index_file()).add(place)
-    running.show(now, place, as_json)
+    options = again.options(packed, then, given)
+    place = racing.results_place(out)
+    now = racing.measured(options, place, remembers)
+    racing.show(now, place, as_json)
     if not as_json:
         _beside(then, now)
     raise typer.Exit(race.exit_code(now))

@@ -5,61 +5,24 @@ from __future__ import annotations
 import hashlib
 import shlex
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from headrace.base import places
-from headrace.base.errors import BadInput, first_fault
+from headrace.base.errors import BadInput
 from headrace.base.text import plural, visible
-from headrace.builds import layout
 from headrace.exchange.archive import RESULTS, Archive
 from headrace.judge.stored import load
-from headrace.judge.verdict import MARGIN
 from headrace.matrix import benchmarks
-from headrace.race.options import Options, check_routes
-from headrace.race.rerun import PLAIN
+from headrace.race.options import RunOptions, of_plain, of_the_question
+from headrace.race.stored_builds import PLAIN
 from headrace.results.schema import Campaign
 
 SHOWN = 8  # names of files
 MOST = 1 << 30  # bytes of all unpacked archives that are kept
-
-
-class _Asked(BaseModel):
-    """Of what was asked for: all that belongs to the question, and nothing that belongs to the machine.
-
-    Commands (--setup, --prepare, --cleanup) are never taken from a file.
-    """
-
-    model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
-
-    toolchains: list[str] = Field(default_factory=list)
-    contenders: list[str] = Field(default_factory=list)
-    optimise: list[str] = Field(default_factory=list)
-    routes: list[str] = Field(default_factory=list)
-    rounds: int | None = Field(default=None, ge=1)
-    seconds: float | None = Field(default=None, gt=0)
-    quick: bool = False
-    timeout: float | None = Field(default=None, gt=0)
-    cold: bool = False
-    seed: int = 1
-    margin: float = Field(default=MARGIN, gt=0, le=1)
-    layouts: int = Field(default=layout.LAYOUTS, ge=1, le=layout.MOST)
-    inputs: int = Field(default=1, ge=1)
-    settings: list[dict[str, str]] = Field(default=[{}], min_length=1)
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What a person who reruns an archive wants otherwise; empty or None: as it was asked for then."""
-
-    toolchains: Sequence[str] = ()
-    input: Path | None = None
-    rounds: int | None = None
-    seconds: float | None = None
-    quick: bool = False
 
 
 def campaign_of(archive: Archive) -> Campaign:
@@ -85,7 +48,7 @@ def strangers(archive: Archive) -> list[str]:
 
 def strange_flags(archive: Archive, campaign: Campaign) -> list[str]:
     """Return flags that do more than choose how code is made, such as one that loads a plugin."""
-    asked = _asked(campaign).optimise
+    asked = _asked(archive, campaign).optimise
     sets = {*asked, *(one for sets in archive.manifest.flags.values() for one in sets)}
     words = {word for one in sets for word in _words(one)}
     return sorted(word for word in words if not PLAIN.fullmatch(word.removeprefix("-")))
@@ -116,52 +79,61 @@ def introduction(archive: Archive, campaign: Campaign) -> list[str]:
         said.append("its sources are those of this headrace")
     sets = sorted({flags for sets in manifest.flags.values() for flags in sets})
     said.append(f"flags: {'; '.join(map(visible, sets)) or 'none'}")
-    for command in _input_commands(archive):
-        said.append(f"its input is made by the command: {visible(command)}")
+    for key, command in _commands(archive):
+        said.append(f"it runs a command ({visible(key)}): {visible(command)}")
     if campaign.run.asked.get("prepare") or campaign.run.asked.get("setup"):
         said.append("it was measured with --setup or --prepare, which are not taken from a file")
     return said
 
 
-def _input_commands(archive: Archive) -> list[str]:
-    """Return the commands that make inputs of benchmarks, by text: nothing is read as a benchmark yet."""
-    files = [
-        content.decode("utf-8", "replace")
-        for name, content in archive.files.items()
-        if name.endswith("benchmark.toml")
-    ]
-    lines = [line.strip() for text in files for line in text.splitlines()]
-    return [line.partition("=")[2].strip() for line in lines if line.split("=")[0].strip() == "command"]
+def _commands(archive: Archive) -> list[tuple[str, str]]:
+    """Return what the benchmarks would have run, each with what it is for: nothing is run or built yet.
+
+    Raises BadInput for a benchmark.toml that cannot be read: what it would run cannot be shown.
+    """
+    found = []
+    for name, content in archive.files.items():
+        if name.rpartition("/")[2] != "benchmark.toml":
+            continue
+        try:
+            table = tomllib.loads(content.decode("utf-8"))
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise BadInput(f"the archive's {visible(name)} is not TOML: {error}") from error
+        found += [(path, text) for path, text in _named_so(table) if text]
+    return found
 
 
-def options(archive: Archive, campaign: Campaign, wish: Wish) -> Options:
+def _named_so(value: object, path: str = "") -> list[tuple[str, str]]:
+    """Return all that is called `command` or `build` in a table, however it is written, with its key."""
+    found: list[tuple[str, str]] = []
+    if isinstance(value, list):
+        return [one for part in value for one in _named_so(part, path)]
+    for key, inner in value.items() if isinstance(value, dict) else ():
+        where = f"{path}.{key}" if path else key
+        if key in ("command", "build"):
+            words = inner if isinstance(inner, list) else [inner]
+            found.append((where, " ".join(map(str, words))))
+        else:
+            found += _named_so(inner, where)
+    return found
+
+
+def options(archive: Archive, campaign: Campaign, given: Mapping[str, Any]) -> RunOptions:
     """Return the race that an archive asks for. What is not this headrace's is unpacked for it.
 
-    Raises BadInput where the archive lacks something, or asks for what is not possible.
+    `given`: fields of RunOptions that whoever reruns it wants otherwise. Raises BadInput where the archive
+    lacks something, or asks for what is not possible.
     """
-    asked, manifest = _asked(campaign), archive.manifest
-    chosen = Options(
-        benchmarks=list(manifest.benchmarks),
-        toolchains=list(wish.toolchains) or asked.toolchains,
-        contenders=asked.contenders,
-        optimise=asked.optimise,
-        routes=check_routes(asked.routes),
-        rounds=wish.rounds or (None if wish.seconds else asked.rounds),
-        seconds=wish.seconds or asked.seconds,
-        quick=wish.quick or asked.quick,
-        timeout=asked.timeout,
-        cold=asked.cold,
-        seed=asked.seed,
-        margin=asked.margin,
-        layouts=asked.layouts,
-        inputs=asked.inputs,
-        settings=asked.settings,
-    )
+    manifest = archive.manifest
+    chosen = _asked(archive, campaign)
+    if "seconds" in given and "rounds" not in given:
+        chosen = replace(chosen, rounds=None)
+    chosen = replace(chosen, **given)
     _check(archive)
     folder = places.cache_folder("archives", archive.digest[:24])
-    given = _input(archive, wish, folder)
+    file = _input(archive, chosen.input, folder)
     strange = bool(strangers(archive))
-    if strange or given == str(folder / manifest.input):
+    if strange or file == str(folder / manifest.input):
         archive.unpack(folder)
         for name in manifest.guests:
             if not name.endswith((*benchmarks.SOURCE_SUFFIXES, ".py")):
@@ -175,7 +147,7 @@ def options(archive: Archive, campaign: Campaign, wish: Wish) -> Options:
             include=str(folder / manifest.include) if manifest.include else "",
             guests=[folder / name for name in manifest.guests],
         )
-    return replace(chosen, input=given)
+    return replace(chosen, input=file)
 
 
 def _check(archive: Archive) -> None:
@@ -188,26 +160,25 @@ def _check(archive: Archive) -> None:
         raise BadInput(f"the archive is not whole: it has no headers in {visible(manifest.include)}")
 
 
-def _input(archive: Archive, wish: Wish, folder: Path) -> str:
+def _input(archive: Archive, given: str, folder: Path) -> str:
     """Return the file of --input: a person's own, which must be the same, or the one to be in `folder`."""
     manifest = archive.manifest
     if not manifest.input_digest:
-        if wish.input:
+        if given:
             raise BadInput("--input: the archive's benchmarks make their own input")
         return ""
-    if manifest.input and wish.input is None:
+    if manifest.input and not given:
         return str(folder / manifest.input)
-    if wish.input is None:
+    if not given:
         raise BadInput(
             "it was measured with a file of --input that is not in the archive; name that file with --input"
         )
-    if hashlib.sha256(wish.input.read_bytes()).hexdigest() != manifest.input_digest:
-        raise BadInput(f"{wish.input} is not the file that was measured: its checksum differs")
-    return str(wish.input.resolve())
+    if hashlib.sha256(Path(given).read_bytes()).hexdigest() != manifest.input_digest:
+        raise BadInput(f"{given} is not the file that was measured: its checksum differs")
+    return given
 
 
-def _asked(campaign: Campaign) -> _Asked:
-    try:
-        return _Asked.model_validate(campaign.run.asked)
-    except ValidationError as error:
-        raise BadInput(f"the archive's {RESULTS}: {first_fault(error, 'run.asked')}") from error
+def _asked(archive: Archive, campaign: Campaign) -> RunOptions:
+    """Return what belongs to the question, and nothing that belongs to the machine: no command, no path."""
+    own = {name: value for name, value in campaign.run.asked.items() if name in of_the_question()}
+    return of_plain({**own, "benchmarks": list(archive.manifest.benchmarks)}, f"the archive's {RESULTS}")

@@ -23,7 +23,7 @@ from headrace.exchange.archive import RESULTS, Manifest
 from headrace.judge.stored import load
 from headrace.matrix import benchmarks, inputs
 from headrace.processes import launch
-from headrace.race import rerun
+from headrace.race import stored_builds
 from headrace.results.schema import Campaign, Role
 
 SOURCES = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".tpp", *benchmarks.SOURCE_SUFFIXES)
@@ -101,7 +101,7 @@ def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str
     """Pack headers, and those benchmarks that come with headrace: (folder of the headers, name -> folder)."""
     include, ours = places.include_folder(), places.benchmarks_folder()
     try:
-        rerun.unpack_commit(campaign.commit, folder)
+        stored_builds.unpack_commit(campaign.commit, folder)
         top = folder
     except BadInput as error:
         top = include.parent

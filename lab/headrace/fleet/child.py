@@ -17,15 +17,14 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from headrace.base import places
+from headrace.base import context
 from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.step import Step
-from headrace.builds import build
 from headrace.explain import afters
 from headrace.fleet.order import Limits, Order, read
 from headrace.processes.lines import adopt
-from headrace.race import race, resume
-from headrace.race.options import Options
+from headrace.race import race
+from headrace.race.options import RunOptions, of_plain
 from headrace.results import store
 from headrace.results.schema import Campaign
 
@@ -65,11 +64,10 @@ def main() -> None:
 
 def run(order: Order, sources: Path, limits: Limits, say: Any) -> Campaign:
     """Run a campaign with the sources of an archive."""
-    places.use_sources(sources)
-    build.use_timeout(limits.build_seconds)
+    context.use(sources=sources, build_seconds=limits.build_seconds)
     options = options_below(order, sources)
     found, obstacle = afters.wanted(order.count, order.why, bool(options.guests))
-    campaign = race.run(replace(options, after=found), lambda step: say(step=asdict(step)))
+    campaign = race.run(options, lambda step: say(step=asdict(step)), command=order.command, afters=found)
     campaign = afters.with_remarks(campaign, found)
     remarks = [f"no cause for your program: {obstacle}"] if obstacle else []
     return campaign.model_copy(
@@ -77,9 +75,9 @@ def run(order: Order, sources: Path, limits: Limits, say: Any) -> Campaign:
     )
 
 
-def options_below(order: Order, sources: Path) -> Options:
+def options_below(order: Order, sources: Path) -> RunOptions:
     """Return what was asked for, with the paths of this machine."""
-    options = resume.options_of(order.asked, "the order")
+    options = of_plain(order.asked, "the order", "asked")
     programs = [sources / program for program in options.guests]
     for path in [*programs, *(sources / name for name in options.benchmarks)]:
         if not path.resolve().is_relative_to(sources.resolve()):
@@ -88,7 +86,6 @@ def options_below(order: Order, sources: Path) -> Options:
         options,
         benchmarks=[str(sources / name) if "/" in name else name for name in options.benchmarks],
         guests=programs,
-        command=list(order.command),
     )
 
 

@@ -20,7 +20,7 @@ class Order:
     id: str  # the same for the same campaign of the same run: a host does it once
     topic: str  # where it says how far it is
     archive: str  # digest of the sources
-    asked: dict[str, Any]  # race.Options as plain data, with benchmarks and programs below the archive's top
+    asked: dict[str, Any]  # RunOptions as plain data, with benchmarks and programs below the archive's top
     count: str = ""  # as --count
     why: bool = False  # as --explain
     command: tuple[str, ...] = ()  # that a person typed

@@ -9,14 +9,15 @@ import hashlib
 import os
 import sqlite3
 import statistics
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from headrace.base import units
+from headrace.base import places, units
 from headrace.base.errors import BadInput
 from headrace.judge.stored import load
 from headrace.results.schema import Campaign, Role, Row, role_of
@@ -147,10 +148,16 @@ class Index:
     """An open index. Raises BadInput where the file is none, or a newer headrace's."""
 
     def __init__(self, file: Path) -> None:
-        self.file = file
+        self.file = self._place = file
+        self._known: dict[tuple[str, ...], int] = {}  # series by what names them
+        self._open()
+
+    def _open(self) -> None:
+        file = self._place
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             self._store = sqlite3.connect(file)
+            self._opened = file.stat().st_ino
             version, tables = self._store.execute(
                 "SELECT user_version, (SELECT count(*) FROM sqlite_master) FROM pragma_user_version"
             ).fetchone()
@@ -159,10 +166,7 @@ class Index:
                 self._store.executescript(made)
                 version = VERSION
         except (OSError, sqlite3.Error) as error:
-            raise BadInput(
-                f"cannot use {file} as an index: {error}; name another with --index, or make it again with "
-                "headrace history rebuild"
-            ) from error
+            raise self._unusable(error) from error
         if version > VERSION:
             raise BadInput(
                 f"{file} is of version {version}, and this headrace knows up to {VERSION}; update headrace, "
@@ -170,7 +174,6 @@ class Index:
             )
         if version == 0:
             raise BadInput(f"{file} is a database of something else; name another file with --index")
-        self._known: dict[tuple[str, ...], int] = {}  # series by what names them
         self._store.execute("PRAGMA foreign_keys = ON")
         self._store.execute("PRAGMA synchronous = NORMAL")
 
@@ -189,9 +192,7 @@ class Index:
         digest, size, changed = _state(file)
         name = self._name(file)
         with self._changing():
-            known = self._store.execute(
-                "SELECT digest FROM campaign WHERE file = ? OR digest = ?", (name, digest)
-            ).fetchall()
+            known = self._rows("SELECT digest FROM campaign WHERE file = ? OR digest = ?", (name, digest))
             if (digest,) in known:
                 self._store.execute("DELETE FROM campaign WHERE file = ? AND digest <> ?", (name, digest))
                 self._store.execute(
@@ -263,7 +264,7 @@ class Index:
                 " WHERE point.campaign = campaign.id AND series.benchmark = ?)"
             )
             values.append(question.benchmark)
-        rows = self._store.execute(
+        rows = self._rows(
             "SELECT file, started, revision, version, host, machine, failed,"
             " (SELECT group_concat(DISTINCT benchmark) FROM point JOIN series ON series.id = point.series"
             f" WHERE point.campaign = campaign.id) FROM campaign WHERE {where} ORDER BY started DESC LIMIT ?",
@@ -274,7 +275,7 @@ class Index:
 
     def series(self, benchmark: str, host: str = "") -> list[tuple[int, Series]]:
         """Return the series of a benchmark, on the hosts whose names begin so."""
-        rows = self._store.execute(
+        rows = self._rows(
             "SELECT id, benchmark, name, toolchain, optimisation, route, setting, host FROM series"
             " WHERE benchmark = ? AND host GLOB ? || '*' ORDER BY host, name, toolchain, optimisation, route",
             (benchmark, host),
@@ -284,7 +285,7 @@ class Index:
     def points(self, series: int, question: Question) -> list[Point]:
         """Return what campaigns found of a series, the oldest first."""
         where, values = question.where()
-        rows = self._store.execute(
+        rows = self._rows(
             "SELECT file, started, revision, compiler, ratio, low, high, wall, rounds FROM point"
             f" JOIN campaign ON campaign.id = point.campaign WHERE point.series = ? AND {where}"
             " ORDER BY started, campaign.id",
@@ -295,15 +296,15 @@ class Index:
 
     def benchmarks(self) -> list[str]:
         """Return the names that the index knows."""
-        return [name for (name,) in self._store.execute("SELECT DISTINCT benchmark FROM series ORDER BY 1")]
+        return [name for (name,) in self._rows("SELECT DISTINCT benchmark FROM series ORDER BY 1")]
 
     def check(self, files: Iterable[Path]) -> list[Path]:
         """Return the files that are gone. Raises BadInput for one that was edited since it was indexed."""
         gone = []
         for file in dict.fromkeys(files):
-            digest, size, changed = self._store.execute(
+            ((digest, size, changed),) = self._rows(
                 "SELECT digest, size, changed FROM campaign WHERE file = ?", (self._name(file),)
-            ).fetchone()
+            )
             try:
                 status = file.stat()
             except OSError:
@@ -329,13 +330,32 @@ class Index:
         relative = os.path.relpath(whole)
         return whole if relative.startswith("..") else Path(relative)
 
+    def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[Any]:
+        """Ask the database. Raises BadInput where its file is damaged."""
+        try:
+            return self._store.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise self._unusable(error) from error
+
+    def _unusable(self, error: Exception) -> BadInput:
+        return BadInput(
+            f"cannot use {self.file} as an index: {error}; headrace history rebuild makes it again from the "
+            "results files, or name another with --index"
+        )
+
     @contextmanager
     def _changing(self) -> Iterator[None]:
+        """Change it alone: one that is rebuilt meanwhile is whole before it is changed, and not lost."""
         try:
-            with self._store:
-                self._store.execute("BEGIN IMMEDIATE")
-                yield
-        except sqlite3.Error as error:
+            with places.locked(self._place.parent):
+                if not self._place.exists() or self._place.stat().st_ino != self._opened:
+                    self.close()
+                    self._known.clear()
+                    self._open()
+                with self._store:
+                    self._store.execute("BEGIN IMMEDIATE")
+                    yield
+        except (OSError, sqlite3.Error) as error:
             self._known.clear()
             raise BadInput(f"cannot write the index {self.file}: {error}; nothing was added") from error
 
@@ -345,21 +365,24 @@ def rebuilt(file: Path, files: Sequence[Path]) -> tuple[int, list[str]]:
 
     The old one stays as it is until the new one is whole.
     """
-    aside = file.with_name(f".{file.name}.new")
-    aside.unlink(missing_ok=True)
-    index = Index(aside)
-    index.file = file  # names are relative to the place where it will be
+    places.check_folder(file.parent)
     left_out = []
     count = 0
-    try:
-        for one in files:
-            try:
-                count += index.add(one) == "added"
-            except BadInput as error:
-                left_out.append(str(error))
-    finally:
-        index.close()
-    os.replace(aside, file)
+    with (
+        places.locked(file.parent),
+        tempfile.TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder,
+    ):
+        index = Index(Path(folder) / file.name)
+        index.file = file  # names are relative to the place where it will be
+        try:
+            for one in files:
+                try:
+                    count += index.add(one) == "added"
+                except BadInput as error:
+                    left_out.append(str(error))
+        finally:
+            index.close()
+        os.replace(Path(folder) / file.name, file)
     return count, left_out
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from headrace.base.errors import NothingToDo
-from headrace.history.index import Point
+Values = npt.NDArray[np.float64]
 
 FEWEST = 8  # points that say anything of changes
 FEWEST_OF_A_LEVEL = 2
@@ -34,34 +33,74 @@ class Change:
         return self.after / self.before
 
 
-def changes(points: Sequence[Point]) -> list[Change]:
-    """Find where the ratio changes, by PELT (R. Killick, P. Fearnhead, I. A. Eckley, 2012) on its logarithm.
+def changes(ratios: Sequence[float]) -> list[Change]:
+    """Find where ratios change their level, in O(n log n); those that are 0 are passed over.
 
-    The scale of the noise is that of neighbours' differences, by their median, so that changes do not count
-    as noise. Campaigns that ran apart are no pairs: what is found is a suspicion. Points without a ratio are
-    passed over. Raises NothingToDo where ruptures, which has the algorithm, is not installed.
+    Seeded binary segmentation (S. Kovács, H. Li, P. Bühlmann, A. Munk, Biometrika 2023) on the logarithm: of
+    the intervals whose halves differ by more than noise, the narrowest speak first (R. Baranowski, Y. Chen,
+    P. Fryzlewicz, 2019); each change is then looked for again between its neighbours, and stays where it
+    differs there as well. The scale of the noise is that of neighbours' differences, by their median, so that
+    changes do not count as noise. Campaigns that ran apart are no pairs: a change is a suspicion.
     """
-    places = [at for at, point in enumerate(points) if point.ratio]
+    every = np.array(ratios, dtype=np.float64)
+    places = np.flatnonzero(every > 0)
     if len(places) < FEWEST:
         return []
-    values = np.log([points[at].ratio or math.nan for at in places])
+    values = np.log(every[places])
     noise = float(np.median(np.abs(np.diff(values)))) / (0.6745 * math.sqrt(2))
-    scaled = (values / max(noise, MARGIN / 10)).astype(np.float64)
-    ends = [0, *_levels_end(scaled, PENALTY * math.log(len(places)))]
+    scaled = np.asarray(values / max(noise, MARGIN / 10), dtype=np.float64)
+    ends = [0, *_ends(scaled, math.sqrt(PENALTY * math.log(len(places)))), len(places)]
     levels = [float(np.median(values[a:b])) for a, b in pairwise(ends)]
-    found = []
-    for end, (before, after) in zip(ends[1:], pairwise(levels), strict=False):
-        if abs(after - before) > math.log1p(MARGIN):
-            found.append(Change(places[end], math.exp(before), math.exp(after)))
-    return found
+    return [
+        Change(int(places[end]), math.exp(before), math.exp(after))
+        for end, (before, after) in zip(ends[1:], pairwise(levels), strict=False)
+        if abs(after - before) > math.log1p(MARGIN)
+    ]
 
 
-def _levels_end(values: npt.NDArray[np.float64], penalty: float) -> list[int]:
-    try:
-        ruptures = importlib.import_module("ruptures")  # only here: nothing else needs it
-    except ImportError:
-        raise NothingToDo(
-            "changes are found with ruptures, which is not installed: pip install 'headrace[history]'"
-        ) from None
-    found = ruptures.Pelt(model="l2", min_size=FEWEST_OF_A_LEVEL, jump=1).fit(values).predict(pen=penalty)
-    return [int(end) for end in found]
+def _ends(values: Values, threshold: float) -> list[int]:
+    """Return where levels end, in order."""
+    sums = np.concatenate(([0.0], np.cumsum(values - values.mean())))
+    ends: list[int] = []
+    length = 2 * FEWEST_OF_A_LEVEL
+    while True:
+        length = min(length, len(values))
+        for start, split in _splits(sums, length, threshold):
+            place = bisect.bisect_right(ends, start)
+            if place == len(ends) or ends[place] >= start + length:  # none is inside of it yet
+                ends.insert(place, split)
+        if length == len(values):
+            return _confirmed(sums, ends, threshold)
+        length *= 2
+
+
+def _splits(sums: Values, length: int, threshold: float) -> list[tuple[int, int]]:
+    """Return (start, best split) of the intervals of a length that differ by more than the threshold.
+
+    The intervals overlap by half; the clearest comes first.
+    """
+    windows = np.lib.stride_tricks.sliding_window_view(sums, length + 1)
+    last = len(windows) - 1
+    starts = np.append(np.arange(0, last, length // 2), last)
+    windows = windows[starts]
+    inside = np.arange(FEWEST_OF_A_LEVEL, length - FEWEST_OF_A_LEVEL + 1)
+    rises = windows[:, inside] - windows[:, :1]
+    rises -= np.outer(windows[:, -1] - windows[:, 0], inside / length)
+    contrasts = np.abs(rises) * np.sqrt(length / (inside * (length - inside)))
+    best = contrasts.argmax(axis=1)
+    clearest = contrasts[np.arange(len(starts)), best]
+    order = np.argsort(-clearest, kind="stable")
+    order = order[clearest[order] > threshold]
+    return [(int(starts[at]), int(starts[at] + inside[best[at]])) for at in order]
+
+
+def _confirmed(sums: Values, ends: list[int], threshold: float) -> list[int]:
+    """Move each end to its best place between its neighbours, and drop those that are no more than noise."""
+    kept = [0]
+    for end, after in pairwise([*ends, len(sums) - 1]):
+        between = sums[kept[-1] : after + 1]
+        if end <= kept[-1] or len(between) <= 2 * FEWEST_OF_A_LEVEL:
+            continue
+        for _, split in _splits(between, len(between) - 1, threshold):
+            kept.append(kept[-1] + split)
+    return kept[1:]

@@ -11,11 +11,8 @@ Outcome = Literal["ok", "FAILED", "not decided"]
 
 
 def outcome(pair: Estimate, threshold: float) -> Outcome:
-    """Judge new / old: *ok* when all of the interval lies below 1 + threshold, *FAILED* when above.
-
-    Where a build differs from itself, both with that much to spare.
-    """
+    """Judge new / old: *ok* when all of the interval lies below 1 + threshold, *FAILED* when above."""
     edge = math.log1p(threshold)
-    if pair.high + pair.doubt < edge:
+    if pair.high < edge:
         return "ok"
-    return "FAILED" if pair.low - pair.doubt > edge else "not decided"
+    return "FAILED" if pair.low > edge else "not decided"

@@ -12,17 +12,16 @@ do not overlap differ for certain, and two rows that could not be told apart alw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.judge.pair import ALPHA, Reach, least_rounds, levels, look_level, reach
+from headrace.judge.pair import ALPHA, levels, look_level
+from headrace.judge.pool import Pool, pool
 from headrace.judge.samples import Times
 
 Directions = NDArray[np.bool_]
-FEWEST_RUNS = 20  # of a whole table, from which their reach says something of a row of few rounds
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,6 @@ class Place:
 
     first: int
     last: int
-    known: bool = True  # False: too few rounds to say anything of this row
 
     @property
     def text(self) -> str:
@@ -47,7 +45,7 @@ class Ranking:
     faster: Directions
     order: list[int]  # rows from fast to slow, as near as can be said
     level: float
-    strayed: Reach
+    known: Pool  # the noise of the table
 
     @property
     def leaders(self) -> list[int]:
@@ -59,37 +57,27 @@ def rank(
     times: Times,
     alpha: float = ALPHA,
     looks: int = 1,
-    doubts: Sequence[float] | None = None,
     absent: int = 0,
 ) -> Ranking:
     """Judge all pairs of a table at a common level; alpha is shared by the looks.
 
-    `doubts`: of each row a logarithm. Two rows that differ by no more than the larger of theirs are not told
-    apart. `absent`: rows that have not run yet, whose pairs share the level all the same.
+    `absent`: rows that have not run yet, whose pairs share the level all the same.
     """
     count = times.rows
-    strayed = reach(times.logs)
+    known = pool(times.logs)
+    alpha = look_level(alpha, looks)
     pairs = [(a, b) for b in range(count) for a in range(b)]
-    x = [times.pairs(a, b) for a, b in pairs]
-    luck = [max(doubts[a], doubts[b]) if doubts else 0.0 for a, b in pairs]
-    found, medians = levels(x, [times.state(a, b) for a, b in pairs], strayed, luck)
     to_come = absent * count + absent * (absent - 1) // 2
-    level = holm(np.concatenate([found, np.ones(to_come)]), look_level(alpha, looks))
+    strictest = alpha / max(1, len(pairs) + to_come)
+    found, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known)
+    level = holm(np.concatenate([found, np.ones(to_come)]), alpha)
     faster = np.zeros((count, count), dtype=bool)
-    for (a, b), centre, p in zip(pairs, medians, found, strict=True):
+    for (a, b), centre, p in zip(pairs, centres, found, strict=True):
         if p <= level and centre != 0:
             faster[(a, b) if centre < 0 else (b, a)] = True
     certain = closed(faster)
-    rounds = np.isfinite(times.logs).sum(axis=1)
-    places = [
-        Place(
-            1 + int(certain[:, row].sum()),
-            count - int(certain[row].sum()),
-            bool(rounds[row] >= least_rounds(level)) or bool(rounds[row] and strayed.runs >= FEWEST_RUNS),
-        )
-        for row in range(count)
-    ]
-    return Ranking(places, certain, _order(times.logs, places), level, strayed)
+    places = [Place(1 + int(certain[:, row].sum()), count - int(certain[row].sum())) for row in range(count)]
+    return Ranking(places, certain, _order(times.logs, places), level, known)
 
 
 def holm(found: NDArray[np.float64], alpha: float) -> float:

@@ -16,9 +16,10 @@ from typing import Literal
 
 import numpy as np
 
+from headrace import MARGIN
 from headrace.judge.pair import LOOKS, Estimate
 from headrace.judge.ranks import Ranking
-from headrace.judge.verdict import MARGIN, is_exact, is_luck, verdict
+from headrace.judge.verdict import is_exact, verdict
 
 Kind = Literal[
     "who is first",
@@ -151,12 +152,9 @@ class _Known:
         if pair is None or pair.rounds >= self.looks[-1]:
             return None
         if wanted is None:
-            decided = verdict(pair, self.margin) != "not decided" or is_luck(pair)
-            return None if decided else Question(kind, this, other)
+            return None if verdict(pair, self.margin) != "not decided" else Question(kind, this, other)
         if is_exact(pair, wanted):
             return None
-        if not pair.bounded:
-            return Question(kind, this, other, max(1, self.looks[0] - pair.rounds))
         shrink = (pair.half_width / math.log1p(wanted)) ** 2
         return Question(kind, this, other, math.ceil(pair.rounds * (shrink - 1)))
 

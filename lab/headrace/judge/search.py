@@ -28,12 +28,9 @@ class Seen:
     error: float
 
 
-def seen(pair: Estimate) -> Seen | None:
-    """Read an estimate by the level of its interval; None where it has no bounds."""
-    if not pair.bounded:
-        return None
-    z = NormalDist().inv_cdf(1 - pair.level / 2)
-    return Seen(pair.centre, math.hypot(pair.half_width / z, pair.doubt))
+def seen(pair: Estimate) -> Seen:
+    """Read an estimate by the level of its interval."""
+    return Seen(pair.centre, pair.half_width / NormalDist().inv_cdf(1 - pair.level / 2))
 
 
 def probabilities(count: int, change: Seen, ratios: Mapping[int, Seen]) -> list[float]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from headrace.judge.pair import ALPHA, Estimate, estimate
+from headrace.judge.pool import pool
 from headrace.judge.samples import Times
 
 
@@ -36,5 +37,4 @@ def against(times: Times, this: int, other: int) -> Estimate | None:
 
     One comparison, at its own 5 %; None where no even round has both.
     """
-    even = times.half(odd=False)
-    return estimate(even.pairs(this, other), ALPHA, state=even.state(this, other))
+    return estimate(times.half(odd=False).pairs(this, other), ALPHA, pool(times.logs))

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
-from headrace.judge.pair import ALPHA, Estimate, Reach, estimate, look_level, reach
+from headrace import MARGIN
+from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
+from headrace.judge.pool import Pool, pool
 from headrace.judge.ranks import Ranking, rank
 from headrace.judge.samples import Times, gather
 from headrace.judge.selection import against, fastest, slowest
-from headrace.judge.verdict import MARGIN, excludes_one, geometric_mean, more_rounds, verdict
+from headrace.judge.verdict import geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
     Campaign,
@@ -25,12 +27,13 @@ from headrace.results.schema import (
     Role,
     Row,
     Sample,
+    TableNoise,
     Verdict,
     role_of,
 )
 
 METRICS: tuple[Metric, ...] = ("wall", "cpu")
-CONTROL = 0.01  # the level at which an A/A pair that differs puts small differences of its table in doubt
+CONTROL = 0.01  # the level at which an A/A pair that differs is worth a sentence
 
 
 def seconds(sample: Sample, metric: Metric) -> float:
@@ -93,9 +96,9 @@ class Table:
     @cached_property
     def ranking(self) -> Ranking:
         """Places of `ranked`, in its order."""
-        times = Times(self.times.logs[self.ranked], self.times.rounds)
-        doubts = [self.doubt_of(self.rows[at]) for at in self.ranked]
-        return rank(times, self.alpha, self.looks, doubts, self.absent)
+        return rank(
+            Times(self.times.logs[self.ranked], self.times.rounds), self.alpha, self.looks, self.absent
+        )
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -103,50 +106,29 @@ class Table:
         return {row.id: at for at, row in enumerate(self.rows)}
 
     def pair(self, this: int, other: int) -> Estimate | None:
-        """Compare two rows at the level of the table."""
-        x, state = self.times.pairs(this, other), self.times.state(this, other)
-        pair = estimate(x, self.ranking.level, self.ranking.strayed, state)
-        doubt = max(self.doubt_of(self.rows[at]) for at in (this, other))
-        return None if pair is None else replace(pair, doubt=doubt)
+        """Compare two rows at the level of the table: by that a campaign decides what is still open."""
+        return estimate(self.times.pairs(this, other), self.ranking.level, self.noise)
 
     @cached_property
-    def doubts(self) -> dict[str, float]:
-        """How far each baseline is from its A/A twin, in ln, where that is certain and beyond the margin."""
-        found = {}
-        for row in self.rows:
-            if row.twin_of in self.index and row.samples:
-                pair = control(row, self.rows[self.index[row.twin_of]], self.looks)
-                if pair and excludes_one(pair) and abs(pair.centre) > math.log1p(self.margin):
-                    found[row.twin_of] = abs(pair.centre)
-        return found
-
-    def doubt_of(self, row: Row) -> float:
-        """What is not judged of a row: how far its baseline is from its twin.
-
-        A baseline is a build by the same toolchain with the same options, laid out by the same linker: what
-        it gains or loses by luck, others of them may. Of another toolchain's builds its pair says nothing.
-        """
-        return self.doubts.get(row.id, self.doubts.get(self.baselines.get(row.id, ""), 0.0))
+    def noise(self) -> Pool:
+        """The noise of all rows' wall times: those without a place tell of the machine, too."""
+        return pool(self.times.logs)
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
         places = dict(zip(self.ranked, self.ranking.places, strict=True))
-        strayed = self.ranking.strayed
+        noise = TableNoise(**asdict(self.noise))
         done = []
         for at, row in enumerate(self.rows):
             place = places.get(at)
-            known = place is not None and place.known
             found = Judged(
-                first=place.first if place and known else 0,
-                last=place.last if place and known else 0,
+                first=place.first if place else 0,
+                last=place.last if place else 0,
                 level=self.ranking.level,
                 margin=self.margin,
-                strayed=strayed.log if math.isfinite(strayed.log) else None,
-                runs=strayed.runs,
-                doubt=self.doubt_of(row),
+                noise=noise,
             )
-            row = row.model_copy(update={"judged": found})
-            done.append(row)
+            done.append(row.model_copy(update={"judged": found}))
         by_id = {row.id: row for row in done}
         return [row.model_copy(update={"comparisons": self._comparisons(row, by_id)}) for row in done]
 
@@ -154,38 +136,34 @@ class Table:
         other = by_id.get(self.baselines.get(row.id, ""))
         if other is None or not row.samples or not other.samples or {row.outcome, other.outcome} != {"ok"}:
             return []
-        found = ((metric, compare(row, other, metric)) for metric in METRICS)
+        level = look_level(self.alpha, self.looks) if self.gated else ALPHA
+        found = ((metric, compare(row, other, metric, level=level)) for metric in METRICS)
         return [comparison(pair, row, other, metric) for metric, pair in found if pair is not None]
 
 
-def control(twin: Row, base: Row, looks: int) -> Estimate | None:
-    """Compare an A/A twin with its baseline at the control's own level, shared by the looks.
-
-    That is one question asked of the pair beforehand; the intervals of a table hold for all its pairs
-    together, and are wider.
-    """
+def control(twin: Row, base: Row, looks: int = 1) -> Estimate | None:
+    """Compare an A/A twin with its baseline at the control's own level, shared by the looks."""
     times = times_of([twin, base])
-    return estimate(times.pairs(0, 1), look_level(CONTROL, looks), state=times.state(0, 1))
+    return estimate(times.pairs(0, 1), look_level(CONTROL, looks), noise_of(twin))
 
 
-def compare(row: Row, other: Row, metric: Metric = "wall", by_token: bool = False) -> Estimate | None:
-    """Compare any two rows on the rounds that both have, at the stricter level of their tables.
+def compare(
+    row: Row, other: Row, metric: Metric = "wall", by_token: bool = False, level: float = ALPHA
+) -> Estimate | None:
+    """Compare any two rows on the rounds that both have. The interval is this pair's own, at 95 %.
 
     None without a common round, or where half of the times of a side are 0: the clock is too coarse.
     """
-    times = times_of([row, other], metric, by_token)
     if _is_coarse(row, metric) or _is_coarse(other, metric):
         return None
-    strayed = reach_of(row) if metric == "wall" and not by_token else reach(times.logs)
-    level = min(row.judged.level, other.judged.level)
-    pair = estimate(times.pairs(0, 1), level, strayed, times.state(0, 1))
-    return None if pair is None else replace(pair, doubt=max(row.judged.doubt, other.judged.doubt))
+    times = times_of([row, other], metric, by_token)
+    known = noise_of(row) if metric == "wall" and not by_token else pool(times.logs)
+    return estimate(times.pairs(0, 1), level, known)
 
 
-def reach_of(row: Row) -> Reach:
-    """How far runs strayed in a row's table."""
-    judged = row.judged
-    return Reach(math.inf if judged.strayed is None else judged.strayed, judged.runs)
+def noise_of(row: Row) -> Pool:
+    """The noise of a row's table, as it is stored with the row."""
+    return Pool(**row.judged.noise.model_dump())
 
 
 def _is_coarse(row: Row, metric: Metric) -> bool:
@@ -206,7 +184,6 @@ def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") ->
         margin=margin,
         verdict=verdict(pair, margin),
         more_rounds=more_rounds(pair, margin),
-        block=pair.block,
     )
 
 
@@ -222,7 +199,7 @@ def mean_ratio(ratios: Sequence[tuple[float, float, float]]) -> tuple[float, flo
     mean = geometric_mean(
         [Estimate(math.log(ratio), math.log(low), math.log(high), 0) for ratio, low, high in ratios]
     )
-    return mean.ratio, mean.low_ratio, mean.high_ratio or math.inf
+    return mean.ratio, mean.low_ratio, mean.high_ratio
 
 
 def rejudged(campaign: Campaign) -> Campaign:

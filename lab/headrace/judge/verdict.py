@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from headrace import MARGIN
 from headrace.base.text import plural
-from headrace.judge.pair import LOOKS, Estimate, is_tested
+from headrace.judge.pair import Estimate
 from headrace.results.schema import Verdict
 
-MARGIN = 0.01  # as a share: a smaller difference matters to nobody
+MOST_ROUNDS = 160  # that a race of a minute or two gets to
 
 
 def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
@@ -19,9 +20,6 @@ def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
     - *a small difference*: the interval excludes 1, the estimate lies within the margin;
     - *the same*: the whole interval lies within the margin, and 1 lies in it;
     - *not decided*: anything else.
-
-    Where a build differs from itself by more than the margin (`pair.doubt`), an interval has to lie beyond
-    that, not only beyond 1, and nothing is the same.
     """
     if excludes_one(pair):
         if abs(pair.centre) <= math.log1p(margin):
@@ -31,19 +29,14 @@ def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
 
 
 def excludes_one(pair: Estimate) -> bool:
-    """Whether the direction of the difference is certain at the interval's level, and more than luck."""
-    return pair.low > pair.doubt or pair.high < -pair.doubt
+    """Whether the direction of the difference is certain at the interval's level."""
+    return pair.low > 0 or pair.high < 0
 
 
 def within(pair: Estimate, margin: float = MARGIN) -> bool:
     """Whether the whole interval lies in [1/(1+margin), 1+margin]."""
-    edge = math.log1p(margin) - pair.doubt
+    edge = math.log1p(margin)
     return pair.low >= -edge and pair.high <= edge
-
-
-def is_luck(pair: Estimate) -> bool:
-    """Whether the whole interval lies within what a build differs from itself by."""
-    return pair.low >= -pair.doubt and pair.high <= pair.doubt and pair.doubt > 0
 
 
 def is_exact(pair: Estimate, share: float = MARGIN) -> bool:
@@ -55,15 +48,13 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
     """How many more rounds would decide a pair, if its estimate and its noise stay as they are.
 
     Intervals shrink as 1 / sqrt(rounds). Decided is when the interval no longer reaches 1, or when it fits
-    within the margin, whichever comes first. 0 for a decided pair. None where nothing can be said: the
-    interval has no ends or comes from too few rounds for the test, or the estimate is within what a build
-    differs from itself by.
+    within the margin, whichever comes first. 0 for a decided pair. None where the estimate is at neither.
     """
     if verdict(pair, margin) != "not decided":
         return 0
     away = abs(pair.centre)
-    target = max(away - pair.doubt, math.log1p(margin) - away - pair.doubt)
-    if not pair.bounded or not is_tested(pair.rounds, pair.block, pair.level) or target <= 0:
+    target = max(away, math.log1p(margin) - away)
+    if target <= 0:
         return None
     wanted = pair.rounds * (pair.half_width / target) ** 2
     return max(1, math.ceil(wanted - pair.rounds))
@@ -71,10 +62,10 @@ def more_rounds(pair: Estimate, margin: float = MARGIN) -> int | None:
 
 def is_within_reach(rounds: int | None) -> bool:
     """Whether a pair that is not decided would be after a number of rounds that a race gets to."""
-    return rounds is not None and 0 < rounds <= LOOKS[-1]
+    return rounds is not None and 0 < rounds <= MOST_ROUNDS
 
 
-def outlook(rounds: int | None, most: int = LOOKS[-1]) -> str:
+def outlook(rounds: int | None, most: int = MOST_ROUNDS) -> str:
     """Say what it would take to decide a pair, after "not decided"; "" where that is not known.
 
     A number of rounds that no race gets to is not a prediction but a bound: `most` or a rounder one.
@@ -109,6 +100,5 @@ def quotient(top: Estimate, bottom: Estimate) -> Estimate:
         top.low - bottom.high,
         top.high - bottom.low,
         min(top.rounds, bottom.rounds),
-        max(top.block, bottom.block),
         top.level + bottom.level,
     )

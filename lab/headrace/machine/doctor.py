@@ -114,8 +114,7 @@ def _noise(machine: Machine) -> list[Check]:
 
 
 TOOLS = {
-    "strace": "apt install strace: counts system calls for explain",
-    "perf": "apt install linux-perf: names the functions that take the time, for explain",
+    "perf": "apt install linux-perf: counts instructions where the processor does",
     "valgrind": "apt install valgrind: counts instructions for explain --deep",
     "cmake": "apt install cmake: builds the library's tests",
     "git": "apt install git: results then name the commit",

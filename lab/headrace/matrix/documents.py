@@ -29,6 +29,7 @@ DOCUMENTS = {
             ("Sample", schema.Sample),
             ("Comparison", schema.Comparison),
             ("Judged", schema.Judged),
+            ("TableNoise", schema.TableNoise),
             ("SystemCalls", schema.SystemCalls),
             ("Counted", schema.Counted),
             ("BenchmarkInfo", schema.BenchmarkInfo),

@@ -4,12 +4,12 @@
 samples show.
 
 - A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run those that are
-  near the fastest, and what costs little. Then come the questions about the leader, then the opening rounds
-  of those that were left out, then all open questions: a round runs only what one of them is about
-  (judge/schedule.py). A warm-up run is dropped, but for entries that take longer than WARM seconds: it is
-  their first round.
-- Each baseline runs a second time per round as its own A/A twin, in other layouts. The pair is a control:
-  where it differs, the judge gives no verdict on differences up to that.
+  near the fastest, and what costs little. Then come the questions about the leader, then rounds until
+  everything that can be afforded has had FEWEST runs, then all open questions: a round runs only what one of
+  them is about (judge/schedule.py). A warm-up run is dropped, but for entries that take longer than WARM
+  seconds: it is their first round.
+- Each baseline runs a second time per round as its own A/A twin. The pair is a control: where it differs, a
+  sentence says so, and withholds nothing.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
   `Plan.elapsed` seconds: a look within one phase of a neighbour sees nothing else, whatever the statistics.
 - Wall and cpu (user + system) are compared side by side. Their sum is used because Linux with tick accounting
@@ -26,12 +26,12 @@ from dataclasses import dataclass, field
 
 from headrace.judge import schedule
 from headrace.judge.gate import outcome
-from headrace.judge.pair import Estimate, least_rounds
+from headrace.judge.pair import Estimate, least_rounds, look_level
 from headrace.judge.schedule import Question
 from headrace.judge.table import Table, compare, tables
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan, Progress
-from headrace.measure.remarks import (
+from headrace.measure.warnings import (
     of_coarse_clocks,
     of_failed_baselines,
     of_few_rounds,
@@ -41,11 +41,12 @@ from headrace.results.failure import Failure
 from headrace.results.schema import Noise, Role, Row, Sample
 
 OPENING = 3  # rounds of all entries: enough to place those that are far from the others
+FEWEST = 5  # runs of each entry that can be afforded, before anything else is sharpened
 NEAR = 4.0  # times the fastest; what takes longer has its opening rounds after the leader's questions
 FAR = 0.05  # of the time left is for an opening round of those that are not near
-LEADER = 0.4  # of the time left, or what others do not want, is for who is first, and by how much
+LEADER = 0.5  # of the time left, or what others do not want, is for who is first, and by how much
 CROWDED = 0.7  # the same where others want more than there is
-SECOND = 0.8  # of the time left after these is for a second round of those that had one
+FURTHER = 0.8  # of the time left after these is for FEWEST runs of those that had fewer
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 DEAR = 0.01  # of the budget; a run that takes longer may have to wait until the leader is known
 PATIENCE = 16  # times the rounds of a look: then it waits no longer
@@ -249,7 +250,7 @@ class _Campaign:
             self._opening()
             self._answer(leading=True)
             self._late()
-            self._rest_of_the_opening()
+            self._fewest()
         self._answer()
         self._late()
 
@@ -265,26 +266,40 @@ class _Campaign:
             if self.number == 1 and self.ends is not None:
                 self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
 
-    def _rest_of_the_opening(self) -> None:
-        """Run those that the opening left out, each with its baseline, as long as there is time."""
-        for share in (SECOND, ASKING):
-            short = [at for at, one in enumerate(self.runners) if 0 < len(one.samples) < OPENING]
-            chosen = self._affordable(self._alive(short), share)
-            if not chosen:
-                return
-            bases = {self.runners[at].entry.baseline for at in chosen}
-            self._round(sorted({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)}))
+    def _fewest(self) -> None:
+        """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
+        able = self._affordable(self._short(FEWEST), FURTHER, FEWEST)
+        for runs in range(2, FEWEST + 1):
+            self._beside_baselines([at for at in self._short(runs) if at in able])
+        for runs in range(2, FEWEST + 1):
+            self._beside_baselines(self._affordable(self._short(runs), FURTHER))
 
-    def _affordable(self, chosen: Sequence[int], share: float) -> list[int]:
-        """Take the cheapest, for a share of the time left; those near the fastest for ASKING of it."""
+    def _short(self, runs: int) -> list[int]:
+        """What has run, and fewer times than that."""
+        return self._alive([at for at, one in enumerate(self.runners) if 0 < len(one.samples) < runs])
+
+    def _beside_baselines(self, chosen: Sequence[int]) -> None:
+        """Run a round of these with their baselines, where there are any and time for it."""
+        bases = {self.runners[at].entry.baseline for at in chosen}
+        wanted = self._alive({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)})
+        left = self._seconds_left()
+        if chosen and (left is None or sum(self.runners[at].cost for at in wanted) <= left):
+            self._round(wanted)
+
+    def _affordable(self, chosen: Sequence[int], share: float, runs: int = 0) -> list[int]:
+        """Take the cheapest, for a share of the time left; those near the fastest for ASKING of it.
+
+        With `runs`, the time of each is that until it has had so many; else that of one run.
+        """
         left = self._seconds_left()
         if left is None:
             return list(chosen)
         near = self._near()
         taken, cost = [], 0.0
         for at in sorted(chosen, key=lambda at: self.runners[at].cost):
-            cost += self.runners[at].cost
-            if cost <= left * (max(share, ASKING) if self.runners[at].id in near else share):
+            one = self.runners[at]
+            cost += one.cost * max(1, runs - len(one.samples))
+            if cost <= left * (max(share, ASKING) if one.id in near else share):
                 taken.append(at)
         return taken
 
@@ -301,8 +316,9 @@ class _Campaign:
         """Run what open questions are about: all, or the leader's in the time that first runs leave."""
         left = self._seconds_left()
         if left is not None and leading:
-            wanted = self._wanted_by_others()
-            left = max(LEADER * left, left - wanted) if wanted < left else CROWDED * left
+            crowded = self._wanted_by_others(2) >= left
+            others = self._wanted_by_others(FEWEST) / FURTHER
+            left = CROWDED * left if crowded else max(LEADER * left, left - others)
         self.leading, self.until = leading, None if left is None else self.clock() + left
         self._look()
         while self.chosen:
@@ -311,11 +327,12 @@ class _Campaign:
             if failed or self._looks_now() or self._too_long(self.chosen):
                 self._look()
 
-    def _wanted_by_others(self) -> float:
-        """Seconds that it takes to run what waits once, and once more what has run once and is not dear."""
+    def _wanted_by_others(self, runs: int) -> float:
+        """Seconds that it takes to run what waits once, and what is not dear so often that it has `runs`."""
         dear = DEAR * (self.plan.max_seconds or 0.0)
         first = sum(self._expected(one) for one in self.runners if one.postponed)
-        return first + sum(one.cost for one in self.runners if len(one.samples) == 1 and one.cost <= dear)
+        short = [one for one in self.runners if 0 < len(one.samples) < runs and one.cost <= dear]
+        return first + sum(one.cost * (runs - len(one.samples)) for one in short)
 
     def _round(self, chosen: Sequence[int]) -> None:
         watcher = noise.Watcher()
@@ -454,7 +471,8 @@ class _Campaign:
 
     def _gate_pair(self, table: Table, row: Row, base: Row) -> Estimate | None:
         judged = {one.id: one for one in table.judged()}
-        return compare(judged[row.id], judged[base.id], self.plan.gate_metric)
+        level = look_level(table.alpha, table.looks)
+        return compare(judged[row.id], judged[base.id], self.plan.gate_metric, level=level)
 
     def _tables(self) -> list[Table]:
         baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from headrace import MARGIN
 from headrace.judge.pair import LOOKS
-from headrace.judge.verdict import MARGIN
 from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Noise, Row, Sample
 

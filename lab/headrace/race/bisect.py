@@ -17,10 +17,10 @@ from headrace.base.step import Step
 from headrace.judge import search
 from headrace.judge.pair import ALPHA, LOOKS, Estimate, look_level
 from headrace.measure.plan import Plan
+from headrace.race.commits import Commit, Side, Trees, gate_of
 from headrace.race.compare import Judgement
-from headrace.race.lane import Lane
-from headrace.race.options import Options
-from headrace.race.trees import Commit, Side, Trees, gate_of
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
 from headrace.results.schema import Comparison, Metric
 
 Word = Literal["fast", "slow", "not decided", "skipped"]
@@ -71,7 +71,7 @@ class Bisection:
     def __init__(
         self,
         trees: Trees,
-        options: Options,
+        options: RunOptions,
         question: Question,
         is_wanted: Callable[[Lane], bool],
         watch: Callable[[Step], None],
@@ -114,7 +114,7 @@ class Bisection:
     def find(self, fast: Side, change: Judgement, commits: Sequence[Commit]) -> Answer:
         """Find the first slow one of `commits`, whose last is the slow end."""
         pair = change.comparison
-        level = self._seen(change.comparison, change.doubt)
+        level = self._seen(change.comparison)
         if pair is None or level is None:
             raise NotDecided("the change has no bounds: give more --seconds")
         tried: dict[int, Tried] = {}
@@ -157,15 +157,15 @@ class Bisection:
         tried = Tried(commit, at, words[found.outcome], found.comparison)
         if row.build:
             self.known[row.build] = tried
-        return tried, self._seen(found.comparison, found.doubt)
+        return tried, self._seen(found.comparison)
 
-    def _seen(self, pair: Comparison | None, doubt: float = 0.0) -> search.Seen | None:
+    def _seen(self, pair: Comparison | None) -> search.Seen | None:
         """Read a ratio by the level of its interval; None where it has no bounds."""
         if pair is None or pair.low <= 0 or pair.high is None:
             return None
         level = look_level(ALPHA, 1 if self.question.rounds else len(LOOKS))
         low, high = math.log(pair.low), math.log(pair.high)
-        return search.seen(Estimate(math.log(pair.ratio), low, high, pair.rounds, level=level, doubt=doubt))
+        return search.seen(Estimate(math.log(pair.ratio), low, high, pair.rounds, level=level))
 
     def _side(self, place: str, commit: Commit, is_wanted: Callable[[Lane], bool]) -> Side:
         return self.trees.side(place, commit, self.options, is_wanted, self.watch)

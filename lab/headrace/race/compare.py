@@ -20,7 +20,7 @@ from headrace.base.names import is_named
 from headrace.base.text import listed, plural
 from headrace.judge import table
 from headrace.judge.gate import Outcome, outcome
-from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
+from headrace.judge.pair import ALPHA, Estimate
 from headrace.judge.verdict import quotient, verdict
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan, Progress, Run
@@ -94,7 +94,6 @@ class Judgement:
     outcome: Outcome = "ok"
     tried: bool = True
     note: str = ""
-    doubt: float = 0.0  # ln; the old build differs from itself by this
 
 
 @dataclass(frozen=True)
@@ -181,7 +180,7 @@ def _change(old: Campaign, new: Campaign, before: Row, after: Row, metric: Metri
         new=pair_new.ratio,
         ratio=change.ratio,
         low=change.low_ratio,
-        high=change.high_ratio,
+        high=change.high_ratio if math.isfinite(change.high) else None,
         verdict=verdict(change, new.margin) if interleaved(old, new) else None,
     )
 
@@ -232,11 +231,9 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | Non
     base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
     if campaign.imported:
         return _imported(row, metric)
-    if base is None or table.compare(row, base, metric) is None:
+    if base is None:
         return None
-    times = table.times_of([row, base], metric)
-    level = look_level(ALPHA / 2, len(campaign.run.looks))
-    return estimate(times.pairs(0, 1), level, state=times.state(0, 1))
+    return table.compare(row, base, metric, level=ALPHA / 2)
 
 
 def _imported(row: Row, metric: Metric) -> Estimate | None:
@@ -333,5 +330,5 @@ def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement
         return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
     high = math.inf if found.high is None else math.log(found.high)
     low = math.log(found.low) if found.low > 0 else -math.inf
-    pair = Estimate(math.log(found.ratio), low, high, found.rounds, found.block, doubt=row.judged.doubt)
-    return Judgement(*named(row), found, outcome=outcome(pair, threshold), doubt=pair.doubt)
+    pair = Estimate(math.log(found.ratio), low, high, found.rounds)
+    return Judgement(*named(row), found, outcome=outcome(pair, threshold))

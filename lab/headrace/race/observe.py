@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from headrace.processes import launch
-from headrace.race.cross import is_allowed
-from headrace.race.lane import Lane
+from headrace.race.rows import Lane, is_allowed
 from headrace.results.failure import Failure
 from headrace.results.schema import Row
 

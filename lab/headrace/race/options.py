@@ -1,95 +1,65 @@
-"""What was asked of a race."""
+"""What is asked of a race: one model for command lines, results files, archives, hosts and --resume.
+
+A field's `Said` is how a command line spells it (`commands/options.py` makes the commands' parameters of it),
+its constraints hold for what is read from files, and QUESTION marks what an archive may ask of another
+machine. pydantic is imported where a file is read: the shell loads this module for names of benchmarks.
+"""
 
 from __future__ import annotations
 
 import math
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cache
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from headrace.base.errors import BadInput
-from headrace.base.step import Watch
-from headrace.builds import build, layout
-from headrace.judge.verdict import MARGIN
-from headrace.matrix import benchmarks
-from headrace.race.lane import Lane
-from headrace.results.schema import Campaign, Row
+import typer
+from annotated_types import Ge, Gt, Le, MinLen
+
+from headrace import BUDGET, LAYOUTS, MARGIN, MOST_LAYOUTS, QUICK_BUDGET
+from headrace.base import places
+from headrace.base.errors import BadInput, first_fault
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 SWEEP_POINTS_A_DECADE = 2
-
-
-class After(Protocol):
-    """Something to do when all is measured, such as explaining the rows. It returns them, changed or not."""
-
-    def __call__(
-        self,
-        rows: list[Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: Options,
-        watch: Watch,
-    ) -> list[Row]:
-        """Look at each row's lane and build. Ctrl-C raises KeyboardInterrupt, or Stopped."""
-        ...
-
-
-class Stopped(KeyboardInterrupt):
-    """Ctrl-C after the last round; `rows` hold what had been found by then."""
-
-    def __init__(self, rows: list[Row]) -> None:
-        super().__init__()
-        self.rows = rows
-
-
-@dataclass(frozen=True)
-class Options:
-    """What was asked for. Empty lists mean all that is usual."""
-
-    benchmarks: list[str]
-    toolchains: list[str] = field(default_factory=list)
-    contenders: list[str] = field(default_factory=list)
-    optimise: list[str] = field(default_factory=list)  # "O2", or a whole set, "O3 -march=native"
-    compilers: list[str] = field(default_factory=list)  # paths of more compilers
-    input: str = ""  # a user's own file, for all benchmarks
-    include: str = ""  # a folder of another headrace's headers, for all builds
-    setup: str = ""  # a shell's command, run once before the first run
-    prepare: str = ""  # the same, before each run; nobody times it
-    cleanup: str = ""  # the same, once after the last run
-    jobs: int = 0  # builds made at a time; 0: one a processor
-    routes: list[tuple[str, str]] = field(default_factory=list)
-    rounds: int | None = None
-    seconds: float | None = None  # bound of the measuring
-    quick: bool = False
-    timeout: float | None = None  # seconds per run
-    pin: int | None = None
-    cold: bool = False
-    folder: Path | None = None  # for file sinks; None: a RAM disk
-    seed: int = 1
-    margin: float = MARGIN  # a smaller difference counts as small
-    layouts: int = layout.LAYOUTS  # of each build
-    inputs: int = 1  # by other seeds, of which each round takes one
-    resume: Campaign | None = None  # a campaign to go on with
-    replaced: Path | None = None  # its file, where that is replaced
-    guests: list[Path] = field(default_factory=list)  # a user's own programs
-    settings: list[dict[str, str]] = field(default_factory=lambda: [{}])  # of the input; several are a sweep
-    command: list[str] = field(default_factory=list)
-    after: Sequence[After] = ()  # called in turn when all is measured
-    keep: Callable[[Campaign], None] | None = None  # called with what there is, now and then
-
-
-def check_routes(texts: Sequence[str]) -> list[tuple[str, str]]:
-    """Read "file:null,pipe:null" lists. Raises BadInput for an unknown end."""
-    return [benchmarks.route(text) for text in _listed(texts)]
-
-
 LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
+QUESTION = "belongs to the question, not to the machine"
+
+Texts = list[str] | None
 
 
-def check_compilers(paths: Sequence[Path]) -> list[str]:
+class Said:
+    """How a command line spells a field: its parameters, and what makes the field's value of them."""
+
+    def __init__(self, read: Callable[..., Any] = lambda value: value, /, **parameters: Any) -> None:
+        self.read, self.parameters = read, parameters
+
+    def value(self, given: Mapping[str, Any]) -> Any:
+        """Make the field's value of those of its parameters that were given. Raises BadInput."""
+        own = {name: given[name] for name in self.parameters if name in given}
+        return self.read(**own) if len(self.parameters) > 1 else self.read(*own.values())
+
+
+def check_routes(route: Sequence[str]) -> list[tuple[str, str]]:
+    """Read "file:null,pipe:null" lists. Raises BadInput for an unknown end."""
+    from headrace.matrix import benchmarks
+
+    return [benchmarks.route(text) for text in _listed(route)]
+
+
+def check_compilers(compiler: Sequence[Path]) -> list[str]:
     """Name compilers from anywhere: a file by its whole path, a command as it is."""
-    return [str(path.absolute()) if path.exists() else str(path) for path in paths]
+    return [str(path.absolute()) if path.exists() else str(path) for path in compiler]
+
+
+def check_optimise(opt: Sequence[str] = (), flags: str = "") -> list[str]:
+    """Read --opt and --flags as sets of flags, each with its level first and without its dash."""
+    levels = check_levels(opt)
+    return check_flags(flags, levels) if flags else levels
 
 
 def check_levels(texts: Sequence[str]) -> list[str]:
@@ -102,7 +72,7 @@ def check_levels(texts: Sequence[str]) -> list[str]:
 
 
 def check_flags(text: str, levels: Sequence[str]) -> list[str]:
-    """Read "-O3 -march=native;-O2 -flto" as sets of flags, each with its level first and without its dash.
+    """Read "-O3 -march=native;-O2 -flto" as sets of flags.
 
     A set without a level is crossed with `levels`, or with O2. Raises BadInput for what is no flag, or what
     would change what is made.
@@ -128,10 +98,10 @@ def check_flags(text: str, levels: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def check_settings(changes: Sequence[str], sweep: str | None) -> list[dict[str, str]]:
+def check_settings(change: Sequence[str] = (), sweep: str | None = None) -> list[dict[str, str]]:
     """Read "rows=100" changes and one "rows=1e2..1e6" sweep. Raises BadInput for anything else."""
     fixed = {}
-    for text in changes:
+    for text in change:
         key, equals, value = text.partition("=")
         if not equals or not key or not value:
             raise BadInput(f"a setting of the input is a name and a value such as rows=100, not {text}")
@@ -159,29 +129,280 @@ def _whole(text: str) -> str:
     return str(int(value)) if value.is_integer() and value < 1e15 else text
 
 
-def check_margin(text: str) -> float:
+def check_margin(margin: str) -> float:
     """Read "1%" or "1" as 0.01. Raises BadInput for anything else, and for a margin that nothing can meet."""
     try:
-        value = float(text.strip().removesuffix("%")) / 100
+        value = float(margin.strip().removesuffix("%")) / 100
     except ValueError:
         value = math.nan
     if not 0.0001 <= value <= 1:
         raise BadInput(
-            f"--margin is a percentage from 0.01% to 100%, not {text}: within a margin of 0 nothing is ever "
-            "the same"
+            f"--margin is a percentage from 0.01% to 100%, not {margin}: within a margin of 0 nothing is "
+            "ever the same"
         )
     return value
 
 
-def check_layouts(count: int) -> int:
+def check_layouts(layouts: int) -> int:
     """Return a number of layouts. Raises BadInput for more than there are."""
-    if not 1 <= count <= layout.MOST:
+    if not 1 <= layouts <= MOST_LAYOUTS:
         raise BadInput(
-            f"--layouts {count}: a build has 1 to {layout.MOST} layouts; functions have "
-            f"{layout.PAGE // layout.STEP} places in a page, and the A/A twin takes as many others"
+            f"--layouts {layouts}: a build has 1 to {MOST_LAYOUTS} layouts; functions have as many places "
+            "in a page"
         )
-    return count
+    return layouts
+
+
+def _whole_path(path: Path) -> str:
+    return str(path.resolve())
 
 
 def _listed(texts: Sequence[str]) -> list[str]:
     return [part.strip() for text in texts for part in text.split(",") if part.strip()]
+
+
+def complete(begun: str) -> list[str]:
+    """Offer benchmark names to the shell."""
+    return [name for name in places.benchmark_names() if name.startswith(begun)]
+
+
+def _option(kind: Any, help: str, flag: str = "", **more: Any) -> Any:
+    """Return the type of a parameter with what typer shows of it."""
+    return Annotated[kind, typer.Option(*([flag] if flag else []), help=help, **more)]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """What is asked of a race. Empty lists mean all that is usual."""
+
+    benchmarks: Annotated[
+        list[str],
+        Said(
+            benchmark=Annotated[
+                Texts,
+                typer.Argument(
+                    help="Names, or paths of folders such as ./mine.",
+                    autocompletion=complete,
+                    show_default="all",
+                ),
+            ]
+        ),
+    ]
+    toolchains: Annotated[
+        list[str],
+        QUESTION,
+        Said(toolchain=_option(Texts, 'A name, part of a name ("clang", "libc++"), a pattern, or "all".')),
+    ] = field(default_factory=list)
+    contenders: Annotated[
+        list[str], QUESTION, Said(contender=_option(Texts, "Only these, and those they are compared with."))
+    ] = field(default_factory=list)
+    guests: Annotated[  # a user's own programs
+        list[Path],
+        Said(
+            guest=_option(
+                list[Path] | None,
+                "Also race a program of your own: a C++ source, a script or an executable.",
+                "--with",
+            )
+        ),
+    ] = field(default_factory=list)
+    optimise: Annotated[  # "O2", or a whole set, "O3 -march=native"
+        list[str],
+        QUESTION,
+        Said(
+            check_optimise,
+            opt=_option(Texts, "Optimisation levels, such as O0,O2."),
+            flags=_option(
+                str | None, 'Sets of compiler flags, each a row of its own: "-O3 -march=native;-O2 -flto".'
+            ),
+        ),
+    ] = field(default_factory=list)
+    compilers: Annotated[  # their paths
+        list[str],
+        Said(
+            check_compilers,
+            compiler=_option(list[Path] | None, "Use the compiler at this path, and no other unless named."),
+        ),
+    ] = field(default_factory=list)
+    routes: Annotated[
+        list[tuple[str, str]],
+        QUESTION,
+        Said(
+            check_routes, route=_option(Texts, "Routes from a source to a sink, such as file:null,pipe:null.")
+        ),
+    ] = field(default_factory=list)
+    rounds: Annotated[
+        Annotated[int, Ge(1)] | None,
+        QUESTION,
+        Said(rounds=_option(int | None, "Run exactly N rounds, without stopping early.", min=1)),
+    ] = None
+    seconds: Annotated[  # of measuring
+        Annotated[float, Gt(0)] | None,
+        QUESTION,
+        Said(
+            seconds=_option(
+                float | None,
+                f"Time limit for measuring; {BUDGET:g} per benchmark unless --rounds is given.",
+                min=1,
+            )
+        ),
+    ] = None
+    quick: Annotated[
+        bool,
+        QUESTION,
+        Said(
+            quick=_option(
+                bool,
+                f"A smaller input and few rounds: at most {QUICK_BUDGET:g} s per benchmark, plus building.",
+                "--quick",
+            )
+        ),
+    ] = False
+    timeout: Annotated[
+        Annotated[float, Gt(0)] | None,
+        QUESTION,
+        Said(timeout=_option(float | None, "Time limit for one run, in seconds.", min=0.01)),
+    ] = None
+    pin: Annotated[
+        Annotated[int, Ge(0)] | None,
+        Said(pin=_option(int | None, "Run every program on this processor.", min=0)),
+    ] = None
+    cold: Annotated[
+        bool,
+        QUESTION,
+        Said(cold=_option(bool, "Drop the input from the page cache before each run.", "--cold")),
+    ] = False
+    folder: Annotated[  # for file sinks; None: a RAM disk
+        Path | None,
+        Said(
+            folder=_option(
+                Path | None,
+                "Folder for output files. Default: a RAM disk.",
+                exists=True,
+                file_okay=False,
+                writable=True,
+            )
+        ),
+    ] = None
+    input: Annotated[  # a user's own file, for all benchmarks
+        str,
+        Said(
+            _whole_path,
+            own_input=_option(
+                Path | None,
+                "Read this file as the input; the answer is what all contenders agree on.",
+                "--input",
+                exists=True,
+                dir_okay=False,
+                readable=True,
+            ),
+        ),
+    ] = ""
+    settings: Annotated[  # of the input; several are a sweep
+        list[dict[str, str]],
+        MinLen(1),
+        QUESTION,
+        Said(
+            check_settings,
+            change=_option(Texts, "Change a setting of the input, such as rows=100.", "--set"),
+            sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4."),
+        ),
+    ] = field(default_factory=lambda: [{}])
+    seed: Annotated[int, QUESTION, Said(seed=_option(int, "Seed for the order within rounds."))] = 1
+    margin: Annotated[  # a smaller difference counts as small
+        float,
+        Gt(0),
+        Le(1),
+        QUESTION,
+        Said(
+            check_margin,
+            margin=_option(
+                str | None,
+                "Differences below this count as small; fixed before measuring.",
+                show_default=f"{MARGIN:.0%}",
+            ),
+        ),
+    ] = MARGIN
+    layouts: Annotated[  # of each build
+        int,
+        Ge(1),
+        Le(MOST_LAYOUTS),
+        QUESTION,
+        Said(
+            check_layouts,
+            layouts=_option(
+                int, "Link each build in N layouts and draw one for each round; 1 turns this off."
+            ),
+        ),
+    ] = LAYOUTS
+    inputs: Annotated[
+        int,
+        Ge(1),
+        QUESTION,
+        Said(inputs=_option(int, "Make N inputs from different seeds and take one for each round.", min=1)),
+    ] = 1
+    setup: Annotated[str, Said(setup=_option(str, "Shell command to run once before all runs."))] = ""
+    prepare: Annotated[str, Said(prepare=_option(str, "Shell command to run before each run, untimed."))] = ""
+    cleanup: Annotated[str, Said(cleanup=_option(str, "Shell command to run once after all runs."))] = ""
+    jobs: Annotated[
+        int, Ge(0), Said(jobs=_option(int, "Number of builds at the same time; 0: one per processor.", min=0))
+    ] = 0
+    include: str = ""  # a folder of another headrace's headers, for all builds
+
+
+@cache
+def said() -> dict[str, Said]:
+    """Return how a command line spells each field that it can."""
+    hints = get_type_hints(RunOptions, include_extras=True)
+    return {
+        name: part
+        for name, hint in hints.items()
+        for part in getattr(hint, "__metadata__", ())
+        if isinstance(part, Said)
+    }
+
+
+@cache
+def of_the_question() -> frozenset[str]:
+    """Return the fields that an archive may ask of another machine."""
+    hints = get_type_hints(RunOptions, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if QUESTION in getattr(hint, "__metadata__", ()))
+
+
+def plain(options: RunOptions) -> dict[str, Any]:
+    """Give options as plain data, from which `of_plain` makes them again."""
+    return {
+        **{one.name: getattr(options, one.name) for one in fields(RunOptions)},
+        "guests": [str(path.resolve()) for path in options.guests],
+        "folder": None if options.folder is None else str(options.folder),
+        "routes": [":".join(route) for route in options.routes],
+    }
+
+
+def of_plain(asked: Mapping[str, Any], where: Path | str, key: str = "run.asked") -> RunOptions:
+    """Make options of what `plain` returned. Raises BadInput, which names `where` they were read."""
+    from pydantic import ValidationError
+
+    if not asked or not set(asked) <= {one.name for one in fields(RunOptions)}:
+        raise BadInput(f"{where} does not say what was asked for; run the campaign again")
+    routes = asked.get("routes", [])
+    try:
+        found = _model().validate_python(
+            {**asked, "routes": [text.split(":", 1) if isinstance(text, str) else text for text in routes]}
+            if isinstance(routes, list)
+            else asked
+        )
+    except ValidationError as error:
+        raise BadInput(f"{where}: {first_fault(error, key)}; run the campaign again") from error
+    try:
+        check_routes([":".join(route) for route in found.routes])
+    except BadInput as error:
+        raise BadInput(f"{where}: key {key}.routes: {error}") from error
+    return found
+
+
+@cache
+def _model() -> TypeAdapter[RunOptions]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(RunOptions)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from headrace.base.step import Watch
 from headrace.builds import build
 from headrace.matrix import inputs
-from headrace.race.lane import Lane
-from headrace.race.options import Options
-from headrace.race.prepare import input_key, orders_of, reason_to_skip
+from headrace.race.options import RunOptions
 from headrace.race.race import budget, choose
+from headrace.race.row_inputs import input_key
+from headrace.race.row_programs import orders_of, reason_to_skip
+from headrace.race.rows import Lane
 
 SECONDS_A_BUILD = 2.5  # of one processor
 
@@ -34,7 +35,7 @@ class Preview:
         return self.making + (self.measuring or 0.0)
 
 
-def preview(options: Options, watch: Watch = lambda step: None) -> Preview:
+def preview(options: RunOptions, watch: Watch = lambda step: None) -> Preview:
     """Look at what was asked for. Nothing is made or run but probes. Raises as `race.run` does."""
     _, _, lanes = choose(options, watch)
     skipped = {lane.row().id: reason for lane in lanes if (reason := reason_to_skip(lane))}

@@ -6,10 +6,11 @@ import contextlib
 import datetime
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from headrace import BUDGET, QUICK_BUDGET, __version__
 from headrace.base import places
@@ -22,21 +23,13 @@ from headrace.machine import facts
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
 from headrace.processes import launch, wine
-from headrace.race import resume
-from headrace.race.agree import agreed
-from headrace.race.cross import absent_rows, chains_of, cross
-from headrace.race.lane import Lane
+from headrace.race import resume, row_programs
 from headrace.race.observe import observe
-from headrace.race.options import Options, Stopped
-from headrace.race.prepare import (
-    input_key,
-    link_layouts,
-    make_builds,
-    make_inputs,
-    with_more_inputs,
-)
-from headrace.race.remarks import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
-from headrace.race.requests import request, runner, shell
+from headrace.race.options import RunOptions
+from headrace.race.row_inputs import agreed, input_key, make_inputs, with_more_inputs
+from headrace.race.row_programs import link_layouts, make_builds, shell
+from headrace.race.rows import Lane, absent_rows, chains_of, cross
+from headrace.race.warnings import of_agreement, of_choice, of_cold, of_inputs, without_absent_peers
 from headrace.results.schema import Campaign, Row
 
 QUICK_LOOKS = (12, 24)  # rounds
@@ -44,7 +37,7 @@ BAD_OUTCOMES = ("WRONG", "CRASHED", "TIMED OUT")
 
 
 def choose(
-    options: Options, watch: Watch = lambda step: None
+    options: RunOptions, watch: Watch = lambda step: None
 ) -> tuple[list[benchmarks.Benchmark], toolchains.Found, list[Lane]]:
     """Return the benchmarks, the toolchains and the rows that were asked for.
 
@@ -72,8 +65,43 @@ def _searching(watch: Watch, what: str) -> None:
     watch(Step("toolchains", what, 0, 0))
 
 
-def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
-    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured."""
+class After(Protocol):
+    """Something to do when all is measured, such as explaining the rows. It returns them, changed or not."""
+
+    def __call__(
+        self,
+        rows: list[Row],
+        lanes: Sequence[Lane],
+        built: Mapping[str, build.Build | str],
+        options: RunOptions,
+        watch: Watch,
+    ) -> list[Row]:
+        """Look at each row's lane and build. Ctrl-C raises KeyboardInterrupt, or Stopped."""
+        ...
+
+
+class Stopped(KeyboardInterrupt):
+    """Ctrl-C after the last round; `rows` hold what had been found by then."""
+
+    def __init__(self, rows: list[Row]) -> None:
+        super().__init__()
+        self.rows = rows
+
+
+def run(
+    options: RunOptions,
+    watch: Watch = lambda step: None,
+    *,
+    command: Sequence[str] = (),
+    earlier: resume.Earlier | None = None,
+    keep: Callable[[Campaign], None] = lambda campaign: None,
+    afters: Sequence[After] = (),
+) -> Campaign:
+    """Run a whole campaign. Raises BadInput for unknown names, NothingToDo when no row can be measured.
+
+    `command`: what the file says was typed. `earlier`: a campaign to go on with. `keep` is called with what
+    there is, now and then; `afters` in turn when all is measured.
+    """
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     chosen, found, lanes = choose(options, watch)
     build.launcher(found.toolchains)
@@ -88,70 +116,83 @@ def run(options: Options, watch: Watch = lambda step: None) -> Campaign:
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
     builds = {row.id: row.build for row in rows}
-    left_out = resume.check_kept(options, builds)
+    left_out = earlier.check_kept(builds) if earlier else []
     how = _plan(options, rows, chosen)
-    described = resume.describe(options, how)
-    earlier = options.resume.seconds if options.resume else 0.0
-
-    def assembled(measured: plan.Measured | None) -> Campaign:
-        filled = {row.id: row for row in measured.rows} if measured else {}
-        done = [filled.pop(row.id, row) for row in rows] + list(filled.values())  # left are the A/A twins
-        before = options.resume.noise if options.resume else []
-        return Campaign(
-            headrace_version=__version__,
-            started=options.resume.started if options.resume else started,
-            seconds=earlier + (measured.seconds if measured else 0.0),
-            command=options.command,
-            commit=revision,
-            machine=machine,
-            toolchains=[one.info() for one in found.toolchains],
-            benchmarks=[one.info() for one in chosen],
-            rows=done,
-            noise=[*before, *(measured.noise if measured else [])],
-            margin=options.margin,
-            run=described,
-            cold=options.cold,
-            pin=options.pin,
-            warnings=[
-                *of_choice(options, chosen, found),
-                *of_cold(options, done),
-                *of_inputs(options, data),
-                *of_agreement(options, asked, made),
-                *absences,
-                *left_out,
-                *(measured.warnings if measured else []),
-            ],
-            interrupted=measured is not None and (measured.interrupted or not measured.finished),
-        )
-
-    def keep(measured: plan.Measured) -> None:
-        if options.keep is not None:
-            options.keep(assembled(measured))
-
-    revision, machine = commit(), facts.read()
-    before = resume.samples(options, builds)
+    then = earlier.campaign if earlier else None
+    begun = Campaign(
+        headrace_version=__version__,
+        started=then.started if then else started,
+        seconds=then.seconds if then else 0.0,
+        command=list(command),
+        commit=commit(),
+        machine=facts.read(),
+        toolchains=[one.info() for one in found.toolchains],
+        benchmarks=[one.info() for one in chosen],
+        rows=rows,
+        noise=then.noise if then else [],
+        margin=options.margin,
+        run=resume.describe(options, how, earlier),
+        cold=options.cold,
+        pin=options.pin,
+        warnings=[
+            *of_choice(options, chosen, found),
+            *of_inputs(options, data),
+            *of_agreement(options, asked, made),
+            *absences,
+            *left_out,
+        ],
+    )
+    result = begun
     with _set_up(options):
-        measured = (
-            campaign.measure(entries, how, lambda p: watch(step(p)), keep=keep, before=before)
-            if entries
-            else None
-        )
-    result = assembled(measured)
-    for after in options.after:
-        if result.interrupted:
-            break
-        try:
-            done = after(result.rows, lanes, built, options, watch)
-        except KeyboardInterrupt as cut:
-            done = cut.rows if isinstance(cut, Stopped) else result.rows
-            said = [*result.warnings, "Interrupted after the last round: what was to follow is not complete."]
-            result = result.model_copy(update={"interrupted": True, "warnings": said})
-        result = result.model_copy(update={"rows": done})
+        if entries:
+            measured = campaign.measure(
+                entries,
+                how,
+                lambda progress: watch(step(progress)),
+                keep=lambda so_far: keep(_filled(begun, so_far, options)),
+                before=earlier.samples(builds) if earlier else {},
+            )
+            result = _filled(begun, measured, options)
+    for after in afters:
+        if not result.interrupted:
+            result = _followed(result, after, lanes, built, options, watch)
     return result
 
 
+def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Campaign:
+    """Put what was measured into a campaign."""
+    filled = {row.id: row for row in measured.rows}
+    rows = [filled.pop(row.id, row) for row in begun.rows] + list(filled.values())  # left are the A/A twins
+    return begun.model_copy(
+        update={
+            "rows": rows,
+            "seconds": begun.seconds + measured.seconds,
+            "noise": [*begun.noise, *measured.noise],
+            "warnings": [*begun.warnings, *of_cold(options, rows), *measured.warnings],
+            "interrupted": measured.interrupted or not measured.finished,
+        }
+    )
+
+
+def _followed(
+    result: Campaign,
+    after: After,
+    lanes: Sequence[Lane],
+    built: Mapping[str, build.Build | str],
+    options: RunOptions,
+    watch: Watch,
+) -> Campaign:
+    """Do something with the rows of a campaign; Ctrl-C ends that, and keeps what was measured."""
+    try:
+        return result.model_copy(update={"rows": after(result.rows, lanes, built, options, watch)})
+    except KeyboardInterrupt as cut:
+        rows = cut.rows if isinstance(cut, Stopped) else result.rows
+        said = [*result.warnings, "Interrupted after the last round: what was to follow is not complete."]
+        return result.model_copy(update={"rows": rows, "interrupted": True, "warnings": said})
+
+
 @contextlib.contextmanager
-def _set_up(options: Options) -> Iterator[None]:
+def _set_up(options: RunOptions) -> Iterator[None]:
     """Run the user's --setup, and at the end --cleanup, whatever happened between."""
     try:
         failed = shell(options.setup, "--setup") if options.setup else ""
@@ -183,40 +224,29 @@ def _entries(
     lanes: Sequence[Lane],
     made: dict[tuple[str, str], list[inputs.Input]],
     built: dict[str, build.Build | str],
-    options: Options,
+    options: RunOptions,
 ) -> tuple[list[Row], list[plan.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
     runnable: list[tuple[Lane, Row, build.Build]] = []
     for lane in lanes:
-        data, result = made[input_key(lane)], built[lane.row().id]
-        row = lane.row().model_copy(update={"tokens": data[0].tokens, "input_bytes": data[0].bytes})
+        data, made_of = made[input_key(lane)], built[lane.row().id]
+        row = row_programs.described(lane, made_of, data[0])
         if options.cold:
             row = row.model_copy(update={"notes": [*row.notes, "cold page cache"]})
-        if isinstance(result, str):
-            row = row.model_copy(update={"outcome": "skipped", "detail": result})
-        elif result.program is None:
-            update = {"outcome": "does not compile", "detail": result.error, "command": result.command}
-            row = row.model_copy(update=update)
-        else:
-            row = row.model_copy(update={"build": result.digest, "command": result.command})
+        if row.outcome == "ok" and not isinstance(made_of, str):
             if lane.benchmark.spec.kind == "observation":
-                row = observe(row, lane, request(lane, result, data[0], options))
-                rows.append(row)
-                continue
-            runnable.append((lane, row, result))
+                row = observe(row, lane, row_programs.request(lane, made_of, data[0], options))
+            else:
+                runnable.append((lane, row, made_of))
         rows.append(row)
     leaders = _leaders([(lane, row) for lane, row, _ in runnable])
-    entries = [
-        plan.Entry(
-            row,
-            runner(lane, result, made[input_key(lane)], options),
-            None if leaders[lane.group] == row.id else leaders[lane.group],
-            ranked=not has_role(row, lane.benchmark.info()),
-            twin=runner(lane, result, made[input_key(lane)], options, twin=True),
-        )
-        for lane, row, result in runnable
-    ]
+    entries = []
+    for lane, row, program in runnable:
+        run, twin = row_programs.runs(lane, program, made[input_key(lane)], options)
+        baseline = None if leaders[lane.group] == row.id else leaders[lane.group]
+        ranked = not has_role(row, lane.benchmark.info())
+        entries.append(plan.Entry(row, run, baseline, ranked, twin))
     return rows, entries
 
 
@@ -231,14 +261,14 @@ def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     return leaders
 
 
-def budget(options: Options) -> float | None:
+def budget(options: RunOptions) -> float | None:
     """Return the seconds that measuring takes at most; None where only a number of rounds bounds it."""
     if options.seconds or (options.rounds is not None and not options.quick):
         return options.seconds
     return (QUICK_BUDGET if options.quick else BUDGET) * len(options.benchmarks)
 
 
-def _plan(options: Options, rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> plan.Plan:
+def _plan(options: RunOptions, rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> plan.Plan:
     """Return how much to measure: a number of rounds as asked, or what the questions take within a budget."""
     rounds = options.rounds
     return plan.Plan(

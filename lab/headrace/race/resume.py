@@ -7,28 +7,63 @@ import os
 import platform
 import secrets
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from headrace import __version__
 from headrace.base.errors import BadInput
 from headrace.judge.pair import ALPHA
 from headrace.judge.stored import load
-from headrace.measure import remarks
+from headrace.measure import warnings
 from headrace.measure.plan import Plan
-from headrace.race.options import Options
+from headrace.race.options import RunOptions, of_plain, plain
 from headrace.results.schema import Campaign, Run, Sample
 
 VARIABLES = ("GLIBC_TUNABLES", "LANG", "LC_ALL", "LD_BIND_NOW", "LD_LIBRARY_PATH", "LD_PRELOAD")
 PREFIXES = ("MALLOC_", "HEADRACE_")
-NOT_ASKED = ("command", "after", "keep", "resume", "replaced")
 
 
-def describe(options: Options, plan: Plan) -> Run:
-    """Return what the file keeps of how a campaign runs."""
-    if options.resume is not None:
-        return options.resume.run
+@dataclass(frozen=True)
+class Earlier:
+    """A campaign to go on with, what it was asked, and its file where that is replaced."""
+
+    campaign: Campaign
+    options: RunOptions
+    replaced: Path | None = None
+
+    def samples(self, builds: Mapping[str, str]) -> dict[str, list[Sample]]:
+        """The samples of rows whose build is as it was, by row id. `builds`: row id -> digest now."""
+        return {
+            row.id: row.samples
+            for row in self.campaign.rows
+            if row.outcome == "ok" and row.build == builds.get(row.twin_of or row.id)
+        }
+
+    def check_kept(self, builds: Mapping[str, str]) -> list[str]:
+        """Return what to say of samples that cannot be used, because their builds are not what they were.
+
+        Raises BadInput where the only file that has them would be replaced.
+        """
+        kept = self.samples(builds)
+        lost = [
+            row for row in self.campaign.rows if row.samples and row.outcome == "ok" and row.id not in kept
+        ]
+        if not lost:
+            return []
+        said = f"builds that have changed or are gone since the campaign began: {warnings.listed(lost)}"
+        if self.replaced is not None:
+            raise BadInput(
+                f"{said}; to go on would remove their samples from {self.replaced}. --out OTHER.json keeps "
+                "that file and goes on without them"
+            )
+        return [f"Left out are the earlier samples of {said}."]
+
+
+def describe(options: RunOptions, plan: Plan, earlier: Earlier | None) -> Run:
+    """Return what the file keeps of how a campaign runs; of one that goes on, what it was asked last."""
+    if earlier is not None:
+        update = {"budget": plan.max_seconds, "asked": plain(options)}
+        return earlier.campaign.run.model_copy(update=update)
     return Run(
         id=secrets.token_hex(8),
         host=host(),
@@ -43,7 +78,7 @@ def describe(options: Options, plan: Plan) -> Run:
             for name, value in sorted(os.environ.items())
             if name in VARIABLES or name.startswith(PREFIXES)
         },
-        asked=asked(options),
+        asked=plain(options),
     )
 
 
@@ -60,41 +95,11 @@ def _text(path: Path) -> str:
         return ""
 
 
-def asked(options: Options) -> dict[str, Any]:
-    """The options as plain data, from which `options_of` makes them again."""
-    kept = {one.name: getattr(options, one.name) for one in fields(Options) if one.name not in NOT_ASKED}
-    return {
-        **kept,
-        "guests": [str(path.resolve()) for path in options.guests],
-        "folder": None if options.folder is None else str(options.folder),
-        "routes": [":".join(route) for route in options.routes],
-    }
-
-
-def read(path: Path) -> Options:
-    """Return the options of a campaign that ended early. Raises BadInput where it cannot go on, and why."""
+def read(path: Path) -> Earlier:
+    """Return a campaign that ended early. Raises BadInput where it cannot go on, and why."""
     campaign = load(path)
     _check(campaign, path)
-    options = options_of(campaign.run.asked, path)
-    return replace(options, resume=campaign, command=campaign.command)
-
-
-def options_of(asked: Mapping[str, Any], where: Path | str) -> Options:
-    """Make options of what `asked` returned. Raises BadInput, which names `where` they were read."""
-    known = {one.name for one in fields(Options)} - set(NOT_ASKED)
-    if not asked or not set(asked) <= known:
-        raise BadInput(f"{where} does not say what was asked for; run the campaign again")
-    try:
-        return Options(
-            **{
-                **asked,
-                "guests": [Path(text) for text in asked["guests"]],
-                "folder": None if asked["folder"] is None else Path(asked["folder"]),
-                "routes": [(text.split(":")[0], text.split(":")[1]) for text in asked["routes"]],
-            }
-        )
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise BadInput(f"{where}: key run.asked: {error}; run the campaign again") from error
+    return Earlier(campaign, of_plain(campaign.run.asked, path))
 
 
 def _check(campaign: Campaign, path: Path) -> None:
@@ -107,34 +112,3 @@ def _check(campaign: Campaign, path: Path) -> None:
         raise BadInput(
             f"{path} was measured on another machine: rounds of two machines are not mixed; run it again here"
         )
-
-
-def samples(options: Options, builds: Mapping[str, str]) -> dict[str, list[Sample]]:
-    """The samples of rows whose build is as it was, by row id. `builds`: row id -> digest now."""
-    if options.resume is None:
-        return {}
-    return {
-        row.id: row.samples
-        for row in options.resume.rows
-        if row.outcome == "ok" and row.build == builds.get(row.twin_of or row.id)
-    }
-
-
-def check_kept(options: Options, builds: Mapping[str, str]) -> list[str]:
-    """Return what to say of samples that cannot go on, because their builds are not what they were.
-
-    Raises BadInput where the only file that has them would be replaced.
-    """
-    if options.resume is None:
-        return []
-    kept = samples(options, builds)
-    lost = [row for row in options.resume.rows if row.samples and row.outcome == "ok" and row.id not in kept]
-    if not lost:
-        return []
-    said = f"other builds than when the campaign began: {remarks.listed(lost)}"
-    if options.replaced is not None:
-        raise BadInput(
-            f"{said}; to go on would remove their samples from {options.replaced}. --out OTHER.json keeps "
-            "that file and goes on without them"
-        )
-    return [f"Their earlier samples are left out, because these are {said}."]

@@ -19,6 +19,7 @@ its parts to a tick of 4 ms.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -40,6 +41,7 @@ from headrace.results.schema import Metric, Row, Sample, Verdict
 LOOKS = (12, 24, 36)
 MORE_WORK = 1.03
 RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for 60 campaigns in two minutes
+FEWEST = 20  # campaigns
 MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
@@ -105,21 +107,24 @@ class Report:
         return False if high < LEAST_POWER else True if low >= LEAST_POWER else None
 
     @property
-    def places_pass(self) -> bool:
-        """No wrong direction among seven builds of any kind."""
-        return not any(one.wrong for one in self.places)
+    def places_kept(self) -> bool | None:
+        """A wrong direction in at most 5 % of tables; None: one of them has some, which may be that one."""
+        tables = sum(one.wrong > 0 for one in self.places)
+        if tables and share.interval(tables, len(self.places))[0] > MOST_ALARMS:
+            return False
+        return None if tables else True
 
     @property
     def passes(self) -> bool:
         """No promise is broken."""
-        return self.alarms_kept is not False and self.power_kept is not False and self.places_pass
+        return False not in (self.alarms_kept, self.power_kept, self.places_kept)
 
     def as_json(self) -> str:
         """Return the figures, the intervals of the shares, and whether the promises are kept (null: open)."""
         figures = asdict(self)
         for name, count in (("alarms", self.alarms), ("power", self.power)):
             figures[name] |= {f"{metric}_share": count.share(metric) for metric in METRICS}
-        kept = {"alarms": self.alarms_kept, "power": self.power_kept, "places": self.places_pass}
+        kept = {"alarms": self.alarms_kept, "power": self.power_kept, "places": self.places_kept}
         return json.dumps(figures | {f"{name}_kept": value for name, value in kept.items()}, indent=1)
 
     def as_text(self) -> str:
@@ -128,7 +133,7 @@ class Report:
         words = {
             True: "kept",
             False: "BROKEN",
-            None: f"open, as {count} cannot tell; give more --campaigns",
+            None: f"open, as {count} cannot tell; --thorough tries more",
         }
         lines = [
             f"The same binary twice, {count}: a difference was called in {same.text('wall')} by wall time "
@@ -138,8 +143,9 @@ class Report:
             f"processor time (at least {LEAST_POWER:.0%}): {words[self.power_kept]}; by wall time in "
             f"{more.text('wall')}",
             *(
-                f"Seven builds that take 0 to 30% longer ({one.kind}): {one.wrong} wrong directions, "
-                f"{one.told} of {one.pairs} pairs told apart: {words[not one.wrong]}"
+                f"Seven builds that take 0 to 30% longer ({one.kind}): "
+                f"{plural(one.wrong, 'wrong direction')}, {one.told} of {one.pairs} pairs told apart: "
+                f"{(words | {None: 'open, as one table in 20 may have one'})[self.places_kept]}"
                 for one in self.places
             ),
             f"{self.steps} steps per run, {self.seconds:.0f} s in all.",
@@ -153,10 +159,12 @@ def check(
     campaigns: int,
     watch: Callable[[int], None] = lambda done: None,
     kinds: Mapping[str, int] | None = None,
+    seconds: float = math.inf,
 ) -> Report:
     """Try the promises, two of them with `campaigns` campaigns each; `watch` hears how many are done.
 
-    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it.
+    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. After
+    `seconds`, FEWEST campaigns are enough.
 
     Raises Failed when a run fails: then nothing can be said.
     """
@@ -164,7 +172,11 @@ def check(
     works = {"alarms": steps, "power": round(steps * MORE_WORK)}
     verdicts: dict[tuple[str, str], list[Verdict]] = {(kind, m): [] for kind in works for m in METRICS}
     campaigns_run: list[Measured] = []
-    for _ in range(campaigns):
+    places_found = [_places(spin, kind, many) for kind, many in (kinds or {}).items()]
+    for done in range(campaigns):
+        if done >= FEWEST and time.monotonic() - begun > seconds:
+            campaigns = done
+            break
         for kind, work in works.items():
             measured = measure(
                 _entries(spin, steps, work), Plan(seed=len(campaigns_run), looks=LOOKS, elapsed=BRIEFLY)
@@ -178,7 +190,7 @@ def check(
     return Report(
         alarms=_count(campaigns, verdicts["alarms", "wall"], verdicts["alarms", "cpu"], DIFFERENT),
         power=_count(campaigns, verdicts["power", "wall"], verdicts["power", "cpu"], ("slower",)),
-        places=[_places(spin, kind, many) for kind, many in (kinds or {}).items()],
+        places=places_found,
         steps=steps,
         seconds=time.monotonic() - begun,
         warnings=noise.warnings(rounds),

@@ -15,8 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from headrace.base import units
-from headrace.base.text import listed, plural, unmarked, visible, when
+from headrace.base.text import listed, plural, unmarked, visible, when, without_option
 from headrace.judge import table
+from headrace.judge.samples import median
 from headrace.report import ratios, summary
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, groups
@@ -133,19 +134,16 @@ def between(row: Row, other: Row, by_token: bool) -> Ratio:
     """Ratio of wall times row/other, a token's where asked; 1 for a row and itself.
 
     Both were chosen for being the fastest of their kind on the odd rounds; what is said of them is from the
-    even ones.
+    even ones. Where they share none, as one of them ran once, it is from all.
     """
     if row.id == other.id:
         return Ratio(1.0)
-    made = table.compare_chosen(row, other, by_token)
+    made = table.compare_chosen(row, other, by_token) or table.compare(row, other, by_token=by_token)
     if made is None:
         scale = (row.tokens, other.tokens) if by_token else (1, 1)
-        return Ratio(_median(row) / scale[0] / (_median(other) / scale[1]), verdict="not decided")
+        medians = [median([sample.wall for sample in one.samples]) for one in (row, other)]
+        return Ratio(medians[0] / scale[0] / (medians[1] / scale[1]), verdict="not decided")
     return ratios.of(table.comparison(made, row, other))
-
-
-def _median(row: Row) -> float:
-    return sorted(sample.wall for sample in row.samples)[len(row.samples) // 2]
 
 
 def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
@@ -200,20 +198,11 @@ def origin(campaign: Campaign) -> str:
     machine = campaign.machine
     system = " ".join(part for part in (machine.system, machine.kernel) if part)
     compilers = listed([f"{one.name} ({one.version})" for one in campaign.toolchains] or ["no compiler"])
-    command = visible(shlex.join(_without_place(campaign.command))).replace("`", "")
+    command = visible(shlex.join(without_option(campaign.command, "--out"))).replace("`", "")
     return (
         f"{safe(machine.cpu)}, {plural(machine.cores, 'processor')}, {safe(system)}; "
         f"{when(campaign.started)}; {safe(compilers)}; `{command}`"
     )
-
-
-def _without_place(command: Sequence[str]) -> list[str]:
-    """Drop where the results went, which is nobody else's concern."""
-    words = list(command)
-    if "--out" in words[:-1]:
-        at = words.index("--out")
-        del words[at : at + 2]
-    return words
 
 
 def text(campaigns: Sequence[Campaign]) -> str:
@@ -226,7 +215,7 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "is listed by the toolchain and setting that suit it best. A *slow build* is one of its settings by",
         "the toolchain that makes it slowest, listed where it takes at least "
         f"{CLEARLY:g} times as long as its best.",
-        "A ratio is paired round by round; after it comes its 95 % interval, where there are rounds enough.",
+        "A ratio is paired round by round; after it comes its 95 % interval.",
         "Ratios are of even rounds, as the odd ones chose the builds: they may differ from those of times.",
     ]
     for campaign in campaigns:
@@ -261,9 +250,7 @@ def _section(task: Task) -> list[str]:
 def _advice(task: Task) -> list[str]:
     best = task.ways[0]
     said = [f"**Use** {_named(best)}: {task.time(best)}."]
-    if all(way.to_best.low is None for way in task.ways[1:]):
-        said.append("Too few rounds for intervals: take the ratios as a hint.")
-    level = [way for way in task.ways[1:] if way.to_best.low is not None and not way.to_best.decided]
+    level = [way for way in task.ways[1:] if not way.to_best.decided]
     if level:
         said.append(f"May be as fast here: {listed([_named(way) for way in level])}.")
     ours = [task.ours] if task.ours not in (best, None) else []

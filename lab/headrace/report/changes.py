@@ -12,7 +12,7 @@ from rich.table import Table
 
 from headrace.base.text import plural
 from headrace.race.compare import Change, Difference, GateReport, Judgement
-from headrace.race.counts import CountReport, Counts
+from headrace.race.compare_instructions import CountReport, Counts
 from headrace.report.markdown import escaped
 
 

@@ -111,9 +111,11 @@ class Chart:
         return len(self.legend) > len(ON_LIGHT)
 
     def value(self, lane: Lane) -> str:
-        """Label a lane: its median, and its toolchain where the colour does not tell it."""
+        """Label a lane: its median, its toolchain where the colour does not tell it, and its outliers."""
         text = self.unit.brief(lane.median)
-        return f"{text}  {visible(lane.standing.toolchain)}" if self.named else text
+        text += f"  {visible(lane.standing.toolchain)}" if self.named else ""
+        beyond = self.beyond(lane) if lane.median <= self.end else 0
+        return f"{text}  +{beyond} \N{RIGHTWARDS ARROW}" if beyond else text
 
     def ticks(self) -> list[float]:
         """Give round times from the start to the end, in seconds."""

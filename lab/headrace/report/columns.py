@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -19,8 +19,9 @@ from headrace.report.ratios import Ratio
 from headrace.report.standing import Spread, Standing
 
 Number = float | int | None
-View = Literal["terminal", "markdown", "page"]
-EVERY: tuple[View, ...] = ("terminal", "markdown", "page")
+View = Literal["terminal", "wide", "markdown", "page"]  # wide: a terminal with all columns
+MOST: tuple[View, ...] = ("wide", "markdown", "page")
+EVERY: tuple[View, ...] = ("terminal", *MOST)
 ALWAYS = 99  # a column that no terminal is too narrow for
 
 
@@ -60,13 +61,13 @@ RATIO = Kind(
     lambda ratio: (ratio.value, ratio.low, ratio.high),
     ("", "_low", "_high"),
 )
+BOUNDED = replace(RATIO, text=lambda ratio, look: ratio.text())
 PER_TOKEN = Kind(lambda value, look: _three_digits(value), lambda value: (value,), ("",))
 LAYOUT = Kind(
     lambda moved, look: f"{_at_most(moved, look)}{units.percent(moved.share)}",
     lambda moved: (moved.share, moved.layouts, int(moved.certain)),
     ("_share", "s", "_certain"),
 )
-TEXT = Kind(lambda text, look: text, lambda text: (), ())  # for people alone
 
 
 def _three_digits(value: float) -> str:
@@ -90,17 +91,22 @@ def _at_most(moved: Moved, look: Look) -> str:
 class Column:
     """One figure. `value` is None where a row has none."""
 
-    key: str  # in JSON, and what its names in CSV begin with
+    key: str  # in JSON, and what its names in CSV begin with; "" for people alone
     title: str  # "{unit}" is the table's unit of time, "{x}" a multiplication sign
     help: str
     kind: Kind
     value: Callable[[Standing], Any]
     keep: int = 50  # columns with the smallest go first when a terminal is narrow
-    views: tuple[View, ...] = EVERY
+    views: tuple[View, ...] = MOST
     mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
-    page: Callable[[Standing, Any], Markup] | None = None  # the whole cell on the page, where it holds more
+    page: Callable[[Standing, Any], Markup] | None = None  # in the cell of the page, where it holds more
     optional: bool = False  # no column on a page where no row has a value
     names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
+
+    @property
+    def extra(self) -> bool:
+        """Whether the page hides it until more columns are asked for: a terminal shows it only if wide."""
+        return "terminal" not in self.views
 
     @property
     def csv_names(self) -> tuple[str, ...]:
@@ -132,14 +138,12 @@ class Column:
 
     def cell(self, standing: Standing, look: Look) -> Markup:
         """Return the cell of the page, with the number that the browser sorts by."""
-        value = self.value(standing)
+        value, style = self.value(standing), "n extra" if self.extra else "n"
         if value is None:
-            return Markup('<td class="n"></td>')
-        if self.page is not None:
-            return self.page(standing, value)
-        sorted_by = self.kind.numbers(value)[0]
-        return Markup('<td class="n" data-v="{}">{}</td>').format(
-            f"{sorted_by:.6g}", self.text(standing, look)
+            return Markup('<td class="{}"></td>').format(style)
+        shown = self.text(standing, look) if self.page is None else self.page(standing, value)
+        return Markup('<td class="{}" data-v="{}">{}</td>').format(
+            style, f"{self.kind.numbers(value)[0]:.6g}", shown
         )
 
 
@@ -156,11 +160,6 @@ def _interval(standing: Standing) -> tuple[float, float] | None:
     return (spread.low, spread.high) if spread else None
 
 
-def _interval_to_baseline(standing: Standing) -> str | None:
-    ratio = standing.to_baseline
-    return None if ratio is None or ratio.says_little else ratio.interval() or None
-
-
 def _counted_per_token(standing: Standing, what: str) -> float | None:
     counted = standing.row.counted
     number = getattr(counted, what) if counted else None
@@ -175,10 +174,9 @@ def _borrowed(standing: Standing) -> str:
 
 
 def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
-    style = " faster" if ratio.verdict == "faster" else ""
-    interval = "" if ratio.says_little else ratio.interval()
-    return Markup('<td class="n{}" data-v="{}">{}{} <small>{}</small></td>').format(
-        style, f"{ratio.value:.6g}", units.ratio(ratio.value), _borrowed(standing), interval
+    style = "faster" if ratio.verdict == "faster" else ""
+    return Markup('<span class="{}">{}{}</span> <small>{}</small>').format(
+        style, units.ratio(ratio.value), _borrowed(standing), ratio.interval()
     )
 
 
@@ -187,14 +185,14 @@ def _calls_that_open(standing: Standing, total: int) -> Markup:
     counts = standing.row.system_calls.counts if standing.row.system_calls else {}
     commonest = sorted(counts.items(), key=lambda item: -item[1])[:6]
     listed = ", ".join(f"{visible(name)} {units.count(number)}" for name, number in commonest)
-    return Markup(
-        '<td class="n" data-v="{}"><details class="calls"><summary>{}</summary>{}</details></td>'
-    ).format(total, units.count(total), listed)
+    return Markup('<details class="calls"><summary>{}</summary>{}</details>').format(
+        units.count(total), listed
+    )
 
 
 # In the order of the tables.
 COLUMNS = (
-    Column("median", "median {unit}", "wall time", SECONDS, _of_spread("median"), keep=ALWAYS),
+    Column("median", "median {unit}", "wall time", SECONDS, _of_spread("median"), keep=ALWAYS, views=EVERY),
     Column(
         "interval", "", "of the median", SPAN, _interval, views=(), names=("median_low_s", "median_high_s")
     ),
@@ -202,29 +200,21 @@ COLUMNS = (
         "to_baseline",
         "{x} base",
         "time over the baseline's, with its interval",
-        RATIO,
+        BOUNDED,
         lambda standing: standing.to_baseline,
         keep=90,
+        views=EVERY,
         mark=_borrowed,
         page=_ratio_with_interval,
     ),
     Column(
         "",
-        "interval",
-        "of the ratio to the baseline",
-        TEXT,
-        _interval_to_baseline,
-        keep=70,
-        views=("terminal", "markdown"),
-    ),
-    Column(
-        "",
         "runs",
         "that were measured",
-        TEXT,
-        lambda standing: units.count(len(standing.row.samples)) if standing.row.samples else None,
+        COUNT,
+        lambda standing: len(standing.row.samples) or None,
         keep=52,
-        views=("terminal", "markdown"),
+        views=EVERY,
     ),
     Column("min", "min", "shortest run", SECONDS, _of_spread("minimum"), keep=55),
     Column("mean", "mean", "of all runs", SECONDS, _of_spread("mean"), keep=56, views=("page",)),
@@ -244,7 +234,8 @@ COLUMNS = (
         "median over the number of tokens",
         NANOSECONDS,
         lambda standing: standing.token_time,
-        keep=30,
+        keep=51,
+        views=EVERY,
     ),
     Column(
         "user",
@@ -287,7 +278,7 @@ COLUMNS = (
         PER_TOKEN,
         lambda standing: _counted_per_token(standing, "instructions"),
         keep=34,
-        views=("terminal", "page"),
+        views=("wide", "page"),
         optional=True,
     ),
     Column(
@@ -297,7 +288,7 @@ COLUMNS = (
         PER_TOKEN,
         lambda standing: _counted_per_token(standing, "system_calls"),
         keep=33,
-        views=("terminal", "page"),
+        views=("wide", "page"),
         optional=True,
     ),
     Column(
@@ -307,7 +298,7 @@ COLUMNS = (
         LAYOUT,
         lambda standing: moved(standing.row.samples),
         keep=25,
-        views=("terminal", "page"),
+        views=("wide", "page"),
         optional=True,
     ),
     Column(

@@ -99,13 +99,15 @@ def _leaders(column: Mapping[str, Standing]) -> list[str]:
     return [label for label, standing in column.items() if standing.rank == 1]
 
 
-def render(campaigns: Mapping[str, Campaign], console: Console, *, mean: bool = False) -> None:
+def render(
+    campaigns: Mapping[str, Campaign], console: Console, *, mean: bool = False, wide: bool = False
+) -> None:
     """Print a section per host, and the table of agreement after them, where it is seen."""
     if len(campaigns) <= SECTIONS:
         for host, campaign in campaigns.items():
             console.print()
             console.rule(Text(f"{visible(host)}: {visible(campaign.machine.cpu)}"), align="left")
-            table.render(campaign, console, mean=mean)
+            table.render(campaign, console, mean=mean, wide=wide)
     if len(campaigns) > 1:
         _print(agreements(campaigns), console)
 

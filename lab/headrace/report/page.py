@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 
 import headrace
 from headrace.base import places, units
-from headrace.base.text import plural, visible, when
+from headrace.base.text import plural, visible, when, without_option
 from headrace.report import (
     across,
     calls,
@@ -112,9 +112,20 @@ def digest(text: str) -> str:
 
 
 def _title(campaigns: Sequence[Campaign], noun: str) -> str:
+    """Name what was raced; of one benchmark also its input, which --quick makes another one."""
     names = dict.fromkeys(row.benchmark for campaign in campaigns for row in campaign.rows)
     shown = ", ".join(visible(name) for name in names) or "nothing measured"
-    return shown if len(campaigns) == 1 else f"{shown}: {len(campaigns):,} {noun}s"
+    sizes = {_sizes(groups(campaign)) for campaign in campaigns} if len(names) == 1 else set()
+    parts = [f"{len(campaigns):,} {noun}s"] if len(campaigns) != 1 else []
+    parts += [size for size in sizes if size and len(sizes) == 1]
+    return f"{shown}: {', '.join(parts)}" if parts else shown
+
+
+def _sizes(members: Sequence[Group]) -> str:
+    """Name the input of a benchmark's rankings, the smallest and the largest of several."""
+    found = {one.row.tokens: group.size for group in members for one in group.measured if one.row.tokens}
+    ends = [found[tokens] for tokens in (min(found), max(found))] if all(found.values()) and found else []
+    return " to ".join(dict.fromkeys(ends))
 
 
 @dataclass(frozen=True)
@@ -122,7 +133,7 @@ class _Part:
     """What the page shows of one route, besides its rows."""
 
     route: str
-    verdict: Markup  # one sentence
+    headline: Sequence[Markup]  # as the terminal has it
     findings: Sequence[Markup]
     pictures: Sequence[dict[str, str]]
 
@@ -185,7 +196,9 @@ def _facts(campaign: Campaign) -> list[Markup]:
         escape(when(campaign.started)),
         escape(f"took {campaign.seconds:.0f} s") if campaign.seconds else Markup(""),
         escape(f"commit {visible(campaign.commit)}") if campaign.commit else Markup(""),
-        Markup("<code>{}</code>").format(shlex.join(campaign.command)) if campaign.command else Markup(""),
+        Markup("<code>{}</code>").format(shlex.join(without_option(campaign.command, "--out")))
+        if campaign.command
+        else Markup(""),
     ]
     return [fact for fact in facts if fact]
 
@@ -208,6 +221,7 @@ def _benchmark(
     return {
         "id": identity,
         "info": info,
+        "size": _sizes(members),
         "sweeps": [_swept(one, campaign) for one in found if one.benchmark.name == info.name],
         "parts": [_part(group, campaign) for group in alone],
         "filters": table.filters(),
@@ -240,10 +254,10 @@ def _part(group: Group, campaign: Campaign) -> _Part:
         }
         for picture in speedup.pictures(group)
     ]
-    sentences = [marked(sentence) for sentence in summary.sentences(group, campaign)]
-    verdict = marked(summary.verdict(group, campaign))
-    findings = sentences if sentences[:1] != [verdict] else sentences[1:]
-    return _Part(visible(f"{group.way}{settings}"), verdict, findings, pictures)
+    headline = summary.headline(group, campaign)
+    findings = [one for one in summary.sentences(group, campaign) if one not in headline]
+    route = visible(f"{group.way}{settings}")
+    return _Part(route, [*map(marked, headline)], [*map(marked, findings)], pictures)
 
 
 def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:

@@ -8,8 +8,6 @@ from headrace.base import units
 from headrace.judge import table
 from headrace.results.schema import Comparison, Row, Verdict
 
-WIDE = 10.0  # an interval that is wider than this factor, and decides nothing, is not shown in tables
-
 
 @dataclass(frozen=True)
 class Ratio:
@@ -41,13 +39,6 @@ class Ratio:
         if self.low is None or self.high is None:
             return ""
         return f"[{units.ratio(self.low)}, {units.ratio(self.high)}]"
-
-    @property
-    def says_little(self) -> bool:
-        """Whether its bounds are far apart and decide nothing: too few rounds for a narrower interval."""
-        if self.low is None or self.high is None or self.verdict != "not decided":
-            return False
-        return self.high > WIDE * self.low
 
     def text(self) -> str:
         """Format with the bounds: "0.61 [0.60, 0.62]"."""

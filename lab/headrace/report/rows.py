@@ -20,11 +20,15 @@ _LEAST_REACH = 0.02  # a strip shows at least this share either side of the medi
 
 @dataclass(frozen=True)
 class Column:
-    """A column's header. kind: "n" sorts by number, "t" by text, "plain" not at all."""
+    """A column's header. kind: "n" sorts by number, "t" by text, "plain" not at all.
+
+    extra: hidden until a reader asks for more columns.
+    """
 
     header: str
     kind: str
     hint: str = ""
+    extra: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,29 +94,34 @@ class Table:
         texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
         self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
         self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
+        self._toolchains = {standing.toolchain for _, standing in self._entries}
+        self._longest = max(medians, default=0.0)
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
         self._keys = sweep.differing(members)
-        self._figures_shown = [
+        figures = [
             one
             for one in shown("page")
             if not one.optional or any(one.value(standing) is not None for _, standing in self._entries)
         ]
+        self._first = [one for one in figures if not one.extra]
+        self._further = [one for one in figures if one.extra]
         self.columns = self._columns()
 
     def _columns(self) -> list[Column]:
-        """Make the headers; flags and route have no column where all rows share them."""
+        """Make the headers: first those of a terminal; what all rows share has no column."""
+        reach = f"{self._reach:.0%}"
         return [
             Column("place", "n", "within its route; 2-4 may be any of these"),
             Column("contender", "t"),
-            Column("toolchain", "t"),
+            *([Column("toolchain", "t")] if len(self._toolchains) > 1 else []),
             *([Column("flags", "t")] if len(self._flags) > 1 else []),
             *([Column("route", "t")] if len(self._routes) > 1 else []),
             *(Column(visible(key), "n", "of the input") for key in self._keys),
-            Column("samples", "plain", f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"),
-            Column(
-                "by round", "plain", f"the same samples in their order, up to {self._reach:.0%} either way"
-            ),
-            *(Column(self._look.title(one), "n", one.help) for one in self._figures_shown),
+            *(Column(self._look.title(one), "n", one.help) for one in self._first),
+            Column("", "plain", "the median as a bar"),
+            Column("samples", "plain", f"each dot a sample, from -{reach} to +{reach}", True),
+            Column("by round", "plain", f"the same samples in their order, up to {reach} either way", True),
+            *(Column(self._look.title(one), "n", one.help, True) for one in self._further),
         ]
 
     def filters(self) -> list[Filter]:
@@ -148,15 +157,13 @@ class Table:
     def _cells(self, group: Group, standing: Standing) -> Markup:
         value = Markup(' data-v="{}"').format(standing.rank) if standing.rank else ""
         parts = [
-            Markup('<td class="n"{}>{}</td><td{}>{}</td><td class="key c{}">{}</td>').format(
-                value,
-                standing.place,
-                self._beside(standing),
-                self._contender(standing),
-                standing.colour % len(chart.ON_LIGHT),
-                visible(standing.toolchain),
+            Markup('<td class="n"{}>{}</td><td{}>{}</td>').format(
+                value, standing.place, self._beside(standing), self._contender(standing)
             )
         ]
+        if len(self._toolchains) > 1:
+            key = Markup('<td class="key {}">{}</td>')
+            parts.append(key.format(_colour(standing), visible(standing.toolchain)))
         if len(self._flags) > 1:
             parts.append(Markup("<td>{}</td>").format(_flags(standing)))
         if len(self._routes) > 1:
@@ -164,15 +171,13 @@ class Table:
         parts += [_setting_cell(sweep.value(group, key)) for key in self._keys]
         if standing.spread is not None:
             return Markup("").join([*parts, self._figures(standing, standing.spread)])
-        failure = Markup('<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>')
-        return Markup("").join(
-            [
-                *parts,
-                failure.format(
-                    len(self.columns) - len(parts) - 2, standing.outcome, visible(standing.row.detail)
-                ),
-            ]
+        failure = Markup(
+            '<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>'
+            '<td colspan="{}" class="extra"></td>'
         )
+        problem = (standing.outcome, visible(standing.row.detail))
+        cells = failure.format(len(self._first) + 1, *problem, len(self._further) + 2)
+        return Markup("").join([*parts, cells])
 
     def _beside(self, standing: Standing) -> Markup:
         """Return what a phone shows under the name, as the figures are out of its sight."""
@@ -193,10 +198,21 @@ class Table:
         return name
 
     def _figures(self, standing: Standing, spread: Spread) -> Markup:
-        strips = Markup("<td>{}</td><td>{}</td>").format(
-            self._strip(standing, spread), self._by_round(standing, spread)
+        drawn = Markup('<td>{}</td><td class="extra">{}</td><td class="extra">{}</td>').format(
+            self._bar(standing, spread), self._strip(standing, spread), self._by_round(standing, spread)
         )
-        return Markup("").join([strips, *(one.cell(standing, self._look) for one in self._figures_shown)])
+        first, further = (
+            Markup("").join(one.cell(standing, self._look) for one in figures)
+            for figures in (self._first, self._further)
+        )
+        return first + drawn + further
+
+    def _bar(self, standing: Standing, spread: Spread) -> Markup:
+        share = spread.median / self._longest if self._longest else 0.0
+        return Markup(
+            '<svg class="share {}" viewBox="0 0 120 10" aria-hidden="true">'
+            '<rect width="{:.1f}" height="10" rx="1.5"/></svg>'
+        ).format(_colour(standing), max(1.0, 120 * share))
 
     def _share(self, seconds: float, spread: Spread) -> float:
         """Where a time is between -1 and 1, the ends of a strip; past them for an outlier."""
@@ -217,9 +233,9 @@ class Table:
             if abs(self._share(wall, spread)) > 1
         )
         return Markup(
-            '<svg class="strip c{}" viewBox="0 0 120 16" aria-hidden="true">'
+            '<svg class="strip {}" viewBox="0 0 120 16" aria-hidden="true">'
             '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/>{}</svg>'
-        ).format(standing.colour % len(chart.ON_LIGHT), x(spread.low), x(spread.high), dots, _outliers(out))
+        ).format(_colour(standing), x(spread.low), x(spread.high), dots, _outliers(out))
 
     def _by_round(self, standing: Standing, spread: Spread) -> Markup:
         """Draw the samples from the first round to the last, a dot each; outliers as strokes at the edge."""
@@ -234,8 +250,8 @@ class Table:
             else:
                 out += f"M{x:.1f} {y - 2:.1f}v4"
         return Markup(
-            '<svg class="strip rounds c{}" viewBox="0 0 120 16" aria-hidden="true"><path d="{}"/>{}</svg>'
-        ).format(standing.colour % len(chart.ON_LIGHT), dots, _outliers(out))
+            '<svg class="strip rounds {}" viewBox="0 0 120 16" aria-hidden="true"><path d="{}"/>{}</svg>'
+        ).format(_colour(standing), dots, _outliers(out))
 
     def _input(self, group: Group) -> str:
         """Name what tells a row's input from those of others."""
@@ -245,14 +261,16 @@ class Table:
         """Explain the marks of the table."""
         said = (
             "Place: 2-4 may be second, third or fourth; floor, limit and A/A rows do not compete. "
-            f"Samples: each dot is one, placed by its distance from the row's median, up to "
-            f"{self._reach:.0%} either way; the band is the median's 95 % interval. "
+            "More columns: of the samples, each dot is one, placed by its distance from the row's median, up "
+            f"to {self._reach:.0%} either way; the band is the median's 95 % interval. "
             "By round: the same from the first round to the last, slower ones higher. "
             f"{_said_of_outliers(self._outside, self._reach)}"
             "User and system are medians."
         )
         if len(self._routes) == 1:
             said += f" All rows: {self._routes[0]}."
+        if len(self._toolchains) == 1 and "script" not in self._toolchains:
+            said += f" All builds by {visible(next(iter(self._toolchains)))}."
         if len(self._flags) == 1 and self._flags[0]:
             said += f" All builds: {self._flags[0]}."
         if self._info.baseline:
@@ -290,6 +308,10 @@ def _on(who: str, inputs: Sequence[str]) -> str:
     """Add the inputs of rows with a cause, where rows have several: the same row has another one on each."""
     named = list(dict.fromkeys(one for one in inputs if one))
     return f"{who}, {' and '.join(named)}" if named else who
+
+
+def _colour(standing: Standing) -> str:
+    return f"c{standing.colour % len(chart.ON_LIGHT)}"
 
 
 def _outliers(path: str) -> Markup:

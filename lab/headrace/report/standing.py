@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, median
 
+from headrace.base import units
+from headrace.base.text import plural
 from headrace.judge.samples import median_interval
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
@@ -111,6 +112,18 @@ class Group:
         return ", ".join([f"{self.benchmark.name}, {self.way}", *settings])
 
     @property
+    def size(self) -> str:
+        """What was raced, as its rows have it: "10,000,000 tokens, 70.5 MiB"; "" where they do not say."""
+        rows = [standing.row for standing in self.measured if standing.row.tokens]
+        tokens = {row.tokens for row in rows}
+        if len(tokens) != 1:  # none, or functions that have inputs of their own
+            return ""
+        moved = {row.input_bytes or row.output_bytes for row in rows} - {0}
+        kind = "" if any(row.input_bytes for row in rows) else " of output"
+        size = f", {units.memory(moved.pop())}{kind}" if len(moved) == 1 else ""
+        return plural(tokens.pop(), "token") + size
+
+    @property
     def way(self) -> str:
         """Where the data come from and go to, and "in process" where functions were timed."""
         within = ", in process" if self.benchmark.kind == "in-process" else ""
@@ -135,11 +148,6 @@ class Group:
     def leaders(self) -> list[Standing]:
         """The rows that may be the fastest; none where nothing is known."""
         return [standing for standing in self.ranked if standing.rank == 1]
-
-    @property
-    def doubt(self) -> float:
-        """By what share the A/A pair differs: smaller differences are not judged. 0: it does not."""
-        return math.expm1(max((standing.row.judged.doubt for standing in self.measured), default=0.0))
 
 
 def groups(campaign: Campaign) -> list[Group]:
@@ -273,13 +281,5 @@ def _spread(row: Row) -> Spread:
 
 
 def _sorted(measured: list[Standing]) -> list[Standing]:
-    """Sort rows with a place by it, and put the others among them by their medians."""
-
-    def time(standing: Standing) -> float:
-        return standing.spread.median if standing.spread else 0.0
-
-    ordered = sorted((one for one in measured if one.rank), key=lambda one: (one.rank + one.last, time(one)))
-    for standing in sorted((one for one in measured if not one.rank), key=time):
-        after = [at for at, other in enumerate(ordered) if time(other) <= time(standing)]
-        ordered.insert(after[-1] + 1 if after else 0, standing)
-    return ordered
+    """Sort rows by their medians; of equal ones, the row with the better place is first."""
+    return sorted(measured, key=lambda one: (one.spread.median if one.spread else 0.0, one.last))

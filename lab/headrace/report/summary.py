@@ -8,7 +8,6 @@ from itertools import combinations
 from headrace.base import units
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
-from headrace.judge.pair import least_rounds
 from headrace.judge.samples import median
 from headrace.judge.verdict import is_within_reach, outlook
 from headrace.machine import noise
@@ -38,9 +37,9 @@ def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
 
 def of_sweep(one: sweep.Sweep) -> list[str]:
     """Say what a sweep shows, and of a user's own programs their place at the largest size."""
-    said = sweep_text.sentences(one)
     largest = f"At {visible(one.key)} = {one.sizes[-1]:,}: "
-    said += [f"{largest}{sentence[0].lower()}{sentence[1:]}" for sentence in _own(one.members[-1])]
+    said = [f"{largest}{sentence[0].lower()}{sentence[1:]}" for sentence in _own(one.members[-1])]
+    said += sweep_text.sentences(one)
     for size, group in zip(one.sizes, one.members, strict=True):
         if group.failed:
             said.append(f"Without a time at {visible(one.key)} = {size:,}: {_failed(group)}.")
@@ -52,9 +51,8 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     if not group.ranked:
         return [*_own(group), f"Nothing could be ranked: {_failed(group)}."] if group.failed else []
     if not group.leaders:
-        few = _in_order_of_medians(campaign) if campaign.imported else _too_few_rounds(group, campaign)
-        return [*few, *_own(group), *_without_rank(group)]
-    said = [*_winner(group), *_start(group), *_runner_up(group), *_own(group), *_doubt(group, campaign)]
+        return [*_in_order_of_medians(campaign), *_own(group), *_without_rank(group)]
+    said = [_first(group), *_limit(group), *_start(group), *_own(group), *_control(group, campaign)]
     said += _changed(group)
     for finding in group.benchmark.findings:
         said += _finding(finding, group, campaign)
@@ -63,30 +61,31 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     return said + _without_rank(group)
 
 
+def headline(group: Group, campaign: Campaign) -> list[str]:
+    """Say what was asked: of a user's own programs first, then who wins."""
+    return [*_own(group), verdict(group, campaign)] if group.leaders else sentences(group, campaign)
+
+
+def answers(group: Group, campaign: Campaign) -> list[str]:
+    """Say what the race shows for certain besides: the findings, and why what is slow is slow."""
+    if not group.leaders:
+        return []
+    found = [one for finding in group.benchmark.findings for one in _finding(finding, group, campaign, True)]
+    return [*_start(group), *found, *_slow(group)]
+
+
+def caveats(campaign: Campaign) -> list[str]:
+    """Say what a reader should do something about, the gravest first."""
+    said = ["The campaign was interrupted: it holds what had been measured by then."]
+    said = said if campaign.interrupted else []
+    said += [one for group in groups(campaign) for one in _control(group, campaign)]
+    return [*said, *campaign.warnings]
+
+
 def so_far(campaign: Campaign) -> str:
     """Say in a line where a campaign stands that goes on; no advice, as there is time left."""
     found = next((group for group in groups(campaign) if group.ranked), None)
-    if found is None:
-        return ""
-    if found.leaders:
-        return unmarked(verdict(found, campaign).removesuffix("."))
-    best = found.ranked[0]
-    time = f", {units.one_time(best.spread.median)}" if best.spread else ""
-    rounds = max(len(standing.row.samples) for standing in found.ranked)
-    return unmarked(
-        f"after {plural(rounds, 'round')}, too few for places, {_of(best)} has the smallest median{time}"
-    )
-
-
-def _too_few_rounds(group: Group, campaign: Campaign) -> list[str]:
-    rounds = max(len(standing.row.samples) for standing in group.ranked)
-    needed = least_rounds(group.ranked[0].row.judged.level)
-    fixed = campaign.run.asked.get("rounds") is not None
-    advice = "Leave --rounds out" if fixed else "Give more --seconds, or name fewer contenders"
-    return [
-        f"{plural(rounds, 'round')}: too few to tell the rows apart (that takes {needed}), so they have no "
-        f"places and are in the order of their medians. {advice}."
-    ]
+    return "" if found is None else unmarked(verdict(found, campaign).removesuffix("."))
 
 
 def _in_order_of_medians(campaign: Campaign) -> list[str]:
@@ -116,32 +115,25 @@ def _start(group: Group) -> list[str]:
     ]
 
 
-def _doubt(group: Group, campaign: Campaign) -> list[str]:
-    """Say which differences are not judged, because one build differs from itself by as much."""
+def _control(group: Group, campaign: Campaign) -> list[str]:
+    """Say where a build differs from itself, and what that means for the table."""
     by_id = {one.row.id: one.row for one in group.measured}
     looks = max(1, len(campaign.run.looks))
     pairs = [
-        (one, ratio)
-        for one in group.measured
-        if one.role == Role.TWIN and one.row.twin_of in by_id
-        if (ratio := ratios.control(one.row, by_id[one.row.twin_of], looks)) is not None
+        (twin, ratio)
+        for twin in group.measured
+        if twin.role == Role.TWIN and twin.row.twin_of in by_id
+        if (ratio := ratios.control(twin.row, by_id[twin.row.twin_of], looks)) is not None
     ]
-    doubtful = sorted(
-        (pair for pair in pairs if pair[0].row.judged.doubt), key=lambda pair: -pair[0].row.judged.doubt
-    )
-    if not doubtful:
+    differing = [(twin, ratio) for twin, ratio in pairs if ratio.verdict in ("faster", "slower")]
+    if not differing:
         return []
     several = len({one.row.toolchain for one in group.measured}) > 1
-    limits = [
-        units.percent(math.expm1(twin.row.judged.doubt)) + (f" with {twin.toolchain}" if several else "")
-        for twin, _ in doubtful
-    ]
-    texts = [ratio.text() for _, ratio in doubtful]
-    one = len(doubtful) == 1
+    texts = [ratio.text() + (f" with {twin.toolchain}" if several else "") for twin, ratio in differing]
     return [
-        f"Differences up to {listed(limits)} are not judged: {name(doubtful[0][0].label)} differs that much "
-        f"from itself when linked and started in another way (the A/A {'pair' if one else 'pairs'}: "
-        f"{', '.join(texts)}, at 99 % for {'this pair' if one else 'each'} alone)."
+        f"The control failed: {name(differing[0][0].label)} took another time than its own build beside it "
+        f"({', '.join(texts)}, at 99 %), so differences of that size may be this run's, not the programs': "
+        "run it again before you rely on one."
     ]
 
 
@@ -296,38 +288,52 @@ def _of(standing: Standing) -> str:
     return f"{name(standing.label)}{with_toolchain}"
 
 
-def _winner(group: Group) -> list[str]:
-    """Name the fastest, or those that may be; what it gains on the baseline, and the limit."""
-    best, others = group.leaders[0], group.leaders[1:]
+def verdict(group: Group, campaign: Campaign) -> str:
+    """Say in one sentence who wins, by how much, and who is next; all that is known is in `sentences`."""
+    return _first(group) if group.leaders else next(iter(sentences(group, campaign)), "")
+
+
+def _first(group: Group) -> str:
+    """Name the fastest, or those that may be, what they gain on the baseline, and who is next."""
     spoken = _spoken(group)
+    rest = [one for one in group.leaders if one is not spoken]
+    labels = list(dict.fromkeys([spoken.label, *(one.label for one in group.leaders)]))
+    several = len({one.toolchain for one in group.measured}) > 1
     time = units.one_time(spoken.spread.median) if spoken.spread else ""
-    if others:
-        alike = all(other.label == best.label for other in others)
-        first = (
-            f"{name(best.label)} is fastest; its builds with {_toolchains(group.leaders)} are not told apart"
-            if alike
-            else f"{_leading(group.leaders)} may each be the fastest"
-        )
-        rest = [one for one in group.leaders if one is not spoken]
-        rival = next((one for one in rest if one.label != spoken.label), rest[0])
-        if ratio := ratios.between(rival.row, spoken.row):
-            this, other = (
-                (f"with {visible(rival.toolchain)} it", f"with {visible(spoken.toolchain)}")
-                if alike
-                else (_of(rival), _of(spoken))
-            )
-            first += f": {this} takes {ratio.text()} times as long as {other}, {_undecided(ratio)}"
-        first += f". {_of(spoken)} takes {time}" if time else ""
+    time += f" with {visible(spoken.toolchain)}" if several and spoken.row.toolchain != "script" else ""
+    if len(labels) == 1:
+        said = f"{name(spoken.label)} is fastest: {time}"
     else:
-        first = f"{_of(best)} is fastest: {time}"
+        apart = _apart(spoken, rest)
+        said = f"{listed(_some([name(one) for one in labels], 4))} may each be the fastest, {apart}: "
+        said += f"{name(spoken.label)} takes {time}"
     base = spoken.to_baseline
     if base and spoken.row.contender != group.benchmark.baseline:
-        first += f", {_against(base, name(group.benchmark.baseline))}"
-    said = [f"{first}."]
-    if spoken.to_limit:
-        limit = name(group.benchmark.limit)
-        said.append(f"It takes {spoken.to_limit.text()} times as long as the limit, {limit}.")
-    return said
+        said += f", {_against(base, name(group.benchmark.baseline))}"
+    if rest and len(labels) == 1:
+        said += f"; its {len(rest) + 1} fastest builds are {_apart(spoken, rest)}"
+    return f"{'; '.join([said, *_next(group, spoken)])}."
+
+
+def _apart(one: Standing, rest: list[Standing]) -> str:
+    """Say how far rows that share the first place may be from one of them."""
+    found = [ratios.between(other.row, one.row) for other in rest]
+    bounds = [max(ratio.high, 1 / ratio.low) for ratio in found if ratio and ratio.low and ratio.high]
+    if len(bounds) < len(rest):
+        return "not told apart"
+    far = max(bounds)
+    return (
+        f"at most {units.percent(far - 1)} apart" if far < 2 else f"less than {units.ratio(far)} times apart"
+    )
+
+
+def _limit(group: Group) -> list[str]:
+    """Say how far the fastest is from the limit."""
+    spoken = _spoken(group)
+    if not spoken.to_limit:
+        return []
+    limit = name(group.benchmark.limit)
+    return [f"{_of(spoken)} takes {spoken.to_limit.text()} times as long as the limit, {limit}."]
 
 
 def _spoken(group: Group) -> Standing:
@@ -341,50 +347,13 @@ def _spoken(group: Group) -> Standing:
     return max(own, key=lambda one: one.to_baseline.rounds if one.to_baseline else 0)
 
 
-def verdict(group: Group, campaign: Campaign) -> str:
-    """Say in one sentence who wins and by how much; all that is known is in `sentences`."""
-    if not group.leaders:
-        return next(iter(sentences(group, campaign)), "")
-    best, others = group.leaders[0], group.leaders[1:]
-    labels = list(dict.fromkeys(standing.label for standing in group.leaders))
-    alike = {
-        1: f"{name(best.label)} is fastest",
-        2: f"{listed([name(one) for one in labels])} may each be the fastest; {name(best.label)}",
-    }
-    said = alike.get(len(labels), f"{len(labels)} contenders may each be the fastest; {name(best.label)}")
-    spoken = _spoken(group)
-    time = units.one_time(spoken.spread.median) if spoken.spread else ""
-    said += f" takes {time}" if len(labels) > 1 else f" at {time}"
-    said += f" with {visible(spoken.toolchain)}" if not others or len(labels) > 1 else ""
-    base = spoken.to_baseline
-    if base and spoken.row.contender != group.benchmark.baseline:
-        said += f", {_against(base, name(group.benchmark.baseline))}"
-    if len(labels) == 1 and others:
-        said += f"; its {len(others) + 1} fastest builds are not told apart"
-    return f"{said}."
-
-
-def _undecided(ratio: Ratio) -> str:
-    """Say what is known of a pair that shares a place."""
-    if ratio.verdict == "the same":
-        return f"the same within {units.percent(ratio.margin)}"
-    if ratio.verdict != "not decided":
-        return ratio.verdict
-    return f"not decided{outlook(ratio.more_rounds)}"
-
-
 def _against(ratio: Ratio, baseline: str) -> str:
     """Put a ratio to the baseline into words that its verdict allows."""
     if ratio.verdict == "faster":
         return f"{_times_as_fast(ratio)} {baseline}, the baseline"
     said = f"{ratio.text()} times as long as {baseline}, the baseline"
-    return said if ratio.verdict == "slower" else f"{said}: {_undecided(ratio)}"
-
-
-def _leading(standings: list[Standing]) -> str:
-    """Name rows that may be first; of more than two contenders only these, as the table has their builds."""
-    labels = [name(label) for label in dict.fromkeys(standing.label for standing in standings)]
-    return together(standings) if len(labels) <= 2 else listed(_some(labels, 5))
+    within = f" within {units.percent(ratio.margin)}" if ratio.verdict == "the same" else ""
+    return said if ratio.verdict == "slower" else f"{said}: {ratio.verdict}{within}"
 
 
 def _some(parts: list[str], most: int) -> list[str]:
@@ -417,12 +386,12 @@ def _times_as_fast(ratio: Ratio) -> str:
     return f"{units.ratio(inverse.value)} times as fast {inverse.interval()}".rstrip() + " as"
 
 
-def _runner_up(group: Group) -> list[str]:
+def _next(group: Group, spoken: Standing) -> list[str]:
     """Name the next contender, where it is certain that it comes after the first one.
 
     Of its builds that are not told apart, it is the one that ran most often beside the winner.
     """
-    spoken, leading = _spoken(group), {one.row.contender for one in group.leaders}
+    leading = {one.row.contender for one in group.leaders}
     behind = [one for one in group.ranked if one.row.contender not in leading and one.rank > 1]
     builds = [
         (one, ratio)
@@ -434,10 +403,10 @@ def _runner_up(group: Group) -> list[str]:
     if not builds:
         return []
     other, ratio = max(builds, key=lambda build: build[1].rounds)
-    base = group.benchmark.baseline
-    if other.row.contender == base != spoken.row.contender and other.toolchain == spoken.toolchain:
-        return [f"Next is {_of(other)}, the baseline."]
-    return [f"Next is {_of(other)}, which takes {ratio.text()} times as long."]
+    alike = other.toolchain == spoken.toolchain
+    if alike and other.row.contender == group.benchmark.baseline != spoken.row.contender:
+        return [f"next is {name(other.label)}, the baseline"]
+    return [f"next is {name(other.label) if alike else _of(other)}, {ratio.text()} times as long"]
 
 
 def _own(group: Group) -> list[str]:
@@ -464,6 +433,7 @@ def _place(standing: Standing, group: Group) -> str:
         other
         for other in group.ranked
         if other is not standing and other.rank <= standing.last and standing.rank <= other.last
+        if not ((pair := ratios.between(standing.row, other.row)) and pair.decided)
     ]
     said += f", not told apart from {together(alike)}" if alike else ""
     best = group.ranked[0]
@@ -499,7 +469,8 @@ def _slow(group: Group) -> list[str]:
     return list(said.values())
 
 
-def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
+def _finding(finding: Finding, group: Group, campaign: Campaign, decided: bool = False) -> list[str]:
+    """Say what a finding shows; with `decided`, only what is certain."""
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
     for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
@@ -511,13 +482,13 @@ def _finding(finding: Finding, group: Group, campaign: Campaign) -> list[str]:
             for there in by_place.values()
             if finding.a in there and finding.b in there
         ]
-        return _effects(finding, pairs)
+        return _effects(finding, pairs, decided)
     rows = [there[finding.a] for there in by_place.values() if finding.a in there]
     infos = {info.name: info for info in campaign.toolchains}
-    return _across(finding, rows, infos)
+    return _across(finding, rows, infos, decided)
 
 
-def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[str]:
+def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]], decided: bool) -> list[str]:
     """Say what `a` changes against `b`; toolchains with the same kind of answer share a sentence.
 
     A pair of too few rounds to tell anything is passed over.
@@ -525,7 +496,7 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[s
     alike: dict[tuple[str, ...], list[tuple[Standing, Ratio]]] = {}
     for changed, plain in pairs:
         ratio = ratios.between(changed.row, plain.row)
-        if ratio is not None and _tells(ratio):
+        if ratio is not None and _tells(ratio, decided):
             alike.setdefault(_kind_of_change(ratio), []).append((changed, ratio))
     between = f"{name(finding.a)} to {name(finding.b)}"
     return [
@@ -535,12 +506,13 @@ def _effects(finding: Finding, pairs: list[tuple[Standing, Standing]]) -> list[s
     ]
 
 
-def _tells(ratio: Ratio) -> bool:
+def _tells(ratio: Ratio, decided: bool = False) -> bool:
     """Whether a reader learns something: a verdict, a narrow interval, or how many rounds are missing."""
     if ratio.low is None or ratio.high is None:
         return False
-    is_narrow = ratio.high <= _NARROW * ratio.low
-    return ratio.verdict != "not decided" or is_narrow or is_within_reach(ratio.more_rounds)
+    if decided or ratio.verdict != "not decided":
+        return ratio.verdict != "not decided"
+    return ratio.high <= _NARROW * ratio.low or is_within_reach(ratio.more_rounds)
 
 
 def _kind_of_change(ratio: Ratio) -> tuple[str, ...]:
@@ -594,7 +566,9 @@ def _open_change(alike: list[Ratio]) -> str:
     return f"{bounds}: not decided{outlook(max(missing) if len(missing) == len(alike) else None)}"
 
 
-def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]) -> list[str]:
+def _across(
+    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo], decided: bool
+) -> list[str]:
     """Set one contender's toolchains against each other where they differ only in what is compared."""
     pairs = []
     for one, other in combinations(rows, 2):
@@ -604,8 +578,8 @@ def _across(finding: Finding, rows: list[Standing], infos: dict[str, ToolchainIn
         if sides and ratio:
             pairs.append((sides, ratio))
     if not pairs:
-        return _best_of_each_library(finding, rows, infos)
-    pairs = [pair for pair in pairs if _tells(pair[1])]
+        return _best_of_each_library(finding, rows, infos, decided)
+    pairs = [pair for pair in pairs if _tells(pair[1], decided)]
     said = [_set_against(finding, *pair) for pair in pairs if pair[1].verdict != "not decided"]
     return said + _open_pairs(finding, [pair for pair in pairs if pair[1].verdict == "not decided"])
 
@@ -630,7 +604,7 @@ def _open_pairs(finding: Finding, pairs: list[tuple[tuple[str, str, str], Ratio]
 
 
 def _best_of_each_library(
-    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo]
+    finding: Finding, rows: list[Standing], infos: dict[str, ToolchainInfo], decided: bool
 ) -> list[str]:
     """Where no compiler has both libraries, set the fastest build of each against the other."""
     best: dict[str, Standing] = {}
@@ -642,7 +616,7 @@ def _best_of_each_library(
         return []
     quick, slow = best.values()
     ratio = ratios.between(slow.row, quick.row)
-    if ratio is None or not _tells(ratio):
+    if ratio is None or not _tells(ratio, decided):
         return []
     return [_set_against(finding, (slow.toolchain, quick.toolchain, ""), ratio)]
 

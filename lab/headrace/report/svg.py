@@ -209,20 +209,31 @@ def _lane(picture: Chart, lane: Lane, top: float) -> str:
         for at, wall in enumerate(spread.walls)
         if wall <= picture.end
     )
-    text_at = _x(picture, min(lane.bulk, picture.end)) + 7
+    text_at = _label_at(picture, lane)
     bar = f'<rect class="bar" x="{left:.1f}" y="{top + 2:.1f}" width="{x - left:.1f}" height="{LANE - 4}"/>'
-    beyond = picture.beyond(lane)
-    mark = (
-        f'<text class="value soft end" x="{_right(picture) - 2:.1f}" y="{middle + 4:.1f}">+{beyond} →</text>'
-        if beyond
-        else ""
-    )
     return (
-        f'<g class="lane c{lane.colour}">{tip}{hit}{"" if picture.is_log else bar}{mark}'
+        f'<g class="lane c{lane.colour}">{tip}{hit}{"" if picture.is_log else bar}'
         f'<path class="ci" d="M{low:.1f} {middle:.1f}H{high:.1f}"/><path class="dots" d="{dots}"/>'
         f'<path class="mid" d="M{x:.1f} {top + 1:.1f}v{LANE - 2}"/>'
         f'<text class="value beside" x="{text_at:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
     )
+
+
+def _label_at(picture: Chart, lane: Lane) -> float:
+    """Where a lane's label begins: in the first wide gap between its dots, else past them all.
+
+    One that counts outliers is past the axis, where they are.
+    """
+    assert lane.standing.spread is not None  # lanes are made of measured rows
+    width, end = text_width(picture.value(lane)), _right(picture)
+    if picture.beyond(lane):
+        return end + 5
+    at = _x(picture, min(lane.bulk, picture.end)) + 7
+    for wall in sorted(lane.standing.spread.walls):
+        dot = _x(picture, wall)
+        if wall <= picture.end and at - 4 < dot < at + width:
+            at = dot + 7
+    return at
 
 
 def hover(lane: Lane) -> str:

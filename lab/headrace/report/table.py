@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
@@ -16,13 +16,14 @@ from rich.table import Table
 from rich.text import Text
 
 from headrace.base import units
-from headrace.base.text import unmarked, visible
-from headrace.report import observed, ratios, skipped, summary, sweep, sweep_text
+from headrace.base.text import plural, unmarked, visible
+from headrace.report import observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.standing import Group, Standing, groups
 from headrace.results.schema import Campaign
 
 _BAR = 16  # cells of the longest bar
+_CAVEATS = 4  # at most are printed
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 _COLOURS = ("blue", "dark_orange3", "green", "magenta", "yellow", "cyan", "white")
 
@@ -35,15 +36,21 @@ class _Column:
     justify: Literal["left", "right"] = "right"
 
 
-def render(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
-    """Print every ranking of a campaign, then what it says in sentences, then its warnings."""
-    rankings(campaign, console, mean=mean)
+def render(campaign: Campaign, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+    """Print a campaign: each ranking with what it answers, then what a reader should do something about.
+
+    With `wide`, all columns, and all that can be said.
+    """
+    rankings(campaign, console, mean=mean, wide=wide)
     observed.render(campaign, console)
-    _print_sentences(campaign, console)
+    if wide:
+        _print_sentences(campaign, console)
+    else:
+        _print_caveats(campaign, console)
 
 
-def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> None:
-    """Print every ranking and sweep of a campaign."""
+def rankings(campaign: Campaign, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+    """Print every ranking and sweep of a campaign, below its headline."""
     every = groups(campaign)
     found = sweep.sweeps(every)
     for one in found:
@@ -53,22 +60,43 @@ def rankings(campaign: Campaign, console: Console, *, mean: bool = False) -> Non
         for group in one.members:
             if group.failed:
                 console.print(_failures(group, console))
+        _print_indented([] if wide else summary.of_sweep(one), console)
     for group in every:
-        if sweep.swept(found, group):
-            continue
-        console.print()
-        console.print(Text(_heading(group), style="bold"))
-        if group.measured:
-            fitted, hidden = _fitted(group, console, mean)
-            console.print(fitted)
-            for line in [*_legend(group, hidden), *(visible(proviso) for proviso in group.provisos)]:
-                observed.print_indented(Text(line, style="dim"), console)
-        if group.failed:
-            console.print(_failures(group, console))
+        if not sweep.swept(found, group):
+            console.print()
+            _ranking(group, campaign, console, mean, wide)
+
+
+def _ranking(group: Group, campaign: Campaign, console: Console, mean: bool, wide: bool) -> None:
+    console.print(Text(_heading(group), style="bold"))
+    _print_indented([] if wide else summary.headline(group, campaign), console)
+    if group.measured:
+        group = group if wide else replace(group, measured=_one_of_a_role(group.measured))
+        fitted, hidden = _fitted(group, console, mean, wide)
+        console.print(fitted)
+        for line in [*_legend(group, hidden if wide else []), *map(visible, group.provisos)]:
+            observed.print_indented(Text(line, style="dim"), console)
+    if group.failed:
+        console.print(_failures(group, console))
+    _print_indented([] if wide else summary.answers(group, campaign), console)
+
+
+def _one_of_a_role(standings: Sequence[Standing]) -> list[Standing]:
+    """Leave out all but the fastest floor, limit and control: the others are in the wide table."""
+    first = {one.role: one for one in reversed(standings) if one.role}
+    return [one for one in standings if not one.role or first[one.role] is one]
+
+
+def _print_indented(sentences: Sequence[str], console: Console) -> None:
+    for sentence in sentences:
+        observed.print_indented(Text(unmarked(sentence)), console)
 
 
 def _heading(group: Group) -> str:
-    title = visible(group.title)
+    """Name the benchmark, the route, and the toolchain where all rows share one."""
+    toolchains = {visible(one.toolchain) for one in group.measured}
+    shared = [one for one in toolchains if len(toolchains) == 1 and one != "script"]
+    title = ", ".join([visible(group.title), *shared])
     return f"{title} ({visible(group.benchmark.title)})" if group.benchmark.title else title
 
 
@@ -101,11 +129,9 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     said = []
     if shared := next((one for one in group.ranked if one.rank != one.last), None):
         said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
-    if "interval" not in hidden and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
-        said.append("interval: of the ratio to the baseline, at 95 % for the whole table")
-        if any(s.to_baseline and s.to_baseline.says_little for s in group.measured):
-            said.append(f"no interval: it is wider than a factor of {ratios.WIDE:.0f} and decides nothing")
     has_ratios = not any(head.endswith(" base") for head in hidden)
+    if has_ratios and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
+        said.append("in brackets: the interval that holds a row's ratio to the baseline in 95 of 100 races")
     if has_ratios and any(standing.borrowed_baseline for standing in group.measured):
         said.append(BORROWED)
     roles = {standing.role for standing in group.measured}
@@ -116,10 +142,10 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     return lines
 
 
-def _fitted(group: Group, console: Console, mean: bool) -> tuple[Table, list[str]]:
+def _fitted(group: Group, console: Console, mean: bool, wide: bool) -> tuple[Table, list[str]]:
     """Drop the least telling column until the table fits the terminal; return what was dropped, too."""
     hidden: list[str] = []
-    columns = _columns(group, console, mean)
+    columns = _columns(group, console, mean, wide)
     while True:
         table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
         needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
@@ -147,11 +173,13 @@ def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) 
     return table
 
 
-def _columns(group: Group, console: Console, mean: bool) -> list[_Column]:
+def _columns(group: Group, console: Console, mean: bool, wide: bool) -> list[_Column]:
     """Make the columns in the order shown; those with nothing to say are left out."""
     plain = console.options.ascii_only
     look = Look(units.time_unit(s.spread.median for s in group.measured if s.spread), plain)
     longest = max((s.spread.median for s in group.measured if s.spread), default=0.0)
+
+    several = len({s.toolchain for s in group.measured}) > 1
 
     def bar(s: Standing) -> Text:
         share = s.spread.median / longest if s.spread and longest else 0.0
@@ -163,12 +191,13 @@ def _columns(group: Group, console: Console, mean: bool) -> list[_Column]:
     columns = [
         _Column("", ALWAYS, lambda s: Text(s.place)),
         _Column("contender", ALWAYS, lambda s: Text(visible(s.label)), "left"),
-        _Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left"),
-        _Column("", 60, bar, "left"),
+        *([_Column("toolchain", 98, lambda s: Text(visible(s.toolchain)), "left")] if several else []),
+        *([_Column("", 60, bar, "left")] if wide else []),
         *(
             _Column(look.title(one), one.keep, partial(figure, one))
-            for one in shown("terminal", ["mean"] if mean else [])
+            for one in shown("wide" if wide else "terminal", ["mean"] if mean else [])
         ),
+        *([] if wide else [_Column("", 40, bar, "left")]),
     ]
     return [column for column in columns if any(column.cell(standing).plain for standing in group.measured)]
 
@@ -219,13 +248,24 @@ def _failure(standing: Standing) -> tuple[Text, Text, Text]:
     )
 
 
+def _print_caveats(campaign: Campaign, console: Console) -> None:
+    """Print the gravest few; the rest is in the page and in the wide form."""
+    said = summary.caveats(campaign)
+    shown = said if len(said) <= _CAVEATS else said[: _CAVEATS - 1]
+    if said:
+        console.print()
+    for caveat in shown:
+        console.print(Text(f"warning: {unmarked(caveat)}", style="yellow"))
+    if rest := len(said) - len(shown):
+        console.print(Text(f"and {plural(rest, 'more warning')} with --wide", style="yellow"))
+
+
 def _print_sentences(campaign: Campaign, console: Console) -> None:
     for title, sentences in summary.everything(campaign):
         if sentences:
             console.print()
             console.print(Text(visible(title), style="bold"))
-        for sentence in sentences:
-            observed.print_indented(Text(unmarked(sentence)), console)
+        _print_indented(sentences, console)
     notes = summary.conditions(campaign)
     if notes:
         console.print()

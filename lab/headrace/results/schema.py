@@ -5,12 +5,13 @@ The models below are the schema. Times are seconds, memory is bytes, counts are 
 
 from __future__ import annotations
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 MOST_CACHED = 0.01  # of an input: with more than that in the page cache, a run with --cold was not cold
 OWN_HARNESS = "bench.hpp"
 
@@ -80,7 +81,7 @@ class SystemCalls(Model):
     failed: dict[str, int] = Field(default_factory=dict)  # "read EAGAIN" -> calls
     moved: int = 0  # bytes of input, or of output without one, that the counts are for; 0: unknown
     complete: bool = True  # False: the traced run was cut short, `moved` is what it did until then
-    tool: str = ""  # "strace" | "perf trace"
+    tool: str = ""  # "ptrace"; of earlier versions "strace" or "perf trace"
 
 
 class Counted(Model):
@@ -99,25 +100,31 @@ class Comparison(Model):
     other: str  # row id
     metric: Metric
     ratio: float
-    low: float  # 0: unbounded, too few rounds
-    high: float | None  # None: unbounded, too few rounds
+    low: float  # of the interval at 95 %; 0 where an imported file has none
+    high: float | None  # None where an imported file has none
     rounds: int
     margin: float = 0.01  # a smaller difference counts as small; fixed before the campaign
     verdict: Verdict  # "faster": this row is faster than the other
     more_rounds: int | None = 0  # that would decide it, if the noise stays as it is; None: unknown
-    block: int = 1  # rounds that count as one, because neighbouring rounds depend on each other
+
+
+class TableNoise(Model):
+    """The noise of a table's wall times, by which few runs are judged, of logarithms."""
+
+    square: float = 0.04  # typical variance of a row
+    freedom: float = 3.0  # of that: the more, the more alike the rows are
+    often: float = 0.02  # share of rare runs, far above their row's median
+    far: float = 1.0  # how far above it these were at most
 
 
 class Judged(Model):
     """What the judge found of a row's table, and the row's place in it."""
 
-    first: int = 0  # the row takes one of the places first to last; 0: too few rounds, or it does not rank
+    first: int = 0  # the row takes one of the places first to last; 0: it does not rank
     last: int = 0
-    level: float = 0.05  # with which each interval of the table may miss the truth
+    level: float = 0.05  # that all pairs of the table shared at the end: places are sure at it
     margin: float = 0.01
-    strayed: float | None = None  # ln of the widest range of a row's wall times but odd ones; None: unknown
-    runs: int = 0  # how many say so
-    doubt: float = Field(default=0.0, ge=0)  # ln; the A/A pair differs by this: less is luck of the layout
+    noise: TableNoise = Field(default_factory=lambda: TableNoise())
 
 
 class Row(Model):
@@ -247,7 +254,7 @@ class Campaign(Model):
 
     schema_version: int = SCHEMA_VERSION
     headrace_version: str
-    started: str  # ISO 8601 with zone
+    started: str  # ISO 8601 with zone; "" where an imported file does not say
     seconds: float = 0.0
     command: list[str] = Field(default_factory=list)
     commit: str = ""
@@ -263,6 +270,13 @@ class Campaign(Model):
     run: Run = Field(default_factory=lambda: Run())
     warnings: list[str] = Field(default_factory=list)
     interrupted: bool = False
+
+    @field_validator("started")
+    @classmethod
+    def _is_a_time(cls, value: str) -> str:
+        if value:
+            datetime.fromisoformat(value)  # says what is wrong with it
+        return value
 
 
 class Named(Protocol):

@@ -1,6 +1,6 @@
 "use strict";
 // The page is complete without this script: it only adds sorting, filters, pictures as files, and a quicker way
-// to see values. The address holds what is filtered and sorted, "#b0-0&toolchain=g%2B%2B&sort=median": a link to
+// to see values. The address holds what is filtered, sorted and shown, "#b0-0&toolchain=g%2B%2B&sort=median": a link to
 // the page as it is seen.
 (() => {
   const number = (cell) => (cell.dataset.v === undefined ? NaN : Number(cell.dataset.v));
@@ -28,12 +28,14 @@
       this.table = benchmark.querySelector(".results");
       this.form = benchmark.querySelector(".filters");
       this.more = benchmark.querySelector(".more");
+      this.columns = benchmark.querySelector(".columns input");
       this.fields = [...this.form.querySelectorAll("[data-column]")];
       this.rows = [...this.table.tBodies[0].rows];
       this.limit = PORTION;
       this.id = benchmark.id;
       this.makeSortable();
       this.form.addEventListener("input", () => this.change());
+      this.columns.addEventListener("input", () => this.change());
       this.form.addEventListener("submit", (event) => event.preventDefault());
       this.form.addEventListener("reset", () => setTimeout(() => this.change()));
       this.form.hidden = false;
@@ -68,7 +70,8 @@
       this.table.tBodies[0].replaceChildren(...this.rows);
     }
 
-    // What the address says of this table: each filter that is set, and the column that it is sorted by.
+    // What the address says of this table: each filter that is set, the column that it is sorted by, and
+    // whether it has more columns.
     settings() {
       const set = new URLSearchParams();
       for (const field of this.fields) if (field.value.trim()) set.set(field.dataset.column, field.value.trim());
@@ -77,6 +80,7 @@
         const sign = sorted.getAttribute("aria-sort") === "ascending" ? "" : "-";
         set.set("sort", sign + sorted.textContent.trim());
       }
+      if (this.columns.checked) set.set("columns", "all");
       return set;
     }
 
@@ -87,6 +91,7 @@
         const known = field.type === "search" || [...field.options].some((one) => one.value === wanted);
         field.value = known ? wanted : "";
       }
+      this.columns.checked = set.get("columns") === "all";
       const wanted = set.get("sort") || "";
       const heads = [...this.table.tHead.rows[0].cells];
       const column = heads.findIndex((head) => head.textContent.trim() === wanted.replace(/^-/, ""));

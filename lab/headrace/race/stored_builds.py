@@ -10,22 +10,21 @@ import io
 import re
 import tarfile
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.builds import build, layout
+from headrace.builds import build
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
 from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.measure.plan import Run
 from headrace.processes import launch
-from headrace.race import requests
-from headrace.race.lane import Lane
-from headrace.race.options import Options
+from headrace.race import row_programs
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
 from headrace.results.schema import Campaign, Row
 
 DIGEST = re.compile(r"[0-9a-f]{16,64}")
@@ -68,23 +67,23 @@ class Builds:
         lane = Lane(
             benchmark, contender, toolchain, row.optimisation, route, dict(row.input), harness=row.harness
         )
-        program, harness = cached(row.build), _harness(lane)
-        made = (
-            build.Build(lane.order, row.command, row.build, program, harness=harness)
-            if program
-            else replace(self._rebuild(campaign, row, toolchain), harness=harness)
-        )
+        made = row_programs.program(lane, lambda order: self._made(order, lane, campaign, row))
+        if made.program is None:
+            raise BadInput(made.error)
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
         if data.bytes != row.input_bytes:
             raise BadInput(f"its input has {data.bytes:,} bytes now, and had {row.input_bytes:,}")
-        options = Options([row.benchmark])
-        if layout.can_be_laid_out(made):
-            for number in [*layout.of_build(options.layouts), *layout.of_twin(options.layouts)]:
-                layout.program(made, number)
-        return (
-            requests.runner(lane, made, [data], options),
-            requests.runner(lane, made, [data], options, twin=True),
-        )
+        options = RunOptions([row.benchmark])
+        row_programs.link_all_layouts(made, options)
+        return row_programs.runs(lane, made, [data], options)
+
+    def _made(self, order: build.Order, lane: Lane, campaign: Campaign, row: Row) -> build.Build:
+        """Return a row's stored build, or one of its commit; and the harness of today."""
+        if order != lane.order:
+            return build.build(order)
+        if program := cached(row.build):
+            return build.Build(order, row.command, row.build, program)
+        return self._rebuild(campaign, row, lane.toolchain)
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
@@ -158,16 +157,6 @@ def cached(digest: str) -> Path | None:
         return None
     program = places.cache_folder("builds") / digest / build.PROGRAM
     return program if program.is_file() else None
-
-
-def _harness(lane: Lane) -> Path | None:
-    """Build what loads a row's shared object: today's harness for both builds, so that only they differ."""
-    if not lane.harness:
-        return None
-    made = build.build(in_process.order(lane.benchmark, lane.harness, lane.toolchain))
-    if made.program is None:
-        raise BadInput(f"its harness {made.order.contender.file.name} does not compile: {made.error}")
-    return made.program
 
 
 def _benchmark(campaign: Campaign, row: Row) -> Benchmark:

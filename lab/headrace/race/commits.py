@@ -16,14 +16,13 @@ from types import TracebackType
 
 from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.step import Step
-from headrace.builds import build, layout
+from headrace.builds import build
 from headrace.matrix import inputs
 from headrace.measure.plan import Plan, Run
 from headrace.processes import launch
-from headrace.race import compare, prepare, race, requests
-from headrace.race.agree import agreed
-from headrace.race.lane import Lane
-from headrace.race.options import Options
+from headrace.race import compare, race, row_inputs, row_programs
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
 from headrace.results.schema import Campaign, Machine, Row
 
 TIMEOUT = 300.0  # seconds for git
@@ -152,7 +151,7 @@ class Trees:
             self.repository.git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit.id)
         return tree
 
-    def options(self, tree: Path, options: Options) -> Options:
+    def options(self, tree: Path, options: RunOptions) -> RunOptions:
         """Let options mean a tree: its benchmarks, programs and headers, where it has them."""
         include = tree / "include"
         own = (include / "headrace" / "headrace.hpp").is_file()
@@ -180,7 +179,7 @@ class Trees:
         self,
         place: str,
         commit: Commit,
-        options: Options,
+        options: RunOptions,
         is_wanted: Callable[[Lane], bool],
         watch: Callable[[Step], None],
     ) -> Side:
@@ -192,27 +191,24 @@ class Trees:
         except HeadraceError as error:
             raise NoRace(f"{commit.short}: {str(error).replace(f'{tree}/', './')}") from error
         build.launcher(found.toolchains)
-        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
+        make = row_programs.make_in(Path(tempfile.mkdtemp(dir=self._folder.name)))
         rows, runs = [], {}
         wanted = [lane for lane in lanes if is_wanted(lane)]
         for number, lane in enumerate(wanted):
             if lane.benchmark.spec.kind == "observation":
                 raise BadInput(f"{lane.benchmark.name} is an observation, which has no time to compare")
             watch(Step("builds", f"{commit.short}: {lane.row().id}", number, len(wanted)))
-            made = _made(lane, folder / str(number))
-            row = _described(lane, made)
+            made = row_programs.reason_to_skip(lane) or _with_harness(row_programs.program(lane, make))
+            row = row_programs.described(lane, made)
             if row.outcome == "ok" and not isinstance(made, str):
                 try:
                     data = self._input(lane, made, options, watch)
-                    _lay_out(made, options)
+                    row_programs.link_all_layouts(made, options)
                 except HeadraceError as error:
                     rows.append(row.model_copy(update={"outcome": "skipped", "detail": str(error)}))
                     continue
-                row = row.model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
-                runs[row.id] = (
-                    requests.runner(lane, made, [data], options),
-                    requests.runner(lane, made, [data], options, twin=True),
-                )
+                row = row_programs.described(lane, made, data)
+                runs[row.id] = row_programs.runs(lane, made, [data], options)
             rows.append(row)
         campaign = Campaign(
             headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=rows
@@ -220,53 +216,24 @@ class Trees:
         return Side(campaign, runs)
 
     def _input(
-        self, lane: Lane, made: build.Build, options: Options, watch: Callable[[Step], None]
+        self, lane: Lane, made: build.Build, options: RunOptions, watch: Callable[[Step], None]
     ) -> inputs.Input:
         """Return a row's input: what the first commit made it, as both sides of a race read the same.
 
         Where nobody knows the answer to it, that of the first commit's build is the right one.
         """
-        name, key = lane.row().id, prepare.input_key(lane)
+        name, key = lane.row().id, row_inputs.input_key(lane)
         if name not in self._inputs:
             data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-            self._inputs[name] = agreed([lane], {key: data}, {name: made}, options, watch)[key]
+            self._inputs[name] = row_inputs.agreed([lane], {key: data}, {name: made}, options, watch)[key]
         return self._inputs[name]
 
 
-def _made(lane: Lane, folder: Path) -> build.Build | str:
-    """Build a row's program and its harness in a folder; or say why it is skipped."""
-    if reason := prepare.reason_to_skip(lane):
-        return reason
-    if lane.contender.program:
-        words = list(lane.contender.program)
-        return build.Build(lane.order, words, program=Path(words[-1]))
-    made = []
-    for number, order in enumerate(prepare.orders_of(lane)):
-        place = folder / str(number)
-        place.mkdir(parents=True)
-        if error := build.make(order, place):
-            return build.Build(order, build.command(order), error=error)
-        made.append(place / build.PROGRAM)
-    # The same bytes are the same build, whatever commit they are from.
-    digest = hashlib.sha256(b"".join(program.read_bytes() for program in made)).hexdigest()
-    harness = made[1] if len(made) > 1 else None
-    return build.Build(lane.order, build.command(lane.order), digest, made[0], harness=harness)
-
-
-def _lay_out(made: build.Build, options: Options) -> None:
-    """Link all layouts now, while the sources are there."""
-    if layout.can_be_laid_out(made):
-        for number in [*layout.of_build(options.layouts), *layout.of_twin(options.layouts)]:
-            layout.program(made, number)
-
-
-def _described(lane: Lane, made: build.Build | str) -> Row:
-    row = lane.row()
-    if isinstance(made, str):
-        return row.model_copy(update={"outcome": "skipped", "detail": made})
-    if made.program is None:
-        return row.model_copy(update={"outcome": "does not compile", "detail": made.error})
-    return row.model_copy(update={"build": made.digest})
+def _with_harness(made: build.Build) -> build.Build:
+    """Let a build's digest be of its harness, too: the same bytes are the same, whatever commit has them."""
+    if made.harness is None:
+        return made
+    return replace(made, digest=hashlib.sha256(made.digest.encode() + made.harness.read_bytes()).hexdigest())
 
 
 def gate_of(

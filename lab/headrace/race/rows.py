@@ -1,24 +1,86 @@
-"""The axes crossed: which rows a race has."""
+"""Which rows a race has: the axes of a benchmark crossed, each row once."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from headrace.base.errors import BadInput
+from headrace.builds import build
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
 from headrace.matrix.compilers import Toolchain
 from headrace.measure import in_process
 from headrace.processes.routes import BY_NAME
-from headrace.race.lane import Lane
-from headrace.race.options import Options
-from headrace.results.schema import Row
+from headrace.race.options import RunOptions
+from headrace.results.schema import Role, Row, role_of, row_id
 
 SCRIPT = Toolchain("script", [], "script", "", "", "")  # of a program that needs no compiler
 
 
-def chains_of(one: Benchmark, found: toolchains.Found, options: Options) -> list[Toolchain]:
+@dataclass(frozen=True)
+class Lane:
+    """A row to be: one build on one route with one input."""
+
+    benchmark: Benchmark
+    contender: Contender
+    toolchain: Toolchain
+    optimise: str
+    route: tuple[str, str]
+    setting: dict[str, str]  # of the input, where it differs from the benchmark's
+    rival: str = ""  # a script's: the toolchain whose baseline it is compared with
+    harness: str = ""  # what times it inside one process; "": a process of its own
+
+    @property
+    def order(self) -> build.Order:
+        """What to build for it. Environment settings share one build."""
+        plain = replace(self.contender, environment={})
+        order = build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
+        order = replace(order, include=self.benchmark.include)
+        return in_process.shared(order, self.benchmark)
+
+    @property
+    def settings(self) -> dict[str, int | float | str]:
+        """The input's table for this row."""
+        changed = inputs.changed(
+            self.benchmark.spec.input, self.setting, f"the input of {self.benchmark.name}"
+        )
+        return inputs.located(changed, self.benchmark.folder)
+
+    @property
+    def group(self) -> tuple[object, ...]:
+        """Rows that compare with each other share it."""
+        setting = tuple(sorted(self.setting.items()))
+        return (self.benchmark.name, self.rival or self.toolchain.name, self.optimise, self.route, setting)
+
+    def row(self) -> Row:
+        """Return the row without results."""
+        name, one = self.benchmark.name, self.contender
+        route = ":".join(self.route)
+        by = {"harness": self.harness} if in_process.needs(self.harness) else {}
+        settings = {**one.variant, **by}
+        row = Row(
+            id=row_id(name, one.name, settings, self.toolchain.name, self.optimise, route, self.setting),
+            benchmark=name,
+            contender=one.name,
+            variant=one.variant,
+            toolchain=self.toolchain.name,
+            optimisation=self.optimise,
+            source=self.route[0],
+            sink=self.route[1],
+            input=self.setting,
+            source_file=one.file.name,
+            checked=one.spec.answer,
+            harness=self.harness,
+            notes=self.toolchain.notes,
+        )
+        own = any(guest.name == one.name for guest in self.benchmark.guests)
+        given = Role(one.spec.role) if one.spec.role else role_of(row, self.benchmark.spec)
+        role = Role.OWN if own else given
+        return row.model_copy(update={"role": role})
+
+
+def chains_of(one: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Toolchain]:
     """Return the toolchains of a benchmark: the usual ones and those that it asks for, or those asked for."""
     return [chain for chain in found.toolchains if options.toolchains or _takes(one, chain)]
 
@@ -27,7 +89,7 @@ def _takes(one: Benchmark, chain: Toolchain) -> bool:
     return not chain.optional or any(toolchains.matches(chain.name, more) for more in one.spec.toolchains)
 
 
-def absent_rows(one: Benchmark, found: toolchains.Found, options: Options) -> list[Row]:
+def absent_rows(one: Benchmark, found: toolchains.Found, options: RunOptions) -> list[Row]:
     """Return a skipped row a route for each toolchain that was asked for and is not here: the baseline's."""
     wanted = [
         (absent.chain, absent.reason)
@@ -45,7 +107,7 @@ def absent_rows(one: Benchmark, found: toolchains.Found, options: Options) -> li
     return rows
 
 
-def cross(one: Benchmark, chains: Sequence[Toolchain], options: Options) -> list[Lane]:
+def cross(one: Benchmark, chains: Sequence[Toolchain], options: RunOptions) -> list[Lane]:
     """Cross a benchmark's contenders with the other axes, each row once."""
     spec = one.spec
     always = [spec.baseline, spec.limit, spec.floor, *(guest.name for guest in one.guests)]
@@ -80,7 +142,7 @@ def is_allowed(patterns: Sequence[str], chain: Toolchain) -> bool:
     return not patterns or any(toolchains.matches(chain.name, pattern) for pattern in patterns)
 
 
-def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]:
+def _levels(one: Benchmark, contender: Contender, options: RunOptions) -> list[str]:
     own = contender.spec.optimise
     if contender.program:
         return (options.optimise or one.spec.optimise)[:1]
@@ -88,7 +150,7 @@ def _levels(one: Benchmark, contender: Contender, options: Options) -> list[str]
     return [level for level in wanted if not own or level.split()[0] in own]
 
 
-def _routes(one: Benchmark, options: Options) -> list[tuple[str, str]]:
+def _routes(one: Benchmark, options: RunOptions) -> list[tuple[str, str]]:
     """Return the wanted routes that have an input, or none, as the benchmark does.
 
     A function takes only those that its harness is made for.
@@ -111,7 +173,7 @@ def _open(contender: Contender, route: tuple[str, str]) -> bool:
     return (not sources or route[0] in sources) and (not sinks or route[1] in sinks)
 
 
-def _settings(one: Benchmark, contender: Contender, options: Options) -> list[dict[str, str]]:
+def _settings(one: Benchmark, contender: Contender, options: RunOptions) -> list[dict[str, str]]:
     """Return the input's settings that differ from the benchmark's own, for each point of a sweep."""
     own = {key: str(value) for key, value in one.spec.input.items()}
     usual = {**contender.spec.input, **(one.spec.quick if options.quick else {})}

@@ -12,12 +12,12 @@ from headrace.matrix.benchmarks import Benchmark
 from headrace.matrix.inputs import Input
 from headrace.processes import launch
 from headrace.processes.launch import Expected
-from headrace.race.options import Options
+from headrace.race.options import RunOptions
 from headrace.results import schema
 from headrace.results.schema import Row
 
 
-def of_choice(options: Options, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
+def of_choice(options: RunOptions, chosen: Sequence[Benchmark], found: toolchains.Found) -> list[str]:
     """Return what a reader must know to read the numbers."""
     remarks = []
     if options.quick and options.input:
@@ -32,7 +32,7 @@ def of_choice(options: Options, chosen: Sequence[Benchmark], found: toolchains.F
     return remarks
 
 
-def of_inputs(options: Options, data: Mapping[tuple[str, str], Sequence[Input]]) -> list[str]:
+def of_inputs(options: RunOptions, data: Mapping[tuple[str, str], Sequence[Input]]) -> list[str]:
     """Name the benchmarks whose rounds all read one input though --inputs asked for several."""
     alone = list(dict.fromkeys(name for (name, _), found in data.items() if len(found) < options.inputs))
     if not alone:
@@ -44,7 +44,7 @@ def of_inputs(options: Options, data: Mapping[tuple[str, str], Sequence[Input]])
 
 
 def of_agreement(
-    options: Options, asked: Mapping[tuple[str, str], Input], made: Mapping[tuple[str, str], Input]
+    options: RunOptions, asked: Mapping[tuple[str, str], Input], made: Mapping[tuple[str, str], Input]
 ) -> list[str]:
     """Say which answers of --input are what contenders agree on, and no more; `asked`: the inputs before."""
     if not options.input:
@@ -62,7 +62,7 @@ def _short(answer: Expected) -> str:
     return f"with {answer.bytes:,} bytes" if answer.text is None else launch.short(answer.text)
 
 
-def of_cold(options: Options, rows: Sequence[Row]) -> list[str]:
+def of_cold(options: RunOptions, rows: Sequence[Row]) -> list[str]:
     """Say where --cold had no effect: a RAM disk, a file system that ignores it, no input at all."""
     if not options.cold:
         return []

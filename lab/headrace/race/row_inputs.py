@@ -1,9 +1,10 @@
-"""The answer of a user's own input: what all contenders agree on, found before anything is timed."""
+"""The inputs of a race's rows, and the answer to a user's own: what all contenders agree on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from headrace.base.errors import Failed
 from headrace.base.step import Step, Watch
@@ -12,13 +13,57 @@ from headrace.builds import build
 from headrace.matrix import inputs
 from headrace.processes import launch
 from headrace.processes.launch import Answer, Expected
-from headrace.race.lane import Lane
-from headrace.race.options import Options
-from headrace.race.prepare import input_key
-from headrace.race.requests import request
+from headrace.race.options import RunOptions
+from headrace.race.row_programs import request
+from headrace.race.rows import Lane
 from headrace.results.failure import Failure
 
 AROUND = 12  # bytes shown before and after the first difference
+
+
+def make_inputs(lanes: Sequence[Lane], watch: Watch) -> dict[tuple[str, str], inputs.Input]:
+    """Make each input that the rows take, once: `input_key` of a row -> its input."""
+    wanted = {input_key(lane): lane for lane in lanes}
+    made = {}
+    for number, (key, lane) in enumerate(wanted.items()):
+        what = f"{lane.benchmark.name}: {lane.settings['generator']}"
+        said = partial(_written, watch, Step("inputs", what, number, len(wanted)))
+        said(0)
+        made[key] = inputs.make(lane.settings, lane.benchmark.spec.tolerance, said)
+    return made
+
+
+def _written(watch: Watch, step: Step, size: int) -> None:
+    watch(replace(step, what=f"{step.what}, {size / 2**20:,.0f} MiB") if size >= 1 << 20 else step)
+
+
+def input_key(lane: Lane) -> tuple[str, str]:
+    """Name a row's input."""
+    return (lane.benchmark.name, repr(sorted(lane.setting.items())))
+
+
+def with_more_inputs(
+    lanes: Sequence[Lane], made: Mapping[tuple[str, str], inputs.Input], count: int, watch: Watch
+) -> dict[tuple[str, str], list[inputs.Input]]:
+    """Return the inputs that rounds choose from: each input, and where it may be, others by other seeds."""
+    found = {key: [one] for key, one in made.items()}
+    for key, lane in {input_key(lane): lane for lane in lanes}.items():
+        first = int(lane.settings.get("seed", 1))
+        for seed in range(first + 1, first + count) if has_seeds(lane, made[key]) else ():
+            what = f"{lane.benchmark.name}: {lane.settings['generator']}, seed {seed}"
+            said = partial(_written, watch, Step("inputs", what, seed - first, count))
+            said(0)
+            settings = {**lane.settings, "seed": seed}
+            found[key].append(inputs.make(settings, lane.benchmark.spec.tolerance, said))
+    return found
+
+
+def has_seeds(lane: Lane, made: inputs.Input) -> bool:
+    """Whether inputs by other seeds may take its place: it is ours, and no answer is recorded for it."""
+    spec = lane.benchmark.spec
+    fixed = any(one.spec.expected for one in lane.benchmark.contenders())
+    ours = inputs.makes_input(spec.input) and not inputs.is_own(lane.settings)
+    return ours and made.path is not None and not fixed and spec.kind != "observation"
 
 
 @dataclass
@@ -33,7 +78,7 @@ def agreed(
     lanes: Sequence[Lane],
     made: Mapping[tuple[str, str], inputs.Input],
     built: Mapping[str, build.Build | str],
-    options: Options,
+    options: RunOptions,
     watch: Watch,
 ) -> dict[tuple[str, str], inputs.Input]:
     """Return the inputs with the answers that contenders agree on. Raises Failed with all, where they differ.
@@ -62,7 +107,7 @@ def _opinions(
     lanes: Sequence[Lane],
     data: inputs.Input,
     built: Mapping[str, build.Build | str],
-    options: Options,
+    options: RunOptions,
     watch: Watch,
 ) -> list[_Opinion]:
     """Ask each build once, on its first route."""

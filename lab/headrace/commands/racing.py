@@ -1,0 +1,247 @@
+"""What `headrace run` does, and what it and `headrace rerun` show and keep of a race."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import io
+import itertools
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from headrace.base import places
+from headrace.base.errors import BadInput
+from headrace.base.progress import Line
+from headrace.base.text import plural
+from headrace.commands import fix, fleet, forecast
+from headrace.commands.options import Given, console
+from headrace.commands.run import Wish
+from headrace.explain import afters
+from headrace.fix.guests import Guests
+from headrace.history import settings
+from headrace.history.index import Index
+from headrace.race import race
+from headrace.race import resume as race_resume
+from headrace.race.options import RunOptions, said
+from headrace.race.resume import Earlier
+from headrace.report import exports, first_look, page, plot, summary, table
+from headrace.results import store
+from headrace.results.schema import Campaign
+
+COMMANDS = ("setup", "prepare", "cleanup")
+ANEW = (*COMMANDS, "seconds", "jobs")  # what may be given with --resume
+
+
+def run(given: Given, wish: Wish) -> int:
+    """Race as a command line asks, here or on other machines. Returns the exit code."""
+    remembers = settings.wants_history()  # now: what is wrong with headrace.toml costs nobody a race
+    _check(given, wish)
+    wanted = exports.check(*wish.exports)
+    if _is_elsewhere(wish):
+        return _elsewhere(given, wish, wanted, remembers)
+    earlier = race_resume.read(wish.resume) if wish.resume else None
+    options = _again(earlier.options, given, wish) if earlier else asked(given)
+    found, obstacle = afters.wanted(wish.count, wish.why, bool(options.guests))
+    if wish.dry_run:
+        forecast.show(options, Console(), wish.as_json)
+        return 0
+    place = results_place(wish.out or wish.resume)
+    if not forecast.is_agreed(options, Console(stderr=True), wish.yes, "benchmarks" in given):
+        return 3
+    guests = Guests() if wish.fixes else None
+    if earlier and wish.resume and wish.resume.resolve() == place.resolve():
+        earlier = replace(earlier, replaced=wish.resume)
+    done = [*found, *([guests] if guests else [])]
+    campaign = measured(options, place, remembers, earlier, done)
+    exports.write([campaign], wanted)
+    show(campaign, place, wish.as_json, wish.wide)
+    if obstacle:
+        print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
+    if guests is not None:
+        fix.of_race(guests, options)
+    return race.exit_code(campaign)
+
+
+def _check(given: Given, wish: Wish) -> None:
+    """Raise BadInput for options that do not go together."""
+    guests = given.get("guests", [])
+    if guests and "benchmarks" not in given and not wish.resume:
+        raise BadInput(
+            f"which benchmark does {guests[0].name} answer? headrace run read_ints --with {guests[0]}"
+        )
+    if wish.fixes and not (guests or wish.resume):
+        raise BadInput("--fix is for a program of your own: name it, as --with mine.cpp")
+    if wish.fixes and wish.as_json:
+        raise BadInput(
+            "--fix prints sentences; for data leave it out, and ask headrace fix mine.cpp --input FILE --json"
+        )
+    if wish.insecure and not _is_elsewhere(wish):
+        raise BadInput("--insecure is about --on, which is not given")
+    if wish.fixes and _is_elsewhere(wish):
+        raise BadInput(
+            "--fix tries programs on this machine; leave --on out, or ask headrace fix mine.cpp there"
+        )
+    afters.check_count(wish.count)
+
+
+def _is_elsewhere(wish: Wish) -> bool:
+    """Whether other machines race."""
+    return bool(wish.on) or (wish.resume is not None and wish.resume.suffix == fleet.SUFFIX)
+
+
+def asked(given: Given) -> RunOptions:
+    """Return what a command line asks for: without names, all benchmarks."""
+    return RunOptions(**{"benchmarks": places.benchmark_names(), **given})
+
+
+def _again(then: RunOptions, given: Given, wish: Wish, anew: Sequence[str] = ANEW) -> RunOptions:
+    """Return what a campaign was asked for, with what may be given anew. Raises BadInput for the rest."""
+    for name in given:
+        if name not in anew:
+            flags = " or ".join(_flag(field) for field in said()[name].parameters)
+            raise BadInput(
+                f"--resume goes on with what its file was asked for; leave {flags} out, or race anew without "
+                "--resume"
+            )
+    if any(getattr(then, name) != given.get(name, "") for name in COMMANDS):
+        raise BadInput(
+            f"{wish.resume} was measured with other --setup, --prepare or --cleanup; give the same again, as "
+            "no command is taken from a file"
+        )
+    return replace(then, **given)
+
+
+def _flag(parameter: str) -> str:
+    """Name a parameter of `headrace run` as a person types it."""
+    command = click.get_current_context().command
+    for one in command.params:
+        if one.name == parameter:
+            return one.opts[0] if isinstance(one, click.Option) else f"the {one.name}s"
+    return parameter
+
+
+def _elsewhere(given: Given, wish: Wish, wanted: dict[str, Path], remembers: bool) -> int:
+    """Race on other machines."""
+    earlier = fleet.read(wish.resume) if wish.resume else None
+    # All hosts get the same: those that have answered have had their seconds.
+    options = _again(earlier, given, wish, COMMANDS) if earlier else asked(given)
+    if wish.out:
+        fleet.check_place(wish.out)
+    out = wish.out or wish.resume
+    # A dry run writes nothing, and so needs no place.
+    place = out or Path() if wish.dry_run else results_place(out, fleet.SUFFIX)
+    return fleet.run(options, wish, place, wanted, remembers)
+
+
+def measured(
+    options: RunOptions,
+    place: Path,
+    remembers: bool,
+    earlier: Earlier | None = None,
+    done: Sequence[afters.Following] = (),
+) -> Campaign:
+    """Race, and keep the results in their place and, where that is wanted, in the index."""
+    command = earlier.campaign.command if earlier else ["headrace", *sys.argv[1:]]
+    with Line() as line:
+        campaign = race.run(
+            options, line.show, command=command, earlier=earlier, keep=keeper(place, line), afters=done
+        )
+    campaign = afters.with_remarks(campaign, done)
+    store.save(campaign, place)
+    if remembers:
+        Index(settings.index_file()).add(place)
+    return campaign
+
+
+def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
+    """Return what saves a campaign that goes on, and shows its table so far."""
+
+    def keep(campaign: Campaign) -> None:
+        store.save(campaign, place)
+        shown = io.StringIO()
+        if line.in_place:
+            table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
+        elif line.wants_a_look:
+            line.look(first_look.lines(campaign))
+        line.table(shown.getvalue(), summary.so_far(campaign))
+
+    return keep
+
+
+def results_place(out: Path | None, suffix: str = ".json") -> Path:
+    """Return where the results go. Raises BadInput now, not after minutes of measuring."""
+    place = out or _claimed(Path("results") / f"{datetime.datetime.now():%Y-%m-%d-%H%M%S}{suffix}")
+    if place.is_dir():
+        raise BadInput(f"{place} is a folder; name a file with --out")
+    try:
+        _make_folder(place.parent)
+        probe = place.with_name(f".{place.name}.probe")
+        probe.write_bytes(b"")
+        probe.unlink()
+    except OSError as error:
+        raise BadInput(
+            f"cannot write results to {place}: {error.strerror}; choose another place with --out"
+        ) from error
+    return place
+
+
+def _make_folder(folder: Path) -> None:
+    """Make a folder and those above it. What stays empty goes when the command ends. Raises OSError."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for made in reversed(missing):  # what is registered last, the innermost, goes first
+        click.get_current_context().call_on_close(partial(_remove_if_empty, made))
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _claimed(wanted: Path) -> Path:
+    """Return a place that no other run has taken or takes, though it begins in the same second.
+
+    The claim is an empty hidden file, made exclusively, that goes when the command ends.
+    """
+    for number in itertools.count(1):
+        place = wanted if number == 1 else wanted.with_stem(f"{wanted.stem}-{number}")
+        claim = place.with_name(f".{place.name}.claimed")
+        try:
+            _make_folder(claim.parent)
+            claim.open("x").close()
+        except FileExistsError:
+            continue
+        except OSError:
+            return place  # what is wrong with it is said where all places are tried
+        click.get_current_context().call_on_close(partial(claim.unlink, missing_ok=True))
+        if not place.exists():
+            return place
+    raise AssertionError("counting does not end")
+
+
+def show(campaign: Campaign, place: Path, as_json: bool, wide: bool = False) -> None:
+    """Print the table and write the page and the pictures beside the results."""
+    if as_json:
+        print(campaign.model_dump_json(indent=1))
+    else:
+        table.render(campaign, console(), wide=wide)
+    try:
+        page.render([campaign], place.with_suffix(".html"))
+        pictures = plot.draw(campaign, place.parent, place.stem)
+    except BadInput as error:
+        raise BadInput(f"{error}. The results are safe in {place}: headrace report {place}") from error
+    if not as_json:
+        written = [str(place), str(place.with_suffix(".html"))]
+        written += [f"{plural(len(pictures), 'picture')} {place.with_suffix('')}-*"] if pictures else []
+        print(f"\nWritten: {', '.join(written)}")
+        if not wide:
+            print(f"All columns and sentences: headrace report {shlex.quote(str(place))} --wide, or the page")
+        if said := plot.remark(pictures):
+            print(said)

@@ -1,0 +1,313 @@
+"""From a row of a benchmark's matrix to a program that runs: the one way, for races, gates and bisection.
+
+`program` says what a row runs, whoever makes its builds: the cache, a folder, a stored campaign. `described`
+writes it into the row, and `runs` gives how it is run in each round, and how as its A/A twin.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from headrace.base.errors import BadInput
+from headrace.base.step import Step, Watch
+from headrace.builds import build, layout
+from headrace.matrix import inputs, needs
+from headrace.matrix.benchmarks import ContenderSpec
+from headrace.measure import in_process
+from headrace.measure.plan import Run
+from headrace.processes import launch
+from headrace.race.options import RunOptions
+from headrace.race.rows import Lane
+from headrace.results.failure import Failure
+from headrace.results.schema import Row, Sample
+
+FIRST_ROUNDS = 3  # all builds take part in these, as far as there is time
+STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
+COMMAND_TIMEOUT = 600.0  # seconds for --setup, --prepare or --cleanup
+PADDING = 4096  # bytes: a page, after which a stack's address repeats its place in one
+
+Make = Callable[[build.Order], build.Build]  # makes a build; one without a program says its error
+Once = Callable[[Path, Mapping[str, str]], Sample | Failure]  # runs a program with variables added
+
+
+def reason_to_skip(lane: Lane) -> str:
+    """Return why a row cannot be built here; "" when it can."""
+    wanted = [*lane.contender.spec.needs, *in_process.needs(lane.harness)]
+    obstacle = in_process.obstacle(lane.toolchain) if lane.harness else ""
+    return obstacle or next(filter(None, (needs.missing(need, lane.toolchain) for need in wanted)), "")
+
+
+def orders_of(lane: Lane) -> list[build.Order]:
+    """Return what a row takes: its build, and the harness that loads it."""
+    if not lane.harness:
+        return [lane.order]
+    return [lane.order, in_process.order(lane.benchmark, lane.harness, lane.toolchain)]
+
+
+def program(lane: Lane, make: Make) -> build.Build:
+    """Return what a row runs: a program, or one with the harness that loads it; or the error of either."""
+    if lane.contender.program:
+        words = list(lane.contender.program)
+        return build.Build(lane.order, words, program=Path(words[-1]))
+    made, *harness = (make(order) for order in orders_of(lane))
+    if made.program is None or not harness or harness[0].program is not None:
+        return replace(made, harness=harness[0].program if harness else None)
+    file = harness[0].order.contender.file.name
+    return replace(made, program=None, error=f"its harness {file}: {harness[0].error}")
+
+
+def make_builds(lanes: Sequence[Lane], watch: Watch, jobs: int = 0) -> dict[str, build.Build | str]:
+    """Build for every row, in the cache: row id -> build, or the reason for skipping it."""
+    reasons = {lane.row().id: reason_to_skip(lane) for lane in lanes}
+    wanted = [lane for lane in lanes if not reasons[lane.row().id] and not lane.contender.program]
+    orders = {repr(order): order for lane in wanted for order in orders_of(lane)}
+    built = build.build_all(
+        list(orders.values()), lambda count, total, what: watch(Step("builds", what, count, total)), jobs
+    )
+    guests = {guest.file for lane in lanes for guest in lane.benchmark.guests if not guest.program}
+    built = [_newer(one) if one.order.contender.file in guests else one for one in built]
+    _check_guests(guests, built)
+    by_order = dict(zip(orders, built, strict=True))
+    return {
+        lane.row().id: reasons[lane.row().id] or program(lane, lambda order: by_order[repr(order)])
+        for lane in lanes
+    }
+
+
+def make_in(folder: Path) -> Make:
+    """Return what makes builds in a folder, without the cache. The same bytes are the same build there."""
+
+    def make(order: build.Order) -> build.Build:
+        folder.mkdir(parents=True, exist_ok=True)
+        place = Path(tempfile.mkdtemp(dir=folder))
+        if error := build.make(order, place):
+            return build.Build(order, build.command(order), error=error)
+        made = place / build.PROGRAM
+        digest = hashlib.sha256(made.read_bytes()).hexdigest()
+        return build.Build(order, build.command(order), digest, made)
+
+    return make
+
+
+def described(lane: Lane, made: build.Build | str, data: inputs.Input | None = None) -> Row:
+    """Return a row before its first run: how its program was made, or why there is none."""
+    row = lane.row()
+    if data is not None:
+        row = row.model_copy(update={"tokens": data.tokens, "input_bytes": data.bytes})
+    if isinstance(made, str):
+        return row.model_copy(update={"outcome": "skipped", "detail": made})
+    if made.program is None:
+        update = {"outcome": "does not compile", "detail": made.error, "command": made.command}
+        return row.model_copy(update=update)
+    return row.model_copy(update={"build": made.digest, "command": made.command})
+
+
+def _newer(made: build.Build) -> build.Build:
+    """Build a user's own source by the oldest standard, from the benchmark's on, that compiles it."""
+    if made.program is None:
+        for standard in STANDARDS:
+            if standard > made.order.standard:
+                again = build.build(replace(made.order, standard=standard))
+                if again.program is not None:
+                    return again
+    return made
+
+
+def _check_guests(guests: Collection[Path], built: Sequence[build.Build]) -> None:
+    """Raise BadInput where no toolchain takes any program of the user's: nothing of them could be shown.
+
+    One of several costs only itself, and is shown as a row that does not compile.
+    """
+    tries = [one for one in built if one.order.contender.file in guests]
+    if not tries or any(one.program is not None for one in tries):
+        return
+    first = tries[0]
+    raise BadInput(
+        f"{first.order.contender.file}: no toolchain takes it, as {STANDARDS[0]} or newer; "
+        f"{first.order.toolchain.name} says: {first.error}"
+    )
+
+
+def link_layouts(
+    lanes: Sequence[Lane], built: Mapping[str, build.Build | str], options: RunOptions, watch: Watch
+) -> None:
+    """Link each build in the layouts of the first rounds; the others are linked when they are used."""
+    wanted: dict[tuple[str, int], tuple[build.Build, int]] = {}
+    for lane in lanes if options.layouts > 1 else ():
+        made = built[lane.row().id]
+        if isinstance(made, str) or not layout.can_be_laid_out(made):
+            continue
+        if lane.benchmark.spec.kind == "observation":
+            continue
+        for number in range(1, FIRST_ROUNDS + 1):
+            chosen = layout.of_round(number, options.layouts, options.seed)
+            wanted[made.digest, chosen] = (made, chosen)
+    layout.link_all(
+        list(wanted.values()),
+        lambda count, total, what: watch(Step("layouts", what, count, total)),
+        options.jobs,
+    )
+
+
+def link_all_layouts(made: build.Build, options: RunOptions) -> None:
+    """Link every layout of a build now, while its sources are there."""
+    if layout.can_be_laid_out(made):
+        for number in range(options.layouts):
+            layout.program(made, number)
+
+
+def runs(lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: RunOptions) -> tuple[Run, Run]:
+    """Return what runs a build once per round, and what runs it as its A/A twin.
+
+    `data`: the inputs to choose from in each round. The twin has an environment of its own.
+    """
+    return _runner(lane, made, data, options, False), _runner(lane, made, data, options, True)
+
+
+def _runner(
+    lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: RunOptions, twin: bool
+) -> Run:
+    draw = Draw(lane, made, options, len(data), twin)
+    once = Launches(draw, made, [_once(lane, made, one, options) for one in data])
+    return Prepared(options.prepare, once, lane, data) if options.prepare else once
+
+
+def _once(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> Once:
+    wanted, own = request(lane, made, data, options), lane.benchmark.spec.in_process
+    if own is None:
+        return Process(wanted, is_script=bool(lane.contender.program))
+    assert made.program is not None and made.harness is not None  # only what was built comes here
+    wanted = replace(wanted, command=[str(made.harness)])
+    settings = inputs.settings_of(lane.settings)
+    return in_process.Run(wanted, lane.contender.name, own.arguments, settings)
+
+
+def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> launch.Request:
+    """Return how to run a build once."""
+    spec = lane.benchmark.spec
+    return launch.Request(
+        command=[*(lane.contender.program or (str(made.program),)), *lane.contender.spec.arguments],
+        source=lane.route[0] if data.path else "none",
+        sink=lane.route[1],
+        input=data.path,
+        timeout=options.timeout or spec.timeout,
+        expected=_expected(lane.contender.spec, data),
+        answer_on_stdout=spec.answer == "stdout",
+        environment={**lane.toolchain.run_environment, **lane.contender.environment},
+        runner=lane.toolchain.runner,
+        text_mode=lane.toolchain.is_windows,
+        redraws=lane.toolchain.is_windows,
+        pin=options.pin,
+        cold=options.cold,
+        folder=options.folder,
+    )
+
+
+def _expected(spec: ContenderSpec, data: inputs.Input) -> launch.Expected | None:
+    """Return what a contender has to print: the input's answer, or its own; None where nothing is checked."""
+    if not spec.answer or (data.expected.agree and not spec.expected):
+        return None
+    return launch.Expected(text=spec.expected) if spec.expected else data.expected
+
+
+def shell(text: str, option: str, environment: Mapping[str, str] | None = None) -> str:
+    """Run a command of the user's by the shell. Returns "" or a phrase that says how it failed."""
+    words = ["cmd", "/c", text] if sys.platform == "win32" else ["/bin/sh", "-c", text]
+    done = launch.call(words, timeout=COMMAND_TIMEOUT, environment=environment)
+    if done.ok:
+        return ""
+    said = done.err.strip().splitlines()
+    return f"{option} ended with status {done.code}{f': {said[-1]}' if said else ''}"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Runs a command of the user's before each run. It is told of the run by HEADRACE_ variables."""
+
+    command: str
+    once: Launches
+    lane: Lane
+    data: Sequence[inputs.Input]
+
+    def __call__(self, number: int) -> Sample | Failure:
+        """Prepare, and run once."""
+        said = {
+            "HEADRACE_BENCHMARK": self.lane.benchmark.name,
+            "HEADRACE_CONTENDER": self.lane.contender.name,
+            "HEADRACE_INPUT": str(self.data[self.once.draw.input(number)].path or ""),
+        }
+        failed = shell(self.command, "--prepare", said)
+        return Failure("CRASHED", failed) if failed else self.once(number)
+
+
+class Draw:
+    """What luck decides about a launch: the layout, the size of the environment, and the round's input."""
+
+    def __init__(self, lane: Lane, made: build.Build, options: RunOptions, inputs: int, twin: bool) -> None:
+        self.seed, self.inputs = options.seed, inputs
+        self.random = random.Random(f"{options.seed} {lane.row().id}{' A/A' if twin else ''}")
+        self.layouts = options.layouts if layout.can_be_laid_out(made) else 1
+
+    def layout(self, number: int) -> int:
+        """Return the layout of a round, the same for all builds that can be laid out."""
+        return layout.of_round(number, self.layouts, self.seed)
+
+    def input(self, number: int) -> int:
+        """Draw the input of a round, the same for all builds."""
+        return random.Random(f"{self.seed} input {number}").randrange(self.inputs)
+
+    def environment(self) -> dict[str, str]:
+        """Return a variable of random size: it moves the stack, which makes some programs faster or slower.
+
+        Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing wrong data without doing anything obviously wrong!",
+        2009.
+        """
+        return {"HEADRACE_PADDING": "x" * self.random.randrange(PADDING)}
+
+
+class Launches:
+    """Runs a build once per call, in another layout and another environment each time."""
+
+    def __init__(self, draw: Draw, made: build.Build, once: Sequence[Once]) -> None:
+        self.draw, self.made, self.once = draw, made, once
+        self.programs: dict[int, Path] = {}
+
+    def __call__(self, number: int) -> Sample | Failure:
+        """Run it once, in a round."""
+        chosen, read = self.draw.layout(number), self.draw.input(number)
+        result = self.once[read](self._program(chosen), self.draw.environment())
+        if isinstance(result, Failure):
+            return result
+        return result.model_copy(update={"layout": chosen, "input": read})
+
+    def _program(self, number: int) -> Path:
+        """Return the program in a layout. Its file is read before its first run, which is not slower then."""
+        if number not in self.programs:
+            self.programs[number] = layout.program(self.made, number)
+            self.programs[number].read_bytes()
+        return self.programs[number]
+
+
+class Process:
+    """Runs a program as a process. Where the sink loses the output, the first call checks it on a pipe."""
+
+    def __init__(self, wanted: launch.Request, is_script: bool = False) -> None:
+        self.wanted, self.is_script = wanted, is_script
+        self.checked = not wanted.loses_output or wanted.answer_on_stdout or wanted.expected is None
+
+    def __call__(self, program: Path, environment: Mapping[str, str]) -> Sample | Failure:
+        """Run it once, with variables added."""
+        command = self.wanted.command if self.is_script else [str(program), *self.wanted.command[1:]]
+        wanted = replace(self.wanted, command=command, environment={**self.wanted.environment, **environment})
+        if not self.checked:
+            result = launch.run(replace(wanted, sink="pipe"))
+            if isinstance(result, Failure):
+                return result
+            self.checked = True
+        return launch.run(wanted)

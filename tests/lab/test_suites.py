@@ -1,0 +1,65 @@
+"""tools/suites: what is right, wrong or unknown in a suite is told apart."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+RIGHT = "3E00 3FC00000 3FF8000000000000 1.5\n7C00 7F800000 7FF0000000000000 1e999\n"
+pytestmark = pytest.mark.slow  # it compiles
+
+
+def suite(folder: Path, name: str, text: str, is_checkout: bool = True) -> None:
+    file = folder / name / "data" / "more-test-cases.txt"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
+    if is_checkout:
+        git = ["git", "-C", str(folder / name), "-c", "user.name=a", "-c", "user.email=a@example.org"]
+        for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "a"]):
+            subprocess.run([*git, *words], check=True)
+
+
+def run(folder: Path, out: Path) -> tuple[int, dict[str, list[dict[str, object]]], str]:
+    words = [sys.executable, str(TOP / "tools" / "suites"), "--json", str(out / "t.json"), "--markdown"]
+    done = subprocess.run(
+        [*words, str(out / "t.md")],
+        env={**os.environ, "HEADRACE_SUITES": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    return done.returncode, json.loads((out / "t.json").read_text()), (out / "t.md").read_text()
+
+
+def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
+    suites = tmp_path / "suites"
+    suite(suites, "right", RIGHT)
+    suite(suites, "unversioned", RIGHT, is_checkout=False)
+    suite(suites, "unknown", "1.5 is not a line of it\n")
+    status, result, page = run(suites, tmp_path)
+    (row,) = result["suites"]
+    assert status == 0
+    assert (row["suite"], row["cases"], row["right"], row["refused with a place"]) == ("right", 4, 2, 2)
+    assert row["exceptions"] == {"overflow": 2}
+    assert set(result["skipped"]) == {"unversioned", "unknown"}
+    assert "unversioned: skipped" in page and "| right |" in page
+    suite(suites, "wrong", "3E00 3FC00000 3FF8000000000001 1.5\n")
+    status, result, page = run(suites, tmp_path)
+    assert status == 1
+    assert [one["silently different"] for one in result["suites"]] == [0, 1]
+
+
+def test_digits_of_another_number_are_no_documented_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
+    cases = importlib.import_module("cases")
+    digits = cases.Case("a:1", ("shortest", "d", "0"), "9007199254740993000", "exact integer", "", True)
+    assert cases.verdict(digits, "9007199254740993000") == "right"
+    assert cases.verdict(digits, "9.007199254740993e+18") == "right"  # the same digits
+    assert cases.verdict(digits, "9007199254740992999") == "exact integer"  # the same double
+    assert cases.verdict(digits, "9.1e+18") == cases.verdict(digits, "nan") == "different"
