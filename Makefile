@@ -1,6 +1,7 @@
-# make race    set up, then run the first benchmark on this machine
-# make test    set up, then run every test
-# make check   the quick part of make test
+# make race      set up, then run the first benchmark on this machine
+# make test      set up, then run what protects a change, in ten minutes on two processors
+# make test-all  that and all the rest: other sanitizers, toolchains, packages, bundles, other processors
+# make check     the quick part of make test
 # make cross-test  the library's tests as 32-bit and 64-bit ARM and Windows programs, where the tools for them are here
 # make prove   show with CBMC, where it is here, that index and conversion are what a loop over the bytes is
 # make soak    random programs, copies, floats and doubles for SECONDS (600)
@@ -19,6 +20,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
+# As programs are compiled: -O3 takes a fifth longer, and tests nothing more.
+RELEASE := -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG'
 
 # The tests start some hundred Pythons: each would compile all modules again where nothing may be kept of it.
 unexport PYTHONDONTWRITEBYTECODE
@@ -26,36 +29,46 @@ unexport PYTHONDONTWRITEBYTECODE
 # A worker that has none left takes tests from another.
 PYTEST := $(BIN)/pytest --numprocesses=$(JOBS) --dist=worksteal
 
-.PHONY: race test check cpp-check lab-check bench cpp-test asan-test tools-test tsan-test msan-test valgrind-test \
-	toolchains-test lab-test prove soak every-float lint format docs figures clean
+# One after the other, each with its name and its time. By another name than MAKE: of a line with that, `make -n` runs
+# the commands.
+MAKE_ALONE := $(MAKE) --no-print-directory
+STAGES := MAKEFLAGS= JOBS='$(JOBS)' PYTHON='$(PYTHON)' tools/stages $(MAKE_ALONE)
+
+.PHONY: race test test-all test-rest check cpp-check lab-check bench cpp-test asan-test tools-test tsan-test msan-test \
+	valgrind-test toolchains-test lab-test lab-slow prove soak every-float lint format docs figures clean
 
 race: .venv/race
 	$(BIN)/headrace run read_ints
 
-# The C++ by both processors; then the lab's tests by as many, with the sanitizers and the other compilers beside them.
+# The library with every kernel, the same under AddressSanitizer and UBSan, then the lab and the documents' code.
 test: .venv/test
-	$(MAKE) --no-print-directory cpp-test asan-test
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=target lab-test tools-test
+	$(STAGES) cpp-test asan-test lint lab-check
 
-# One after the other, whatever number of jobs the make has that asks for it.
-tools-test:
-	MAKEFLAGS= $(MAKE) --no-print-directory tsan-test msan-test valgrind-test toolchains-test
+# What make test leaves out.
+test-rest: .venv/test
+	$(STAGES) tools-test lab-slow cross-test
 
-# The C++ by both processors; then the lab's tests by as many, with the linters beside them.
+test-all: test test-rest
+
+tools-test: tsan-test msan-test valgrind-test toolchains-test
+
 check: cpp-check
 	$(MAKE) --no-print-directory --jobs=2 lint lab-check
 
 cpp-check:
-	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	$(CONFIGURE) -B build $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target headrace_tests
 	ctest --test-dir build --output-on-failure --parallel $(JOBS) --exclude-regex '^fuzz_|\.model$$'
 
-# Commands are forked from a process that has their modules; in lab-test each is a process of its own.
+# Commands are forked from a process that has their modules; in lab-slow and lab-test each is a process of its own.
 lab-check: .venv/test
 	$(PYTEST) --forks -m "not slow"
 
+lab-slow: .venv/test
+	$(PYTEST) -m slow
+
 cpp-test:
-	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	$(CONFIGURE) -B build $(RELEASE)
 	cmake --build build --parallel $(JOBS)
 	ctest --test-dir build --output-on-failure --parallel $(JOBS)
 
@@ -80,7 +93,7 @@ prove:
 
 SECONDS := 600
 soak:
-	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	$(CONFIGURE) -B build $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target reader_random_test copy_test format_float_test write_floats_test
 	for program in reader_random copy format_float write_floats; do \
 		HEADRACE_SOAK=$$(($(SECONDS) / 4)) build/tests/$${program}_test --gtest_brief=1 '--gtest_filter=*.soak' || exit 1; \
@@ -88,7 +101,7 @@ soak:
 
 DOUBLES := 500000000
 every-float:
-	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	$(CONFIGURE) -B build $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target every_float
 	build/tests/every_float floats 1 2 & other=$$!; build/tests/every_float floats 2 2 && wait $$other
 	build/tests/every_float doubles $(DOUBLES) 1 & other=$$!; build/tests/every_float doubles $(DOUBLES) 2 && wait $$other
@@ -136,7 +149,7 @@ figures: .venv/race
 	$(BIN)/python tools/figures.py results/figures.json
 
 bench:
-	$(CONFIGURE) -B build -DCMAKE_BUILD_TYPE=Release
+	$(CONFIGURE) -B build $(RELEASE)
 	cmake --build build --parallel $(JOBS) --target headrace_bench
 
 .venv/made:

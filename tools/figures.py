@@ -23,7 +23,7 @@ sys.path.insert(0, str(TOP / "lab"))
 from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
 from headrace.matrix import benchmarks  # noqa: E402
-from headrace.report import advice, chart, summary, svg  # noqa: E402
+from headrace.report import advice, chart, svg  # noqa: E402
 from headrace.report.standing import groups  # noqa: E402
 from headrace.results.schema import BenchmarkInfo, Campaign  # noqa: E402
 
@@ -86,7 +86,7 @@ def readme(before: str, campaign: Campaign) -> str:
     if not found or not closed:
         sys.exit(f"figures: {README.name} has no {BEGIN} ... {END} to put the table into")
     table = "\n".join(advice.overview(campaign, brief=True))
-    trust = " ".join(advice.safe(sentence) for sentence in summary.conditions(campaign))
+    trust = f"[How far to trust this](docs/{PAGE.name}#how-far-to-trust-this)."
     mean = advice.overall(campaign)
     table += f"\n\n{mean}" if mean else ""
     return f"{head}{BEGIN}\n{table}\n\nMeasured on {advice.origin(campaign)}. {trust}\n{END}{tail}"

@@ -1,0 +1,94 @@
+"""What a suite is here: cases, each a question with the answer that the suite expects."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+REFUSED = "refused"  # expected of what is malformed; an answer goes on with the reason
+
+# Documented differences between a suite and headrace: name -> reason. All others are faults.
+EXCEPTIONS = {
+    "overflow": "The number rounds to infinity, which the suite expects; headrace refuses it as out of range.",  # noqa: E501
+    "underflow": "The number is not zero and rounds to zero, which the suite expects; headrace refuses it as out of "  # noqa: E501
+    "range.",
+    "sign of nan": "headrace writes every NaN as `nan`, without a sign or a payload.",
+    "exact integer": "The suite expects all digits of a large whole number; headrace writes the shortest text that "  # noqa: E501
+    "reads back as the same value.",
+}
+
+
+class UnknownLayout(Exception):
+    """A folder looks like a suite, and something in it is not as this tool knows it."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A question, in the words of numbers.cpp or rows.cpp, and its answer.
+
+    `exception` is a name of EXCEPTIONS that explains an answer which starts with `instead`. With `is_number`
+    two texts are the same that stand for the same digits and exponent.
+    """
+
+    place: str
+    question: tuple[str, ...]
+    expected: str
+    exception: str = ""
+    instead: str = REFUSED
+    is_number: bool = False
+
+
+@dataclass
+class Suite:
+    """All cases of a suite, and how many others it has for which headrace has no call, by reason."""
+
+    name: str
+    kind: str  # numbers or rows: which program answers
+    cases: list[Case]
+    not_asked: Counter[str] = field(default_factory=Counter)
+    missing: list[str] = field(default_factory=list)  # files of its commit that are not in the folder
+    version: str = ""
+
+
+def digits_of(text: str) -> tuple[str, str, int] | str:
+    """Return sign, digits without zeros around them, and the exponent of the first; other text as it is."""
+    found = re.fullmatch(r"(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?", text)
+    if found is None:
+        return text
+    whole, part = found[2], found[3] or ""
+    digits = (whole + part).lstrip("0")
+    exponent = int(found[4] or 0) + len(digits) - len(part)
+    return found[1], digits.rstrip("0"), exponent if digits else 0
+
+
+def same_value(case: Case, answer: str) -> bool:
+    """Tell whether a text reads back as the value whose text was asked for."""
+    code = "f" if case.question[1] == "f" else "d"
+    try:
+        return struct.pack(code, float(answer)) == struct.pack(code, float(case.expected))
+    except ValueError:
+        return False
+
+
+def verdict(case: Case, answer: str) -> str:
+    """Return right, refused, different, or the name of an exception."""
+    if case.expected == REFUSED:
+        return "right" if answer.startswith(f"{REFUSED}: ") else "different"
+    if answer == case.expected or (case.is_number and digits_of(answer) == digits_of(case.expected)):
+        return "right"
+    if case.exception == "exact integer" and not same_value(case, answer):
+        return "different"
+    if case.exception and answer.startswith(case.instead):
+        return case.exception
+    return "refused" if answer.startswith(f"{REFUSED}: ") else "different"
+
+
+def lines_of(file: Path) -> list[str]:
+    """Return the lines of a file in UTF-8. Raises UnknownLayout."""
+    try:
+        return file.read_text("utf-8").split("\n")
+    except UnicodeDecodeError as error:
+        raise UnknownLayout(f"{file} is not UTF-8") from error
