@@ -42,6 +42,7 @@ __declspec(dllimport) int __stdcall ReadConsoleW(void* handle, void* units, unsi
                                                  ::_CONSOLE_READCONSOLE_CONTROL* control);
 __declspec(dllimport) int __stdcall ReadFile(void* handle, void* to, unsigned long size, unsigned long* got,
                                              ::_OVERLAPPED* place);
+__declspec(dllimport) void __stdcall Sleep(unsigned long milliseconds);
 }
 #endif
 #endif
@@ -201,7 +202,9 @@ transfer transfer_of(Size size) noexcept {
 
 // For an object that is not ready, which has no descriptor to wait for.
 inline void wait_a_moment() noexcept {
-#if !HEADRACE_WINDOWS
+#if HEADRACE_WINDOWS
+  Sleep(1);
+#else
   ::poll(nullptr, 0, 1);
 #endif
 }
@@ -209,17 +212,12 @@ inline void wait_a_moment() noexcept {
 // Makes a call again after a signal, and after `wait()` where a descriptor that does not block was not ready. The one
 // loop of its kind: everything that may be interrupted goes through it.
 template <class Call, class Wait>
-HEADRACE_INLINE transfer insist(Call call, [[maybe_unused]] Wait wait) {
+HEADRACE_INLINE transfer insist(Call call, Wait wait) {
   for (;;) {
     const transfer done = call();
     if (done.error == EINTR) continue;
-#if !HEADRACE_WINDOWS
-    if (done.error == EAGAIN || done.error == EWOULDBLOCK) {
-      wait();
-      continue;
-    }
-#endif
-    return done;
+    if (done.error != EAGAIN && done.error != EWOULDBLOCK) return done;
+    wait();
   }
 }
 
