@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headrace.judge.gate import outcome
 from headrace.judge.pair import Estimate
 from headrace.judge.table import compare
+from headrace.judge.verdict import gate
 from headrace.measure import warnings
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan, Progress
@@ -262,9 +262,9 @@ def test_a_gate_runs_until_it_knows() -> None:
     world = World(8, noise=0.01)
     plan = Plan(gate=0.05, max_seconds=60)
     near = campaign(world, [world.entry("base", 0.02, None), world.entry("new", 0.0201)], plan)
-    assert outcome(as_pair(wall(near, "new")), 0.05) == "ok"
+    assert gate(as_pair(wall(near, "new")), 0.05) == "ok"
     far = campaign(world, [world.entry("base", 0.02, None), world.entry("new", 0.023)], plan)
-    assert outcome(as_pair(wall(far, "new")), 0.05) == "FAILED"
+    assert gate(as_pair(wall(far, "new")), 0.05) == "FAILED"
     assert far.seconds < 4.5  # known as soon as it is looked at
 
 

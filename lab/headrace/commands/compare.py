@@ -22,16 +22,17 @@ from headrace.measure.plan import Plan
 from headrace.race import stored_builds
 from headrace.race.commits import NoRace, Repository, Trees, gate_of
 from headrace.race.compare import (
+    CountReport,
     GateReport,
     baseline_of,
     by_id,
     common,
+    compare_counts,
     compare_files,
     gate,
     is_wanted,
 )
-from headrace.race.compare_instructions import CountReport, compare_counts
-from headrace.race.options import RunOptions
+from headrace.race.options import RunOptions, percentage
 from headrace.race.race import step
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
@@ -240,10 +241,7 @@ def _some(ids: Sequence[str]) -> str:
 
 def read_share(text: str, option: str = "--fail-if-slower") -> float:
     """Read "5%" or "5" as 0.05. Raises BadInput for anything else."""
-    try:
-        value = float(text.strip().removesuffix("%"))
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
+    share = percentage(text)
+    if not 0 <= share < math.inf:
         raise BadInput(f"{option} wants a percentage such as 5%, not {text}")
-    return value / 100
+    return share

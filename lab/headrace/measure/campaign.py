@@ -25,10 +25,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headrace.judge import schedule
-from headrace.judge.gate import outcome
 from headrace.judge.pair import Estimate, least_rounds, look_level
 from headrace.judge.schedule import Question
 from headrace.judge.table import Table, compare, tables
+from headrace.judge.verdict import gate
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan, Progress
 from headrace.measure.warnings import (
@@ -464,7 +464,7 @@ class _Campaign:
             pair = self._gate_pair(table, row, table.rows[base])
             rounds = pair.rounds if pair else 0
             if rounds < self.plan.looks[-1] and (
-                pair is None or outcome(pair, self.plan.gate or 0.0) == "not decided"
+                pair is None or gate(pair, self.plan.gate or 0.0) == "not decided"
             ):
                 asked.append(Question("gate", at, base))
         return asked

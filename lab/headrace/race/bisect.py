@@ -14,8 +14,8 @@ from typing import Literal
 
 from headrace.base.errors import BadInput, HeadraceError, NotDecided, NothingToDo
 from headrace.base.step import Step
-from headrace.judge import search
-from headrace.judge.pair import ALPHA, LOOKS, Estimate, look_level
+from headrace.judge import search, table
+from headrace.judge.pair import ALPHA, LOOKS, look_level
 from headrace.measure.plan import Plan
 from headrace.race.commits import Commit, Side, Trees, gate_of
 from headrace.race.compare import Judgement
@@ -164,8 +164,7 @@ class Bisection:
         if pair is None or pair.low <= 0 or pair.high is None:
             return None
         level = look_level(ALPHA, 1 if self.question.rounds else len(LOOKS))
-        low, high = math.log(pair.low), math.log(pair.high)
-        return search.seen(Estimate(math.log(pair.ratio), low, high, pair.rounds, level=level))
+        return search.seen(table.stored(pair, level))
 
     def _side(self, place: str, commit: Commit, is_wanted: Callable[[Lane], bool]) -> Side:
         return self.trees.side(place, commit, self.options, is_wanted, self.watch)
