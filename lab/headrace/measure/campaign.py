@@ -25,9 +25,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from headrace.judge import schedule
-from headrace.judge.pair import Estimate, least_rounds, look_level
+from headrace.judge.pair import least_rounds
 from headrace.judge.schedule import Question
-from headrace.judge.table import Table, compare, tables
+from headrace.judge.table import Table, stored, tables
 from headrace.judge.verdict import gate
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan, Progress
@@ -191,14 +191,12 @@ class _Campaign:
             if counts and place >= leading and self._may_wait(runner):
                 runner.postponed = True
                 continue
-            sample = self._run(runner, 1)
+            self._run(runner, 1)
             self.known.setdefault(runner.label, []).append(runner.cost)
-            if sample is not None and counts:
-                runner.samples.append(sample.model_copy(update={"round": 1}))
-            if counts and self.clock() - self.kept > KEEP:
-                self._keep()
+            if counts:
+                self._keep(KEEP)
         for runner in self.runners:
-            if runner.cost <= WARM:
+            if runner.cost <= WARM or not counts:
                 runner.samples = []
 
     def _expected(self, runner: _Runner) -> float:
@@ -208,11 +206,11 @@ class _Campaign:
 
     def _may_wait(self, runner: _Runner) -> bool:
         """Whether a run is dear, and either cannot win or comes when half of the budget is over."""
-        expected = self._expected(runner)
-        if self.plan.max_seconds is None or expected <= DEAR * self.plan.max_seconds:
+        expected, budget = self._expected(runner), self.plan.max_seconds
+        if budget is None or expected <= DEAR * budget:
             return False
         ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
-        return self._spent(0.5) or (bool(ranked) and expected > NEAR * min(ranked))
+        return self._elapsed() > budget / 2 or (bool(ranked) and expected > NEAR * min(ranked))
 
     def _late(self) -> None:
         """Run what has not run, cheapest first, while there is time.
@@ -227,14 +225,12 @@ class _Campaign:
             if left is not None and max(self.known.get(runner.label, [0.0])) > left:
                 continue
             if runner.postponed:
-                sample = self._run(runner, 1)
-                runner.samples = [] if sample is None else [sample.model_copy(update={"round": 1})]
+                self._run(runner, 1)
                 runner.postponed = False
             else:
                 base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
                 self._round(self._alive([at, *base]))
-            if self.clock() - self.kept > KEEP:
-                self._keep()
+            self._keep(KEEP)
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
@@ -343,14 +339,11 @@ class _Campaign:
             runner = self.runners[at]
             if self.number in runner.rounds:
                 continue  # its warm-up was its first round
-            sample = self._run(runner, self.number)
-            if sample is not None:
-                runner.samples.append(sample.model_copy(update={"round": self.number}))
-                switches += sample.involuntary_switches
+            if self._run(runner, self.number):
+                switches += runner.samples[-1].involuntary_switches
         self.noise.append(watcher.end(self.number, switches))
         self.complete = self.number
-        if self.clock() - self.kept > KEEP:
-            self._keep()
+        self._keep(KEEP)
 
     def _shuffled(self, chosen: Sequence[int] | range) -> list[int]:
         order = self._alive(chosen)
@@ -361,7 +354,8 @@ class _Campaign:
         able = [one.failure is None and not one.postponed for one in self.runners]
         return [at for at in sorted(chosen) if able[at]]
 
-    def _run(self, runner: _Runner, number: int) -> Sample | None:
+    def _run(self, runner: _Runner, number: int) -> bool:
+        """Run an entry once, in a round. Returns whether that gave a sample."""
         self.watch(self._progress(runner.id))
         begun = self.clock()
         result = runner.entry.run(number)
@@ -370,8 +364,9 @@ class _Campaign:
         self.done += 1
         if isinstance(result, Failure):
             runner.failure = result
-            return None
-        return result
+            return False
+        runner.samples.append(result.model_copy(update={"round": number}))
+        return True
 
     def _drop_incomplete_round(self) -> None:
         """Ctrl-C reaches the build that runs too: its crash is ours, not its own."""
@@ -457,22 +452,17 @@ class _Campaign:
     def _gate_questions(self, table: Table) -> list[Question]:
         """Ask of each row whether it is slower than its baseline by more than the gate allows."""
         asked = []
-        for at, row in enumerate(table.rows):
+        for at, row in enumerate(table.judged()):
             base = table.index.get(table.baselines.get(row.id, ""))
             if base is None or row.twin_of or row.outcome != "ok" or table.rows[base].outcome != "ok":
                 continue
-            pair = self._gate_pair(table, row, table.rows[base])
-            rounds = pair.rounds if pair else 0
-            if rounds < self.plan.looks[-1] and (
-                pair is None or gate(pair, self.plan.gate or 0.0) == "not decided"
+            pair = next((one for one in row.comparisons if one.metric == self.plan.gate_metric), None)
+            if pair is None or (
+                pair.rounds < self.plan.looks[-1]
+                and gate(stored(pair), self.plan.gate or 0.0) == "not decided"
             ):
                 asked.append(Question("gate", at, base))
         return asked
-
-    def _gate_pair(self, table: Table, row: Row, base: Row) -> Estimate | None:
-        judged = {one.id: one for one in table.judged()}
-        level = look_level(table.alpha, table.looks)
-        return compare(judged[row.id], judged[base.id], self.plan.gate_metric, level=level)
 
     def _tables(self) -> list[Table]:
         baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}
@@ -494,10 +484,6 @@ class _Campaign:
         seconds = sum(self.runners[at].cost for at in chosen)
         return self.until is not None and self.clock() + seconds > self.until
 
-    def _spent(self, share: float) -> bool:
-        """Whether a share of the budget is over."""
-        return self.plan.max_seconds is not None and self._elapsed() > share * self.plan.max_seconds
-
     def _seconds_left(self) -> float | None:
         return None if self.ends is None else self.ends - self.clock()
 
@@ -514,9 +500,11 @@ class _Campaign:
 
     # The end
 
-    def _keep(self) -> None:
-        self.kept = self.clock()
-        self.keep(self._measured())
+    def _keep(self, period: float = 0.0) -> None:
+        """Hand over what there is, unless that was done less than `period` seconds ago."""
+        if self.clock() - self.kept >= period:
+            self.kept = self.clock()
+            self.keep(self._measured())
 
     def _measured(self, interrupted: bool = False, finished: bool = False) -> Measured:
         judged = {row.id: row for table in self._tables() for row in table.judged()}
