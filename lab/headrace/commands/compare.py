@@ -33,7 +33,6 @@ from headrace.race.compare import (
     is_wanted,
 )
 from headrace.race.options import RunOptions, percentage
-from headrace.race.race import step
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
@@ -119,9 +118,7 @@ def compare(
         return
     plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
     with stored_builds.Builds() as builds, Line() as line:
-        report = gate(
-            before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
-        )
+        report = gate(before, after, threshold, builds, plan, contender or [], metric, line.show)
     _report(report, markdown, as_json)
 
 

@@ -24,13 +24,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from headrace.base.step import Step, Watch
 from headrace.judge import schedule
 from headrace.judge.pair import least_rounds
 from headrace.judge.schedule import Question
 from headrace.judge.table import Table, stored, tables
 from headrace.judge.verdict import gate
 from headrace.machine import noise
-from headrace.measure.plan import Entry, Measured, Plan, Progress
+from headrace.measure.plan import Entry, Measured, Plan
 from headrace.measure.warnings import (
     of_coarse_clocks,
     of_failed_baselines,
@@ -100,7 +101,7 @@ class _Runner:
 def measure(
     entries: list[Entry],
     plan: Plan,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Watch = lambda step: None,
     clock: Callable[[], float] = time.monotonic,
     keep: Keep = lambda measured: None,
     before: Mapping[str, Sequence[Sample]] | None = None,
@@ -122,7 +123,7 @@ class _Campaign:
         self,
         entries: list[Entry],
         plan: Plan,
-        watch: Callable[[Progress], None],
+        watch: Watch,
         clock: Callable[[], float],
         keep: Keep,
         before: Mapping[str, Sequence[Sample]],
@@ -164,7 +165,7 @@ class _Campaign:
             self.keep(self._measured(interrupted=True))
             raise
         measured = self._measured(interrupted, finished=True)
-        self.watch(Progress("", self.done, self.done, 0.0))
+        self.watch(Step("runs", "", self.done, self.done, 0.0))
         return measured
 
     # Rounds
@@ -356,7 +357,7 @@ class _Campaign:
 
     def _run(self, runner: _Runner, number: int) -> bool:
         """Run an entry once, in a round. Returns whether that gave a sample."""
-        self.watch(self._progress(runner.id))
+        self.watch(self._step(runner.id))
         begun = self.clock()
         result = runner.entry.run(number)
         runner.costs = [*runner.costs[-2:], self.clock() - begun]
@@ -487,16 +488,18 @@ class _Campaign:
     def _seconds_left(self) -> float | None:
         return None if self.ends is None else self.ends - self.clock()
 
-    def _progress(self, what: str) -> Progress:
+    def _step(self, what: str) -> Step:
+        """Where the campaign is; the seconds left are an estimate."""
         asking = f"{self.open[0].kind}?" if self.open else ""
-        if self.plan.rounds is not None:
-            left = [(one, max(0, self.plan.rounds - len(one.samples))) for one in self.runners]
-            runs = sum(rounds for one, rounds in left if one.failure is None)
-            known = all(one.costs for one in self.runners if one.failure is None)
-            seconds = sum(rounds * one.cost for one, rounds in left) if known else None
-            return Progress(what, self.done, self.done + runs, seconds, asking)
-        left_seconds = self._seconds_left()
-        return Progress(what, self.done, 0, None if left_seconds is None else max(0.0, left_seconds), asking)
+        if self.plan.rounds is None:
+            left = self._seconds_left()
+            return Step("runs", what, self.done, 0, None if left is None else max(0.0, left), asking)
+        alive = [one for one in self.runners if one.failure is None]
+        to_come = [(one, max(0, self.plan.rounds - len(one.samples))) for one in alive]
+        total = self.done + sum(runs for _, runs in to_come)
+        known = all(one.costs for one in alive)
+        seconds = sum(runs * one.cost for one, runs in to_come) if known else None
+        return Step("runs", what, self.done, total, seconds, asking)
 
     # The end
 

@@ -54,17 +54,6 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where a campaign is: the row that runs now, runs done and expected, seconds left (an estimate)."""
-
-    what: str
-    done: int
-    total: int
-    seconds_left: float | None
-    asking: str = ""  # the first open question
-
-
-@dataclass(frozen=True)
 class Measured:
     """What a campaign measured: rows in the order of the entries, each twin after its baseline."""
 

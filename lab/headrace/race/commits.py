@@ -249,5 +249,5 @@ def gate_of(
         lambda campaign, row: sides[campaign.commit](campaign, row),
         plan,
         metric=plan.gate_metric,
-        watch=lambda progress: watch(race.step(progress)),
+        watch=watch,
     )

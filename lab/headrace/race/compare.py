@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 
 from headrace.base.errors import HeadraceError, NothingToDo
 from headrace.base.names import is_named
+from headrace.base.step import Watch
 from headrace.base.text import listed, plural
 from headrace.judge import table
 from headrace.judge.pair import ALPHA, Estimate
 from headrace.judge.verdict import Outcome, quotient, verdict
 from headrace.judge.verdict import gate as outcome_of
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Measured, Plan, Progress, Run
+from headrace.measure.plan import Entry, Measured, Plan, Run
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
 
 # How a build runs again, and how it does as its A/A twin; HeadraceError with the reason where it cannot.
@@ -254,7 +255,7 @@ def gate(
     plan: Plan,
     contenders: Sequence[str] = (),
     metric: Metric = "wall",
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Watch = lambda step: None,
 ) -> GateReport:
     """Run the builds of both files again, interleaved, and judge each row by its near bound.
 

@@ -143,7 +143,7 @@ def run(
             measured = campaign.measure(
                 ready.entries,
                 how,
-                lambda progress: watch(step(progress)),
+                watch,
                 keep=lambda so_far: keep(_filled(begun, so_far, options)),
                 before=earlier.samples(builds) if earlier else {},
             )
@@ -310,11 +310,6 @@ def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> It
 
 def _place(row: Row) -> tuple[object, ...]:
     return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())
-
-
-def step(progress: plan.Progress) -> Step:
-    """Return a campaign's progress as a step of a race."""
-    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left, progress.asking)
 
 
 def commit() -> str:
