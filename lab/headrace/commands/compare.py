@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import typer
 
@@ -32,7 +32,7 @@ from headrace.race.compare import (
     gate,
     is_wanted,
 )
-from headrace.race.options import RunOptions, percentage
+from headrace.race.options import percentage
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
@@ -85,41 +85,60 @@ def compare(
         if threshold is None or metric == "instructions":
             raise BadInput("--markdown shows what a gate by times found; say --fail-if-slower 5%, too")
         places.check_writable(markdown)
+    chosen = contender or []
     if race:
-        if old.is_file() and new.is_file():
-            raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
-        if metric == "instructions":
-            raise BadInput(
-                "commits are raced against each other, which counts no instructions: leave --by out"
-            )
-        if contender:
-            raise BadInput(
-                "of a race of two commits, --contender goes after the --, with the other options of run"
-            )
-        if threshold is None:
-            raise BadInput("two commits are raced as a gate: say --fail-if-slower 5%, or another share")
-        plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
-        try:
-            wanted = asked.read_race(race)
-        except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
-            raise BadInput(str(error)) from error
-        _report(_of_commits(str(old), str(new), wanted, plan), markdown, as_json)
+        _check_race(old, new, race, metric, threshold, chosen)
+    elif metric == "instructions" or threshold is None:
+        _stored(*_loaded(old, new), metric, threshold, chosen, as_json)
         return
-    before, after = _loaded(old, new)
+    assert metric != "instructions"  # a race of commits is refused with it
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+    report = _of_commits(str(old), str(new), race, plan) if race else _of_files(old, new, plan, chosen)
+    changes.show_gate(report, as_json)
+    if markdown is not None:
+        places.write_whole(markdown, changes.gate_as_markdown(report).encode())
+    _end(report)
+
+
+def _check_race(
+    old: Path, new: Path, race: Sequence[str], metric: str, threshold: float | None, contenders: Sequence[str]
+) -> None:
+    """Raise BadInput for options that do not go with a race of two commits."""
+    if old.is_file() and new.is_file():
+        raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
     if metric == "instructions":
-        counted = compare_counts(before, after, threshold, contender or [])
+        raise BadInput("commits are raced against each other, which counts no instructions: leave --by out")
+    if contenders:
+        raise BadInput(
+            "of a race of two commits, --contender goes after the --, with the other options of run"
+        )
+    if threshold is None:
+        raise BadInput("two commits are raced as a gate: say --fail-if-slower 5%, or another share")
+
+
+def _stored(
+    old: Campaign,
+    new: Campaign,
+    metric: Metric | Literal["instructions"],
+    threshold: float | None,
+    contenders: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Show what both files say, without running anything again."""
+    if metric == "instructions":
+        counted = compare_counts(old, new, threshold, contenders)
         changes.show_counts(counted, as_json)
         _end_counts(counted)
         return
-    if threshold is None:
-        common(by_id(before), by_id(after), contender or [])
-        chosen = [_only(one, contender or []) for one in (before, after)]
-        changes.show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
-        return
-    plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+    common(by_id(old), by_id(new), contenders)
+    changes.show_difference(compare_files(_only(old, contenders), _only(new, contenders), metric), as_json)
+
+
+def _of_files(old: Path, new: Path, plan: Plan, contenders: Sequence[str]) -> GateReport:
+    """Run the builds of both files again."""
+    before, after = _loaded(old, new)
     with stored_builds.Builds() as builds, Line() as line:
-        report = gate(before, after, threshold, builds, plan, contender or [], metric, line.show)
-    _report(report, markdown, as_json)
+        return gate(before, after, plan.gate or 0.0, builds, plan, contenders, plan.gate_metric, line.show)
 
 
 def _loaded(old: Path, new: Path) -> tuple[Campaign, Campaign]:
@@ -150,8 +169,12 @@ def _program(given: Path) -> str | None:
     return None
 
 
-def _of_commits(old: str, new: str, wanted: RunOptions, plan: Plan) -> GateReport:
+def _of_commits(old: str, new: str, race: Sequence[str], plan: Plan) -> GateReport:
     """Build both commits in a temporary folder, and race them. Raises NothingToDo where OLD has no race."""
+    try:
+        wanted = asked.read_race(race)
+    except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
+        raise BadInput(str(error)) from error
     repository = Repository(Path.cwd())
     before, after = repository.commit(old), repository.commit(new)
     is_wanted = asked.chooser(wanted)
@@ -165,23 +188,10 @@ def _of_commits(old: str, new: str, wanted: RunOptions, plan: Plan) -> GateRepor
         return gate_of(old_side, new_side, plan, line.show)
 
 
-def _report(report: GateReport, markdown: Path | None, as_json: bool) -> None:
-    """Show what a gate found, and end by it."""
-    changes.show_gate(report, as_json)
-    if markdown is not None:
-        places.write_whole(markdown, changes.gate_as_markdown(report).encode())
-    _end(report)
-
-
 def _metric(by: str) -> Metric | Literal["instructions"]:
     """Read --by. Raises BadInput for anything else."""
-    known: dict[str, Metric | Literal["instructions"]] = {
-        "wall": "wall",
-        "cpu": "cpu",
-        "instructions": "instructions",
-    }
-    if by in known:
-        return known[by]
+    if by in ("wall", "cpu", "instructions"):
+        return cast('Metric | Literal["instructions"]', by)
     raise BadInput(f"--by {by}: rows can be compared by wall, cpu or instructions")
 
 
