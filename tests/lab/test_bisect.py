@@ -21,8 +21,8 @@ from headrace.judge import search
 from headrace.judge.pair import Estimate
 from headrace.judge.search import Seen
 from headrace.matrix.compilers import Toolchain
-from headrace.measure.plan import Run
-from headrace.race.bisect import Answer, Bisection, Question, Tried
+from headrace.measure.plan import Plan, Run
+from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Side, Trees
 from headrace.race.options import RunOptions
 from headrace.results.failure import Failure
@@ -133,7 +133,7 @@ def bisected(
     made = Bisection(
         trees,  # type: ignore[arg-type]  # it has what is used of Trees
         RunOptions(["sums"]),
-        Question(threshold, "wall", 600.0, rounds),
+        Plan(rounds=rounds, max_seconds=600.0, gate=threshold),
         lambda lane: True,
         lambda step: None,
         told.append,

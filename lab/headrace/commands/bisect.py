@@ -15,7 +15,8 @@ from headrace.commands import asked
 from headrace.commands.compare import read_share
 from headrace.commands.options import Json
 from headrace.judge import search
-from headrace.race.bisect import Answer, Bisection, Question, Tried
+from headrace.measure.plan import Plan
+from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Trees
 from headrace.report.changes import interval
 from headrace.results.schema import Comparison, Metric
@@ -53,7 +54,7 @@ def bisect(
     not build, or gives a wrong answer, is skipped and listed.
     """
     metric: Metric = "cpu" if cpu else "wall"
-    question = Question(read_share(slower, "--slower"), metric, seconds, rounds)
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=read_share(slower, "--slower"), gate_metric=metric)
     wanted = asked.read_race(race)
     repository = Repository(Path.cwd())
     first, last = repository.commit(good), repository.commit(bad)
@@ -65,7 +66,7 @@ def bisect(
                 line.say(text)
 
         bisection = Bisection(
-            trees, wanted, question, asked.chooser(wanted), line.show, lambda tried: say(_as_text(tried))
+            trees, wanted, plan, asked.chooser(wanted), line.show, lambda tried: say(_as_text(tried))
         )
         fast, change = bisection.ends(first, last)
         say(f"{change.id}, {metric} time")
