@@ -119,7 +119,12 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _load(name: str) -> click.Command:
     part = typer.Typer(add_completion=False)
-    importlib.import_module(f"headrace.commands.{name}").register(part)
+    module = importlib.import_module(f"headrace.commands.{name}")
+    if hasattr(module, "register"):  # of commands below it
+        module.register(part)
+    else:
+        function = getattr(module, name, None) or getattr(module, f"{name}_")  # import_, as import is a word
+        part.command(name, epilog=f"Example: {module.EXAMPLE}")(function)
     command = typer.main.get_command(part)
     _hide_missing_defaults(command)
     return command

@@ -21,12 +21,7 @@ from headrace.race.commits import Commit, Repository, Trees
 from headrace.report.changes import interval
 from headrace.results.schema import Comparison, Metric
 
-_EPILOG = "Example: headrace bisect v1.0 HEAD -- read_ints --contender headrace_bulk --toolchain g++"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("bisect", epilog=_EPILOG)(bisect)
+EXAMPLE = "headrace bisect v1.0 HEAD -- read_ints --contender headrace_bulk --toolchain g++"
 
 
 def bisect(

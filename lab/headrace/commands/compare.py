@@ -36,10 +36,7 @@ from headrace.race.options import percentage
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("compare", epilog="Example: headrace compare old.json new.json --fail-if-slower 5%")(compare)
+EXAMPLE = "headrace compare old.json new.json --fail-if-slower 5%"
 
 
 def compare(

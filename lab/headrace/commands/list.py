@@ -13,10 +13,7 @@ from headrace.base.names import unknown
 from headrace.commands.options import Json
 from headrace.race.options import complete
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("list", epilog="Example: headrace list read_ints")(list_)
+EXAMPLE = "headrace list read_ints"
 
 
 def list_(

@@ -31,12 +31,7 @@ from headrace.report.data import as_data
 from headrace.results import fleet as fleets
 from headrace.results.schema import Campaign
 
-_EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
-
-
-def register(app: typer.Typer) -> None:
-    """Add `report` to the command line."""
-    app.command("report", epilog=_EPILOG)(report)
+EXAMPLE = "headrace report results/read_ints.json -o page.html --pictures pictures"
 
 
 def report(

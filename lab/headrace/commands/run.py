@@ -22,13 +22,7 @@ from headrace.commands.options import (
     taking,
 )
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command(
-        "run",
-        epilog="Example: headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null",
-    )(run)
+EXAMPLE = "headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null"
 
 
 @dataclass(frozen=True)

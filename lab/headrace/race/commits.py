@@ -202,11 +202,10 @@ class Trees(contextlib.ExitStack):
                 try:
                     data = self._input(lane, made, options, watch)
                     row_programs.link_all_layouts(made, options)
+                    row = row_programs.described(lane, made, data)
+                    runs[row.id] = row_programs.runs(lane, made, [data], options)
                 except HeadraceError as error:
-                    rows.append(row.model_copy(update={"outcome": "skipped", "detail": str(error)}))
-                    continue
-                row = row_programs.described(lane, made, data)
-                runs[row.id] = row_programs.runs(lane, made, [data], options)
+                    row = row.model_copy(update={"outcome": "skipped", "detail": str(error)})
             rows.append(row)
         campaign = Campaign(
             headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=rows
