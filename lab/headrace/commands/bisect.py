@@ -11,7 +11,7 @@ import typer
 from headrace.base.errors import NotDecided
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
-from headrace.commands import asked
+from headrace.commands import race_of_commits
 from headrace.commands.compare import read_share
 from headrace.commands.options import Json
 from headrace.judge import search
@@ -50,7 +50,7 @@ def bisect(
     """
     metric: Metric = "cpu" if cpu else "wall"
     plan = Plan(rounds=rounds, max_seconds=seconds, gate=read_share(slower, "--slower"), gate_metric=metric)
-    wanted = asked.read_race(race)
+    wanted = race_of_commits.read_race(race)
     repository = Repository(Path.cwd())
     first, last = repository.commit(good), repository.commit(bad)
     commits = repository.between(first, last)
@@ -61,7 +61,12 @@ def bisect(
                 line.say(text)
 
         bisection = Bisection(
-            trees, wanted, plan, asked.chooser(wanted), line.show, lambda tried: say(_as_text(tried))
+            trees,
+            wanted,
+            plan,
+            race_of_commits.chooser(wanted),
+            line.show,
+            lambda tried: say(_as_text(tried)),
         )
         fast, change = bisection.ends(first, last)
         say(f"{change.id}, {metric} time")

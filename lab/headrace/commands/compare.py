@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.base.progress import Line
 from headrace.base.text import plural
-from headrace.commands import asked
+from headrace.commands import race_of_commits
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
@@ -169,12 +169,12 @@ def _program(given: Path) -> str | None:
 def _of_commits(old: str, new: str, race: Sequence[str], plan: Plan) -> GateReport:
     """Build both commits in a temporary folder, and race them. Raises NothingToDo where OLD has no race."""
     try:
-        wanted = asked.read_race(race)
+        wanted = race_of_commits.read_race(race)
     except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
         raise BadInput(str(error)) from error
     repository = Repository(Path.cwd())
     before, after = repository.commit(old), repository.commit(new)
-    is_wanted = asked.chooser(wanted)
+    is_wanted = race_of_commits.chooser(wanted)
     with Trees(repository, Path.cwd()) as trees, Line() as line:
         try:
             old_side = trees.side("old", before, wanted, is_wanted, line.show)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 Array = NDArray[np.float64]
+SHORTEST = 1e-12  # seconds: what a time of 0 counts as, so that it has a logarithm
 MOST = 50.0  # |ln ratio| beyond which there is nothing to tell: a time of 0 counts as this far
 
 
@@ -43,7 +44,7 @@ def gather(rows: Sequence[Mapping[int, float]]) -> Times:
     logs = np.full((len(rows), len(numbers)), np.nan)
     for at, row in enumerate(rows):
         for number, seconds in row.items():
-            logs[at, column[number]] = np.log(max(seconds, 1e-12))
+            logs[at, column[number]] = np.log(max(seconds, SHORTEST))
     return Times(logs, np.array(numbers, dtype=np.int64))
 
 

@@ -282,20 +282,9 @@ class Campaign(Model):
 class Named(Protocol):
     """What names the contenders with a role: a BenchmarkInfo, or what it is made from."""
 
-    @property
-    def baseline(self) -> str:
-        """Of the contender that others are compared with."""
-        ...
-
-    @property
-    def limit(self) -> str:
-        """Of the one that moves the bytes; "" for none."""
-        ...
-
-    @property
-    def floor(self) -> str:
-        """Of the one that starts and ends; "" for none."""
-        ...
+    baseline: str  # of the contender that others are compared with
+    limit: str  # of the one that moves the bytes; "" for none
+    floor: str  # of the one that starts and ends; "" for none
 
 
 def role_of(row: Row, names: Named) -> Role:
