@@ -19,6 +19,7 @@ samples show.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -149,7 +150,8 @@ class _Campaign:
         self.last: _Runner | None = None
         self.others = noise.processes()
         self.started = self.kept = clock()
-        self.ends = None if plan.max_seconds is None else self.started + plan.max_seconds
+        self.budget = math.inf if plan.max_seconds is None else plan.max_seconds
+        self.ends = self.started + self.budget
         self.until = self.ends  # when the questions that are asked now make room for what comes next
 
     def measure(self) -> Measured:
@@ -207,11 +209,11 @@ class _Campaign:
 
     def _may_wait(self, runner: _Runner) -> bool:
         """Whether a run is dear, and either cannot win or comes when half of the budget is over."""
-        expected, budget = self._expected(runner), self.plan.max_seconds
-        if budget is None or expected <= DEAR * budget:
+        expected = self._expected(runner)
+        if expected <= DEAR * self.budget:
             return False
         ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
-        return self._elapsed() > budget / 2 or (bool(ranked) and expected > NEAR * min(ranked))
+        return self._elapsed() > self.budget / 2 or (bool(ranked) and expected > NEAR * min(ranked))
 
     def _late(self) -> None:
         """Run what has not run, cheapest first, while there is time.
@@ -222,8 +224,7 @@ class _Campaign:
         waiting = [at for at, one in enumerate(self.runners) if not one.samples and one.failure is None]
         for at in sorted(waiting, key=lambda at: self._expected(self.runners[at])):
             runner = self.runners[at]
-            left = self._seconds_left()
-            if left is not None and max(self.known.get(runner.label, [0.0])) > left:
+            if max(self.known.get(runner.label, [0.0])) > self._seconds_left():
                 continue
             if runner.postponed:
                 self._run(runner, 1)
@@ -260,8 +261,8 @@ class _Campaign:
             if not chosen:
                 return
             self._round(chosen)
-            if self.number == 1 and self.ends is not None:
-                self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
+            if self.number == 1:
+                self.ends = max(self.ends, self.clock() + ASKING * self.budget)
 
     def _fewest(self) -> None:
         """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
@@ -279,8 +280,7 @@ class _Campaign:
         """Run a round of these with their baselines, where there are any and time for it."""
         bases = {self.runners[at].entry.baseline for at in chosen}
         wanted = self._alive({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)})
-        left = self._seconds_left()
-        if chosen and (left is None or sum(self.runners[at].cost for at in wanted) <= left):
+        if chosen and sum(self.runners[at].cost for at in wanted) <= self._seconds_left():
             self._round(wanted)
 
     def _affordable(self, chosen: Sequence[int], share: float, runs: int = 0) -> list[int]:
@@ -288,10 +288,7 @@ class _Campaign:
 
         With `runs`, the time of each is that until it has had so many; else that of one run.
         """
-        left = self._seconds_left()
-        if left is None:
-            return list(chosen)
-        near = self._near()
+        left, near = self._seconds_left(), self._near()
         taken, cost = [], 0.0
         for at in sorted(chosen, key=lambda at: self.runners[at].cost):
             one = self.runners[at]
@@ -312,11 +309,11 @@ class _Campaign:
     def _answer(self, leading: bool = False) -> None:
         """Run what open questions are about: all, or the leader's in the time that first runs leave."""
         left = self._seconds_left()
-        if left is not None and leading:
+        if leading:
             crowded = self._wanted_by_others(2) >= left
             others = self._wanted_by_others(FEWEST) / FURTHER
             left = CROWDED * left if crowded else max(LEADER * left, left - others)
-        self.leading, self.until = leading, None if left is None else self.clock() + left
+        self.leading, self.until = leading, self.clock() + left
         self._look()
         while self.chosen:
             self._round(self._alive(self.chosen))
@@ -326,7 +323,7 @@ class _Campaign:
 
     def _wanted_by_others(self, runs: int) -> float:
         """Seconds that it takes to run what waits once, and what is not dear so often that it has `runs`."""
-        dear = DEAR * (self.plan.max_seconds or 0.0)
+        dear = DEAR * self.budget
         first = sum(self._expected(one) for one in self.runners if one.postponed)
         short = [one for one in self.runners if 0 < len(one.samples) < runs and one.cost <= dear]
         return first + sum(one.cost * (runs - len(one.samples)) for one in short)
@@ -401,7 +398,7 @@ class _Campaign:
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
         index = {runner.id: at for at, runner in enumerate(self.runners)}
-        left = None if self.until is None else self.until - self.clock()
+        left = None if self.until == math.inf else self.until - self.clock()
         self.open, self.chosen = [], set()
         for table in self._tables():
             places = [index[row.id] for row in table.rows]
@@ -483,17 +480,17 @@ class _Campaign:
     def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
         """Whether a round of these would end after the time that there is for it."""
         seconds = sum(self.runners[at].cost for at in chosen)
-        return self.until is not None and self.clock() + seconds > self.until
+        return self.clock() + seconds > self.until
 
-    def _seconds_left(self) -> float | None:
-        return None if self.ends is None else self.ends - self.clock()
+    def _seconds_left(self) -> float:
+        return self.ends - self.clock()
 
     def _step(self, what: str) -> Step:
         """Where the campaign is; the seconds left are an estimate."""
         asking = f"{self.open[0].kind}?" if self.open else ""
         if self.plan.rounds is None:
-            left = self._seconds_left()
-            return Step("runs", what, self.done, 0, None if left is None else max(0.0, left), asking)
+            left = None if self.ends == math.inf else max(0.0, self._seconds_left())
+            return Step("runs", what, self.done, 0, left, asking)
         alive = [one for one in self.runners if one.failure is None]
         to_come = [(one, max(0, self.plan.rounds - len(one.samples))) for one in alive]
         total = self.done + sum(runs for _, runs in to_come)
