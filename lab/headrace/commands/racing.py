@@ -1,4 +1,4 @@
-"""What `headrace run` does, and what it and `headrace rerun` show and keep of a race."""
+"""The work of `headrace run`, and how it and `headrace rerun` show and keep a race."""
 
 from __future__ import annotations
 

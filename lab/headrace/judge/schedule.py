@@ -44,7 +44,7 @@ Judged = Callable[[int, int], Estimate | None]  # two rows -> their pair, at the
 
 @dataclass(frozen=True)
 class Question:
-    """What two rows are still to run for, and how many more rounds that may take (0: unknown)."""
+    """An open question about two rows, and how many more rounds its answer may take (0: unknown)."""
 
     kind: Kind
     this: int

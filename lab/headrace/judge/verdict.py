@@ -1,4 +1,4 @@
-"""What may be said of a pair: five words, chosen by its interval and a margin that is fixed beforehand."""
+"""The verdict on a pair: five words, chosen by its interval and a margin that is fixed beforehand."""
 
 from __future__ import annotations
 

@@ -273,7 +273,7 @@ class _Campaign:
             self._beside_baselines(self._affordable(self._short(runs), FURTHER))
 
     def _short(self, runs: int) -> list[int]:
-        """What has run, and fewer times than that."""
+        """The entries that have run, but fewer times than that."""
         return self._alive([at for at, one in enumerate(self.runners) if 0 < len(one.samples) < runs])
 
     def _beside_baselines(self, chosen: Sequence[int]) -> None:

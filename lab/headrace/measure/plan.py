@@ -1,4 +1,4 @@
-"""What a campaign is asked, and what it gives."""
+"""The plan of a campaign, its entries, and its outcome."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a campaign measured: rows in the order of the entries, each twin after its baseline."""
+    """The outcome of a campaign: rows in the order of the entries, each twin after its baseline."""
 
     rows: list[Row]
     noise: list[Noise]

@@ -28,7 +28,7 @@ Word = Literal["fast", "slow", "not decided", "skipped"]
 
 @dataclass(frozen=True)
 class Tried:
-    """What was found of a commit. `why` says why it is skipped, or why it needed no race."""
+    """The outcome of one commit. `why` says why it is skipped, or why it needed no race."""
 
     commit: Commit
     at: int

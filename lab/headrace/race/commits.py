@@ -46,7 +46,7 @@ class Commit:
 
     @property
     def short(self) -> str:
-        """What is shown of its id."""
+        """The part of its id that is shown."""
         return self.id[:10]
 
 
@@ -117,7 +117,7 @@ def check_out(top: Path, commit: str, folder: Path, *parts: str) -> str:
 
 @dataclass(frozen=True)
 class Side:
-    """What a commit makes of the rows: a campaign without samples, and how each row runs."""
+    """The rows of a commit: a campaign without samples, and how each row runs."""
 
     campaign: Campaign
     runs: dict[str, tuple[Run, Run]]

@@ -1,4 +1,4 @@
-"""What changed between two results files, and a gate that trusts no stored time.
+"""Changes between two results files, and a gate that trusts no stored time.
 
 Two campaigns ran at different times, perhaps on different machines, so their times are not pairs and are
 never divided by each other. What can be compared is each row's ratio to its own baseline, measured in pairs
@@ -64,7 +64,7 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        """What the ratios are, for a reader who takes them for times."""
+        """Explain the ratios to a reader who takes them for times."""
         if not self.same_machine:
             return (
                 "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
@@ -100,7 +100,7 @@ class Judgement(_Named):
 
 @dataclass(frozen=True)
 class GateReport:
-    """What the gate found. `threshold` is a share: 0.05 is 5 %."""
+    """The outcome of a gate. `threshold` is a share: 0.05 is 5 %."""
 
     threshold: float
     metric: Metric
@@ -350,7 +350,7 @@ class Counts(_Named):
 
 @dataclass(frozen=True)
 class CountReport:
-    """What two files say. `threshold` is a share; None: there is no gate."""
+    """Instructions of two files, compared. `threshold` is a share; None: there is no gate."""
 
     threshold: float | None
     rows: list[Counts]

@@ -1,4 +1,4 @@
-"""What is asked of a race: one model for command lines, results files, archives, hosts and --resume.
+"""The options of a race: one model for command lines, results files, archives, hosts and --resume.
 
 SAID has how a command line spells a field (`commands/options.py` makes the commands' parameters of it). A
 field's constraints hold for what is read from files, and QUESTION marks what an archive may ask of another
@@ -172,7 +172,7 @@ def complete(begun: str) -> list[str]:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What is asked of a race. Empty lists mean all that is usual."""
+    """The options of a race. Empty lists mean all that is usual."""
 
     benchmarks: list[str]
     toolchains: Annotated[list[str], QUESTION] = field(default_factory=list)
