@@ -44,7 +44,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 def _keys(document: str) -> str:
     """Ask headrace for the tables of a document."""
-    words = [sys.executable, "-m", "headrace", "schema", document, "--markdown"]
+    words = [sys.executable, "-m", "headrace", "list", "--schema", document, "--markdown"]
     lab = Path(__file__).resolve().parent.parent / "lab"
     return subprocess.run(
         words, check=True, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(lab)}

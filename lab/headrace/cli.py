@@ -41,10 +41,11 @@ COMMANDS = {  # name, which is its module's, too: what its help begins with
     "rerun": "Race the sources in an archive on this machine, and show both sides' ratios to the baseline.",
     "import": "Convert other harnesses' JSON to results files, for history, report and compare.",
     "worker": "Run campaigns on this machine for `headrace run --on` elsewhere, one at a time.",
-    "schema": "Print the JSON Schema of a results file or a benchmark.toml, made from what reads them.",
     "selftest": "Check on this machine that the method raises no false alarms and finds a difference of 3 %.",
 }
 
+
+MOVED = {"schema": "headrace list --schema results, or benchmark"}  # commands of before, and what to use
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # what writing standard output fails with
 ADVICE = {
@@ -88,6 +89,8 @@ class _Commands(TyperGroup):
             command = _load(args[0])
             ctrl_c.interrupt()
             return args[0], command, args[1:]
+        if args and args[0] in MOVED:
+            raise BadInput(f"headrace {args[0]} is an option of another command now: {MOVED[args[0]]}")
         if args and not args[0].startswith("-") and args[0] not in self.list_commands(ctx):
             raise BadInput(unknown("command", args[0], self.list_commands(ctx)))
         return super().resolve_command(ctx, args)
@@ -116,7 +119,12 @@ def _check_names(names: Sequence[str]) -> None:
 
 def _load(name: str) -> click.Command:
     part = typer.Typer(add_completion=False)
-    importlib.import_module(f"headrace.commands.{name}").register(part)
+    module = importlib.import_module(f"headrace.commands.{name}")
+    if hasattr(module, "register"):  # of commands below it
+        module.register(part)
+    else:
+        function = getattr(module, name, None) or getattr(module, f"{name}_")  # import_, as import is a word
+        part.command(name, epilog=f"Example: {module.EXAMPLE}")(function)
     command = typer.main.get_command(part)
     _hide_missing_defaults(command)
     return command

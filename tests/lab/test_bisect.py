@@ -15,14 +15,14 @@ from checkout import git
 from conftest import Command
 from conftest import command as command_line
 from headrace.base.errors import BadInput, NotDecided, NothingToDo
-from headrace.commands import asked
 from headrace.commands import bisect as command
+from headrace.commands import race_of_commits
 from headrace.judge import search
 from headrace.judge.pair import Estimate
 from headrace.judge.search import Seen
 from headrace.matrix.compilers import Toolchain
-from headrace.measure.plan import Run
-from headrace.race.bisect import Answer, Bisection, Question, Tried
+from headrace.measure.plan import Plan, Run
+from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Side, Trees
 from headrace.race.options import RunOptions
 from headrace.results.failure import Failure
@@ -133,7 +133,7 @@ def bisected(
     made = Bisection(
         trees,  # type: ignore[arg-type]  # it has what is used of Trees
         RunOptions(["sums"]),
-        Question(threshold, "wall", 600.0, rounds),
+        Plan(rounds=rounds, max_seconds=600.0, gate=threshold),
         lambda lane: True,
         lambda step: None,
         told.append,
@@ -363,7 +363,7 @@ def test_the_race_takes_the_options_of_run(chain: Toolchain) -> None:
         "--opt",
         "O3",
     ]
-    found = asked.read_race([*words, "--route", "pipe:null", "--quick"])
+    found = race_of_commits.read_race([*words, "--route", "pipe:null", "--quick"])
     assert (found.benchmarks, found.contenders) == (["read_ints"], ["head*"])
     assert (found.settings, found.optimise, found.quick) == ([{"rows": "10"}], ["O3"], True)
     assert found.routes == [("pipe", "null")]

@@ -11,12 +11,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from headrace.judge.gate import outcome
+from headrace.base.step import Step
 from headrace.judge.pair import Estimate
 from headrace.judge.table import compare
+from headrace.judge.verdict import gate
 from headrace.measure import warnings
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Measured, Plan, Progress
+from headrace.measure.plan import Entry, Measured, Plan
 from headrace.report import standing, summary
 from headrace.results.failure import Failure
 from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Sample
@@ -262,9 +263,9 @@ def test_a_gate_runs_until_it_knows() -> None:
     world = World(8, noise=0.01)
     plan = Plan(gate=0.05, max_seconds=60)
     near = campaign(world, [world.entry("base", 0.02, None), world.entry("new", 0.0201)], plan)
-    assert outcome(as_pair(wall(near, "new")), 0.05) == "ok"
+    assert gate(as_pair(wall(near, "new")), 0.05) == "ok"
     far = campaign(world, [world.entry("base", 0.02, None), world.entry("new", 0.023)], plan)
-    assert outcome(as_pair(wall(far, "new")), 0.05) == "FAILED"
+    assert gate(as_pair(wall(far, "new")), 0.05) == "FAILED"
     assert far.seconds < 4.5  # known as soon as it is looked at
 
 
@@ -359,7 +360,7 @@ def test_interrupt_does_not_blame_the_build_that_it_killed() -> None:
         failed.append("a")
         return Failure("CRASHED", "signal 2")
 
-    def watch(progress: Progress) -> None:
+    def watch(step: Step) -> None:
         if failed and "stopped" not in seen:
             seen.append("stopped")
             raise KeyboardInterrupt
@@ -391,7 +392,7 @@ def test_a_budget_is_kept_and_what_stayed_open_is_said() -> None:
 
 def test_progress_counts_down() -> None:
     world = World(15, noise=0.01)
-    seen: list[Progress] = []
+    seen: list[Step] = []
     measure([world.entry("base", 1, None), world.entry("a", 2)], Plan(rounds=12), seen.append, world.clock)
     assert seen[0].seconds_left is None  # nothing measured yet
     assert [one.done for one in seen] == list(range(len(seen)))

@@ -18,7 +18,7 @@ from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import instructions, launch
 from headrace.race import race
-from headrace.race.compare_instructions import compare_counts
+from headrace.race.compare import compare_counts
 from headrace.race.options import RunOptions
 from headrace.report import standing, summary
 from headrace.report.columns import COLUMNS, Look

@@ -10,6 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.base.fields import comments
 from headrace.matrix import benchmarks, documents, generators
@@ -28,7 +29,9 @@ def schema_of(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", documents.DOCUMENTS)
 def test_the_published_schema_is_that_of_the_models(name: str) -> None:
     stored = json.loads((TOP / "docs" / "schema" / f"{name}.json").read_text(encoding="utf-8"))
-    assert stored == schema_of(name), f"headrace schema {name} > docs/schema/{name}.json writes it again"
+    assert stored == schema_of(name), (
+        f"headrace list --schema {name} > docs/schema/{name}.json writes it again"
+    )
 
 
 @pytest.mark.parametrize("name", documents.DOCUMENTS)
@@ -118,3 +121,16 @@ def test_an_unknown_key_suggests_the_nearest_of_its_own_table(tmp_path: Path, te
     with pytest.raises(BadInput) as raised:
         benchmarks.read(tmp_path)
     assert said in str(raised.value)
+
+
+def test_the_command_prints_the_schema_and_its_old_name_says_where_it_is(inside: Command) -> None:
+    assert json.loads(inside("list", "--schema", "results").stdout) == schema_of("results")
+    assert inside("list", "--schema", "benchmark", "--markdown").stdout == documents.tables("benchmark")
+    wrong, old, alone = (
+        inside("list", "--schema", "result"),
+        inside("schema", "results"),
+        inside("list", "--markdown"),
+    )
+    assert "did you mean results" in wrong.stderr
+    assert "headrace list --schema results" in old.stderr and "--schema" in alone.stderr
+    assert wrong.returncode == old.returncode == alone.returncode == 2

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from headrace.judge import gate, schedule, selection
+from headrace.judge import schedule
 from headrace.judge.pair import (
     ALPHA,
     LOOKS,
@@ -24,11 +24,12 @@ from headrace.judge.pair import (
 )
 from headrace.judge.pool import Pool, pool
 from headrace.judge.ranks import closed, holm, rank
-from headrace.judge.samples import Times, gather, paired
-from headrace.judge.table import Table, control
+from headrace.judge.samples import Times, gather, share_interval
+from headrace.judge.table import Table, control, typical
 from headrace.judge.verdict import (
     MARGIN,
     Verdict,
+    gate,
     geometric_mean,
     more_rounds,
     outlook,
@@ -362,10 +363,10 @@ def test_a_control_that_fails_withholds_nothing() -> None:
 
 
 def test_a_gate_passes_and_fails_on_evidence_only() -> None:
-    assert gate.outcome(pair_of(0.0, 0.01), 0.05) == "ok"
-    assert gate.outcome(pair_of(0.10, 0.02), 0.05) == "FAILED"
-    assert gate.outcome(pair_of(0.0, 0.10), 0.05) == "not decided"
-    assert gate.outcome(Estimate(0.0, -math.inf, math.inf, 3), 0.05) == "not decided"
+    assert gate(pair_of(0.0, 0.01), 0.05) == "ok"
+    assert gate(pair_of(0.10, 0.02), 0.05) == "FAILED"
+    assert gate(pair_of(0.0, 0.10), 0.05) == "not decided"
+    assert gate(Estimate(0.0, -math.inf, math.inf, 3), 0.05) == "not decided"
 
 
 def test_the_interval_excludes_one_where_the_level_says_so() -> None:
@@ -388,10 +389,10 @@ def test_the_interval_excludes_one_where_the_level_says_so() -> None:
 
 
 def test_pairs_are_of_common_rounds_only() -> None:
-    x = paired({1: 2.0, 2: 4.0, 4: 9.0}, {1: 1.0, 3: 1.0, 4: 9.0})
+    x = gather([{1: 2.0, 2: 4.0, 4: 9.0}, {1: 1.0, 3: 1.0, 4: 9.0}]).pairs(0, 1)
     assert x == pytest.approx([math.log(2), 0])
     assert list(gather([{1: 1.0}, {2: 1.0}]).rounds) == [1, 2]
-    assert len(paired({}, {1: 1.0})) == 0
+    assert len(gather([{}, {1: 1.0}]).pairs(0, 1)) == 0
 
 
 def test_a_quotient_is_as_wide_as_both_its_parts() -> None:
@@ -524,9 +525,9 @@ def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:
     flattered, honest = [], []
     for _ in range(200):
         times = table(rng.normal(0, 0.05, (31, 12)))
-        best = selection.fastest(times, range(1, 31))
+        best = 1 + int(np.argmin(typical(Times(times.logs[1:], times.rounds))))
         whole = estimate(times.pairs(best, 0))
-        half = selection.against(times, best, 0)
+        half = estimate(times.half(odd=False).pairs(best, 0), ALPHA, pool(times.logs))
         assert whole is not None and half is not None
         flattered.append(whole.centre)
         honest.append(half.centre)
@@ -537,3 +538,12 @@ def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:
 def test_least_rounds() -> None:
     assert least_rounds(0.05) == 7
     assert least_rounds(look_level(ALPHA)) == 10
+
+
+@pytest.mark.parametrize(("hits", "trials"), [(0, 20), (1, 60), (18, 20), (20, 20), (3, 7), (390, 400)])
+@pytest.mark.parametrize("alpha", [0.05, 0.2])
+def test_the_interval_is_that_of_clopper_and_pearson(hits: int, trials: int, alpha: float) -> None:
+    from scipy import stats  # takes a second, and each worker of pytest imports this file
+
+    known = stats.binomtest(hits, trials).proportion_ci(1 - alpha, method="exact")
+    assert share_interval(hits, trials, alpha) == pytest.approx((known.low, known.high), abs=1e-12)

@@ -11,21 +11,17 @@ import typer
 from headrace.base.errors import NotDecided
 from headrace.base.progress import Line
 from headrace.base.text import plural, visible
-from headrace.commands import asked
+from headrace.commands import race_of_commits
 from headrace.commands.compare import read_share
 from headrace.commands.options import Json
 from headrace.judge import search
-from headrace.race.bisect import Answer, Bisection, Question, Tried
+from headrace.measure.plan import Plan
+from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Trees
 from headrace.report.changes import interval
 from headrace.results.schema import Comparison, Metric
 
-_EPILOG = "Example: headrace bisect v1.0 HEAD -- read_ints --contender headrace_bulk --toolchain g++"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("bisect", epilog=_EPILOG)(bisect)
+EXAMPLE = "headrace bisect v1.0 HEAD -- read_ints --contender headrace_bulk --toolchain g++"
 
 
 def bisect(
@@ -53,8 +49,8 @@ def bisect(
     not build, or gives a wrong answer, is skipped and listed.
     """
     metric: Metric = "cpu" if cpu else "wall"
-    question = Question(read_share(slower, "--slower"), metric, seconds, rounds)
-    wanted = asked.read_race(race)
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=read_share(slower, "--slower"), gate_metric=metric)
+    wanted = race_of_commits.read_race(race)
     repository = Repository(Path.cwd())
     first, last = repository.commit(good), repository.commit(bad)
     commits = repository.between(first, last)
@@ -65,7 +61,12 @@ def bisect(
                 line.say(text)
 
         bisection = Bisection(
-            trees, wanted, question, asked.chooser(wanted), line.show, lambda tried: say(_as_text(tried))
+            trees,
+            wanted,
+            plan,
+            race_of_commits.chooser(wanted),
+            line.show,
+            lambda tried: say(_as_text(tried)),
         )
         fast, change = bisection.ends(first, last)
         say(f"{change.id}, {metric} time")

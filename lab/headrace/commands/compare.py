@@ -7,7 +7,7 @@ import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 import typer
 
@@ -15,31 +15,28 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.base.progress import Line
 from headrace.base.text import plural
-from headrace.commands import asked
+from headrace.commands import race_of_commits
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
 from headrace.measure.plan import Plan
 from headrace.race import stored_builds
 from headrace.race.commits import NoRace, Repository, Trees, gate_of
 from headrace.race.compare import (
+    CountReport,
     GateReport,
     baseline_of,
     by_id,
     common,
+    compare_counts,
     compare_files,
     gate,
     is_wanted,
 )
-from headrace.race.compare_instructions import CountReport, compare_counts
-from headrace.race.options import RunOptions
-from headrace.race.race import step
+from headrace.race.options import percentage
 from headrace.report import changes
 from headrace.results.schema import Campaign, Metric
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("compare", epilog="Example: headrace compare old.json new.json --fail-if-slower 5%")(compare)
+EXAMPLE = "headrace compare old.json new.json --fail-if-slower 5%"
 
 
 def compare(
@@ -85,43 +82,60 @@ def compare(
         if threshold is None or metric == "instructions":
             raise BadInput("--markdown shows what a gate by times found; say --fail-if-slower 5%, too")
         places.check_writable(markdown)
+    chosen = contender or []
     if race:
-        if old.is_file() and new.is_file():
-            raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
-        if metric == "instructions":
-            raise BadInput(
-                "commits are raced against each other, which counts no instructions: leave --by out"
-            )
-        if contender:
-            raise BadInput(
-                "of a race of two commits, --contender goes after the --, with the other options of run"
-            )
-        if threshold is None:
-            raise BadInput("two commits are raced as a gate: say --fail-if-slower 5%, or another share")
-        plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
-        try:
-            wanted = asked.read_race(race)
-        except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
-            raise BadInput(str(error)) from error
-        _report(_of_commits(str(old), str(new), wanted, plan), markdown, as_json)
+        _check_race(old, new, race, metric, threshold, chosen)
+    elif metric == "instructions" or threshold is None:
+        _stored(*_loaded(old, new), metric, threshold, chosen, as_json)
         return
-    before, after = _loaded(old, new)
+    assert metric != "instructions"  # a race of commits is refused with it
+    plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+    report = _of_commits(str(old), str(new), race, plan) if race else _of_files(old, new, plan, chosen)
+    changes.show_gate(report, as_json)
+    if markdown is not None:
+        places.write_whole(markdown, changes.gate_as_markdown(report).encode())
+    _end(report)
+
+
+def _check_race(
+    old: Path, new: Path, race: Sequence[str], metric: str, threshold: float | None, contenders: Sequence[str]
+) -> None:
+    """Raise BadInput for options that do not go with a race of two commits."""
+    if old.is_file() and new.is_file():
+        raise BadInput(f"two results files are compared, and {race[0]} is one name too many")
     if metric == "instructions":
-        counted = compare_counts(before, after, threshold, contender or [])
+        raise BadInput("commits are raced against each other, which counts no instructions: leave --by out")
+    if contenders:
+        raise BadInput(
+            "of a race of two commits, --contender goes after the --, with the other options of run"
+        )
+    if threshold is None:
+        raise BadInput("two commits are raced as a gate: say --fail-if-slower 5%, or another share")
+
+
+def _stored(
+    old: Campaign,
+    new: Campaign,
+    metric: Metric | Literal["instructions"],
+    threshold: float | None,
+    contenders: Sequence[str],
+    as_json: bool,
+) -> None:
+    """Show what both files say, without running anything again."""
+    if metric == "instructions":
+        counted = compare_counts(old, new, threshold, contenders)
         changes.show_counts(counted, as_json)
         _end_counts(counted)
         return
-    if threshold is None:
-        common(by_id(before), by_id(after), contender or [])
-        chosen = [_only(one, contender or []) for one in (before, after)]
-        changes.show_difference(compare_files(chosen[0], chosen[1], metric), as_json)
-        return
-    plan = Plan(rounds=rounds, max_seconds=seconds, gate=threshold, gate_metric=metric)
+    common(by_id(old), by_id(new), contenders)
+    changes.show_difference(compare_files(_only(old, contenders), _only(new, contenders), metric), as_json)
+
+
+def _of_files(old: Path, new: Path, plan: Plan, contenders: Sequence[str]) -> GateReport:
+    """Run the builds of both files again."""
+    before, after = _loaded(old, new)
     with stored_builds.Builds() as builds, Line() as line:
-        report = gate(
-            before, after, threshold, builds, plan, contender or [], metric, lambda p: line.show(step(p))
-        )
-    _report(report, markdown, as_json)
+        return gate(before, after, plan.gate or 0.0, builds, plan, contenders, plan.gate_metric, line.show)
 
 
 def _loaded(old: Path, new: Path) -> tuple[Campaign, Campaign]:
@@ -152,11 +166,15 @@ def _program(given: Path) -> str | None:
     return None
 
 
-def _of_commits(old: str, new: str, wanted: RunOptions, plan: Plan) -> GateReport:
+def _of_commits(old: str, new: str, race: Sequence[str], plan: Plan) -> GateReport:
     """Build both commits in a temporary folder, and race them. Raises NothingToDo where OLD has no race."""
+    try:
+        wanted = race_of_commits.read_race(race)
+    except NothingToDo as error:  # no compiler: scripts take 3 for a base without the benchmark
+        raise BadInput(str(error)) from error
     repository = Repository(Path.cwd())
     before, after = repository.commit(old), repository.commit(new)
-    is_wanted = asked.chooser(wanted)
+    is_wanted = race_of_commits.chooser(wanted)
     with Trees(repository, Path.cwd()) as trees, Line() as line:
         try:
             old_side = trees.side("old", before, wanted, is_wanted, line.show)
@@ -167,23 +185,10 @@ def _of_commits(old: str, new: str, wanted: RunOptions, plan: Plan) -> GateRepor
         return gate_of(old_side, new_side, plan, line.show)
 
 
-def _report(report: GateReport, markdown: Path | None, as_json: bool) -> None:
-    """Show what a gate found, and end by it."""
-    changes.show_gate(report, as_json)
-    if markdown is not None:
-        places.write_whole(markdown, changes.gate_as_markdown(report).encode())
-    _end(report)
-
-
 def _metric(by: str) -> Metric | Literal["instructions"]:
     """Read --by. Raises BadInput for anything else."""
-    known: dict[str, Metric | Literal["instructions"]] = {
-        "wall": "wall",
-        "cpu": "cpu",
-        "instructions": "instructions",
-    }
-    if by in known:
-        return known[by]
+    if by in ("wall", "cpu", "instructions"):
+        return cast('Metric | Literal["instructions"]', by)
     raise BadInput(f"--by {by}: rows can be compared by wall, cpu or instructions")
 
 
@@ -240,10 +245,7 @@ def _some(ids: Sequence[str]) -> str:
 
 def read_share(text: str, option: str = "--fail-if-slower") -> float:
     """Read "5%" or "5" as 0.05. Raises BadInput for anything else."""
-    try:
-        value = float(text.strip().removesuffix("%"))
-    except ValueError:
-        value = math.nan
-    if not 0 <= value < math.inf:
+    share = percentage(text)
+    if not 0 <= share < math.inf:
         raise BadInput(f"{option} wants a percentage such as 5%, not {text}")
-    return value / 100
+    return share

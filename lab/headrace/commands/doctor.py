@@ -12,10 +12,7 @@ from headrace.base.text import plural, wrapped
 from headrace.commands.options import Json
 from headrace.machine.doctor import Check, Diagnosis, diagnose
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("doctor", epilog="Example: headrace doctor --json")(doctor)
+EXAMPLE = "headrace doctor --json"
 
 
 def doctor(as_json: Json = False) -> None:

@@ -15,12 +15,7 @@ from headrace.base.text import plural, visible
 from headrace.commands.options import Json
 from headrace.exchange import archive, pack
 
-_EPILOG = "Example: headrace export results/read_ints.json -o read_ints.headrace"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("export", epilog=_EPILOG)(export)
+EXAMPLE = "headrace export results/read_ints.json -o read_ints.headrace"
 
 
 def export(

@@ -1,4 +1,4 @@
-"""What `headrace run` says before it begins: the whole of it with --dry-run, the long ones in any case."""
+"""The forecast of `headrace run`: all of it with --dry-run, a sentence before a long race."""
 
 from __future__ import annotations
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -21,10 +20,8 @@ from headrace.history.index import Index, Question, Series, rebuilt
 from headrace.judge.stored import load
 
 if TYPE_CHECKING:
-    from headrace.base.progress import Line
     from headrace.history.picture import Line as Drawn
     from headrace.history.trend import Change
-    from headrace.measure.plan import Progress
 
 RESULTS = Path("results")
 
@@ -230,8 +227,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
             name = line.series.name.split()[0]
             try:
                 with stored_builds.Builds() as builds, Line() as shown:
-                    show = functools.partial(_show_step, shown)
-                    report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", show)
+                    report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", shown.show)
             except HeadraceError as error:
                 told[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue
@@ -245,12 +241,6 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
                 span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
                 told[line.series, change.at] = f"run again, interleaved: {span}, {pair.verdict}"
     return told
-
-
-def _show_step(line: Line, progress: Progress) -> None:
-    from headrace.race.race import step
-
-    line.show(step(progress))
 
 
 def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:

@@ -19,12 +19,7 @@ from headrace.race import resume
 from headrace.results import foreign, store
 from headrace.results.schema import Campaign
 
-_EPILOG = "Example: headrace import hyperfine.json --benchmark startup --here"
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("import", epilog=_EPILOG)(import_)
+EXAMPLE = "headrace import hyperfine.json --benchmark startup --here"
 
 
 def import_(

@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from headrace.base import ctrl_c
+from headrace.base.errors import BadInput
+from headrace.base.names import unknown
 from headrace.commands.options import Json
 from headrace.race.options import complete
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("list", epilog="Example: headrace list read_ints")(list_)
+EXAMPLE = "headrace list read_ints"
 
 
 def list_(
@@ -23,8 +22,23 @@ def list_(
         typer.Argument(help="Show these in full: input, answer, contenders.", autocompletion=complete),
     ] = None,
     as_json: Json = False,
+    schema: Annotated[
+        str,
+        typer.Option(
+            metavar="DOCUMENT",
+            help="Print the JSON Schema of results (what run writes) or benchmark (benchmark.toml).",
+        ),
+    ] = "",
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="With --schema: print the keys as Markdown tables instead.")
+    ] = False,
 ) -> None:
     """List the benchmarks; for named ones, show the question, input, answer and contenders."""
+    if schema:
+        _print_schema(schema, markdown)
+        return
+    if markdown:
+        raise BadInput("--markdown is about --schema, which is not given")
     # Here, as the shell asks this module for names of benchmarks.
     with ctrl_c.loading():
         from rich.console import Console
@@ -43,3 +57,19 @@ def list_(
     for number, one in enumerate(found):
         console.print("\n" if number else "", end="")
         catalogue.show(one, console)
+
+
+def _print_schema(document: str, markdown: bool) -> None:
+    """Print the format of a document, made from the models that read it."""
+    with ctrl_c.loading():
+        from headrace.matrix import documents
+        from headrace.results import published
+
+    if document not in documents.DOCUMENTS:
+        raise BadInput(unknown("document", document, list(documents.DOCUMENTS)))
+    if markdown:
+        print(documents.tables(document), end="")
+        return
+    one = documents.DOCUMENTS[document]
+    models = [model for _, model in one.models]
+    print(json.dumps(published.schema(models[0], one.title, models), indent=1))

@@ -11,10 +11,7 @@ import typer
 from headrace.commands.options import Json
 from headrace.matrix import scaffold
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("new", epilog="Example: headrace new parse_dates && headrace run ./parse_dates --quick")(new)
+EXAMPLE = "headrace new parse_dates && headrace run ./parse_dates --quick"
 
 
 def new(

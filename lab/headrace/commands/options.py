@@ -15,7 +15,7 @@ import click
 import typer
 from click.core import ParameterSource
 
-from headrace.race.options import RunOptions, said
+from headrace.race.options import SAID, RunOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -77,7 +77,7 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     where fields are.
     """
     known = {one.name: one for one in fields(RunOptions)}
-    spelt = {name: said()[name] for name in names or said()}
+    spelt = {name: SAID[name] for name in names or SAID}
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         hints = get_type_hints(command, include_extras=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -12,10 +11,7 @@ from headrace.base.text import plural, wrapped
 from headrace.commands.options import Json
 from headrace.machine.peers import Peer, Peers, look
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("peers", epilog="Example: headrace peers --json")(peers)
+EXAMPLE = "headrace peers --json"
 
 
 def peers(as_json: Json = False) -> None:

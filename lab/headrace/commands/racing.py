@@ -1,4 +1,4 @@
-"""What `headrace run` does, and what it and `headrace rerun` show and keep of a race."""
+"""The work of `headrace run`, and how it and `headrace rerun` show and keep a race."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from headrace.history import settings
 from headrace.history.index import Index
 from headrace.race import race
 from headrace.race import resume as race_resume
-from headrace.race.options import RunOptions, said
+from headrace.race.options import SAID, RunOptions
 from headrace.race.resume import Earlier
 from headrace.report import exports, first_look, page, plot, summary, table
 from headrace.results import store
@@ -105,7 +105,7 @@ def _again(then: RunOptions, given: Given, wish: Wish, anew: Sequence[str] = ANE
     """Return what a campaign was asked for, with what may be given anew. Raises BadInput for the rest."""
     for name in given:
         if name not in anew:
-            flags = " or ".join(_flag(field) for field in said()[name].parameters)
+            flags = " or ".join(_flag(field) for field in SAID[name].parameters)
             raise BadInput(
                 f"--resume goes on with what its file was asked for; leave {flags} out, or race anew without "
                 "--resume"

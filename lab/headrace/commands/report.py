@@ -31,12 +31,7 @@ from headrace.report.data import as_data
 from headrace.results import fleet as fleets
 from headrace.results.schema import Campaign
 
-_EPILOG = "Example: headrace report results/read_ints.json -o page.html --pictures pictures"
-
-
-def register(app: typer.Typer) -> None:
-    """Add `report` to the command line."""
-    app.command("report", epilog=_EPILOG)(report)
+EXAMPLE = "headrace report results/read_ints.json -o page.html --pictures pictures"
 
 
 def report(
@@ -77,19 +72,14 @@ def report(
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
     others = (markdown_file, advice_file, csv_file, pictures)
     exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
-    if len(files) == 1 and files[0].suffix == fleet.SUFFIX and not any([*others, *exported]):
-        page = output or (None if as_json else _page_of(files))
-        _check_places(page, [], None)
-        if fleet.show(fleets.load(files[0]), files[0], as_json, page, wide) and page:
-            print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
-        return
     one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
+    if one_fleet and not any([*others, *exported]):
+        _show_fleet(one_fleet, files[0], output, as_json, wide)
+        return
     hosts = fleets.files(one_fleet, files[0]) if one_fleet else {}
     files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]
-    of_fleet: dict[str, exports.Maker] = {}
-    if one_fleet:
-        of_fleet = fleet.makers(one_fleet, dict(zip(hosts, campaigns, strict=True)))
+    of_fleet = fleet.makers(one_fleet, dict(zip(hosts, campaigns, strict=True))) if one_fleet else {}
     names = _names(files)
     makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
         (markdown_file, of_fleet.get("markdown", partial(markdown.text, names=names))),
@@ -105,16 +95,28 @@ def report(
     if as_json:
         print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
     elif not piped:
-        for campaign, name in zip(campaigns, names or [""], strict=True):
-            if name:
-                console().rule(visible(name), align="left")
-            table.render(campaign, console(), mean=mean, wide=wide)
+        _show(campaigns, names, mean, wide)
     written = [
         *_write(campaigns, files, output, texts, pictures),
         *exports.write(campaigns, wanted, of_fleet),
     ]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
+
+
+def _show_fleet(one: fleets.Fleet, file: Path, output: Path | None, as_json: bool, wide: bool) -> None:
+    """Print what the hosts of a fleet say together, and write its page."""
+    page = output or (None if as_json else _page_of([file]))
+    _check_places(page, [], None)
+    if fleet.show(one, file, as_json, page, wide) and page:
+        print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
+
+
+def _show(campaigns: Sequence[Campaign], names: Sequence[str], mean: bool, wide: bool) -> None:
+    for campaign, name in zip(campaigns, names or [""], strict=True):
+        if name:
+            console().rule(visible(name), align="left")
+        table.render(campaign, console(), mean=mean, wide=wide)
 
 
 def _hosts_of(file: Path) -> list[Path]:

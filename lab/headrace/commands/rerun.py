@@ -20,10 +20,7 @@ from headrace.race.compare import by_id, compare_files
 from headrace.report import changes
 from headrace.results.schema import Campaign
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command("rerun", epilog="Example: headrace rerun read_ints.headrace --toolchain g++")(rerun)
+EXAMPLE = "headrace rerun read_ints.headrace --toolchain g++"
 
 
 @taking("toolchains", "input", "rounds", "seconds", "quick")

@@ -22,18 +22,12 @@ from headrace.commands.options import (
     taking,
 )
 
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
-    app.command(
-        "run",
-        epilog="Example: headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null",
-    )(run)
+EXAMPLE = "headrace run read_ints --toolchain g++ --opt O0,O2 --route file:null,pipe:null"
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What `headrace run` is told beside what is raced: where, and what is done with the results."""
+    """Options of `headrace run` that do not choose a race: where it runs, what its results are for."""
 
     out: Path | None
     dry_run: bool

@@ -21,44 +21,41 @@ THOROUGH = 400
 EACH = 3.0  # seconds of a campaign of each kind, about
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the command line."""
+EXAMPLE = "headrace selftest --campaigns 20"
 
-    @app.command(epilog="Example: headrace selftest --campaigns 20")
-    def selftest(
-        campaigns: Annotated[
-            int | None,
-            typer.Option(
-                min=FEWEST, help="Number of campaigns to check each promise with. Default: up to 60 in 100 s."
-            ),
-        ] = None,
-        thorough: Annotated[
-            bool, typer.Option("--thorough", help="400 campaigns for each promise: about 20 minutes.")
-        ] = False,
-        as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    ) -> None:
-        """Check on this machine that the method raises no false alarms and finds a difference of 3 %."""
-        wanted = campaigns or (THOROUGH if thorough else USUAL)
-        seconds = math.inf if campaigns or thorough else SECONDS
-        takes = (
-            f"up to {units.duration(SECONDS)}"
-            if seconds == SECONDS
-            else f"about {wanted * EACH / 60:.0f} min"
+
+def selftest(
+    campaigns: Annotated[
+        int | None,
+        typer.Option(
+            min=FEWEST, help="Number of campaigns to check each promise with. Default: up to 60 in 100 s."
+        ),
+    ] = None,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="400 campaigns for each promise: about 20 minutes.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> None:
+    """Check on this machine that the method raises no false alarms and finds a difference of 3 %."""
+    wanted = campaigns or (THOROUGH if thorough else USUAL)
+    seconds = math.inf if campaigns or thorough else SECONDS
+    takes = (
+        f"up to {units.duration(SECONDS)}" if seconds == SECONDS else f"about {wanted * EACH / 60:.0f} min"
+    )
+    print(f"headrace: this takes {takes}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="headrace-") as folder, _progress() as bar:
+        task = bar.add_task("campaigns", total=2 * wanted)
+        spin = real_spin(Path(folder))
+        kinds = {kind: calibrate(spin, kind=kind) for kind in KINDS}
+        report = check(
+            spin, kinds[KINDS[0]], wanted, lambda done: bar.update(task, completed=done), kinds, seconds
         )
-        print(f"headrace: this takes {takes}", file=sys.stderr)
-        with tempfile.TemporaryDirectory(prefix="headrace-") as folder, _progress() as bar:
-            task = bar.add_task("campaigns", total=2 * wanted)
-            spin = real_spin(Path(folder))
-            kinds = {kind: calibrate(spin, kind=kind) for kind in KINDS}
-            report = check(
-                spin, kinds[KINDS[0]], wanted, lambda done: bar.update(task, completed=done), kinds, seconds
-            )
-        print(report.as_json() if as_json else report.as_text())
-        if not report.passes:
-            raise Failed(
-                "the method does not keep its promises on this machine now; see the warnings, "
-                "stop other programs and try again"
-            )
+    print(report.as_json() if as_json else report.as_text())
+    if not report.passes:
+        raise Failed(
+            "the method does not keep its promises on this machine now; see the warnings, "
+            "stop other programs and try again"
+        )
 
 
 def _progress() -> Progress:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.judge.samples import Array
+from headrace.judge.samples import SHORTEST, Array
 from headrace.results.schema import Sample
 
 FEWEST = 4  # runs of each layout
@@ -37,7 +37,7 @@ def moved(samples: Sequence[Sample]) -> Moved | None:
     if len(numbers) < 2 or counts.min() < FEWEST:
         return None
     chosen = chosen.astype(np.int64)
-    logs = np.log(np.maximum([sample.wall for sample in samples], 1e-12))
+    logs = np.log(np.maximum([sample.wall for sample in samples], SHORTEST))
     dealt = np.random.default_rng(1).permuted(np.tile(logs, (DEALT, 1)), axis=1)
     seen = float(_range(logs[None, :], chosen)[0])
     chance = (1 + int((_range(dealt, chosen) >= seen).sum())) / (1 + DEALT)

@@ -161,7 +161,7 @@ def _scores(x: Array, theta: Array) -> Array:
 
 
 def _widening(x: Array) -> Array:
-    """What dependence between neighbouring rounds multiplies the variance of each row's sum by, at least 1.
+    """The factor, at least 1, by which dependence between neighbouring rounds widens each row's variance.
 
     Autocovariances up to the root of the number of rounds, with Bartlett's weights.
     """

@@ -1,4 +1,4 @@
-"""What all rows of a table know about its noise: it bounds the ratio of two rows that ran only a few times.
+"""The noise of a table, known from all of its rows: it bounds the ratio of two rows that ran a few times.
 
 - Scatter: each row's variance around its own median, of logarithms of times, and a scaled inverse chi-square
   for how these variances differ from row to row, fitted by the moments of their logarithms. Student's t with

@@ -95,14 +95,9 @@ def holm(found: NDArray[np.float64], alpha: float) -> float:
 def closed(faster: Directions) -> Directions:
     """Add what follows: a before b and b before c puts a before c. Directions in a circle are dropped."""
     known = faster
-    for middle in range(len(faster)):
-        known = _through(known, middle)
+    for middle in range(len(faster)):  # join who is before a row with who is after it
+        known = known | (known[:, middle, None] & known[middle, None, :])
     return known & ~known.T
-
-
-def _through(known: Directions, middle: int) -> Directions:
-    """Join who is before a row with who is after it."""
-    return known | (known[:, middle, None] & known[middle, None, :])
 
 
 def _order(logs: NDArray[np.float64], places: list[Place]) -> list[int]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 Array = NDArray[np.float64]
-EXACT = 1000  # values, up to which a binomial distribution is added up: 2.0**1024 is no number
+SHORTEST = 1e-12  # seconds: what a time of 0 counts as, so that it has a logarithm
 MOST = 50.0  # |ln ratio| beyond which there is nothing to tell: a time of 0 counts as this far
 
 
@@ -32,15 +31,6 @@ class Times:
         x = self.logs[this] - self.logs[other]
         return np.asarray(np.clip(x[np.isfinite(x)], -MOST, MOST))
 
-    def state(self, this: int, other: int) -> Array:
-        """How slow each round of `pairs` was: the mean of both logarithms."""
-        both = (self.logs[this] + self.logs[other]) / 2
-        return np.asarray(both[np.isfinite(both)])
-
-    def at(self, this: int, other: int) -> NDArray[np.int64]:
-        """The numbers of the rounds of `pairs`."""
-        return np.asarray(self.rounds[np.isfinite(self.logs[this] - self.logs[other])])
-
     def half(self, odd: bool) -> Times:
         """Only the odd rounds, or only the even ones."""
         chosen = self.rounds % 2 == int(odd)
@@ -54,37 +44,29 @@ def gather(rows: Sequence[Mapping[int, float]]) -> Times:
     logs = np.full((len(rows), len(numbers)), np.nan)
     for at, row in enumerate(rows):
         for number, seconds in row.items():
-            logs[at, column[number]] = np.log(max(seconds, 1e-12))
+            logs[at, column[number]] = np.log(max(seconds, SHORTEST))
     return Times(logs, np.array(numbers, dtype=np.int64))
-
-
-def paired(this: Mapping[int, float], other: Mapping[int, float]) -> Array:
-    """ln(this/other) of the rounds that both have, in order. A time of 0 gives +-MOST, 0/0 gives 0."""
-    return gather([this, other]).pairs(0, 1) if this and other else np.empty(0)
 
 
 def median_interval(values: Sequence[float], level: float = 0.05) -> tuple[float, float] | None:
     """Bound the median of independent values by two of them; None where there are too few.
 
     The r-th smallest and largest, with the largest r for which 2 P(Bin(n, 1/2) < r) <= level (Hahn & Meeker,
-    Statistical Intervals, 1991); of many values, as the normal distribution gives it.
+    Statistical Intervals, 1991).
     """
-    n = len(values)
-    r = _outer_rank(n, level) if n <= EXACT else int((n - _edge(level) * math.sqrt(n)) / 2)
-    ordered = sorted(values)
+    n, ordered = len(values), sorted(values)
+    r = int((special.bdtr(np.arange(n // 2), n, 0.5) <= level / 2).sum())
     return (ordered[r - 1], ordered[n - r]) if r else None
 
 
-def _outer_rank(n: int, level: float) -> int:
-    below, r = 0, 0
-    while 2 * r < n and 2 * (below := below + math.comb(n, r)) <= level * 2**n:
-        r += 1
-    return r
+def share_interval(hits: int, trials: int, level: float = 0.05) -> tuple[float, float]:
+    """Bound a share of which `hits` of `trials` were seen (C. Clopper and E. Pearson, 1934).
 
-
-def _edge(level: float) -> float:
-    """Beyond so many standard deviations, to either side, a normal distribution has `level` in all."""
-    return NormalDist().inv_cdf(1 - level / 2)
+    The interval misses the true share at most `level` of the time, half of that on either side.
+    """
+    low = special.betaincinv(hits, trials - hits + 1, level / 2) if hits else 0.0
+    high = special.betaincinv(hits + 1, trials - hits, 1 - level / 2) if hits < trials else 1.0
+    return float(low), float(high)
 
 
 def median(values: Sequence[float]) -> float:

@@ -44,7 +44,7 @@ Judged = Callable[[int, int], Estimate | None]  # two rows -> their pair, at the
 
 @dataclass(frozen=True)
 class Question:
-    """What two rows are still to run for, and how many more rounds that may take (0: unknown)."""
+    """An open question about two rows, and how many more rounds its answer may take (0: unknown)."""
 
     kind: Kind
     this: int
@@ -71,21 +71,17 @@ def open_questions(
     over another build of the winner; without names, every row is a contender of its own.
     """
     order = [ranked[member] for member in ranking.order]
-    leaders = {ranked[member] for member in ranking.leaders}
-    certain = _certain(ranking, ranked)
+    pairs = [(ranked[int(a)], ranked[int(b)]) for a, b in zip(*np.nonzero(ranking.faster), strict=True)]
+    certain = {*pairs, *((b, a) for a, b in pairs)}
+    tied = [ranked[member] for member in ranking.leaders]
     asked: list[tuple[Kind, int, int]] = []
     if order:
-        tied = [row for row in order if row in leaders]
-        leading = {contenders[row] for row in tied} if contenders else set()
-        behind = [
-            row for row in order if row not in leaders and not (contenders and contenders[row] in leading)
-        ]
-        own = _builds(tied, contenders, certain)
-        lead, after = _at_the_top(own, _builds(behind, contenders, certain), baselines, judged)
-        base, limit = baselines[lead], limits[lead] if limits else None
+        own, lead, after = _at_the_top(order, tied, contenders, certain, baselines, judged)
+        second = next((row for row in order if row != lead), lead)
+        compared = [lead if row is None else row for row in (after, baselines[lead], second)]
+        limit = limits[lead] if limits else None
         asked += [("who is first", row, lead) for row in tied if row not in own]
-        asked += [("by how much", row, lead) for row in (after, base) if row is not None and row != lead]
-        asked += [("by how much", row, lead) for row in [one for one in order if one != lead][:1]]
+        asked += [("by how much", row, lead) for row in compared if row != lead]
         asked += [("ratio to the limit", lead, limit)] if limit is not None else []
         asked += [("which build is first", row, lead) for row in own if row != lead]
         asked += [("which neighbour is faster", slow, fast) for fast, slow in pairwise(order)]
@@ -95,9 +91,23 @@ def open_questions(
         for row, base in enumerate(baselines)
         if base is not None and base != row
     ]
-    known = _Known(certain, judged, margin, looks)
-    questions = (known.question(*one) for one in dict.fromkeys(asked))
-    return [question for question in questions if question is not None]
+
+    def question(kind: Kind, this: int, other: int) -> Question | None:
+        """Return the question while it is open."""
+        wanted = _WANTED.get(kind, margin if kind == "ratio to the baseline" else None)
+        if wanted is None and (this, other) in certain:
+            return None
+        pair = judged(this, other)
+        if pair is None or pair.rounds >= looks[-1]:
+            return None
+        if wanted is None:
+            return None if verdict(pair, margin) != "not decided" else Question(kind, this, other)
+        if is_exact(pair, wanted):
+            return None
+        shrink = (pair.half_width / math.log1p(wanted)) ** 2
+        return Question(kind, this, other, math.ceil(pair.rounds * (shrink - 1)))
+
+    return [one for asking in dict.fromkeys(asked) if (one := question(*asking))]
 
 
 def _builds(
@@ -111,13 +121,21 @@ def _builds(
 
 
 def _at_the_top(
-    own: Sequence[int], others: Sequence[int], baselines: Sequence[int | None], judged: Judged
-) -> tuple[int, int | None]:
-    """Which build of the leader, and which of the next contender, the lead is told of.
+    order: Sequence[int],
+    tied: Sequence[int],
+    contenders: Sequence[str],
+    certain: Collection[tuple[int, int]],
+    baselines: Sequence[int | None],
+    judged: Judged,
+) -> tuple[list[int], int, int | None]:
+    """The leader's builds, and which of them and of the next contender's builds the lead is told of.
 
     Those that ran most often beside what they are compared with. Which build has the smallest median changes
     from look to look; rounds go on with the ones that they began with.
     """
+    leading = {contenders[row] for row in tied} if contenders else set()
+    rest = [row for row in order if row not in tied and not (contenders and contenders[row] in leading)]
+    own, others = _builds(tied, contenders, certain), _builds(rest, contenders, certain)
 
     def rounds(row: int, other: int | None) -> int:
         pair = None if other is None or other == row else judged(row, other)
@@ -127,36 +145,7 @@ def _at_the_top(
         return rounds(row, baselines[row]), max((rounds(row, other) for other in others), default=0)
 
     lead = max(own, key=beside)
-    return lead, max(others, key=lambda row: rounds(row, lead)) if others else None
-
-
-def _certain(ranking: Ranking, ranked: Sequence[int]) -> set[tuple[int, int]]:
-    """The pairs of rows of which one is faster for certain, either way round."""
-    pairs = [(ranked[int(a)], ranked[int(b)]) for a, b in zip(*np.nonzero(ranking.faster), strict=True)]
-    return {*pairs, *((b, a) for a, b in pairs)}
-
-
-@dataclass(frozen=True)
-class _Known:
-    certain: set[tuple[int, int]]
-    judged: Judged
-    margin: float
-    looks: Sequence[int]
-
-    def question(self, kind: Kind, this: int, other: int) -> Question | None:
-        """Return the question while it is open."""
-        wanted = _WANTED.get(kind, self.margin if kind == "ratio to the baseline" else None)
-        if wanted is None and (this, other) in self.certain:
-            return None
-        pair = self.judged(this, other)
-        if pair is None or pair.rounds >= self.looks[-1]:
-            return None
-        if wanted is None:
-            return None if verdict(pair, self.margin) != "not decided" else Question(kind, this, other)
-        if is_exact(pair, wanted):
-            return None
-        shrink = (pair.half_width / math.log1p(wanted)) ** 2
-        return Question(kind, this, other, math.ceil(pair.rounds * (shrink - 1)))
+    return own, lead, max(others, key=lambda row: rounds(row, lead)) if others else None
 
 
 def about_the_leader(questions: Sequence[Question]) -> list[Question]:

@@ -11,12 +11,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 
+import numpy as np
+
 from headrace import MARGIN
 from headrace.judge.pair import ALPHA, Estimate, estimate, look_level
 from headrace.judge.pool import Pool, pool
 from headrace.judge.ranks import Ranking, rank
-from headrace.judge.samples import Times, gather
-from headrace.judge.selection import against, fastest, slowest
+from headrace.judge.samples import Array, Times, gather
 from headrace.judge.verdict import geometric_mean, more_rounds, verdict
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -76,17 +77,14 @@ class Table:
     @cached_property
     def ranked(self) -> list[int]:
         """The rows that take places."""
-        able = [
-            row.outcome == "ok" and row.samples and row.id not in self.roles and not self.gated
-            for row in self.rows
-        ]
-        return [at for at, takes_part in enumerate(able) if takes_part]
+        return [at for at in self._able if self.rows[at].samples]
 
     @cached_property
-    def absent(self) -> int:
-        """How many rows would take places, had they run: what is certain before they do stays so."""
-        able = [row.outcome == "ok" and row.id not in self.roles and not self.gated for row in self.rows]
-        return sum(able) - len(self.ranked)
+    def _able(self) -> list[int]:
+        """The rows that take places once they have run."""
+        if self.gated:
+            return []
+        return [at for at, row in enumerate(self.rows) if row.outcome == "ok" and row.id not in self.roles]
 
     @cached_property
     def times(self) -> Times:
@@ -96,9 +94,9 @@ class Table:
     @cached_property
     def ranking(self) -> Ranking:
         """Places of `ranked`, in its order."""
-        return rank(
-            Times(self.times.logs[self.ranked], self.times.rounds), self.alpha, self.looks, self.absent
-        )
+        absent = len(self._able) - len(self.ranked)  # what is certain before these run stays so
+        times = Times(self.times.logs[self.ranked], self.times.rounds)
+        return rank(times, self.alpha, self.looks, absent)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -116,19 +114,16 @@ class Table:
 
     def judged(self) -> list[Row]:
         """Return the rows with their comparisons and places."""
-        places = dict(zip(self.ranked, self.ranking.places, strict=True))
-        noise = TableNoise(**asdict(self.noise))
-        done = []
-        for at, row in enumerate(self.rows):
-            place = places.get(at)
-            found = Judged(
-                first=place.first if place else 0,
-                last=place.last if place else 0,
-                level=self.ranking.level,
-                margin=self.margin,
-                noise=noise,
-            )
-            done.append(row.model_copy(update={"judged": found}))
+        shared = {
+            "level": self.ranking.level,
+            "margin": self.margin,
+            "noise": TableNoise(**asdict(self.noise)),
+        }
+        places = {at: asdict(place) for at, place in zip(self.ranked, self.ranking.places, strict=True)}
+        done = [
+            row.model_copy(update={"judged": Judged.model_validate({**shared, **places.get(at, {})})})
+            for at, row in enumerate(self.rows)
+        ]
         by_id = {row.id: row for row in done}
         return [row.model_copy(update={"comparisons": self._comparisons(row, by_id)}) for row in done]
 
@@ -187,18 +182,26 @@ def comparison(pair: Estimate, row: Row, other: Row, metric: Metric = "wall") ->
     )
 
 
+def stored(one: Comparison, level: float = ALPHA) -> Estimate:
+    """Read a comparison that was written down; an end that it lacks is without a bound."""
+    return _bounded(one.ratio, one.low, one.high, one.rounds, level)
+
+
+def _bounded(
+    ratio: float, low: float | None, high: float | None, rounds: int = 0, level: float = ALPHA
+) -> Estimate:
+    below = math.log(low) if low and low > 0 else -math.inf
+    return Estimate(math.log(ratio), below, math.inf if high is None else math.log(high), rounds, level)
+
+
 def worded(ratio: float, low: float | None, high: float | None, margin: float) -> Verdict:
     """The verdict on a stored interval by another margin than the one it was judged by."""
-    if low is None or high is None:
-        return "not decided"
-    return verdict(Estimate(math.log(ratio), math.log(low), math.log(high), 0), margin)
+    return verdict(_bounded(ratio, low, high), margin)
 
 
 def mean_ratio(ratios: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
     """The geometric mean of ratios with bounds: (ratio, low, high)."""
-    mean = geometric_mean(
-        [Estimate(math.log(ratio), math.log(low), math.log(high), 0) for ratio, low, high in ratios]
-    )
+    mean = geometric_mean([_bounded(*ratio) for ratio in ratios])
     return mean.ratio, mean.low_ratio, mean.high_ratio
 
 
@@ -225,19 +228,27 @@ def has_role(row: Row, info: BenchmarkInfo | None) -> bool:
     return role in (Role.FLOOR, Role.LIMIT, Role.TWIN, Role.PEER)
 
 
+# What was chosen because it looked best is partly best by luck, and its own rounds flatter it (the winner's
+# curse). So it is chosen on odd rounds, and estimated on even ones, which had no part in the choice.
+
+
 def chosen_fastest(rows: Sequence[Row], by_token: bool = False) -> Row:
-    """The row that is fastest by its odd rounds; all rounds where a row has no odd one."""
-    return rows[fastest(times_of(rows, by_token=by_token), range(len(rows)))]
+    """The row that is fastest by its odd rounds."""
+    return rows[int(np.argmin(typical(times_of(rows, by_token=by_token))))]
 
 
 def chosen_slowest(rows: Sequence[Row], by_token: bool = False) -> Row:
-    """The row that is slowest by its odd rounds; all rounds where a row has no odd one."""
-    return rows[slowest(times_of(rows, by_token=by_token), range(len(rows)))]
+    """The row that is slowest by its odd rounds."""
+    return rows[int(np.argmax(typical(times_of(rows, by_token=by_token))))]
+
+
+def typical(times: Times) -> Array:
+    """The median of each row's odd rounds; of all rounds where a row has no odd one."""
+    odd = times.half(odd=True).logs
+    return np.asarray(np.nanmedian(odd if np.isfinite(odd).any(axis=1).all() else times.logs, axis=1))
 
 
 def compare_chosen(row: Row, other: Row, by_token: bool = False) -> Estimate | None:
-    """Compare two rows that were chosen for being fastest or slowest on odd rounds: on the even ones.
-
-    The even rounds had no part in the choice, so this is one comparison, at its own 5 %.
-    """
-    return against(times_of([row, other], by_token=by_token), 0, 1)
+    """Compare two rows, of which one or both were chosen, on the even rounds: one comparison at 5 %."""
+    times = times_of([row, other], by_token=by_token)
+    return estimate(times.half(odd=False).pairs(0, 1), ALPHA, pool(times.logs))

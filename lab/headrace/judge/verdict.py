@@ -1,14 +1,17 @@
-"""What may be said of a pair: five words, chosen by its interval and a margin that is fixed beforehand."""
+"""The verdict on a pair: five words, chosen by its interval and a margin that is fixed beforehand."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Literal
 
 from headrace import MARGIN
 from headrace.base.text import plural
 from headrace.judge.pair import Estimate
 from headrace.results.schema import Verdict
+
+Outcome = Literal["ok", "FAILED", "not decided"]  # of a gate: it passes on evidence, and fails on evidence
 
 MOST_ROUNDS = 160  # that a race of a minute or two gets to
 
@@ -21,22 +24,20 @@ def verdict(pair: Estimate, margin: float = MARGIN) -> Verdict:
     - *the same*: the whole interval lies within the margin, and 1 lies in it;
     - *not decided*: anything else.
     """
-    if excludes_one(pair):
-        if abs(pair.centre) <= math.log1p(margin):
-            return "a small difference"
-        return "slower" if pair.centre > 0 else "faster"
-    return "the same" if within(pair, margin) else "not decided"
-
-
-def excludes_one(pair: Estimate) -> bool:
-    """Whether the direction of the difference is certain at the interval's level."""
-    return pair.low > 0 or pair.high < 0
-
-
-def within(pair: Estimate, margin: float = MARGIN) -> bool:
-    """Whether the whole interval lies in [1/(1+margin), 1+margin]."""
     edge = math.log1p(margin)
-    return pair.low >= -edge and pair.high <= edge
+    if pair.low <= 0 <= pair.high:
+        return "the same" if -edge <= pair.low and pair.high <= edge else "not decided"
+    if abs(pair.centre) <= edge:
+        return "a small difference"
+    return "slower" if pair.centre > 0 else "faster"
+
+
+def gate(pair: Estimate, threshold: float) -> Outcome:
+    """Judge new / old: *ok* where all of the interval is below 1 + threshold, *FAILED* where it is above."""
+    edge = math.log1p(threshold)
+    if pair.high < edge:
+        return "ok"
+    return "FAILED" if pair.low > edge else "not decided"
 
 
 def is_exact(pair: Estimate, share: float = MARGIN) -> bool:

@@ -19,18 +19,20 @@ samples show.
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from headrace.base.step import Step, Watch
 from headrace.judge import schedule
-from headrace.judge.gate import outcome
-from headrace.judge.pair import Estimate, least_rounds, look_level
+from headrace.judge.pair import least_rounds
 from headrace.judge.schedule import Question
-from headrace.judge.table import Table, compare, tables
+from headrace.judge.table import Table, stored, tables
+from headrace.judge.verdict import gate
 from headrace.machine import noise
-from headrace.measure.plan import Entry, Measured, Plan, Progress
+from headrace.measure.plan import Entry, Measured, Plan
 from headrace.measure.warnings import (
     of_coarse_clocks,
     of_failed_baselines,
@@ -100,7 +102,7 @@ class _Runner:
 def measure(
     entries: list[Entry],
     plan: Plan,
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Watch = lambda step: None,
     clock: Callable[[], float] = time.monotonic,
     keep: Keep = lambda measured: None,
     before: Mapping[str, Sequence[Sample]] | None = None,
@@ -122,7 +124,7 @@ class _Campaign:
         self,
         entries: list[Entry],
         plan: Plan,
-        watch: Callable[[Progress], None],
+        watch: Watch,
         clock: Callable[[], float],
         keep: Keep,
         before: Mapping[str, Sequence[Sample]],
@@ -148,7 +150,8 @@ class _Campaign:
         self.last: _Runner | None = None
         self.others = noise.processes()
         self.started = self.kept = clock()
-        self.ends = None if plan.max_seconds is None else self.started + plan.max_seconds
+        self.budget = math.inf if plan.max_seconds is None else plan.max_seconds
+        self.ends = self.started + self.budget
         self.until = self.ends  # when the questions that are asked now make room for what comes next
 
     def measure(self) -> Measured:
@@ -164,7 +167,7 @@ class _Campaign:
             self.keep(self._measured(interrupted=True))
             raise
         measured = self._measured(interrupted, finished=True)
-        self.watch(Progress("", self.done, self.done, 0.0))
+        self.watch(Step("runs", "", self.done, self.done, 0.0))
         return measured
 
     # Rounds
@@ -191,14 +194,12 @@ class _Campaign:
             if counts and place >= leading and self._may_wait(runner):
                 runner.postponed = True
                 continue
-            sample = self._run(runner, 1)
+            self._run(runner, 1)
             self.known.setdefault(runner.label, []).append(runner.cost)
-            if sample is not None and counts:
-                runner.samples.append(sample.model_copy(update={"round": 1}))
-            if counts and self.clock() - self.kept > KEEP:
-                self._keep()
+            if counts:
+                self._keep(KEEP)
         for runner in self.runners:
-            if runner.cost <= WARM:
+            if runner.cost <= WARM or not counts:
                 runner.samples = []
 
     def _expected(self, runner: _Runner) -> float:
@@ -209,10 +210,10 @@ class _Campaign:
     def _may_wait(self, runner: _Runner) -> bool:
         """Whether a run is dear, and either cannot win or comes when half of the budget is over."""
         expected = self._expected(runner)
-        if self.plan.max_seconds is None or expected <= DEAR * self.plan.max_seconds:
+        if expected <= DEAR * self.budget:
             return False
         ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
-        return self._spent(0.5) or (bool(ranked) and expected > NEAR * min(ranked))
+        return self._elapsed() > self.budget / 2 or (bool(ranked) and expected > NEAR * min(ranked))
 
     def _late(self) -> None:
         """Run what has not run, cheapest first, while there is time.
@@ -223,18 +224,15 @@ class _Campaign:
         waiting = [at for at, one in enumerate(self.runners) if not one.samples and one.failure is None]
         for at in sorted(waiting, key=lambda at: self._expected(self.runners[at])):
             runner = self.runners[at]
-            left = self._seconds_left()
-            if left is not None and max(self.known.get(runner.label, [0.0])) > left:
+            if max(self.known.get(runner.label, [0.0])) > self._seconds_left():
                 continue
             if runner.postponed:
-                sample = self._run(runner, 1)
-                runner.samples = [] if sample is None else [sample.model_copy(update={"round": 1})]
+                self._run(runner, 1)
                 runner.postponed = False
             else:
                 base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
                 self._round(self._alive([at, *base]))
-            if self.clock() - self.kept > KEEP:
-                self._keep()
+            self._keep(KEEP)
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
@@ -263,8 +261,8 @@ class _Campaign:
             if not chosen:
                 return
             self._round(chosen)
-            if self.number == 1 and self.ends is not None:
-                self.ends = max(self.ends, self.clock() + ASKING * (self.plan.max_seconds or 0.0))
+            if self.number == 1:
+                self.ends = max(self.ends, self.clock() + ASKING * self.budget)
 
     def _fewest(self) -> None:
         """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
@@ -275,15 +273,14 @@ class _Campaign:
             self._beside_baselines(self._affordable(self._short(runs), FURTHER))
 
     def _short(self, runs: int) -> list[int]:
-        """What has run, and fewer times than that."""
+        """The entries that have run, but fewer times than that."""
         return self._alive([at for at, one in enumerate(self.runners) if 0 < len(one.samples) < runs])
 
     def _beside_baselines(self, chosen: Sequence[int]) -> None:
         """Run a round of these with their baselines, where there are any and time for it."""
         bases = {self.runners[at].entry.baseline for at in chosen}
         wanted = self._alive({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)})
-        left = self._seconds_left()
-        if chosen and (left is None or sum(self.runners[at].cost for at in wanted) <= left):
+        if chosen and sum(self.runners[at].cost for at in wanted) <= self._seconds_left():
             self._round(wanted)
 
     def _affordable(self, chosen: Sequence[int], share: float, runs: int = 0) -> list[int]:
@@ -291,10 +288,7 @@ class _Campaign:
 
         With `runs`, the time of each is that until it has had so many; else that of one run.
         """
-        left = self._seconds_left()
-        if left is None:
-            return list(chosen)
-        near = self._near()
+        left, near = self._seconds_left(), self._near()
         taken, cost = [], 0.0
         for at in sorted(chosen, key=lambda at: self.runners[at].cost):
             one = self.runners[at]
@@ -315,11 +309,11 @@ class _Campaign:
     def _answer(self, leading: bool = False) -> None:
         """Run what open questions are about: all, or the leader's in the time that first runs leave."""
         left = self._seconds_left()
-        if left is not None and leading:
+        if leading:
             crowded = self._wanted_by_others(2) >= left
             others = self._wanted_by_others(FEWEST) / FURTHER
             left = CROWDED * left if crowded else max(LEADER * left, left - others)
-        self.leading, self.until = leading, None if left is None else self.clock() + left
+        self.leading, self.until = leading, self.clock() + left
         self._look()
         while self.chosen:
             self._round(self._alive(self.chosen))
@@ -329,7 +323,7 @@ class _Campaign:
 
     def _wanted_by_others(self, runs: int) -> float:
         """Seconds that it takes to run what waits once, and what is not dear so often that it has `runs`."""
-        dear = DEAR * (self.plan.max_seconds or 0.0)
+        dear = DEAR * self.budget
         first = sum(self._expected(one) for one in self.runners if one.postponed)
         short = [one for one in self.runners if 0 < len(one.samples) < runs and one.cost <= dear]
         return first + sum(one.cost * (runs - len(one.samples)) for one in short)
@@ -343,14 +337,11 @@ class _Campaign:
             runner = self.runners[at]
             if self.number in runner.rounds:
                 continue  # its warm-up was its first round
-            sample = self._run(runner, self.number)
-            if sample is not None:
-                runner.samples.append(sample.model_copy(update={"round": self.number}))
-                switches += sample.involuntary_switches
+            if self._run(runner, self.number):
+                switches += runner.samples[-1].involuntary_switches
         self.noise.append(watcher.end(self.number, switches))
         self.complete = self.number
-        if self.clock() - self.kept > KEEP:
-            self._keep()
+        self._keep(KEEP)
 
     def _shuffled(self, chosen: Sequence[int] | range) -> list[int]:
         order = self._alive(chosen)
@@ -361,8 +352,9 @@ class _Campaign:
         able = [one.failure is None and not one.postponed for one in self.runners]
         return [at for at in sorted(chosen) if able[at]]
 
-    def _run(self, runner: _Runner, number: int) -> Sample | None:
-        self.watch(self._progress(runner.id))
+    def _run(self, runner: _Runner, number: int) -> bool:
+        """Run an entry once, in a round. Returns whether that gave a sample."""
+        self.watch(self._step(runner.id))
         begun = self.clock()
         result = runner.entry.run(number)
         runner.costs = [*runner.costs[-2:], self.clock() - begun]
@@ -370,8 +362,9 @@ class _Campaign:
         self.done += 1
         if isinstance(result, Failure):
             runner.failure = result
-            return None
-        return result
+            return False
+        runner.samples.append(result.model_copy(update={"round": number}))
+        return True
 
     def _drop_incomplete_round(self) -> None:
         """Ctrl-C reaches the build that runs too: its crash is ours, not its own."""
@@ -405,7 +398,7 @@ class _Campaign:
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
         index = {runner.id: at for at, runner in enumerate(self.runners)}
-        left = None if self.until is None else self.until - self.clock()
+        left = None if self.until == math.inf else self.until - self.clock()
         self.open, self.chosen = [], set()
         for table in self._tables():
             places = [index[row.id] for row in table.rows]
@@ -457,22 +450,17 @@ class _Campaign:
     def _gate_questions(self, table: Table) -> list[Question]:
         """Ask of each row whether it is slower than its baseline by more than the gate allows."""
         asked = []
-        for at, row in enumerate(table.rows):
+        for at, row in enumerate(table.judged()):
             base = table.index.get(table.baselines.get(row.id, ""))
             if base is None or row.twin_of or row.outcome != "ok" or table.rows[base].outcome != "ok":
                 continue
-            pair = self._gate_pair(table, row, table.rows[base])
-            rounds = pair.rounds if pair else 0
-            if rounds < self.plan.looks[-1] and (
-                pair is None or outcome(pair, self.plan.gate or 0.0) == "not decided"
+            pair = next((one for one in row.comparisons if one.metric == self.plan.gate_metric), None)
+            if pair is None or (
+                pair.rounds < self.plan.looks[-1]
+                and gate(stored(pair), self.plan.gate or 0.0) == "not decided"
             ):
                 asked.append(Question("gate", at, base))
         return asked
-
-    def _gate_pair(self, table: Table, row: Row, base: Row) -> Estimate | None:
-        judged = {one.id: one for one in table.judged()}
-        level = look_level(table.alpha, table.looks)
-        return compare(judged[row.id], judged[base.id], self.plan.gate_metric, level=level)
 
     def _tables(self) -> list[Table]:
         baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}
@@ -492,31 +480,31 @@ class _Campaign:
     def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
         """Whether a round of these would end after the time that there is for it."""
         seconds = sum(self.runners[at].cost for at in chosen)
-        return self.until is not None and self.clock() + seconds > self.until
+        return self.clock() + seconds > self.until
 
-    def _spent(self, share: float) -> bool:
-        """Whether a share of the budget is over."""
-        return self.plan.max_seconds is not None and self._elapsed() > share * self.plan.max_seconds
+    def _seconds_left(self) -> float:
+        return self.ends - self.clock()
 
-    def _seconds_left(self) -> float | None:
-        return None if self.ends is None else self.ends - self.clock()
-
-    def _progress(self, what: str) -> Progress:
+    def _step(self, what: str) -> Step:
+        """Where the campaign is; the seconds left are an estimate."""
         asking = f"{self.open[0].kind}?" if self.open else ""
-        if self.plan.rounds is not None:
-            left = [(one, max(0, self.plan.rounds - len(one.samples))) for one in self.runners]
-            runs = sum(rounds for one, rounds in left if one.failure is None)
-            known = all(one.costs for one in self.runners if one.failure is None)
-            seconds = sum(rounds * one.cost for one, rounds in left) if known else None
-            return Progress(what, self.done, self.done + runs, seconds, asking)
-        left_seconds = self._seconds_left()
-        return Progress(what, self.done, 0, None if left_seconds is None else max(0.0, left_seconds), asking)
+        if self.plan.rounds is None:
+            left = None if self.ends == math.inf else max(0.0, self._seconds_left())
+            return Step("runs", what, self.done, 0, left, asking)
+        alive = [one for one in self.runners if one.failure is None]
+        to_come = [(one, max(0, self.plan.rounds - len(one.samples))) for one in alive]
+        total = self.done + sum(runs for _, runs in to_come)
+        known = all(one.costs for one in alive)
+        seconds = sum(runs * one.cost for one, runs in to_come) if known else None
+        return Step("runs", what, self.done, total, seconds, asking)
 
     # The end
 
-    def _keep(self) -> None:
-        self.kept = self.clock()
-        self.keep(self._measured())
+    def _keep(self, period: float = 0.0) -> None:
+        """Hand over what there is, unless that was done less than `period` seconds ago."""
+        if self.clock() - self.kept >= period:
+            self.kept = self.clock()
+            self.keep(self._measured())
 
     def _measured(self, interrupted: bool = False, finished: bool = False) -> Measured:
         judged = {row.id: row for table in self._tables() for row in table.judged()}

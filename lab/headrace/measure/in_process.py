@@ -30,7 +30,7 @@ BUDGET = "HEADRACE_BENCH_SECONDS"
 
 
 class _Function(BaseModel):
-    """What a harness says of a function: the median of a call in nanoseconds, processor time in seconds."""
+    """A harness's report of a function: the median of a call in nanoseconds, processor time in seconds."""
 
     name: str
     median: float = Field(gt=0, allow_inf_nan=False)

@@ -1,4 +1,4 @@
-"""What a campaign is asked, and what it gives."""
+"""The plan of a campaign, its entries, and its outcome."""
 
 from __future__ import annotations
 
@@ -54,19 +54,8 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where a campaign is: the row that runs now, runs done and expected, seconds left (an estimate)."""
-
-    what: str
-    done: int
-    total: int
-    seconds_left: float | None
-    asking: str = ""  # the first open question
-
-
-@dataclass(frozen=True)
 class Measured:
-    """What a campaign measured: rows in the order of the entries, each twin after its baseline."""
+    """The outcome of a campaign: rows in the order of the entries, each twin after its baseline."""
 
     rows: list[Row]
     noise: list[Noise]

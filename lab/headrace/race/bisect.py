@@ -13,22 +13,22 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from headrace.base.errors import BadInput, HeadraceError, NotDecided, NothingToDo
-from headrace.base.step import Step
-from headrace.judge import search
-from headrace.judge.pair import ALPHA, LOOKS, Estimate, look_level
+from headrace.base.step import Watch
+from headrace.judge import search, table
+from headrace.judge.pair import ALPHA, LOOKS, look_level
 from headrace.measure.plan import Plan
 from headrace.race.commits import Commit, Side, Trees, gate_of
 from headrace.race.compare import Judgement
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
-from headrace.results.schema import Comparison, Metric
+from headrace.results.schema import Comparison
 
 Word = Literal["fast", "slow", "not decided", "skipped"]
 
 
 @dataclass(frozen=True)
 class Tried:
-    """What was found of a commit. `why` says why it is skipped, or why it needed no race."""
+    """The outcome of one commit. `why` says why it is skipped, or why it needed no race."""
 
     commit: Commit
     at: int
@@ -55,29 +55,22 @@ class Answer:
         return max(range(len(self.chances)), key=lambda at: self.chances[at])
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is looked for: by how much the slow end has to be slower, and what a race may take."""
-
-    threshold: float  # a share
-    metric: Metric
-    seconds: float
-    rounds: int | None = None
-
-
 class Bisection:
-    """Races commits of a range until the first slow one is known, or nothing more can be."""
+    """Races commits of a range until the first slow one is known, or nothing more can be.
+
+    `plan`: by how much the slow end has to be slower (`gate`), and what the race of a commit may take.
+    """
 
     def __init__(
         self,
         trees: Trees,
         options: RunOptions,
-        question: Question,
+        plan: Plan,
         is_wanted: Callable[[Lane], bool],
-        watch: Callable[[Step], None],
+        watch: Watch,
         tell: Callable[[Tried], None],
     ) -> None:
-        self.trees, self.options, self.question = trees, options, question
+        self.trees, self.options, self.plan = trees, options, plan
         self.is_wanted, self.watch, self.tell = is_wanted, watch, tell
         self.known: dict[str, Tried] = {}  # by the build: commits of one build are alike
         self.row = ""
@@ -89,7 +82,7 @@ class Bisection:
         """
         fast = self._side("good", good, self.is_wanted)
         slow = self._side("next", bad, self.is_wanted)
-        threshold = self.question.threshold
+        threshold = self.plan.gate or 0.0
         rows = self._gate(fast, slow, threshold)
         slower = [one for one in rows if one.outcome == "FAILED" and one.comparison]
         if not slower:
@@ -163,22 +156,15 @@ class Bisection:
         """Read a ratio by the level of its interval; None where it has no bounds."""
         if pair is None or pair.low <= 0 or pair.high is None:
             return None
-        level = look_level(ALPHA, 1 if self.question.rounds else len(LOOKS))
-        low, high = math.log(pair.low), math.log(pair.high)
-        return search.seen(Estimate(math.log(pair.ratio), low, high, pair.rounds, level=level))
+        level = look_level(ALPHA, 1 if self.plan.rounds else len(LOOKS))
+        return search.seen(table.stored(pair, level))
 
     def _side(self, place: str, commit: Commit, is_wanted: Callable[[Lane], bool]) -> Side:
         return self.trees.side(place, commit, self.options, is_wanted, self.watch)
 
     def _gate(self, old: Side, new: Side, threshold: float) -> list[Judgement]:
         """Race two commits, interleaved."""
-        plan = Plan(
-            rounds=self.question.rounds,
-            max_seconds=self.question.seconds,
-            gate=threshold,
-            gate_metric=self.question.metric,
-        )
-        report = gate_of(old, new, plan, self.watch)
+        report = gate_of(old, new, replace(self.plan, gate=threshold), self.watch)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.rows

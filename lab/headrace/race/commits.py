@@ -1,18 +1,19 @@
 """Commits of a git repository as folders, and the builds of one.
 
-A commit is checked out as a worktree in a temporary folder. Its builds are made beside it, not in the cache:
-nothing of either is left when it is over.
+A commit is checked out into a temporary folder, of which the repository hears nothing. Its builds are made
+beside it, not in the cache: nothing of either is left when it is over.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import TracebackType
 
 from headrace.base.errors import BadInput, HeadraceError
 from headrace.base.step import Step
@@ -26,6 +27,7 @@ from headrace.race.rows import Lane
 from headrace.results.schema import Campaign, Machine, Row
 
 TIMEOUT = 300.0  # seconds for git
+QUIETLY = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
 
 
 class NoRace(BadInput):
@@ -44,7 +46,7 @@ class Commit:
 
     @property
     def short(self) -> str:
-        """What is shown of its id."""
+        """The part of its id that is shown."""
         return self.id[:10]
 
 
@@ -62,10 +64,9 @@ class Repository:
             raise BadInput(f"{folder.resolve()} is in no git repository; go to the one that has the commits")
         self.top = Path(done.out.strip()).resolve()
 
-    def git(self, *words: str, folder: Path | None = None) -> str:
+    def git(self, *words: str) -> str:
         """Run git, without hooks. Raises BadInput with what it says."""
-        quiet = ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"]
-        done = launch.call(["git", "-C", str(folder or self.top), *quiet, *words], timeout=TIMEOUT)
+        done = launch.call(["git", "-C", str(self.top), *QUIETLY, *words], timeout=TIMEOUT)
         if not done.ok:
             said = done.err.strip().splitlines()
             raise BadInput(f"git {words[0]}: {said[-1] if said else f'status {done.code}'}")
@@ -92,18 +93,31 @@ class Repository:
 
     def _described(self, ids: Sequence[str]) -> list[Commit]:
         form = "--format=%H%x00%s%x00%an%x00%as%x00%p"
-        found = []
-        for at in range(0, len(ids), 500):
-            lines = self.git("log", "--no-walk=unsorted", "--no-show-signature", form, *ids[at : at + 500])
-            for line in lines.rstrip("\n").split("\n"):  # a subject may have other ends of lines
+        described = []
+        for first in range(0, len(ids), 500):  # as many as a command line takes
+            words = ["--no-walk=unsorted", "--no-show-signature", form, *ids[first : first + 500]]
+            for line in self.git("log", *words).rstrip("\n").split("\n"):  # subjects have other line ends
                 name, subject, author, date, parents = line.split("\0")
-                found.append(Commit(name, subject, author, date, len(parents.split())))
-        return found
+                described.append(Commit(name, subject, author, date, len(parents.split())))
+        return described
+
+
+def check_out(top: Path, commit: str, folder: Path, *parts: str) -> str:
+    """Write the files of a commit, or of some folders in it, into a folder. Returns "" or what git says.
+
+    The index is one of its own, so that the repository's tree, index and HEAD stay as they are.
+    """
+    git = ["git", "-C", str(top), *QUIETLY, f"--work-tree={folder}"]
+    words = [*git, "checkout", "--quiet", "--force", commit, "--", *(f":/{part}" for part in parts or [""])]
+    with tempfile.TemporaryDirectory(prefix="headrace-") as place:
+        index = {"GIT_INDEX_FILE": str(Path(place) / "index")}
+        done = launch.call(words, timeout=TIMEOUT, environment=index)
+    return "" if done.ok else (done.err.strip().splitlines() or [f"status {done.code}"])[0]
 
 
 @dataclass(frozen=True)
 class Side:
-    """What a commit makes of the rows: a campaign without samples, and how each row runs."""
+    """The rows of a commit: a campaign without samples, and how each row runs."""
 
     campaign: Campaign
     runs: dict[str, tuple[Run, Run]]
@@ -117,38 +131,22 @@ class Side:
         return next((row for row in self.campaign.rows if row.id == name), None)
 
 
-class Trees:
-    """Worktrees of a repository in a temporary folder, which go when it is left."""
+class Trees(contextlib.ExitStack):
+    """Commits of a repository in a temporary folder, which goes when this is left."""
 
     def __init__(self, repository: Repository, here: Path) -> None:
+        super().__init__()
         self.repository, self.here = repository, here.resolve()
-        self._folder = tempfile.TemporaryDirectory(prefix="headrace-")
-        self._made: list[Path] = []
+        self._folder = Path(self.enter_context(tempfile.TemporaryDirectory(prefix="headrace-"))).resolve()
         self._inputs: dict[str, inputs.Input] = {}
-
-    def __enter__(self) -> Trees:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Remove all worktrees, and git's notes of them."""
-        git = ["git", "-C", str(self.repository.top), "worktree"]
-        removed = [launch.call([*git, "remove", "--force", str(tree)], TIMEOUT).ok for tree in self._made]
-        self._folder.cleanup()
-        if not all(removed):
-            launch.call([*git, "prune"], TIMEOUT)  # its folder is gone now
 
     def check_out(self, place: str, commit: Commit) -> Path:
         """Return the folder of a commit. A later commit in the same place takes the folder over."""
-        tree = Path(self._folder.name).resolve() / place
-        if (tree / ".git").exists():
-            self.repository.git("checkout", "--quiet", "--force", "--detach", commit.id, folder=tree)
-            self.repository.git("clean", "-qfdx", folder=tree)
-        else:
-            self._made = [*(one for one in self._made if one != tree), tree]  # first: it may be interrupted
-            self.repository.git("worktree", "add", "--quiet", "--force", "--detach", str(tree), commit.id)
+        tree = self._folder / place
+        shutil.rmtree(tree, ignore_errors=True)
+        tree.mkdir()
+        if error := check_out(self.repository.top, commit.id, tree):
+            raise BadInput(f"git checkout {commit.short}: {error}")
         return tree
 
     def options(self, tree: Path, options: RunOptions) -> RunOptions:
@@ -191,7 +189,7 @@ class Trees:
         except HeadraceError as error:
             raise NoRace(f"{commit.short}: {str(error).replace(f'{tree}/', './')}") from error
         build.launcher(found.toolchains)
-        make = row_programs.make_in(Path(tempfile.mkdtemp(dir=self._folder.name)))
+        make = row_programs.make_in(Path(tempfile.mkdtemp(dir=self._folder)))
         rows, runs = [], {}
         wanted = [lane for lane in lanes if is_wanted(lane)]
         for number, lane in enumerate(wanted):
@@ -204,11 +202,10 @@ class Trees:
                 try:
                     data = self._input(lane, made, options, watch)
                     row_programs.link_all_layouts(made, options)
+                    row = row_programs.described(lane, made, data)
+                    runs[row.id] = row_programs.runs(lane, made, [data], options)
                 except HeadraceError as error:
-                    rows.append(row.model_copy(update={"outcome": "skipped", "detail": str(error)}))
-                    continue
-                row = row_programs.described(lane, made, data)
-                runs[row.id] = row_programs.runs(lane, made, [data], options)
+                    row = row.model_copy(update={"outcome": "skipped", "detail": str(error)})
             rows.append(row)
         campaign = Campaign(
             headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=rows
@@ -251,5 +248,5 @@ def gate_of(
         lambda campaign, row: sides[campaign.commit](campaign, row),
         plan,
         metric=plan.gate_metric,
-        watch=lambda progress: watch(race.step(progress)),
+        watch=watch,
     )

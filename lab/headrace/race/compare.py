@@ -1,4 +1,4 @@
-"""What changed between two results files, and a gate that trusts no stored time.
+"""Changes between two results files, and a gate that trusts no stored time.
 
 Two campaigns ran at different times, perhaps on different machines, so their times are not pairs and are
 never divided by each other. What can be compared is each row's ratio to its own baseline, measured in pairs
@@ -17,13 +17,14 @@ from dataclasses import dataclass, field
 
 from headrace.base.errors import HeadraceError, NothingToDo
 from headrace.base.names import is_named
+from headrace.base.step import Watch
 from headrace.base.text import listed, plural
 from headrace.judge import table
-from headrace.judge.gate import Outcome, outcome
 from headrace.judge.pair import ALPHA, Estimate
-from headrace.judge.verdict import quotient, verdict
+from headrace.judge.verdict import Outcome, quotient, verdict
+from headrace.judge.verdict import gate as outcome_of
 from headrace.measure.campaign import measure
-from headrace.measure.plan import Entry, Plan, Progress, Run
+from headrace.measure.plan import Entry, Measured, Plan, Run
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
 
 # How a build runs again, and how it does as its A/A twin; HeadraceError with the reason where it cannot.
@@ -31,12 +32,16 @@ Rerun = Callable[[Campaign, Row], tuple[Run, Run]]
 
 
 @dataclass(frozen=True)
-class Change:
-    """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
-
+class _Named:
     id: str
     group: str  # what it shares with the rows beside it
     name: str  # contender and variant
+
+
+@dataclass(frozen=True)
+class Change(_Named):
+    """One row of both files. Ratios are to the baseline of each; `note` says why there is no verdict."""
+
     old: float | None = None
     new: float | None = None
     ratio: float | None = None  # new / old
@@ -59,7 +64,7 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        """What the ratios are, for a reader who takes them for times."""
+        """Explain the ratios to a reader who takes them for times."""
         if not self.same_machine:
             return (
                 "Two machines: each row is compared by its ratio to its own machine's baseline, not by times."
@@ -84,12 +89,9 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Judgement:
+class Judgement(_Named):
     """One row of the gate. Without a comparison, `note` says why and `outcome` whether that is a fault."""
 
-    id: str
-    group: str
-    name: str
     comparison: Comparison | None = None
     outcome: Outcome = "ok"
     tried: bool = True
@@ -98,7 +100,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class GateReport:
-    """What the gate found. `threshold` is a share: 0.05 is 5 %."""
+    """The outcome of a gate. `threshold` is a share: 0.05 is 5 %."""
 
     threshold: float
     metric: Metric
@@ -238,8 +240,8 @@ def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | Non
 
 def _imported(row: Row, metric: Metric) -> Estimate | None:
     """Take the ratio of medians of another harness's runs, which are no pairs: it has no bounds."""
-    said = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
-    return Estimate(math.log(said.ratio), -math.inf, math.inf, said.rounds) if said else None
+    medians = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
+    return table.stored(medians) if medians else None
 
 
 # The gate
@@ -253,7 +255,7 @@ def gate(
     plan: Plan,
     contenders: Sequence[str] = (),
     metric: Metric = "wall",
-    watch: Callable[[Progress], None] = lambda progress: None,
+    watch: Watch = lambda step: None,
 ) -> GateReport:
     """Run the builds of both files again, interleaved, and judge each row by its near bound.
 
@@ -264,26 +266,21 @@ def gate(
     judged: dict[str, Judgement] = {}
     entries: list[Entry] = []
     for name in chosen:
-        settled = _settled(olds[name], news[name])
-        if settled is not None:
+        before, after = olds[name], news[name]
+        if settled := _settled(before, after):
             judged[name] = settled
             continue
         try:
-            before, after = run_again(old, olds[name]), run_again(new, news[name])
+            entries += _entries(before, run_again(old, before), after, run_again(new, after)[0])
         except HeadraceError as error:
-            judged[name] = Judgement(*named(news[name]), tried=False, note=str(error))
-            continue
-        entries += _entries(name, olds[name], before, news[name], after[0])
-    report = GateReport(threshold, metric, [])
-    if entries:
-        measured = measure(entries, plan, watch)
-        report = GateReport(threshold, metric, [], measured.warnings, measured.interrupted)
-        rows = {row.id: row for row in measured.rows}
-        for row in measured.rows:
-            if not row.twin_of and row.id in news:
-                judged[row.id] = _judge(row, rows[_old_id(row.id)], threshold, metric)
+            judged[name] = Judgement(*named(after), tried=False, note=str(error))
+    measured = measure(entries, plan, watch) if entries else Measured([], [], [], False, 0.0)
+    rows = {row.id: row for row in measured.rows}
+    judged |= {
+        name: _judge(rows[name], rows[_old_id(name)], threshold, metric) for name in chosen if name in rows
+    }
     return GateReport(
-        threshold, metric, [judged[name] for name in chosen], report.warnings, report.interrupted
+        threshold, metric, [judged[name] for name in chosen], measured.warnings, measured.interrupted
     )
 
 
@@ -305,9 +302,9 @@ def _settled(before: Row, after: Row) -> Judgement | None:
     return None
 
 
-def _entries(name: str, old: Row, before: tuple[Run, Run], new: Row, after: Run) -> list[Entry]:
+def _entries(old: Row, before: tuple[Run, Run], new: Row, after: Run) -> list[Entry]:
     cleared: dict[str, object] = {"samples": [], "comparisons": []}
-    old_row = old.model_copy(update={**cleared, "id": _old_id(name)})
+    old_row = old.model_copy(update={**cleared, "id": _old_id(new.id)})
     return [
         Entry(old_row, before[0], None, twin=before[1]),
         Entry(new.model_copy(update=cleared), after, old_row.id),
@@ -328,7 +325,76 @@ def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement
     found = next((one for one in row.comparisons if one.metric == metric), None)
     if found is None:
         return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
-    high = math.inf if found.high is None else math.log(found.high)
-    low = math.log(found.low) if found.low > 0 else -math.inf
-    pair = Estimate(math.log(found.ratio), low, high, found.rounds)
-    return Judgement(*named(row), found, outcome=outcome(pair, threshold))
+    return Judgement(*named(row), found, outcome=outcome_of(table.stored(found), threshold))
+
+
+# Instructions: counts of one program on one input agree from run to run to about a part in a million. Both
+# files' are compared as they are stored: nothing runs again, there is no interval, and no busy machine moves
+# the gate.
+
+
+@dataclass(frozen=True)
+class Counts(_Named):
+    """One row of both files: instructions per token, or per run where tokens are not known."""
+
+    old: float | None = None
+    new: float | None = None
+    outcome: Outcome = "ok"
+    note: str = ""  # why it cannot be compared
+
+    @property
+    def ratio(self) -> float | None:
+        """new / old."""
+        return self.new / self.old if self.new is not None and self.old else None
+
+
+@dataclass(frozen=True)
+class CountReport:
+    """Instructions of two files, compared. `threshold` is a share; None: there is no gate."""
+
+    threshold: float | None
+    rows: list[Counts]
+
+    @property
+    def failures(self) -> list[Counts]:
+        """Rows that take more instructions than the threshold allows, or no longer give an answer."""
+        return [one for one in self.rows if one.outcome == "FAILED"]
+
+    @property
+    def untried(self) -> list[Counts]:
+        """Rows that cannot be compared."""
+        return [one for one in self.rows if one.outcome == "not decided"]
+
+
+def compare_counts(
+    old: Campaign, new: Campaign, threshold: float | None, contenders: Sequence[str] = ()
+) -> CountReport:
+    """Compare the rows of both files. Raises NothingToDo where neither holds a count."""
+    olds, news = by_id(old), by_id(new)
+    for rows, name in ((olds, "OLD"), (news, "NEW")):
+        if not any(row.counted for row in rows.values()):
+            raise NothingToDo(
+                f"{name} holds no counts of instructions; headrace run --count instructions counts them"
+            )
+    return CountReport(
+        threshold,
+        [_compared(olds[one], news[one], threshold) for one in common(olds, news, contenders)],
+    )
+
+
+def _compared(before: Row, after: Row, threshold: float | None) -> Counts:
+    was, now = before.counted, after.counted
+    if before.outcome != "ok":
+        return Counts(*named(after), note=f"was {before.outcome} in OLD already: nothing to lose")
+    if after.outcome not in ("ok", "skipped"):
+        return Counts(*named(after), outcome="FAILED", note=f"{after.outcome} in NEW: {after.detail}")
+    if was is None or now is None:
+        note = f"its instructions were not counted in {'OLD' if was is None else 'NEW'}"
+        return Counts(*named(after), outcome="not decided", note=note)
+    if (was.tool, was.input, was.tokens) != (now.tool, now.input, now.tokens):
+        what = f"by {was.tool} and by {now.tool}" if was.tool != now.tool else "on different inputs"
+        return Counts(*named(after), outcome="not decided", note=f"they were counted {what}")
+    per = max(was.tokens, 1)
+    failed = threshold is not None and now.instructions > was.instructions * (1 + threshold)
+    outcome: Outcome = "FAILED" if failed else "ok"
+    return Counts(*named(after), was.instructions / per, now.instructions / per, outcome)

@@ -1,7 +1,7 @@
-"""What is asked of a race: one model for command lines, results files, archives, hosts and --resume.
+"""The options of a race: one model for command lines, results files, archives, hosts and --resume.
 
-A field's `Said` is how a command line spells it (`commands/options.py` makes the commands' parameters of it),
-its constraints hold for what is read from files, and QUESTION marks what an archive may ask of another
+SAID has how a command line spells a field (`commands/options.py` makes the commands' parameters of it). A
+field's constraints hold for what is read from files, and QUESTION marks what an archive may ask of another
 machine. pydantic is imported where a file is read: the shell loads this module for names of benchmarks.
 """
 
@@ -30,6 +30,9 @@ LEVELS = ("O0", "O1", "O2", "O3", "Os", "Og", "Ofast", "Oz")
 QUESTION = "belongs to the question, not to the machine"
 
 Texts = list[str] | None
+Paths = list[Path] | None
+_FOLDER: Mapping[str, Any] = {"exists": True, "file_okay": False, "writable": True}
+_FILE: Mapping[str, Any] = {"exists": True, "dir_okay": False, "readable": True}
 
 
 class Said:
@@ -131,16 +134,21 @@ def _whole(text: str) -> str:
 
 def check_margin(margin: str) -> float:
     """Read "1%" or "1" as 0.01. Raises BadInput for anything else, and for a margin that nothing can meet."""
-    try:
-        value = float(margin.strip().removesuffix("%")) / 100
-    except ValueError:
-        value = math.nan
+    value = percentage(margin)
     if not 0.0001 <= value <= 1:
         raise BadInput(
             f"--margin is a percentage from 0.01% to 100%, not {margin}: within a margin of 0 nothing is "
             "ever the same"
         )
     return value
+
+
+def percentage(text: str) -> float:
+    """Read "5%" or "5" as 0.05, and anything else as no number."""
+    try:
+        return float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        return math.nan
 
 
 def check_layouts(layouts: int) -> int:
@@ -153,10 +161,6 @@ def check_layouts(layouts: int) -> int:
     return layouts
 
 
-def _whole_path(path: Path) -> str:
-    return str(path.resolve())
-
-
 def _listed(texts: Sequence[str]) -> list[str]:
     return [part.strip() for text in texts for part in text.split(",") if part.strip()]
 
@@ -166,200 +170,110 @@ def complete(begun: str) -> list[str]:
     return [name for name in places.benchmark_names() if name.startswith(begun)]
 
 
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of a race. Empty lists mean all that is usual."""
+
+    benchmarks: list[str]
+    toolchains: Annotated[list[str], QUESTION] = field(default_factory=list)
+    contenders: Annotated[list[str], QUESTION] = field(default_factory=list)
+    guests: list[Path] = field(default_factory=list)  # a user's own programs
+    optimise: Annotated[list[str], QUESTION] = field(default_factory=list)  # "O2", "O3 -march=native"
+    compilers: list[str] = field(default_factory=list)  # their paths
+    routes: Annotated[list[tuple[str, str]], QUESTION] = field(default_factory=list)
+    rounds: Annotated[Annotated[int, Ge(1)] | None, QUESTION] = None
+    seconds: Annotated[Annotated[float, Gt(0)] | None, QUESTION] = None  # of measuring
+    quick: Annotated[bool, QUESTION] = False
+    timeout: Annotated[Annotated[float, Gt(0)] | None, QUESTION] = None
+    pin: Annotated[int, Ge(0)] | None = None
+    cold: Annotated[bool, QUESTION] = False
+    folder: Path | None = None  # for file sinks; None: a RAM disk
+    input: str = ""  # a user's own file, for all benchmarks
+    settings: Annotated[list[dict[str, str]], MinLen(1), QUESTION] = field(
+        default_factory=lambda: [{}]
+    )  # of the input; several are a sweep
+    seed: Annotated[int, QUESTION] = 1
+    margin: Annotated[float, Gt(0), Le(1), QUESTION] = MARGIN  # a smaller difference counts as small
+    layouts: Annotated[int, Ge(1), Le(MOST_LAYOUTS), QUESTION] = LAYOUTS  # of each build
+    inputs: Annotated[int, Ge(1), QUESTION] = 1
+    setup: str = ""
+    prepare: str = ""
+    cleanup: str = ""
+    jobs: Annotated[int, Ge(0)] = 0
+    include: str = ""  # a folder of another headrace's headers, for all builds
+
+
 def _option(kind: Any, help: str, flag: str = "", **more: Any) -> Any:
     """Return the type of a parameter with what typer shows of it."""
     return Annotated[kind, typer.Option(*([flag] if flag else []), help=help, **more)]
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """What is asked of a race. Empty lists mean all that is usual."""
+_NAMES = typer.Argument(
+    help="Names, or paths of folders such as ./mine.", autocompletion=complete, show_default="all"
+)
+_FLAGS = 'Sets of compiler flags, each a row of its own: "-O3 -march=native;-O2 -flto".'
+_SECONDS = f"Time limit for measuring; {BUDGET:g} per benchmark unless --rounds is given."
+_QUICK = f"A smaller input and few rounds: at most {QUICK_BUDGET:g} s per benchmark, plus building."
+_MARGIN = "Differences below this count as small; fixed before measuring."
 
-    benchmarks: Annotated[
-        list[str],
-        Said(
-            benchmark=Annotated[
-                Texts,
-                typer.Argument(
-                    help="Names, or paths of folders such as ./mine.",
-                    autocompletion=complete,
-                    show_default="all",
-                ),
-            ]
+# How a command line spells each field that it can.
+SAID = {
+    "benchmarks": Said(benchmark=Annotated[Texts, _NAMES]),
+    "toolchains": Said(
+        toolchain=_option(Texts, 'A name, part of a name ("clang", "libc++"), a pattern, or "all".')
+    ),
+    "contenders": Said(contender=_option(Texts, "Only these, and those they are compared with.")),
+    "guests": Said(
+        guest=_option(
+            Paths, "Also race a program of your own: a C++ source, a script or an executable.", "--with"
+        )
+    ),
+    "optimise": Said(
+        check_optimise,
+        opt=_option(Texts, "Optimisation levels, such as O0,O2."),
+        flags=_option(str | None, _FLAGS),
+    ),
+    "compilers": Said(
+        check_compilers, compiler=_option(Paths, "Use the compiler at this path, and no other unless named.")
+    ),
+    "routes": Said(
+        check_routes, route=_option(Texts, "Routes from a source to a sink, such as file:null,pipe:null.")
+    ),
+    "rounds": Said(rounds=_option(int | None, "Run exactly N rounds, without stopping early.", min=1)),
+    "seconds": Said(seconds=_option(float | None, _SECONDS, min=1)),
+    "quick": Said(quick=_option(bool, _QUICK, "--quick")),
+    "timeout": Said(timeout=_option(float | None, "Time limit for one run, in seconds.", min=0.01)),
+    "pin": Said(pin=_option(int | None, "Run every program on this processor.", min=0)),
+    "cold": Said(cold=_option(bool, "Drop the input from the page cache before each run.", "--cold")),
+    "folder": Said(folder=_option(Path | None, "Folder for output files. Default: a RAM disk.", **_FOLDER)),
+    "input": Said(
+        lambda path: str(path.resolve()),
+        own_input=_option(
+            Path | None,
+            "Read this file as the input; the answer is what all contenders agree on.",
+            "--input",
+            **_FILE,
         ),
-    ]
-    toolchains: Annotated[
-        list[str],
-        QUESTION,
-        Said(toolchain=_option(Texts, 'A name, part of a name ("clang", "libc++"), a pattern, or "all".')),
-    ] = field(default_factory=list)
-    contenders: Annotated[
-        list[str], QUESTION, Said(contender=_option(Texts, "Only these, and those they are compared with."))
-    ] = field(default_factory=list)
-    guests: Annotated[  # a user's own programs
-        list[Path],
-        Said(
-            guest=_option(
-                list[Path] | None,
-                "Also race a program of your own: a C++ source, a script or an executable.",
-                "--with",
-            )
-        ),
-    ] = field(default_factory=list)
-    optimise: Annotated[  # "O2", or a whole set, "O3 -march=native"
-        list[str],
-        QUESTION,
-        Said(
-            check_optimise,
-            opt=_option(Texts, "Optimisation levels, such as O0,O2."),
-            flags=_option(
-                str | None, 'Sets of compiler flags, each a row of its own: "-O3 -march=native;-O2 -flto".'
-            ),
-        ),
-    ] = field(default_factory=list)
-    compilers: Annotated[  # their paths
-        list[str],
-        Said(
-            check_compilers,
-            compiler=_option(list[Path] | None, "Use the compiler at this path, and no other unless named."),
-        ),
-    ] = field(default_factory=list)
-    routes: Annotated[
-        list[tuple[str, str]],
-        QUESTION,
-        Said(
-            check_routes, route=_option(Texts, "Routes from a source to a sink, such as file:null,pipe:null.")
-        ),
-    ] = field(default_factory=list)
-    rounds: Annotated[
-        Annotated[int, Ge(1)] | None,
-        QUESTION,
-        Said(rounds=_option(int | None, "Run exactly N rounds, without stopping early.", min=1)),
-    ] = None
-    seconds: Annotated[  # of measuring
-        Annotated[float, Gt(0)] | None,
-        QUESTION,
-        Said(
-            seconds=_option(
-                float | None,
-                f"Time limit for measuring; {BUDGET:g} per benchmark unless --rounds is given.",
-                min=1,
-            )
-        ),
-    ] = None
-    quick: Annotated[
-        bool,
-        QUESTION,
-        Said(
-            quick=_option(
-                bool,
-                f"A smaller input and few rounds: at most {QUICK_BUDGET:g} s per benchmark, plus building.",
-                "--quick",
-            )
-        ),
-    ] = False
-    timeout: Annotated[
-        Annotated[float, Gt(0)] | None,
-        QUESTION,
-        Said(timeout=_option(float | None, "Time limit for one run, in seconds.", min=0.01)),
-    ] = None
-    pin: Annotated[
-        Annotated[int, Ge(0)] | None,
-        Said(pin=_option(int | None, "Run every program on this processor.", min=0)),
-    ] = None
-    cold: Annotated[
-        bool,
-        QUESTION,
-        Said(cold=_option(bool, "Drop the input from the page cache before each run.", "--cold")),
-    ] = False
-    folder: Annotated[  # for file sinks; None: a RAM disk
-        Path | None,
-        Said(
-            folder=_option(
-                Path | None,
-                "Folder for output files. Default: a RAM disk.",
-                exists=True,
-                file_okay=False,
-                writable=True,
-            )
-        ),
-    ] = None
-    input: Annotated[  # a user's own file, for all benchmarks
-        str,
-        Said(
-            _whole_path,
-            own_input=_option(
-                Path | None,
-                "Read this file as the input; the answer is what all contenders agree on.",
-                "--input",
-                exists=True,
-                dir_okay=False,
-                readable=True,
-            ),
-        ),
-    ] = ""
-    settings: Annotated[  # of the input; several are a sweep
-        list[dict[str, str]],
-        MinLen(1),
-        QUESTION,
-        Said(
-            check_settings,
-            change=_option(Texts, "Change a setting of the input, such as rows=100.", "--set"),
-            sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4."),
-        ),
-    ] = field(default_factory=lambda: [{}])
-    seed: Annotated[int, QUESTION, Said(seed=_option(int, "Seed for the order within rounds."))] = 1
-    margin: Annotated[  # a smaller difference counts as small
-        float,
-        Gt(0),
-        Le(1),
-        QUESTION,
-        Said(
-            check_margin,
-            margin=_option(
-                str | None,
-                "Differences below this count as small; fixed before measuring.",
-                show_default=f"{MARGIN:.0%}",
-            ),
-        ),
-    ] = MARGIN
-    layouts: Annotated[  # of each build
-        int,
-        Ge(1),
-        Le(MOST_LAYOUTS),
-        QUESTION,
-        Said(
-            check_layouts,
-            layouts=_option(
-                int, "Link each build in N layouts and draw one for each round; 1 turns this off."
-            ),
-        ),
-    ] = LAYOUTS
-    inputs: Annotated[
-        int,
-        Ge(1),
-        QUESTION,
-        Said(inputs=_option(int, "Make N inputs from different seeds and take one for each round.", min=1)),
-    ] = 1
-    setup: Annotated[str, Said(setup=_option(str, "Shell command to run once before all runs."))] = ""
-    prepare: Annotated[str, Said(prepare=_option(str, "Shell command to run before each run, untimed."))] = ""
-    cleanup: Annotated[str, Said(cleanup=_option(str, "Shell command to run once after all runs."))] = ""
-    jobs: Annotated[
-        int, Ge(0), Said(jobs=_option(int, "Number of builds at the same time; 0: one per processor.", min=0))
-    ] = 0
-    include: str = ""  # a folder of another headrace's headers, for all builds
-
-
-@cache
-def said() -> dict[str, Said]:
-    """Return how a command line spells each field that it can."""
-    hints = get_type_hints(RunOptions, include_extras=True)
-    return {
-        name: part
-        for name, hint in hints.items()
-        for part in getattr(hint, "__metadata__", ())
-        if isinstance(part, Said)
-    }
+    ),
+    "settings": Said(
+        check_settings,
+        change=_option(Texts, "Change a setting of the input, such as rows=100.", "--set"),
+        sweep=_option(str | None, "Run a range of sizes, such as rows=1e2..1e4."),
+    ),
+    "seed": Said(seed=_option(int, "Seed for the order within rounds.")),
+    "margin": Said(check_margin, margin=_option(str | None, _MARGIN, show_default=f"{MARGIN:.0%}")),
+    "layouts": Said(
+        check_layouts,
+        layouts=_option(int, "Link each build in N layouts and draw one for each round; 1 turns this off."),
+    ),
+    "inputs": Said(
+        inputs=_option(int, "Make N inputs from different seeds and take one for each round.", min=1)
+    ),
+    "setup": Said(setup=_option(str, "Shell command to run once before all runs.")),
+    "prepare": Said(prepare=_option(str, "Shell command to run before each run, untimed.")),
+    "cleanup": Said(cleanup=_option(str, "Shell command to run once after all runs.")),
+    "jobs": Said(jobs=_option(int, "Number of builds at the same time; 0: one per processor.", min=0)),
+}
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a race would take, before it begins."""
+"""The cost of a race, before it begins."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Preview:
 
     @property
     def seconds(self) -> float:
-        """Of all, where that is known."""
+        """The time for everything, as far as it is known."""
         return self.making + (self.measuring or 0.0)
 
 

@@ -7,7 +7,7 @@ import datetime
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -88,6 +88,19 @@ class Stopped(KeyboardInterrupt):
         self.rows = rows
 
 
+@dataclass(frozen=True)
+class _Ready:
+    """All that a race is made of, before its first run."""
+
+    chosen: Sequence[benchmarks.Benchmark]
+    found: toolchains.Found
+    lanes: Sequence[Lane]
+    built: Mapping[str, build.Build | str]
+    rows: list[Row]
+    entries: list[plan.Entry]
+    warnings: list[str]
+
+
 def run(
     options: RunOptions,
     watch: Watch = lambda step: None,
@@ -103,6 +116,46 @@ def run(
     there is, now and then; `afters` in turn when all is measured.
     """
     started = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    ready = _ready(options, watch)
+    how = _plan(options, ready.rows, ready.chosen)
+    builds = {row.id: row.build for row in ready.rows}
+    left_out = earlier.check_kept(builds) if earlier else []
+    then = (
+        {name: getattr(earlier.campaign, name) for name in ("started", "seconds", "noise")} if earlier else {}
+    )
+    result = begun = Campaign(
+        headrace_version=__version__,
+        command=list(command),
+        commit=commit(),
+        machine=facts.read(),
+        toolchains=[one.info() for one in ready.found.toolchains],
+        benchmarks=[one.info() for one in ready.chosen],
+        rows=ready.rows,
+        margin=options.margin,
+        run=resume.describe(options, how, earlier),
+        cold=options.cold,
+        pin=options.pin,
+        warnings=[*ready.warnings, *left_out],
+        **{"started": started, **then},
+    )
+    with _set_up(options):
+        if ready.entries:
+            measured = campaign.measure(
+                ready.entries,
+                how,
+                watch,
+                keep=lambda so_far: keep(_filled(begun, so_far, options)),
+                before=earlier.samples(builds) if earlier else {},
+            )
+            result = _filled(begun, measured, options)
+    for after in afters:
+        if not result.interrupted:
+            result = _followed(result, after, ready, options, watch)
+    return result
+
+
+def _ready(options: RunOptions, watch: Watch) -> _Ready:
+    """Make the inputs and the programs of what was asked for."""
     chosen, found, lanes = choose(options, watch)
     build.launcher(found.toolchains)
     made = make_inputs(lanes, watch)
@@ -115,48 +168,13 @@ def run(
     rows += [row for one in chosen for row in absent_rows(one, found, options)]
     if any(chain.is_windows and chain.runner for chain in found.toolchains):
         wine.prepare()  # its services may have ended while others were built
-    builds = {row.id: row.build for row in rows}
-    left_out = earlier.check_kept(builds) if earlier else []
-    how = _plan(options, rows, chosen)
-    then = earlier.campaign if earlier else None
-    begun = Campaign(
-        headrace_version=__version__,
-        started=then.started if then else started,
-        seconds=then.seconds if then else 0.0,
-        command=list(command),
-        commit=commit(),
-        machine=facts.read(),
-        toolchains=[one.info() for one in found.toolchains],
-        benchmarks=[one.info() for one in chosen],
-        rows=rows,
-        noise=then.noise if then else [],
-        margin=options.margin,
-        run=resume.describe(options, how, earlier),
-        cold=options.cold,
-        pin=options.pin,
-        warnings=[
-            *of_choice(options, chosen, found),
-            *of_inputs(options, data),
-            *of_agreement(options, asked, made),
-            *absences,
-            *left_out,
-        ],
-    )
-    result = begun
-    with _set_up(options):
-        if entries:
-            measured = campaign.measure(
-                entries,
-                how,
-                lambda progress: watch(step(progress)),
-                keep=lambda so_far: keep(_filled(begun, so_far, options)),
-                before=earlier.samples(builds) if earlier else {},
-            )
-            result = _filled(begun, measured, options)
-    for after in afters:
-        if not result.interrupted:
-            result = _followed(result, after, lanes, built, options, watch)
-    return result
+    warnings = [
+        *of_choice(options, chosen, found),
+        *of_inputs(options, data),
+        *of_agreement(options, asked, made),
+        *absences,
+    ]
+    return _Ready(chosen, found, lanes, built, rows, entries, warnings)
 
 
 def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Campaign:
@@ -174,17 +192,12 @@ def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Ca
     )
 
 
-def _followed(
-    result: Campaign,
-    after: After,
-    lanes: Sequence[Lane],
-    built: Mapping[str, build.Build | str],
-    options: RunOptions,
-    watch: Watch,
-) -> Campaign:
+def _followed(result: Campaign, after: After, ready: _Ready, options: RunOptions, watch: Watch) -> Campaign:
     """Do something with the rows of a campaign; Ctrl-C ends that, and keeps what was measured."""
     try:
-        return result.model_copy(update={"rows": after(result.rows, lanes, built, options, watch)})
+        return result.model_copy(
+            update={"rows": after(result.rows, ready.lanes, ready.built, options, watch)}
+        )
     except KeyboardInterrupt as cut:
         rows = cut.rows if isinstance(cut, Stopped) else result.rows
         said = [*result.warnings, "Interrupted after the last round: what was to follow is not complete."]
@@ -222,13 +235,14 @@ def exit_code(result: Campaign) -> int:
 
 def _entries(
     lanes: Sequence[Lane],
-    made: dict[tuple[str, str], list[inputs.Input]],
-    built: dict[str, build.Build | str],
+    made: Mapping[tuple[str, str], Sequence[inputs.Input]],
+    built: Mapping[str, build.Build | str],
     options: RunOptions,
 ) -> tuple[list[Row], list[plan.Entry]]:
     """Return all rows, and an entry for each that can run."""
     rows: list[Row] = []
-    runnable: list[tuple[Lane, Row, build.Build]] = []
+    runnable: list[tuple[Lane, Row]] = []
+    entries = []
     for lane in lanes:
         data, made_of = made[input_key(lane)], built[lane.row().id]
         row = row_programs.described(lane, made_of, data[0])
@@ -238,27 +252,23 @@ def _entries(
             if lane.benchmark.spec.kind == "observation":
                 row = observe(row, lane, row_programs.request(lane, made_of, data[0], options))
             else:
-                runnable.append((lane, row, made_of))
+                run, twin = row_programs.runs(lane, made_of, data, options)
+                ranked = not has_role(row, lane.benchmark.info())
+                runnable.append((lane, row))
+                entries.append(plan.Entry(row, run, None, ranked, twin))
         rows.append(row)
-    leaders = _leaders([(lane, row) for lane, row, _ in runnable])
-    entries = []
-    for lane, row, program in runnable:
-        run, twin = row_programs.runs(lane, program, made[input_key(lane)], options)
-        baseline = None if leaders[lane.group] == row.id else leaders[lane.group]
-        ranked = not has_role(row, lane.benchmark.info())
-        entries.append(plan.Entry(row, run, baseline, ranked, twin))
+    leaders = _leaders(runnable)
+    for entry, (lane, row) in zip(entries, runnable, strict=True):
+        entry.baseline = None if leaders[lane.group] == row.id else leaders[lane.group]
     return rows, entries
 
 
-def _leaders(rows: Iterable[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
+def _leaders(rows: Sequence[tuple[Lane, Row]]) -> dict[tuple[object, ...], str]:
     """Choose each group's baseline: the benchmark's, or the first row where that one cannot run."""
-    leaders: dict[tuple[object, ...], str] = {}
-    for lane, row in rows:
-        if row.contender == lane.benchmark.spec.baseline:
-            leaders.setdefault(lane.group, row.id)
-    for lane, row in rows:
-        leaders.setdefault(lane.group, row.id)
-    return leaders
+    named = {
+        lane.group: row.id for lane, row in reversed(rows) if row.contender == lane.benchmark.spec.baseline
+    }
+    return {lane.group: row.id for lane, row in reversed(rows)} | named
 
 
 def budget(options: RunOptions) -> float | None:
@@ -300,11 +310,6 @@ def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> It
 
 def _place(row: Row) -> tuple[object, ...]:
     return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())
-
-
-def step(progress: plan.Progress) -> Step:
-    """Return a campaign's progress as a step of a race."""
-    return Step("runs", progress.what, progress.done, progress.total, progress.seconds_left, progress.asking)
 
 
 def commit() -> str:

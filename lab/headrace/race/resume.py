@@ -1,4 +1,4 @@
-"""What it takes to go on with a campaign that ended early."""
+"""Going on with a campaign that ended early."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from headrace.base.errors import BadInput
@@ -138,18 +138,17 @@ def link_layouts(
     lanes: Sequence[Lane], built: Mapping[str, build.Build | str], options: RunOptions, watch: Watch
 ) -> None:
     """Link each build in the layouts of the first rounds; the others are linked when they are used."""
-    wanted: dict[tuple[str, int], tuple[build.Build, int]] = {}
-    for lane in lanes if options.layouts > 1 else ():
-        made = built[lane.row().id]
-        if isinstance(made, str) or not layout.can_be_laid_out(made):
-            continue
-        if lane.benchmark.spec.kind == "observation":
-            continue
-        for number in range(1, FIRST_ROUNDS + 1):
-            chosen = layout.of_round(number, options.layouts, options.seed)
-            wanted[made.digest, chosen] = (made, chosen)
+    able = {
+        made.digest: made
+        for lane in lanes
+        if isinstance(made := built[lane.row().id], build.Build)
+        and layout.can_be_laid_out(made)
+        and lane.benchmark.spec.kind != "observation"
+    }
+    rounds = range(1, FIRST_ROUNDS + 1) if options.layouts > 1 else ()
+    chosen = {layout.of_round(number, options.layouts, options.seed) for number in rounds}
     layout.link_all(
-        list(wanted.values()),
+        [(made, number) for made in able.values() for number in chosen],
         lambda count, total, what: watch(Step("layouts", what, count, total)),
         options.jobs,
     )
@@ -167,25 +166,7 @@ def runs(lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: R
 
     `data`: the inputs to choose from in each round. The twin has an environment of its own.
     """
-    return _runner(lane, made, data, options, False), _runner(lane, made, data, options, True)
-
-
-def _runner(
-    lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: RunOptions, twin: bool
-) -> Run:
-    draw = Draw(lane, made, options, len(data), twin)
-    once = Launches(draw, made, [_once(lane, made, one, options) for one in data])
-    return Prepared(options.prepare, once, lane, data) if options.prepare else once
-
-
-def _once(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> Once:
-    wanted, own = request(lane, made, data, options), lane.benchmark.spec.in_process
-    if own is None:
-        return Process(wanted, is_script=bool(lane.contender.program))
-    assert made.program is not None and made.harness is not None  # only what was built comes here
-    wanted = replace(wanted, command=[str(made.harness)])
-    settings = inputs.settings_of(lane.settings)
-    return in_process.Run(wanted, lane.contender.name, own.arguments, settings)
+    return Launches(lane, made, data, options), Launches(lane, made, data, options, " A/A")
 
 
 def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> launch.Request:
@@ -226,65 +207,50 @@ def shell(text: str, option: str, environment: Mapping[str, str] | None = None) 
     return f"{option} ended with status {done.code}{f': {said[-1]}' if said else ''}"
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """Runs a command of the user's before each run. It is told of the run by HEADRACE_ variables."""
-
-    command: str
-    once: Launches
-    lane: Lane
-    data: Sequence[inputs.Input]
-
-    def __call__(self, number: int) -> Sample | Failure:
-        """Prepare, and run once."""
-        said = {
-            "HEADRACE_BENCHMARK": self.lane.benchmark.name,
-            "HEADRACE_CONTENDER": self.lane.contender.name,
-            "HEADRACE_INPUT": str(self.data[self.once.draw.input(number)].path or ""),
-        }
-        failed = shell(self.command, "--prepare", said)
-        return Failure("CRASHED", failed) if failed else self.once(number)
-
-
-class Draw:
-    """What luck decides about a launch: the layout, the size of the environment, and the round's input."""
-
-    def __init__(self, lane: Lane, made: build.Build, options: RunOptions, inputs: int, twin: bool) -> None:
-        self.seed, self.inputs = options.seed, inputs
-        self.random = random.Random(f"{options.seed} {lane.row().id}{' A/A' if twin else ''}")
-        self.layouts = options.layouts if layout.can_be_laid_out(made) else 1
-
-    def layout(self, number: int) -> int:
-        """Return the layout of a round, the same for all builds that can be laid out."""
-        return layout.of_round(number, self.layouts, self.seed)
-
-    def input(self, number: int) -> int:
-        """Draw the input of a round, the same for all builds."""
-        return random.Random(f"{self.seed} input {number}").randrange(self.inputs)
-
-    def environment(self) -> dict[str, str]:
-        """Return a variable of random size: it moves the stack, which makes some programs faster or slower.
-
-        Mytkowicz, Diwan, Hauswirth & Sweeney, "Producing wrong data without doing anything obviously wrong!",
-        2009.
-        """
-        return {"HEADRACE_PADDING": "x" * self.random.randrange(PADDING)}
-
-
 class Launches:
-    """Runs a build once per call, in another layout and another environment each time."""
+    """Runs a build once per call: in the round's layout, on its input, in an environment of a random size.
 
-    def __init__(self, draw: Draw, made: build.Build, once: Sequence[Once]) -> None:
-        self.draw, self.made, self.once = draw, made, once
+    A variable of random size moves the stack, which makes some programs faster or slower (Mytkowicz, Diwan,
+    Hauswirth & Sweeney, "Producing wrong data without doing anything obviously wrong!", 2009).
+    """
+
+    def __init__(
+        self,
+        lane: Lane,
+        made: build.Build,
+        data: Sequence[inputs.Input],
+        options: RunOptions,
+        twin: str = "",
+    ) -> None:
+        self.lane, self.made, self.data, self.options = lane, made, data, options
+        self.random = random.Random(f"{options.seed} {lane.row().id}{twin}")
+        self.layouts = options.layouts if layout.can_be_laid_out(made) else 1
+        self.once = [_once(lane, made, one, options) for one in data]
         self.programs: dict[int, Path] = {}
 
     def __call__(self, number: int) -> Sample | Failure:
-        """Run it once, in a round."""
-        chosen, read = self.draw.layout(number), self.draw.input(number)
-        result = self.once[read](self._program(chosen), self.draw.environment())
+        """Run it once. All builds of a round have the same layout, and the same input."""
+        seed = self.options.seed
+        chosen = layout.of_round(number, self.layouts, seed)
+        read = random.Random(f"{seed} input {number}").randrange(len(self.data))
+        if failed := self._prepare(self.data[read]):
+            return Failure("CRASHED", failed)
+        room = {"HEADRACE_PADDING": "x" * self.random.randrange(PADDING)}
+        result = self.once[read](self._program(chosen), room)
         if isinstance(result, Failure):
             return result
         return result.model_copy(update={"layout": chosen, "input": read})
+
+    def _prepare(self, data: inputs.Input) -> str:
+        """Run the user's --prepare, which is told of the run by variables. Returns "" or how it failed."""
+        if not self.options.prepare:
+            return ""
+        told = {
+            "HEADRACE_BENCHMARK": self.lane.benchmark.name,
+            "HEADRACE_CONTENDER": self.lane.contender.name,
+            "HEADRACE_INPUT": str(data.path or ""),
+        }
+        return shell(self.options.prepare, "--prepare", told)
 
     def _program(self, number: int) -> Path:
         """Return the program in a layout. Its file is read before its first run, which is not slower then."""
@@ -292,6 +258,15 @@ class Launches:
             self.programs[number] = layout.program(self.made, number)
             self.programs[number].read_bytes()
         return self.programs[number]
+
+
+def _once(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> Once:
+    wanted, own = request(lane, made, data, options), lane.benchmark.spec.in_process
+    if own is None:
+        return Process(wanted, is_script=bool(lane.contender.program))
+    assert made.program is not None and made.harness is not None  # only what was built comes here
+    wanted = replace(wanted, command=[str(made.harness)])
+    return in_process.Run(wanted, lane.contender.name, own.arguments, inputs.settings_of(lane.settings))
 
 
 class Process:

@@ -33,7 +33,7 @@ class Lane:
 
     @property
     def order(self) -> build.Order:
-        """What to build for it. Environment settings share one build."""
+        """Return the build that it needs. Environment settings share one build."""
         plain = replace(self.contender, environment={})
         order = build.Order(plain, self.toolchain, self.optimise, self.benchmark.spec.standard)
         order = replace(order, include=self.benchmark.include)

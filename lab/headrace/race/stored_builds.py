@@ -6,12 +6,11 @@ rebuilt is a contender of a benchmark, by a toolchain that was found on this mac
 
 from __future__ import annotations
 
-import io
+import contextlib
 import re
-import tarfile
 import tempfile
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 
 from headrace.base import places
 from headrace.base.errors import BadInput
@@ -19,40 +18,29 @@ from headrace.builds import build
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.matrix.benchmarks import Benchmark, Contender
 from headrace.matrix.compilers import Toolchain
-from headrace.measure import in_process
 from headrace.measure.plan import Run
-from headrace.processes import launch
 from headrace.race import row_programs
+from headrace.race.commits import check_out
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.schema import Campaign, Row
 
 DIGEST = re.compile(r"[0-9a-f]{16,64}")
 COMMIT = re.compile(r"[0-9A-Za-z][0-9A-Za-z._/-]{3,80}")
-TIMEOUT = 120.0  # seconds for git
 PLAIN = re.compile(r"O\w*|m[\w.+=-]+|f(?!plugin|use-ld)[\w=-]+|g\d?|std=[\w+]+")  # flags that load nothing
 
 
-class Builds:
-    """Makes a stored row runnable: `builds(campaign, row)` returns a run, or raises BadInput with the reason.
+class Builds(contextlib.ExitStack):
+    """Makes a stored row runnable: `builds(campaign, row)` returns its runs, or raises BadInput.
 
-    Unpacked commits live in a temporary folder while this is entered.
+    Unpacked commits live in a temporary folder until this is left.
     """
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="headrace-")
+        super().__init__()
+        self._folder = Path(self.enter_context(tempfile.TemporaryDirectory(prefix="headrace-")))
         self._toolchains: dict[str, Toolchain] = {}
         self._trees: dict[str, Path] = {}
-
-    def __enter__(self) -> Builds:
-        """Return itself."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Remove what was unpacked and rebuilt."""
-        self._folder.cleanup()
 
     def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
         """Return how the row's build runs on its route and its input, and how it does as its A/A twin."""
@@ -83,7 +71,7 @@ class Builds:
             return build.build(order)
         if program := cached(row.build):
             return build.Build(order, row.command, row.build, program)
-        return self._rebuild(campaign, row, lane.toolchain)
+        return self._rebuild(campaign, row, lane)
 
     def _toolchain(self, name: str) -> Toolchain:
         if name not in self._toolchains:
@@ -94,40 +82,34 @@ class Builds:
             raise BadInput(f"the toolchain {name} is not on this machine")
         return self._toolchains[name]
 
-    def _rebuild(self, campaign: Campaign, row: Row, toolchain: Toolchain) -> build.Build:
+    def _rebuild(self, campaign: Campaign, row: Row, lane: Lane) -> build.Build:
         """Build the row's contender as it was at the campaign's commit."""
         missing = f"its build {row.build or '(none)'} is not in the cache and cannot be rebuilt: "
         recorded = next((one for one in campaign.toolchains if one.name == row.toolchain), None)
-        if recorded is not None and recorded.version != toolchain.version:
+        if recorded is not None and recorded.version != lane.toolchain.version:
             raise BadInput(
                 f"{missing}it was made by {row.toolchain} {recorded.version}, and this machine has "
-                f"{toolchain.version}"
+                f"{lane.toolchain.version}"
             )
         strange = [word for word in row.optimisation.split() if not PLAIN.fullmatch(word.removeprefix("-"))]
         if strange:
             raise BadInput(
                 f"{missing}the file asks for {strange[0]}, which headrace does not take from a file"
             )
-        tree = self._tree(campaign.commit, missing)
-        old = benchmarks.read(tree / "benchmarks" / row.benchmark)
-        order = build.Order(_contender(old, row), toolchain, row.optimisation, old.spec.standard)
-        order = in_process.shared(order, old)
-        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
-        if error := build.make(order, folder, include=tree / "include"):
-            raise BadInput(f"{missing}{error}")
-        return build.Build(order, row.command, row.build or folder.name, folder / build.PROGRAM)
-
-    def _tree(self, commit: str, missing: str) -> Path:
-        """Unpack a commit of the checkout, once."""
-        if commit in self._trees:
-            return self._trees[commit]
-        folder = Path(tempfile.mkdtemp(dir=self._folder.name))
-        try:
-            unpack_commit(commit, folder)
-        except BadInput as error:
-            raise BadInput(f"{missing}{error}") from error
-        self._trees[commit] = folder
-        return folder
+        if campaign.commit not in self._trees:
+            tree = Path(tempfile.mkdtemp(dir=self._folder))
+            try:
+                unpack_commit(campaign.commit, tree)
+            except BadInput as error:
+                raise BadInput(f"{missing}{error}") from error
+            self._trees[campaign.commit] = tree
+        tree = self._trees[campaign.commit]
+        old = replace(benchmarks.read(tree / "benchmarks" / row.benchmark), include=tree / "include")
+        then = replace(lane, benchmark=old, contender=_contender(old, row))
+        made = row_programs.make_in(self._folder)(then.order)
+        if made.program is None:
+            raise BadInput(f"{missing}{made.error}")
+        return made
 
 
 def unpack_commit(commit: str, folder: Path) -> None:
@@ -140,15 +122,8 @@ def unpack_commit(commit: str, folder: Path) -> None:
     top = places.checkout()
     if top is None:
         raise BadInput("that takes a git checkout of headrace, and this one is installed without it")
-    archive = folder / "tree.tar"
-    words = ["git", "-C", str(top), "archive", "--format=tar", f"--output={archive}", commit]
-    done = launch.call([*words, "include", "benchmarks"], timeout=TIMEOUT)
-    if not done.ok:
-        reason = done.err.strip().splitlines()
-        raise BadInput(f"git has no commit {commit} here ({reason[0] if reason else 'no reason given'})")
-    with tarfile.open(fileobj=io.BytesIO(archive.read_bytes())) as packed:
-        packed.extractall(folder, filter="data")
-    archive.unlink()
+    if reason := check_out(top, commit, folder, "include", "benchmarks"):
+        raise BadInput(f"git has no commit {commit} here ({reason})")
 
 
 def cached(digest: str) -> Path | None:

@@ -1,4 +1,4 @@
-"""What a reader must know to read the numbers of a race."""
+"""Warnings without which the numbers of a race would be misread."""
 
 from __future__ import annotations
 

@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from headrace.base.text import plural
-from headrace.race.compare import Change, Difference, GateReport, Judgement
-from headrace.race.compare_instructions import CountReport, Counts
+from headrace.race.compare import Change, CountReport, Counts, Difference, GateReport, Judgement
 from headrace.report.markdown import escaped
 
 

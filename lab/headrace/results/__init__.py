@@ -1,1 +1,1 @@
-"""What was measured, as a file: its schema, reading and writing."""
+"""Measurements as a file: its schema, reading and writing."""

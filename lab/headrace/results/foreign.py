@@ -44,7 +44,7 @@ UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 @dataclass(frozen=True)
 class Said:
-    """What a person says of a file that does not say it. Empty: what the file says, or what is usual."""
+    """Facts that a person adds to a file that lacks them. Empty: as the file says, or as usual."""
 
     benchmark: str = ""
     baseline: str = ""
@@ -72,7 +72,7 @@ class _Timed:
 
 @dataclass(frozen=True)
 class _Read:
-    """What a file says."""
+    """The content of a file."""
 
     rows: list[_Timed]
     benchmark: str = ""

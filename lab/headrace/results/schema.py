@@ -28,7 +28,7 @@ Outcome = Literal[
 
 
 class Role(StrEnum):
-    """What a row is for. Only contenders, the baseline and a user's own programs are ranked."""
+    """The purpose of a row. Only contenders, the baseline and a user's own programs are ranked."""
 
     CONTENDER = "contender"
     BASELINE = "baseline"  # what the others of its toolchain are compared with
@@ -118,7 +118,7 @@ class TableNoise(Model):
 
 
 class Judged(Model):
-    """What the judge found of a row's table, and the row's place in it."""
+    """The row's place in its table, and how the table was judged."""
 
     first: int = 0  # the row takes one of the places first to last; 0: it does not rank
     last: int = 0
@@ -185,7 +185,7 @@ class ToolchainInfo(Model):
 
 
 class Finding(Model):
-    """What a report makes a sentence from: two contenders, or one on two libraries or compilers."""
+    """The source of a sentence in reports: two contenders, or one on two libraries or compilers."""
 
     a: str  # contender, with its settings where it has some: "fread BUFFER=8192"
     b: str = ""  # the contender that `a` is set against; only with compare = "contender"
@@ -194,7 +194,7 @@ class Finding(Model):
 
 
 class BenchmarkInfo(Model):
-    """What a page needs to know of a benchmark without its folder."""
+    """All that a page needs to know of a benchmark without its folder."""
 
     name: str
     title: str
@@ -225,7 +225,7 @@ class Machine(Model):
 
 
 class Noise(Model):
-    """What else went on in one round."""
+    """Disturbances by other work on the machine in one round."""
 
     round: int
     stolen: float = 0.0  # share of the round's processor time taken by the hypervisor
@@ -280,22 +280,11 @@ class Campaign(Model):
 
 
 class Named(Protocol):
-    """What names the contenders with a role: a BenchmarkInfo, or what it is made from."""
+    """Names the contenders that have a role: a BenchmarkInfo, or the benchmark that it is made from."""
 
-    @property
-    def baseline(self) -> str:
-        """Of the contender that others are compared with."""
-        ...
-
-    @property
-    def limit(self) -> str:
-        """Of the one that moves the bytes; "" for none."""
-        ...
-
-    @property
-    def floor(self) -> str:
-        """Of the one that starts and ends; "" for none."""
-        ...
+    baseline: str  # of the contender that others are compared with
+    limit: str  # of the one that moves the bytes; "" for none
+    floor: str  # of the one that starts and ends; "" for none
 
 
 def role_of(row: Row, names: Named) -> Role:

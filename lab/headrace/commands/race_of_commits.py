@@ -1,4 +1,4 @@
-"""What is raced of commits: the words after --, with options as of `headrace run`."""
+"""The race of commits that the words after -- ask for, with options as of `headrace run`."""
 
 from __future__ import annotations
 
