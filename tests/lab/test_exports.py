@@ -15,6 +15,7 @@ import synthetic
 from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.report import exports
+from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign, Row
 
@@ -141,5 +142,5 @@ def test_report_writes_each_export(headrace: Command, tmp_path: Path, campaign: 
 def test_nothing_measured_is_nothing_to_export(campaign: Campaign, tmp_path: Path) -> None:
     empty = campaign.model_copy(update={"rows": [row for row in campaign.rows if not row.samples]})
     with pytest.raises(BadInput, match="nothing was measured"):
-        exports.write([empty], {"pyperf": tmp_path / "out.json"})
+        exports.write([View(empty)], {"pyperf": tmp_path / "out.json"})
     assert not list(tmp_path.iterdir())

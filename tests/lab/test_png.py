@@ -12,6 +12,7 @@ import pytest
 import synthetic
 from headrace.report import chart, curves, plot, png, svg, sweep
 from headrace.report.standing import groups
+from headrace.report.view import View
 
 
 def pictures() -> list[str]:
@@ -78,7 +79,7 @@ def test_without_a_font_there_is_no_picture_without_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(png, "has_fonts", lambda: False)
-    written = plot.draw(synthetic.read_ints(), tmp_path, "r")
+    written = plot.draw(View(synthetic.read_ints()), tmp_path, "r")
     assert written and {path.suffix for path in written} == {".svg"}
     assert "fonts-dejavu-core" in plot.remark(written)
     assert plot.remark([]) == "" and plot.remark([tmp_path / "a.png"]) == ""

@@ -9,6 +9,7 @@ import synthetic
 from headrace.judge.table import rejudged
 from headrace.report import page, speedup
 from headrace.report.standing import groups
+from headrace.report.view import View
 from headrace.results.schema import Campaign, Role, Row, row_id
 
 SECONDS = {
@@ -59,7 +60,7 @@ def test_rows_that_differ_in_threads_alone_are_joined() -> None:
 
 
 def test_the_page_draws_them() -> None:
-    text = page.html([campaign()])
+    text = page.html([View(campaign())])
     (drawn,) = re.findall(
         r'<svg[^>]*aria-label="[^"]*speed-up against threads[^"]*".*?</svg>', text, re.DOTALL
     )
@@ -70,4 +71,4 @@ def test_the_page_draws_them() -> None:
 
 
 def test_without_threads_there_is_no_picture() -> None:
-    assert "speed-up against threads" not in page.html([synthetic.read_ints()])
+    assert "speed-up against threads" not in page.html([View(synthetic.read_ints())])

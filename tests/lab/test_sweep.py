@@ -14,6 +14,7 @@ from headrace.report import chart, curves, markdown, page, plot, summary, sweep,
 from headrace.report.data import as_data
 from headrace.report.standing import groups
 from headrace.report.sweep import Sweep
+from headrace.report.view import View
 from headrace.results.schema import Campaign
 from synthetic import GCC, SWEPT, read_ints, swept
 
@@ -98,19 +99,19 @@ def test_sentences_name_winner_crossing_and_start(one: Sweep) -> None:
 def test_every_report_shows_the_sweep_and_not_its_sizes(tmp_path: Path) -> None:
     campaign = swept()
     console = Console(width=100, record=True, file=(tmp_path / "out").open("w"))
-    table.render(campaign, console)
+    table.render(View(campaign), console)
     shown = console.export_text()
     assert "sizes, file to null: cost against rows" in shown and "rows = 1:" not in shown
     assert all(len(line) <= 100 for line in shown.splitlines())
-    assert "overtakes" in markdown.text([campaign])
-    data = as_data(campaign)
+    assert "overtakes" in markdown.text([View(campaign)])
+    data = as_data(View(campaign))
     assert [len(each["crossings"]) for each in data["sweeps"]] == [2]
-    names = {path.name for path in plot.draw(campaign, tmp_path, "s")}
+    names = {path.name for path in plot.draw(View(campaign), tmp_path, "s")}
     assert len(names) == 4 and all(name.startswith("s-against-rows-") for name in names)
 
 
 def test_the_page_has_one_view_of_a_sweep() -> None:
-    text = page.html([swept()])
+    text = page.html([View(swept())])
     wide_and_narrow = 2
     assert text.count('class="curve"') == 2 * 3 * wide_and_narrow
     assert text.count('class="ring"') == 2 * wide_and_narrow
@@ -122,7 +123,7 @@ def test_the_page_has_one_view_of_a_sweep() -> None:
 def test_a_cause_on_the_page_names_the_sizes_that_it_is_of() -> None:
     campaign = swept()
     last = campaign.rows[-1].model_copy(update={"cause": "it waits"})
-    text = page.html([campaign.model_copy(update={"rows": [*campaign.rows[:-1], last]})])
+    text = page.html([View(campaign.model_copy(update={"rows": [*campaign.rows[:-1], last]}))])
     assert re.search(rf"<code>{last.contender}</code> \([^)]*\), rows = 10000</dt>\s*<dd>it waits", text)
 
 

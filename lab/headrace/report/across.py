@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from headrace.base import units
 from headrace.base.text import name, plural, visible
-from headrace.report.standing import Group, Standing, groups
-from headrace.results.schema import Campaign
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 
 
 @dataclass(frozen=True)
@@ -22,16 +22,15 @@ class Ranking:
     sentence: str
 
 
-def rankings(campaigns: Sequence[Campaign], names: Sequence[str]) -> list[Ranking]:
+def rankings(views: Sequence[View], names: Sequence[str]) -> list[Ranking]:
     """Set the rankings side by side that at least two campaigns have; `names` are the campaigns'.
 
     Names of contenders in the sentences are marked.
     """
     by_title: dict[str, dict[int, Group]] = {}
-    for at, campaign in enumerate(campaigns):
-        for group in groups(campaign):
-            if group.ranked:
-                by_title.setdefault(group.title, {})[at] = group
+    for at, view in enumerate(views):
+        for group in view.ranked:
+            by_title.setdefault(group.title, {})[at] = group
     heads = [visible(one) for one in names]
     return [_ranking(found, heads) for found in by_title.values() if len(found) > 1]
 

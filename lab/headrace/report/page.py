@@ -27,7 +27,6 @@ from headrace.report import (
     chart,
     curves,
     hosts,
-    observed,
     rows,
     speedup,
     summary,
@@ -35,7 +34,8 @@ from headrace.report import (
     sweep,
     sweep_text,
 )
-from headrace.report.standing import Group, groups
+from headrace.report.standing import Group
+from headrace.report.view import View
 from headrace.results.schema import BenchmarkInfo, Campaign
 
 _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
@@ -43,7 +43,7 @@ _ASSETS = Path(__file__).parent / "assets"
 
 
 def render(
-    campaigns: Sequence[Campaign],
+    views: Sequence[View],
     path: Path,
     names: Sequence[str] = (),
     fleet: Sequence[str] | None = None,
@@ -53,20 +53,20 @@ def render(
     `fleet`: they are one race on several hosts, which `names` are, and these sentences are about the hosts.
     Raises BadInput where it cannot be written.
     """
-    text = html(campaigns, names, fleet)
+    text = html(views, names, fleet)
     with places.written_whole(path, "the page", "choose another place") as file:
         file.write(text.encode())
 
 
-def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
+def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
-    called = names or [f"{one.machine.cpu}, {when(one.started)}" for one in campaigns]
-    fits = fleet is None or len(campaigns) <= hosts.SECTIONS
+    called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
+    fits = fleet is None or len(views) <= hosts.SECTIONS
     style = _asset("page.css") + rows.colours(".results")
     drawing = svg.style(".chart") + curves.style(".chart")
     script = _asset("page.js")
     return _template().render(
-        title=_title(campaigns, "campaign" if fleet is None else "host"),
+        title=_title(views, "campaign" if fleet is None else "host"),
         style=Markup(style),
         drawing=Markup(drawing),
         script=Markup(script),
@@ -76,16 +76,13 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequen
         many=_MANY,
         marked=marked,
         plural=plural,
-        sections=[
-            _section(campaign, at, name)
-            for at, (campaign, name) in enumerate(zip(campaigns, called, strict=True))
-        ]
+        sections=[_section(view, at, name) for at, (view, name) in enumerate(zip(views, called, strict=True))]
         if fits
         else [],
-        across=across.rankings(campaigns, called) if len(campaigns) > 1 and fits else [],
+        across=across.rankings(views, called) if len(views) > 1 and fits else [],
         agreements=[
             {"sentence": one.sentence, "cells": hosts.cells(one)}
-            for one in hosts.agreements(dict(zip(called, campaigns, strict=True)))
+            for one in hosts.agreements(dict(zip(called, views, strict=True)))
         ]
         if fleet is not None
         else [],
@@ -111,12 +108,12 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _title(campaigns: Sequence[Campaign], noun: str) -> str:
+def _title(views: Sequence[View], noun: str) -> str:
     """Name what was raced; of one benchmark also its input, which --quick makes another one."""
-    names = dict.fromkeys(row.benchmark for campaign in campaigns for row in campaign.rows)
+    names = dict.fromkeys(row.benchmark for view in views for row in view.campaign.rows)
     shown = ", ".join(visible(name) for name in names) or "nothing measured"
-    sizes = {_sizes(groups(campaign)) for campaign in campaigns} if len(names) == 1 else set()
-    parts = [f"{len(campaigns):,} {noun}s"] if len(campaigns) != 1 else []
+    sizes = {_sizes(view.groups) for view in views} if len(names) == 1 else set()
+    parts = [f"{len(views):,} {noun}s"] if len(views) != 1 else []
     parts += [size for size in sizes if size and len(sizes) == 1]
     return f"{shown}: {', '.join(parts)}" if parts else shown
 
@@ -138,11 +135,10 @@ class _Part:
     pictures: Sequence[dict[str, str]]
 
 
-def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
-    every = groups(campaign)
-    found = sweep.sweeps(every)
+def _section(view: View, number: int, name: str) -> dict[str, Any]:
+    campaign = view.campaign
     by_benchmark: dict[str, list[Group]] = {}
-    for group in every:
+    for group in view.groups:
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
         "id": f"campaign-{number}",
@@ -151,12 +147,11 @@ def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
         "warnings": [visible(warning) for warning in campaign.warnings],
         "quality": _quality(campaign),
         "benchmarks": [
-            _benchmark(members, campaign, f"b{number}-{at}", found)
-            for at, members in enumerate(by_benchmark.values())
+            _benchmark(members, view, f"b{number}-{at}") for at, members in enumerate(by_benchmark.values())
         ],
         "observations": [
             {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
-            for at, one in enumerate(observed.observations(campaign))
+            for at, one in enumerate(view.observations)
         ],
         "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
         "toolchains": campaign.toolchains,
@@ -212,18 +207,15 @@ def marked(sentence: str) -> Markup:
     )
 
 
-def _benchmark(
-    members: list[Group], campaign: Campaign, identity: str, found: Sequence[sweep.Sweep]
-) -> dict[str, Any]:
+def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any]:
     info = members[0].benchmark
-    alone = [group for group in members if not sweep.swept(found, group)]
     table = rows.Table(members, identity)
     return {
         "id": identity,
         "info": info,
         "size": _sizes(members),
-        "sweeps": [_swept(one, campaign) for one in found if one.benchmark.name == info.name],
-        "parts": [_part(group, campaign) for group in alone],
+        "sweeps": [_swept(one, view.campaign) for one in view.sweeps if one.benchmark.name == info.name],
+        "parts": [_part(group, view.campaign) for group in view.alone if group.benchmark.name == info.name],
         "filters": table.filters(),
         "columns": table.columns,
         "rows": table.rows(),

@@ -10,12 +10,12 @@ from headrace.base.errors import BadInput
 from headrace.report import chart, curves, png, svg
 from headrace.report.chart import Chart
 from headrace.report.curves import Picture
-from headrace.report.standing import Group, groups
-from headrace.report.sweep import Sweep, sweeps, swept
-from headrace.results.schema import Campaign
+from headrace.report.standing import Group
+from headrace.report.sweep import Sweep
+from headrace.report.view import View
 
 
-def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
+def draw(view: View, folder: Path, stem: str) -> list[Path]:
     """Write each picture as SVG and PNG into `folder`; only as SVG where this system has no font.
 
     Raises BadInput where it cannot be written.
@@ -23,7 +23,7 @@ def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, drawn in _drawn(campaign, stem):
+        for name, drawn in _drawn(view, stem):
             path = folder / f"{name}.svg"
             path.write_text(drawn, encoding="utf-8")
             written.append(path)
@@ -46,17 +46,14 @@ def remark(written: list[Path]) -> str:
     )
 
 
-def _drawn(campaign: Campaign, stem: str) -> Iterator[tuple[str, str]]:
+def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
     """Give each picture's name and its SVG."""
-    every = groups(campaign)
-    found = sweeps(every)
-    for sweep in found:
+    for sweep in view.sweeps:
         for curved in curves.pictures(sweep):
-            yield "-".join(_sweep_name(sweep, curved, found, stem)), curves.standalone(curved)
-    for group in every:
-        if not swept(found, group):
-            for picture in chart.charts(group, campaign):
-                yield "-".join(_name(group, every, stem, picture)), svg.standalone(picture)
+            yield "-".join(_sweep_name(sweep, curved, view.sweeps, stem)), curves.standalone(curved)
+    for group in view.alone:
+        for picture in chart.charts(group, view.campaign):
+            yield "-".join(_name(group, view.groups, stem, picture)), svg.standalone(picture)
 
 
 def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> list[str]:
