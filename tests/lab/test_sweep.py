@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace.report import chart, curves, markdown, page, plot, summary, sweep, sweep_text, table
+from headrace.report import lines, markdown, page, plot, summary, svg, sweep, sweep_text, table
 from headrace.report.data import as_data
 from headrace.report.standing import groups
 from headrace.report.sweep import Sweep
@@ -128,24 +128,24 @@ def test_a_cause_on_the_page_names_the_sizes_that_it_is_of() -> None:
 
 
 def test_a_phone_shows_the_whole_picture_and_the_names_at_the_ends(one: Sweep) -> None:
-    (picture, *_) = curves.pictures(one)
-    drawn = curves.inline(picture.narrow)
-    assert f'viewBox="0 0 {chart.NARROW} ' in drawn and drawn.count('class="name"') >= len(picture.curves)
-    assert all(float(x) < 0.9 * chart.NARROW for x in re.findall(r'class="name" x="([\d.]+)"', drawn))
+    (picture, *_) = lines.of_sweep(one)
+    drawn = svg.inline(picture.narrow)
+    assert f'viewBox="0 0 {svg.NARROW} ' in drawn and drawn.count('class="name"') >= len(picture.lines)
+    assert all(float(x) < 0.9 * svg.NARROW for x in re.findall(r'class="name" x="([\d.]+)"', drawn))
 
 
 def test_labels_are_moved_apart_and_no_further() -> None:
-    assert curves.spread_out([10, 50, 90], 15) == [10, 50, 90]
-    moved = curves.spread_out([10, 12, 14, 80], 15)
+    assert lines.spread_out([10, 50, 90], 15) == [10, 50, 90]
+    moved = lines.spread_out([10, 12, 14, 80], 15)
     assert [b - a for a, b in pairwise(moved[:3])] == pytest.approx([15, 15])
     assert moved[1] == pytest.approx(12) and moved[3] == 80
-    assert curves.label_places([12, 10, 14], 15, 0, 30) == [15, 0, 30]
+    assert lines.label_places([12, 10, 14], 15, 0, 30) == [15, 0, 30]
 
 
 def test_ticks_are_round_and_inside() -> None:
-    assert chart.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
-    assert chart.log_ticks(3, 60) == [5, 10, 20, 50]
-    assert [curves.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
+    assert svg.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
+    assert svg.log_ticks(3, 60) == [5, 10, 20, 50]
+    assert [lines.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
 
 
 def test_a_sweep_tells_the_place_of_one_s_own_program_and_who_has_no_time() -> None:

@@ -25,10 +25,9 @@ from headrace.report import (
     across,
     calls,
     chart,
-    curves,
     hosts,
+    lines,
     rows,
-    speedup,
     summary,
     svg,
     sweep,
@@ -63,7 +62,7 @@ def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] 
     called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
     fits = fleet is None or len(views) <= hosts.SECTIONS
     style = _asset("page.css") + rows.colours(".results")
-    drawing = svg.style(".chart") + curves.style(".chart")
+    drawing = svg.style(".chart")
     script = _asset("page.js")
     return _template().render(
         title=_title(views, "campaign" if fleet is None else "host"),
@@ -228,48 +227,36 @@ def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any
 
 def _part(group: Group, campaign: Campaign) -> _Part:
     settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
-    pictures = [
-        {
-            "title": picture.title,
-            "caption": picture.caption,
-            "svg": Markup(svg.inline(picture)),  # svg.py escapes what it draws
-            "narrow": Markup(svg.inline(picture.narrow)),
-        }
-        for picture in chart.charts(group, campaign)
-    ]
-    pictures += [
-        {
-            "title": picture.title,
-            "caption": picture.caption,
-            "svg": Markup(speedup.inline(picture)),  # speedup.py escapes what it draws
-            "narrow": Markup(""),
-        }
-        for picture in speedup.pictures(group)
-    ]
+    pictures = _figures([*chart.charts(group, campaign), *lines.of_threads(group)])
     headline = summary.headline(group, campaign)
     findings = [one for one in summary.sentences(group, campaign) if one not in headline]
     route = visible(f"{group.way}{settings}")
     return _Part(route, [*map(marked, headline)], [*map(marked, findings)], pictures)
 
 
+def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
+    """Draw pictures for a wide page and for a phone; each escapes the texts that it draws."""
+    return [
+        {
+            "title": picture.title,
+            "caption": picture.caption,
+            "svg": Markup(svg.inline(picture)),
+            "narrow": Markup(svg.inline(picture.narrow)),
+        }
+        for picture in pictures
+    ]
+
+
 def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
-    heads, lines = sweep_text.table(one)
+    heads, cells = sweep_text.table(one)
     return {
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
-        "pictures": [
-            {
-                "title": picture.title,
-                "caption": picture.caption,
-                "svg": Markup(curves.inline(picture)),
-                "narrow": Markup(curves.inline(picture.narrow)),
-            }
-            for picture in curves.pictures(one)
-        ],
+        "pictures": _figures(lines.of_sweep(one)),
         "unit": sweep_text.unit(one),
         "heads": heads,
-        "lines": lines,
+        "lines": cells,
         "sizes": [
             {
                 "title": visible(f"{one.key} = {size:,}"),

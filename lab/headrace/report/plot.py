@@ -7,9 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headrace.base.errors import BadInput
-from headrace.report import chart, curves, png, svg
-from headrace.report.chart import Chart
-from headrace.report.curves import Picture
+from headrace.report import chart, lines, png, svg
 from headrace.report.standing import Group
 from headrace.report.sweep import Sweep
 from headrace.report.view import View
@@ -49,14 +47,14 @@ def remark(written: list[Path]) -> str:
 def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
     """Give each picture's name and its SVG."""
     for sweep in view.sweeps:
-        for curved in curves.pictures(sweep):
-            yield "-".join(_sweep_name(sweep, curved, view.sweeps, stem)), curves.standalone(curved)
+        for curved in lines.of_sweep(sweep):
+            yield _sweep_name(sweep, curved, view.sweeps, stem), svg.standalone(curved)
     for group in view.alone:
         for picture in chart.charts(group, view.campaign):
-            yield "-".join(_name(group, view.groups, stem, picture)), svg.standalone(picture)
+            yield _name(group, view.groups, stem, picture), svg.standalone(picture)
 
 
-def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> list[str]:
+def _name(group: Group, every: Sequence[Group], stem: str, picture: svg.Picture) -> str:
     """Name a file by what tells it from the others of the campaign."""
     parts = [stem]
     if len({other.benchmark.name for other in every}) > 1:
@@ -65,14 +63,16 @@ def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> li
         parts += [group.source, group.sink]
     if len({tuple(sorted(other.setting.items())) for other in every}) > 1:
         parts += [f"{key}-{value}" for key, value in sorted(group.setting.items())]
-    return [re.sub(r"[^\w.+-]", "_", part) for part in [*parts, picture.name]]
+    return _file_name([*parts, picture.name])
 
 
-def _sweep_name(sweep: Sweep, picture: Picture, every: list[Sweep], stem: str) -> list[str]:
+def _sweep_name(sweep: Sweep, picture: svg.Picture, every: list[Sweep], stem: str) -> str:
     parts = [stem]
     if len(every) > 1:
         parts += [sweep.benchmark.name, sweep.source, sweep.sink]
     parts += ["against", sweep.key]
-    if len(sweep.toolchains) > 1:
-        parts.append(picture.toolchain)
-    return [re.sub(r"[^\w.+-]", "_", part) for part in parts]
+    return _file_name([*parts, picture.name])
+
+
+def _file_name(parts: Sequence[str]) -> str:
+    return "-".join(re.sub(r"[^\w.+-]", "_", part) for part in parts if part)
