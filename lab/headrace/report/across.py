@@ -18,7 +18,7 @@ class Ranking:
     title: str
     baseline: str
     heads: Sequence[str]  # a campaign each: its name
-    lines: Sequence[tuple[str, Sequence[str]]]
+    lines: Sequence[Sequence[str]]  # the contender, and a cell per campaign
     sentence: str
 
 
@@ -38,7 +38,7 @@ def rankings(views: Sequence[View], names: Sequence[str]) -> list[Ranking]:
 def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
     columns = {at: fastest(group) for at, group in found.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
-    lines = [(visible(label), [_cell(column.get(label)) for column in columns.values()]) for label in labels]
+    lines = [[visible(label), *(_cell(column.get(label)) for column in columns.values())] for label in labels]
     first = next(iter(found.values()))
     return Ranking(
         title=visible(first.title),

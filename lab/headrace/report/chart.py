@@ -10,7 +10,7 @@ import math
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from itertools import pairwise
@@ -57,24 +57,15 @@ class Lane:
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(svg.Picture):
     """A picture: categories (contenders) from fast to slow, each with a lane a toolchain."""
 
-    name: str  # "all" or "fast": ends the file's name
-    title: str
-    caption: str
     categories: Sequence[tuple[str, Sequence[Lane]]]
     legend: Sequence[tuple[str, int]]
     end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
     unit: units.TimeUnit
     start: float = 0.0  # seconds at the left end; above 0 the axis is logarithmic
-    width: int = svg.WIDTH
-    margin: int = 8
-
-    @property
-    def narrow(self) -> Chart:
-        """Return the picture for a phone."""
-        return replace(self, width=svg.NARROW)
+    margin = 8
 
     @property
     def body(self) -> str:

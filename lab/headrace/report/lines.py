@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
@@ -66,26 +66,15 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Picture:
+class Picture(svg.Picture):
     """Lines, those that matter most first."""
 
-    name: str  # ends the name of its file
-    title: str
-    caption: str
     across: Axis
     up: Axis
     lines: Sequence[Line]
     rings: Sequence[Mark] = ()  # where lines cross
     diagonal: float = 0.0  # up to which x = y is drawn
     height: int = 470
-    width: int = svg.WIDTH
-    attributes: str = ""
-    margin: int = 0
-
-    @property
-    def narrow(self) -> Picture:
-        """Return the picture for a phone."""
-        return replace(self, width=svg.NARROW)
 
     @property
     def body(self) -> str:

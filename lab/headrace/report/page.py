@@ -153,16 +153,22 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
             for at, one in enumerate(view.observations)
         ],
         "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
-        "toolchains": campaign.toolchains,
+        "toolchains": [
+            [
+                *(one.name, one.compiler, one.version, one.library, one.target),
+                Markup("<code>{}</code>").format(" ".join(one.flags)),
+            ]
+            for one in campaign.toolchains
+        ],
         "commands": sorted({shlex.join(row.command) for row in campaign.rows if row.command}),
         "noise": [
-            {
-                "round": noise.round,
-                "stolen": units.percent(noise.stolen),
-                "pressure": units.percent(noise.pressure),
-                "foreign": f"{noise.foreign:.2f}",
-                "switches": units.count(noise.involuntary_switches),
-            }
+            (
+                noise.round,
+                units.percent(noise.stolen),
+                units.percent(noise.pressure),
+                f"{noise.foreign:.2f}",
+                units.count(noise.involuntary_switches),
+            )
             for noise in campaign.noise
         ],
     }

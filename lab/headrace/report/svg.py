@@ -6,8 +6,10 @@ A page shows it `inline` and brings the style; a file of its own is `standalone`
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import Protocol
+from typing import ClassVar, Self
 
 WIDTH, NARROW = 960, 420  # of a picture, and of one on a phone
 CHARACTER, _CAPITAL = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
@@ -30,53 +32,35 @@ LINES_ON_DARK = (
 ).split()
 
 
-class Picture(Protocol):
-    """What draws itself."""
+@dataclass(frozen=True)
+class Picture(ABC):
+    """What draws itself. `name` ends that of its file, `margin` is what a page leaves out at its sides."""
+
+    name: str
+    title: str
+    caption: str
+    width: int = field(default=WIDTH, kw_only=True)
+    margin: ClassVar[int] = 0
 
     @property
-    def name(self) -> str:
-        """Return what ends the name of its file."""
-        ...
+    def narrow(self) -> Self:
+        """Return the picture for a phone."""
+        return replace(self, width=NARROW)
 
     @property
-    def title(self) -> str:
-        """Return what it shows."""
-        ...
-
-    @property
-    def caption(self) -> str:
-        """Return how to read it."""
-        ...
-
-    @property
-    def width(self) -> int:
-        """Return its width in pixels."""
-        ...
-
-    @property
+    @abstractmethod
     def height(self) -> float:
-        """Return its height in pixels."""
-        ...
+        """Return the height in pixels."""
 
     @property
-    def margin(self) -> int:
-        """Return the pixels at its sides that a page leaves out."""
-        ...
+    @abstractmethod
+    def body(self) -> str:
+        """Return what is inside the SVG, all texts escaped."""
 
     @property
     def attributes(self) -> str:
         """Return what its element tells the page's script."""
-        ...
-
-    @property
-    def body(self) -> str:
-        """Return the elements of the SVG, all texts escaped."""
-        ...
-
-    @property
-    def narrow(self) -> Picture:
-        """Return it as drawn for a phone."""
-        ...
+        return ""
 
 
 def style(scope: str) -> str:
