@@ -24,7 +24,7 @@ from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
 from headrace.matrix import benchmarks  # noqa: E402
 from headrace.report import advice, chart, svg  # noqa: E402
-from headrace.report.standing import groups  # noqa: E402
+from headrace.report.view import View  # noqa: E402
 from headrace.results.schema import BenchmarkInfo, Campaign  # noqa: E402
 
 STORED = TOP / "docs" / "data" / "figures.json.gz"
@@ -79,24 +79,24 @@ def stored(campaign: Campaign) -> bytes:
     return gzip.compress(text.encode(), 9, mtime=0)
 
 
-def readme(before: str, campaign: Campaign) -> str:
+def readme(before: str, view: View) -> str:
     """Put the table and where it comes from between the markers of the README."""
     head, found, rest = before.partition(BEGIN)
     _, closed, tail = rest.partition(END)
     if not found or not closed:
         sys.exit(f"figures: {README.name} has no {BEGIN} ... {END} to put the table into")
-    table = "\n".join(advice.overview(campaign, brief=True))
+    table = "\n".join(advice.overview(view, brief=True))
     trust = f"[How far to trust this](docs/{PAGE.name}#how-far-to-trust-this)."
-    mean = advice.overall(campaign)
+    mean = advice.overall(view)
     table += f"\n\n{mean}" if mean else ""
-    return f"{head}{BEGIN}\n{table}\n\nMeasured on {advice.origin(campaign)}. {trust}\n{END}{tail}"
+    return f"{head}{BEGIN}\n{table}\n\nMeasured on {advice.origin(view.campaign)}. {trust}\n{END}{tail}"
 
 
-def picture(campaign: Campaign) -> str:
+def picture(view: View) -> str:
     """Draw the race that the README shows, all contenders of it."""
-    for group in groups(campaign):
+    for group in view.groups:
         if group.benchmark.name == PICTURED:
-            return svg.standalone(chart.charts(group, campaign)[0])
+            return svg.standalone(chart.charts(group, view.campaign)[0])
     sys.exit(f"figures: the campaign has no {PICTURED}; run it with that benchmark")
 
 
@@ -108,10 +108,11 @@ def main() -> None:
     )
     try:
         campaign = described(load(parser.parse_args().results))
-        text = readme(README.read_text(encoding="utf-8"), campaign)
-        drawn = picture(campaign)
+        view = View(campaign)
+        text = readme(README.read_text(encoding="utf-8"), view)
+        drawn = picture(view)
         README.write_text(text, encoding="utf-8")
-        PAGE.write_text(advice.text([campaign]), encoding="utf-8")
+        PAGE.write_text(advice.text([view]), encoding="utf-8")
         PICTURE.parent.mkdir(parents=True, exist_ok=True)
         PICTURE.write_text(drawn, encoding="utf-8")
         STORED.parent.mkdir(parents=True, exist_ok=True)

@@ -89,8 +89,8 @@ def test_a_long_name_is_whole(pictures: list[Chart]) -> None:
 def test_a_name_that_is_too_long_for_its_line_breaks_after_an_underscore(pictures: list[Chart]) -> None:
     (_, lanes), *_ = pictures[0].categories
     narrow = replace(pictures[0].narrow, categories=[("stringstream_iterator", lanes)])
-    assert svg.name_lines(narrow, "stringstream_iterator") == ["stringstream_", "iterator"]
-    assert svg.name_lines(narrow, "read SIZE=8192") == ["read SIZE=8192"]
+    assert chart.name_lines(narrow, "stringstream_iterator") == ["stringstream_", "iterator"]
+    assert chart.name_lines(narrow, "read SIZE=8192") == ["read SIZE=8192"]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from headrace.report import columns, csv, markdown, page, table
 from headrace.report.columns import COUNT, Column
 from headrace.report.data import as_data
 from headrace.report.standing import groups
+from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign, Role, role_of
 
@@ -35,18 +36,19 @@ def test_a_new_column_is_shown_everywhere(campaign: Campaign, monkeypatch: pytes
     new = Column("rounds", "runs of it", "how often it ran", COUNT, lambda standing: 4321, keep=99)
     monkeypatch.setattr(columns, "COLUMNS", (*columns.COLUMNS, new))
     terminal = io.StringIO()
-    table.render(campaign, Console(file=terminal, width=200), wide=True)
+    table.render(View(campaign), Console(file=terminal, width=200), wide=True)
     assert "runs of it" in terminal.getvalue() and "4,321" in terminal.getvalue()
-    assert "| runs of it |" in markdown.text([campaign]) and "| 4,321 |" in markdown.text([campaign])
-    assert "runs of it</th>" in page.html([campaign]) and "how often it ran" in page.html([campaign])
-    assert as_data(campaign)["rankings"][0]["rows"][0]["rounds"] == 4321
-    head, first = csv.text([campaign]).splitlines()[:2]
+    as_markdown, as_html = markdown.text([View(campaign)]), page.html([View(campaign)])
+    assert "| runs of it |" in as_markdown and "| 4,321 |" in as_markdown
+    assert "runs of it</th>" in as_html and "how often it ran" in as_html
+    assert as_data(View(campaign))["rankings"][0]["rows"][0]["rounds"] == 4321
+    head, first = csv.text([View(campaign)]).splitlines()[:2]
     assert first.split(",")[head.split(",").index("rounds")] == "4321"
 
 
 def test_programs_find_the_columns_of_0_1_0_where_they_were(campaign: Campaign) -> None:
-    assert f",{FIGURES_OF_0_1_0}," in csv.text([campaign]).splitlines()[0]
-    (entry, *_) = as_data(campaign)["rankings"][0]["rows"]
+    assert f",{FIGURES_OF_0_1_0}," in csv.text([View(campaign)]).splitlines()[0]
+    (entry, *_) = as_data(View(campaign))["rankings"][0]["rows"]
     assert JSON_OF_0_1_0 | {"to_limit", "samples", "place"} <= set(entry)
 
 
@@ -77,7 +79,7 @@ def test_results_without_roles_show_the_same_table(campaign: Campaign, tmp_path:
     assert {Role.FLOOR, Role.LIMIT, Role.BASELINE, Role.TWIN, Role.CONTENDER} <= {
         row.role for row in store.load(new).rows
     }
-    assert markdown.text([store.load(old)]) == markdown.text([store.load(new)])
+    assert markdown.text([View(store.load(old))]) == markdown.text([View(store.load(new))])
 
 
 def test_a_stored_role_is_what_counts(campaign: Campaign) -> None:

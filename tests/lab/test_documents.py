@@ -41,6 +41,7 @@ from headrace.cli import app
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import BenchmarkSpec, ContenderSpec
 from headrace.matrix.compilers import Toolchain
+from headrace.report.view import View
 
 sys.path.insert(0, str(native.TOP / "tools"))
 import api_reference
@@ -373,9 +374,9 @@ def test_figures_are_those_of_the_stored_campaign() -> None:
     campaign = figures.load(figures.STORED)
     advice = "run python tools/figures.py: it makes them again from docs/data/figures.json.gz"
     read = figures.README.read_text("utf-8")
-    assert figures.readme(read, campaign) == read, advice
-    assert figures.advice.text([campaign]) == figures.PAGE.read_text("utf-8"), advice
-    assert figures.picture(campaign) == figures.PICTURE.read_text("utf-8"), advice
+    assert figures.readme(read, View(campaign)) == read, advice
+    assert figures.advice.text([View(campaign)]) == figures.PAGE.read_text("utf-8"), advice
+    assert figures.picture(View(campaign)) == figures.PICTURE.read_text("utf-8"), advice
     assert figures.PICTURE.stat().st_size < 200_000
     assert figures.described(campaign) == campaign, f"a benchmark.toml has other words now; {advice}"
 
@@ -401,9 +402,9 @@ def test_figures_take_words_from_the_benchmarks_and_leave_what_was_measured() ->
 def test_figures_need_the_markers_and_the_race() -> None:
     campaign = figures.load(figures.STORED)
     with pytest.raises(SystemExit, match=r"README.md has no <!-- figures: begin -->"):
-        figures.readme("# A page without them\n", campaign)
+        figures.readme("# A page without them\n", View(campaign))
     with pytest.raises(SystemExit, match="has no read_ints; run it with that benchmark"):
-        figures.picture(campaign.model_copy(update={"rows": []}))
+        figures.picture(View(campaign.model_copy(update={"rows": []})))
 
 
 def test_stored_campaign_names_no_place_of_a_machine(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import synthetic
 from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.report import exports
+from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign, Row
 
@@ -32,7 +33,7 @@ def measured(campaign: Campaign) -> list[Row]:
 
 
 def test_pyperf_reads_every_value(campaign: Campaign, measured: list[Row]) -> None:
-    suite = pyperf.BenchmarkSuite.loads(exports.pyperf([campaign]))
+    suite = pyperf.BenchmarkSuite.loads(exports.pyperf([View(campaign)]))
     assert suite.get_benchmark_names() == [row.id for row in measured]
     for row, found in zip(measured, suite, strict=True):
         assert found.get_values() == tuple(sample.wall for sample in row.samples)
@@ -61,7 +62,7 @@ HYPERFINE: dict[str, tuple[type, bool]] = {
 
 
 def test_hyperfine_knows_every_key_and_type(campaign: Campaign, measured: list[Row]) -> None:
-    data = json.loads(exports.hyperfine([campaign]))
+    data = json.loads(exports.hyperfine([View(campaign)]))
     assert set(data) == {"results"}
     for row, result in zip(measured, data["results"], strict=True):
         assert set(result) <= set(HYPERFINE)
@@ -76,7 +77,7 @@ def test_hyperfine_knows_every_key_and_type(campaign: Campaign, measured: list[R
 def test_one_sample_has_no_deviation(campaign: Campaign, measured: list[Row]) -> None:
     row = measured[0].model_copy(update={"samples": measured[0].samples[:1]})
     alone = campaign.model_copy(update={"rows": [row]})
-    assert json.loads(exports.hyperfine([alone]))["results"][0]["stddev"] is None
+    assert json.loads(exports.hyperfine([View(alone)]))["results"][0]["stddev"] is None
 
 
 def compared(old: dict[str, Any], new: dict[str, Any]) -> dict[str, float]:
@@ -108,7 +109,7 @@ def test_google_benchmarks_comparison_finds_the_change(campaign: Campaign, measu
         for row in campaign.rows
     ]
     changed = campaign.model_copy(update={"rows": rows})
-    texts = [exports.google_benchmark([one]) for one in (campaign, changed)]
+    texts = [exports.google_benchmark([View(one)]) for one in (campaign, changed)]
     found = compared(json.loads(texts[0]), json.loads(texts[1]))
     assert list(found) == [row.id for row in measured]
     for name, change in found.items():
@@ -118,13 +119,15 @@ def test_google_benchmarks_comparison_finds_the_change(campaign: Campaign, measu
 def test_a_run_of_no_time_has_no_rate(campaign: Campaign, measured: list[Row]) -> None:
     none = [sample.model_copy(update={"wall": 0.0}) for sample in measured[0].samples]
     rows = [measured[0].model_copy(update={"samples": none, "input_bytes": 10})]
-    found = json.loads(exports.google_benchmark([campaign.model_copy(update={"rows": rows})]))["benchmarks"]
+    found = json.loads(exports.google_benchmark([View(campaign.model_copy(update={"rows": rows}))]))[
+        "benchmarks"
+    ]
     assert found and all("bytes_per_second" not in one and one["real_time"] == 0 for one in found)
 
 
 def test_rows_of_two_campaigns_keep_apart(campaign: Campaign) -> None:
     later = campaign.model_copy(update={"started": "2027-01-01T00:00:00+00:00"})
-    names = pyperf.BenchmarkSuite.loads(exports.pyperf([campaign, later])).get_benchmark_names()
+    names = pyperf.BenchmarkSuite.loads(exports.pyperf([View(campaign), View(later)])).get_benchmark_names()
     assert len(set(names)) == len(names) and any(name.endswith("2027-01-01T00:00:00+00:00") for name in names)
 
 
@@ -135,11 +138,11 @@ def test_report_writes_each_export(headrace: Command, tmp_path: Path, campaign: 
     done = headrace("report", "results.json", *words)
     assert done.returncode == 0, done.stderr
     for name, make in exports.EXPORTS.items():
-        assert (tmp_path / "out" / name).read_text() == make([campaign]), name
+        assert (tmp_path / "out" / name).read_text() == make([View(campaign)]), name
 
 
 def test_nothing_measured_is_nothing_to_export(campaign: Campaign, tmp_path: Path) -> None:
     empty = campaign.model_copy(update={"rows": [row for row in campaign.rows if not row.samples]})
     with pytest.raises(BadInput, match="nothing was measured"):
-        exports.write([empty], {"pyperf": tmp_path / "out.json"})
+        exports.write([View(empty)], {"pyperf": tmp_path / "out.json"})
     assert not list(tmp_path.iterdir())

@@ -44,6 +44,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.race.options import RunOptions, plain
 from headrace.report import hosts as agreement
 from headrace.report import page
+from headrace.report.view import View
 from headrace.results import fleet as files
 from headrace.results import store
 from headrace.results.fleet import Fleet, Host
@@ -472,8 +473,12 @@ def by_host(**first: str) -> dict[str, Campaign]:
     return {name: a_campaign(winner) for name, winner in first.items()}
 
 
+def viewed(campaigns: dict[str, Campaign]) -> dict[str, View]:
+    return {name: View(one) for name, one in campaigns.items()}
+
+
 def test_agreement_is_told_by_hosts() -> None:
-    campaigns = by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked")
+    campaigns = viewed(by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked"))
     (told,) = agreement.agreements(campaigns)
     assert (told.first, told.on, told.of) == ("headrace_bulk", 2, 3)
     assert [(one.host, one.first) for one in told.others] == [("rpi4", "`getc_unlocked`")]
@@ -491,7 +496,7 @@ def test_agreement_is_told_by_hosts() -> None:
 
 
 def test_the_page_has_a_section_per_host_and_the_table() -> None:
-    campaigns = by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked")
+    campaigns = viewed(by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked"))
     text = page.html(list(campaigns.values()), list(campaigns), ["2 of 4 hosts answered.", "<b>: gone."])
     assert text.count('<section class="campaign"') == 3
     assert "Who is first, by hosts" in text

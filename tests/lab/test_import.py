@@ -16,6 +16,7 @@ from conftest import Command
 from headrace.base.errors import BadInput
 from headrace.race import compare
 from headrace.report import exports
+from headrace.report.view import View
 from headrace.results import foreign, store
 from headrace.results.schema import Campaign, Row
 
@@ -201,7 +202,7 @@ def test_what_we_export_comes_back(tmp_path: Path) -> None:
         if row.samples and not row.twin_of
     )
     for make in (exports.hyperfine, exports.google_benchmark, exports.pyperf):
-        found = read(tmp_path, make([campaign]))
+        found = read(tmp_path, make([View(campaign)]))
         assert sorted(medians(found).values()) == pytest.approx(wanted), make.__name__
 
 

@@ -20,6 +20,7 @@ from headrace.race import race, stored_builds
 from headrace.race.compare import gate
 from headrace.race.options import RunOptions
 from headrace.report import agreement, page, standing, summary
+from headrace.report.view import View
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
 
@@ -91,7 +92,7 @@ def test_another_harness_stands_beside_ours(
     said = next(one for one in summary.sentences(group, campaign) if "agree" in one)
     assert re.search(r"`zmij` and `bench.hpp` agree within \d.* on 0 of 2 functions", said)
     assert "they disagree on " in said and "times as long by zmij" in said
-    assert "in process" in page.html([campaign])
+    assert "in process" in page.html([View(campaign)])
 
 
 def group_of(ratios: dict[str, list[float]]) -> standing.Group:

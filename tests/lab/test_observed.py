@@ -14,6 +14,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.race import options, race
 from headrace.report import csv, markdown, observed, page, table
 from headrace.report.data import as_data
+from headrace.report.view import View
 from headrace.results.schema import Campaign
 from headrace.results.store import load, save
 
@@ -64,8 +65,8 @@ def test_table_and_page_show_orders_and_say_why(campaign: Campaign, tmp_path: Pa
     save(campaign, tmp_path / "results.json")
     again = load(tmp_path / "results.json")
     text = io.StringIO()
-    table.render(again, Console(file=text, width=250))
-    html = page.html([again])
+    table.render(View(again), Console(file=text, width=250))
+    html = page.html([View(again)])
     for shown in (text.getvalue(), html):
         assert "out 1, err 1, out 2, err 2, out 3, err 3" in shown
         assert "err 1, err 2, err 3, out 1, out 2, out 3" in shown
@@ -76,17 +77,17 @@ def test_table_and_page_show_orders_and_say_why(campaign: Campaign, tmp_path: Pa
 
 
 def test_markdown_csv_and_json_have_what_arrived(campaign: Campaign) -> None:
-    text = markdown.text([campaign])
+    text = markdown.text([View(campaign)])
     assert "| contender | toolchain | arrives at pty | arrives at file | arrives at pipe |" in text
     row = next(line for line in text.splitlines() if line.startswith("| printf\\_fprintf MODE=as\\_is |"))
     assert row.count(", ".join(IN_ORDER)) == 1 and row.count(", ".join(ERRORS_FIRST)) == 2
     assert "orders are as recorded" in text and "unit-buffered" in text
-    lines = list(csv_module.DictReader(io.StringIO(csv.text([campaign]))))
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([View(campaign)]))))
     assert len(lines) == len(campaign.rows)
     wanted = {"contender": "printf_fprintf", "settings": "MODE=as_is", "sink": "pipe"}
     (line,) = [line for line in lines if wanted.items() <= line.items()]
     assert (line["observed"], line["outcome"], line["median_s"]) == ("; ".join(ERRORS_FIRST), "ok", "")
-    (data,) = as_data(campaign)["observations"]
+    (data,) = as_data(View(campaign))["observations"]
     assert len(data["rows"]) == len(campaign.rows)
     assert data["rows"][0]["arrived"] == IN_ORDER
 
@@ -118,10 +119,10 @@ name = "one"
     (one,) = observed.observations(result)
     assert one.verdict == "0 of 1 orders are as recorded; the others are marked."
     text = io.StringIO()
-    table.render(result, Console(file=text, width=200))
+    table.render(View(result), Console(file=text, width=200))
     assert "b, a WRONG: recorded is a, b" in text.getvalue()
-    assert "<strong>WRONG: recorded is a, b</strong>" in page.html([result])
-    assert "| **b, a WRONG: recorded is a, b** |" in markdown.text([result])
+    assert "<strong>WRONG: recorded is a, b</strong>" in page.html([View(result)])
+    assert "| **b, a WRONG: recorded is a, b** |" in markdown.text([View(result)])
 
 
 def test_a_program_that_crashes_is_no_order(chain: Toolchain, tmp_path: Path) -> None:

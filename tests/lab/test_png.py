@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import synthetic
-from headrace.report import chart, curves, plot, png, svg, sweep
+from headrace.report import chart, lines, plot, png, svg, sweep
 from headrace.report.standing import groups
+from headrace.report.view import View
 
 
 def pictures() -> list[str]:
@@ -19,7 +20,7 @@ def pictures() -> list[str]:
     charts = chart.charts(groups(campaign)[0], campaign)
     (swept,) = sweep.sweeps(groups(synthetic.swept()))
     drawn = [svg.standalone(one) for one in charts]
-    return drawn + [curves.standalone(one) for one in curves.pictures(swept)]
+    return drawn + [svg.standalone(one) for one in lines.of_sweep(swept)]
 
 
 def pixels(data: bytes) -> tuple[int, int, set[bytes]]:
@@ -58,7 +59,7 @@ def test_no_variable_and_no_second_scheme_is_left() -> None:
         plain = png.flat(drawn)
         style = plain[plain.index("<style>") : plain.index("</style>")]
         assert "var(" not in style and "--" not in style and "@media" not in style
-        assert chart.ON_LIGHT[0] in style and chart.ON_DARK[0] not in style
+        assert svg.ON_LIGHT[0] in style and svg.ON_DARK[0] not in style
         assert plain.replace(style, "") == drawn.replace(re.search(r"<style>[^<]*", drawn)[0], "")  # type: ignore[index]
 
 
@@ -70,7 +71,7 @@ def test_a_png_shows_text_and_colours() -> None:
     width, height, colours = pixels(drawn)
     box = re.search(r'viewBox="0 0 (\d+) (\d+)"', pictures()[0])
     assert box and (width, height) == (round(int(box[1]) * png.SCALE), round(int(box[2]) * png.SCALE))
-    for colour in ("#1b1f24", *chart.ON_LIGHT[:3]):  # ink, and the keys of three toolchains
+    for colour in ("#1b1f24", *svg.ON_LIGHT[:3]):  # ink, and the keys of three toolchains
         assert bytes.fromhex(colour[1:]) in colours, colour
 
 
@@ -78,7 +79,7 @@ def test_without_a_font_there_is_no_picture_without_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(png, "has_fonts", lambda: False)
-    written = plot.draw(synthetic.read_ints(), tmp_path, "r")
+    written = plot.draw(View(synthetic.read_ints()), tmp_path, "r")
     assert written and {path.suffix for path in written} == {".svg"}
     assert "fonts-dejavu-core" in plot.remark(written)
     assert plot.remark([]) == "" and plot.remark([tmp_path / "a.png"]) == ""

@@ -20,6 +20,7 @@ from headrace.race.options import RunOptions
 from headrace.race.race import Stopped
 from headrace.race.rows import cross
 from headrace.report import summary
+from headrace.report.view import View
 from headrace.results import schema
 from headrace.results.schema import Campaign, Role, Row
 from headrace.results.store import load, save
@@ -223,7 +224,7 @@ def test_the_summary_says_the_place_of_one_s_own_program(chain: Toolchain, guest
         settings=[{"rows": "2"}],
     )
     campaign = race.run(options)
-    ((_, said),) = summary.everything(campaign)
+    ((_, said),) = summary.everything(View(campaign))
     assert any(re.match(r"Your `other` (takes place|has no place yet)", sentence) for sentence in said), said
     assert any(sentence.startswith("Your `off` has no time: WRONG: expected") for sentence in said)
 

@@ -23,6 +23,7 @@ from headrace.report import advice, chart, csv, markdown, page, plot, standing, 
 from headrace.report.columns import BORROWED
 from headrace.report.data import as_data
 from headrace.report.ratios import Ratio, between
+from headrace.report.view import View
 from headrace.results import schema, store
 from headrace.results.schema import Campaign, Comparison, Finding, Row, Run
 
@@ -35,7 +36,7 @@ def campaign() -> Campaign:
 def rendered(campaign: Campaign, width: int, wide: bool = False, **options: object) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, **options)  # type: ignore[arg-type]
-    table.render(campaign, console, wide=wide)
+    table.render(View(campaign), console, wide=wide)
     return out.getvalue()
 
 
@@ -101,8 +102,8 @@ def test_script_borrows_a_baseline(campaign: Campaign) -> None:
     with_script = campaign.model_copy(update={"rows": [*campaign.rows, script]})
     for plain, marked in (
         (rendered(campaign, 200), rendered(with_script, 200)),
-        (markdown.text([campaign]), markdown.text([with_script])),
-        (page.html([campaign]), page.html([with_script])),
+        (markdown.text([View(campaign)]), markdown.text([View(with_script)])),
+        (page.html([View(campaign)]), page.html([View(with_script)])),
     ):
         assert BORROWED.lstrip("*") in marked and BORROWED.lstrip("*") not in plain
 
@@ -192,7 +193,7 @@ def test_memory_in_binary_units() -> None:
 
 def test_a_contender_that_was_not_raced_is_listed_once(campaign: Campaign, tmp_path: Path) -> None:
     rows = [row for row in campaign.rows if row.contender != "scanf_printf"]
-    page.render([campaign.model_copy(update={"rows": rows})], tmp_path / "p.html")
+    page.render([View(campaign.model_copy(update={"rows": rows}))], tmp_path / "p.html")
     text = (tmp_path / "p.html").read_text()
     listed = re.findall(r'<(?:p class="contender"|summary)><code>([^<]+)</code>', text)
     assert listed.count("scanf_printf") == 1 and "scanf_printf.cpp" not in listed
@@ -491,7 +492,7 @@ def test_names_cannot_steer_the_terminal(campaign: Campaign) -> None:
 
 
 def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
-    text = markdown.text([replaced(campaign, "scanf_printf", contender="<b>|pipe|")])
+    text = markdown.text([View(replaced(campaign, "scanf_printf", contender="<b>|pipe|"))])
     assert text.count("| contender |") == 2
     assert "\\<b\\>\\|pipe\\|" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
@@ -501,7 +502,7 @@ def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
 
 def test_csv_has_a_line_a_row_and_no_formulas(campaign: Campaign) -> None:
     evil = replaced(campaign, "scanf_printf", contender="=1+1")
-    lines = list(csv_module.DictReader(io.StringIO(csv.text([evil]))))
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([View(evil)]))))
     assert len(lines) == len(campaign.rows)
     assert lines[0]["contender"] == "null"
     assert float(lines[0]["median_s"]) == pytest.approx(0.0011, rel=0.05)
@@ -521,17 +522,17 @@ def test_what_ran_under_wine_is_said_wherever_it_is_shown(campaign: Campaign) ->
     foreign = campaign.model_copy(update={"rows": rows})
     for text in (rendered(foreign, 120), rendered(foreign, 60)):
         assert f"{toolchain.rsplit('/', 1)[0]}: {note}" in text
-    marked = [line for line in markdown.text([foreign]).splitlines() if f"({note})" in line]
+    marked = [line for line in markdown.text([View(foreign)]).splitlines() if f"({note})" in line]
     assert len(marked) == sum(row.toolchain == toolchain for row in rows)
-    lines = list(csv_module.DictReader(io.StringIO(csv.text([foreign]))))
+    lines = list(csv_module.DictReader(io.StringIO(csv.text([View(foreign)]))))
     assert {line["notes"] for line in lines if line["toolchain"] == toolchain} == {note}
     assert {line["notes"] for line in lines if line["toolchain"] != toolchain} == {""}
     assert f"What `{toolchain}` built ran {note}." in summary.conditions(foreign)
-    assert f"built ran {note}." in advice.text([foreign])
+    assert f"built ran {note}." in advice.text([View(foreign)])
     for group in standing.groups(foreign):
         assert all(note in picture.caption for picture in chart.charts(group, foreign))
-    assert note in page.html([foreign])
-    assert note not in rendered(campaign, 120) + markdown.text([campaign]) + csv.text([campaign])
+    assert note in page.html([View(foreign)])
+    assert note not in rendered(campaign, 120) + markdown.text([View(campaign)]) + csv.text([View(campaign)])
 
 
 # Odd campaigns
@@ -576,21 +577,22 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
     odd = odd_campaigns()[name]
     for width in (20, 80, 200):
         assert max((len(line) for line in rendered(odd, width).splitlines()), default=0) <= width
-    page.render([odd], tmp_path / "p.html")
+    page.render([View(odd)], tmp_path / "p.html")
     text = (tmp_path / "p.html").read_text()
     assert text.rstrip().endswith("</html>")
     assert "nan" not in re.findall(r"[a-z]+", " ".join(re.findall(r' d="([^"]*)"', text)))
-    for path in plot.draw(odd, tmp_path, "odd"):
+    for path in plot.draw(View(odd), tmp_path, "odd"):
         assert path.stat().st_size > 1000
         assert path.suffix == ".svg" or path.read_bytes().startswith(b"\x89PNG")
-    assert markdown.text([odd]).count("| contender |") == (0 if name == "nothing" else 1)
-    assert csv.text([odd]).count("\n") == len(odd.rows) + 1
-    assert json.dumps(as_data(odd), allow_nan=False)
+    assert markdown.text([View(odd)]).count("| contender |") == (0 if name == "nothing" else 1)
+    assert csv.text([View(odd)]).count("\n") == len(odd.rows) + 1
+    assert json.dumps(as_data(View(odd)), allow_nan=False)
 
 
 def test_one_of_a_thing_has_no_plural() -> None:
     one = odd_campaigns()["one of each"]
-    text = "\n".join([page.html([one]), markdown.text([one]), advice.text([one]), rendered(one, 200)])
+    views = [View(one)]
+    text = "\n".join([page.html(views), markdown.text(views), advice.text(views), rendered(one, 200)])
     wrong = r"(?<![\d.,])1 (?:samples|rounds|builds|rows|cores|processors|tokens|campaigns|toolchains)\b"
     assert re.findall(wrong, text) == []
     assert {"1 sample", "1 round", "1 build", "1 core", "1 processor"} <= set(re.findall(r"\b1 \w+", text))

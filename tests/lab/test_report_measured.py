@@ -15,6 +15,7 @@ from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan
 from headrace.report import advice, chart, csv, markdown, page, standing, summary, table
 from headrace.report.data import as_data
+from headrace.report.view import View
 from headrace.results.failure import Failure
 from headrace.results.schema import (
     BenchmarkInfo,
@@ -123,16 +124,16 @@ def test_sentences_say_what_is_true(measured: Campaign) -> None:
 def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
     (group,) = standing.groups(measured)
     output = Console(file=io.StringIO(), width=200)
-    table.render(measured, output)
+    table.render(View(measured), output)
     text = output.file.getvalue()  # type: ignore[attr-defined]
-    views = [text, markdown.text([measured]), page.html([measured])]
+    views = [text, markdown.text([View(measured)]), page.html([View(measured)])]
     for one in [*group.measured, *group.failed]:
         assert all(one.label in view for view in views), one.label
-    rows = list(standard_csv.DictReader(io.StringIO(csv.text([measured]))))
+    rows = list(standard_csv.DictReader(io.StringIO(csv.text([View(measured)]))))
     assert len(rows) == len(measured.rows)
     samples = {one["contender"]: int(one["samples"]) for one in rows}
     assert samples["quick"] == ROUNDS and samples["slow"] == ROUNDS
-    data = as_data(measured)["rankings"][0]
+    data = as_data(View(measured))["rankings"][0]
     assert {one["id"]: one["to_baseline"] for one in data["rows"] if one.get("to_baseline")}.keys() == {
         one.row.id for one in group.measured if one.to_baseline
     }
@@ -143,7 +144,7 @@ def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
 
 
 def test_advice_from_it_is_true(measured: Campaign) -> None:
-    text = advice.text([measured]).replace("\N{NO-BREAK SPACE}", " ")
+    text = advice.text([View(measured)]).replace("\N{NO-BREAK SPACE}", " ")
     first, second = re.findall(r"\*\*Use\*\* `(\w+)`|May be as fast here: `(\w+)`", text)
     assert {first[0], second[1]} == {"quick", "same"}
     assert re.search(r"\*\*Avoid\*\* `slow`: 1[45]\d", text)

@@ -19,6 +19,7 @@ import synthetic
 from headrace.base.text import unmarked
 from headrace.report import page as report_page
 from headrace.report import standing, summary
+from headrace.report.view import View
 from headrace.results.schema import BenchmarkInfo, Campaign, Machine
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
@@ -48,7 +49,7 @@ class Reader:
             self.trouble.append(f"request: {url}")
 
     def open(self, campaigns: list[Campaign], path: Path) -> Any:
-        report_page.render(campaigns, path)
+        report_page.render([View(one) for one in campaigns], path)
         self.page.goto(path.as_uri())
         return self.page
 
@@ -358,7 +359,7 @@ def printed_pages(pdf: bytes) -> list[int]:
 
 def test_a_phone_shows_each_value_beside_its_name(browser: Any, tmp_path: Path) -> None:
     page = browser.new_page(viewport={"width": 400, "height": 800})
-    report_page.render([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    report_page.render([View(synthetic.read_ints(routes=[("file", "null")]))], tmp_path / "p.html")
     page.goto((tmp_path / "p.html").as_uri())
     picture = page.locator("figure").first
     assert not picture.locator(".wide").is_visible()
@@ -385,7 +386,7 @@ def test_a_curve_stands_out_under_the_pointer(reader: Reader, tmp_path: Path) ->
 @pytest.mark.slow
 def test_campaigns_of_several_files_bear_their_names(reader: Reader, tmp_path: Path) -> None:
     both = [synthetic.read_ints(), synthetic.read_ints()]
-    report_page.render(both, tmp_path / "p.html", ["before.json", "after.json"])
+    report_page.render([View(one) for one in both], tmp_path / "p.html", ["before.json", "after.json"])
     reader.page.goto((tmp_path / "p.html").as_uri())
     assert reader.page.locator(".file").all_inner_texts() == ["before.json", "after.json"]
     assert "before.json" in reader.page.locator(".across thead").first.inner_text()
@@ -409,7 +410,7 @@ def test_samples_are_shown_round_by_round(reader: Reader, tmp_path: Path) -> Non
 def test_stands_without_scripts(browser: Any, tmp_path: Path) -> None:
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1400, "height": 1000})
     page = context.new_page()
-    report_page.render([synthetic.read_ints()], tmp_path / "p.html")
+    report_page.render([View(synthetic.read_ints())], tmp_path / "p.html")
     page.goto((tmp_path / "p.html").as_uri())
     assert page.locator(".results tbody tr").count() == 84
     assert page.locator(".results tbody tr").last.is_visible()
@@ -478,7 +479,7 @@ def test_texts_of_a_file_never_become_markup(reader: Reader, tmp_path: Path) -> 
 
 
 def test_policy_runs_only_the_own_script(browser: Any, tmp_path: Path) -> None:
-    report_page.render([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+    report_page.render([View(synthetic.read_ints(routes=[("file", "null")]))], tmp_path / "p.html")
     text = (tmp_path / "p.html").read_text()
     (tmp_path / "p.html").write_text(text.replace("</main>", "<script>window.hacked = 1</script></main>"))
     page = browser.new_page()
@@ -552,7 +553,7 @@ def test_print_shows_all_rows_on_white(reader: Reader, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_two_thousand_rows_open_quickly(reader: Reader, tmp_path: Path) -> None:
-    report_page.render([synthetic.large(2000)], tmp_path / "p.html")
+    report_page.render([View(synthetic.large(2000))], tmp_path / "p.html")
     begun = time.perf_counter()
     reader.page.goto((tmp_path / "p.html").as_uri())
     reader.page.evaluate(TWO_FRAMES)
@@ -573,7 +574,7 @@ def test_two_thousand_rows_open_quickly(reader: Reader, tmp_path: Path) -> None:
 
 
 def test_default_page_is_small(tmp_path: Path) -> None:
-    report_page.render([synthetic.read_ints()], tmp_path / "p.html")
+    report_page.render([View(synthetic.read_ints())], tmp_path / "p.html")
     assert (tmp_path / "p.html").stat().st_size < 2_000_000
 
 

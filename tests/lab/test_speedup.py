@@ -7,8 +7,9 @@ import re
 
 import synthetic
 from headrace.judge.table import rejudged
-from headrace.report import page, speedup
+from headrace.report import lines, page
 from headrace.report.standing import groups
+from headrace.report.view import View
 from headrace.results.schema import Campaign, Role, Row, row_id
 
 SECONDS = {
@@ -48,26 +49,26 @@ def campaign() -> Campaign:
 
 def test_rows_that_differ_in_threads_alone_are_joined() -> None:
     (group,) = groups(campaign())
-    (picture,) = speedup.pictures(group)
-    assert picture.threads == [1, 2, 4]
-    gains = {line.label: [gain.threads for gain in line.gains] for line in picture.lines}
+    (picture,) = lines.of_threads(group)
+    assert [number for number, _ in picture.across.ticks] == [1, 2, 4]
+    gains = {line.label: [mark.x for mark in line.marks] for line in picture.lines}
     assert gains == {"mine SIZE=8": [1, 2, 4], "bytes SIZE=8": [1, 4]}  # the fastest gain first
     mine, limit = picture.lines
-    assert (mine.role, limit.role) == ("", "limit")
-    assert abs(mine.gains[1].ratio.value - 1.6) < 0.1
-    assert abs(mine.gains[2].ratio.value - 2.5) < 0.2
+    assert (mine.dash, limit.dash) == ("", "aside")
+    assert abs(mine.marks[1].y - 1.6) < 0.1
+    assert abs(mine.marks[2].y - 2.5) < 0.2
 
 
 def test_the_page_draws_them() -> None:
-    text = page.html([campaign()])
-    (drawn,) = re.findall(
+    text = page.html([View(campaign())])
+    drawn, narrow = re.findall(
         r'<svg[^>]*aria-label="[^"]*speed-up against threads[^"]*".*?</svg>', text, re.DOTALL
     )
     assert drawn.count('class="line ') == 2
     assert drawn.count('class="curve aside"') == 1
     assert re.search(r"mine SIZE=8\n4 threads: 2\.[3-7]\d* \[", drawn)
-    assert "NaN" not in drawn
+    assert "NaN" not in drawn + narrow
 
 
 def test_without_threads_there_is_no_picture() -> None:
-    assert "speed-up against threads" not in page.html([synthetic.read_ints()])
+    assert "speed-up against threads" not in page.html([View(synthetic.read_ints())])

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from headrace.commands.run import Wish
     from headrace.race.options import RunOptions
     from headrace.report.exports import Maker
-    from headrace.results.schema import Campaign
+    from headrace.report.view import View
 
 MOST = 1 << 30  # bytes of sources that are kept for --resume
 
@@ -109,7 +109,7 @@ def exit_code(fleet: Fleet) -> int:
 
 def show(
     fleet: Fleet, place: Path, as_json: bool, output: Path | None, wide: bool = False
-) -> dict[str, Campaign]:
+) -> dict[str, View]:
     """Print a fleet's result, and write its page where one is named. Returns the campaigns by host."""
     from headrace.report import hosts, page
 
@@ -127,27 +127,28 @@ def show(
     return campaigns
 
 
-def load(fleet: Fleet, place: Path) -> dict[str, Campaign]:
+def load(fleet: Fleet, place: Path) -> dict[str, View]:
     """Read the campaigns of a fleet, by host. Raises BadInput for a file that is not as it was."""
     from headrace.judge.stored import load as load_campaign
+    from headrace.report.view import View
 
-    return {name: load_campaign(file) for name, file in files.files(fleet, place).items()}
+    return {name: View(load_campaign(file)) for name, file in files.files(fleet, place).items()}
 
 
-def makers(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Maker]:
+def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:
     """Return what makes those exports of a fleet that say more than each of its campaigns does."""
     from headrace.report import hosts, markdown
 
-    def as_markdown(each: Sequence[Campaign]) -> str:
+    def as_markdown(each: Sequence[View]) -> str:
         return markdown.text(each, list(campaigns)) + hosts.markdown(campaigns)
 
-    def as_json(each: Sequence[Campaign]) -> str:
+    def as_json(each: Sequence[View]) -> str:
         return json.dumps(as_data(fleet, campaigns), indent=1) + "\n"
 
     return {"markdown": as_markdown, "json": as_json}
 
 
-def as_data(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Any]:
+def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
     """Give a fleet's result as plain data."""
     from headrace.report import data, hosts
 

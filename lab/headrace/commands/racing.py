@@ -32,6 +32,7 @@ from headrace.race import resume as race_resume
 from headrace.race.options import SAID, RunOptions
 from headrace.race.resume import Earlier
 from headrace.report import exports, first_look, page, plot, summary, table
+from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign
 
@@ -60,7 +61,7 @@ def run(given: Given, wish: Wish) -> int:
         earlier = replace(earlier, replaced=wish.resume)
     done = [*found, *([guests] if guests else [])]
     campaign = measured(options, place, remembers, earlier, done)
-    exports.write([campaign], wanted)
+    exports.write([View(campaign)], wanted)
     show(campaign, place, wish.as_json, wish.wide)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
@@ -165,12 +166,12 @@ def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
 
     def keep(campaign: Campaign) -> None:
         store.save(campaign, place)
-        shown = io.StringIO()
+        shown, view = io.StringIO(), View(campaign)
         if line.in_place:
-            table.rankings(campaign, Console(file=shown, width=line.width, force_terminal=True))
+            table.rankings(view, Console(file=shown, width=line.width, force_terminal=True))
         elif line.wants_a_look:
-            line.look(first_look.lines(campaign))
-        line.table(shown.getvalue(), summary.so_far(campaign))
+            line.look(first_look.lines(view))
+        line.table(shown.getvalue(), summary.so_far(view))
 
     return keep
 
@@ -228,13 +229,14 @@ def _claimed(wanted: Path) -> Path:
 
 def show(campaign: Campaign, place: Path, as_json: bool, wide: bool = False) -> None:
     """Print the table and write the page and the pictures beside the results."""
+    view = View(campaign)
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
-        table.render(campaign, console(), wide=wide)
+        table.render(view, console(), wide=wide)
     try:
-        page.render([campaign], place.with_suffix(".html"))
-        pictures = plot.draw(campaign, place.parent, place.stem)
+        page.render([view], place.with_suffix(".html"))
+        pictures = plot.draw(view, place.parent, place.stem)
     except BadInput as error:
         raise BadInput(f"{error}. The results are safe in {place}: headrace report {place}") from error
     if not as_json:

@@ -28,8 +28,8 @@ from headrace.commands.options import (
 from headrace.judge.stored import load
 from headrace.report import advice, csv, exports, markdown, table
 from headrace.report.data import as_data
+from headrace.report.view import View
 from headrace.results import fleet as fleets
-from headrace.results.schema import Campaign
 
 EXAMPLE = "headrace report results/read_ints.json -o page.html --pictures pictures"
 
@@ -78,10 +78,10 @@ def report(
         return
     hosts = fleets.files(one_fleet, files[0]) if one_fleet else {}
     files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
-    campaigns = [load(file) for file in files]
-    of_fleet = fleet.makers(one_fleet, dict(zip(hosts, campaigns, strict=True))) if one_fleet else {}
+    views = [View(load(file)) for file in files]
+    of_fleet = fleet.makers(one_fleet, dict(zip(hosts, views, strict=True))) if one_fleet else {}
     names = _names(files)
-    makers: list[tuple[Path | None, Callable[[Sequence[Campaign]], str]]] = [
+    makers: list[tuple[Path | None, Callable[[Sequence[View]], str]]] = [
         (markdown_file, of_fleet.get("markdown", partial(markdown.text, names=names))),
         (advice_file, advice.text),
         (csv_file, csv.text),
@@ -93,12 +93,12 @@ def report(
     _check_places(output, [path for path, _ in texts], pictures)
     piped = as_json or any(path == Path("-") for path, _ in texts)
     if as_json:
-        print(json.dumps([as_data(campaign) for campaign in campaigns], indent=1))
+        print(json.dumps([as_data(view) for view in views], indent=1))
     elif not piped:
-        _show(campaigns, names, mean, wide)
+        _show(views, names, mean, wide)
     written = [
-        *_write(campaigns, files, output, texts, pictures),
-        *exports.write(campaigns, wanted, of_fleet),
+        *_write(views, files, output, texts, pictures),
+        *exports.write(views, wanted, of_fleet),
     ]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
@@ -112,11 +112,11 @@ def _show_fleet(one: fleets.Fleet, file: Path, output: Path | None, as_json: boo
         print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
 
 
-def _show(campaigns: Sequence[Campaign], names: Sequence[str], mean: bool, wide: bool) -> None:
-    for campaign, name in zip(campaigns, names or [""], strict=True):
+def _show(views: Sequence[View], names: Sequence[str], mean: bool, wide: bool) -> None:
+    for view, name in zip(views, names or [""], strict=True):
         if name:
             console().rule(visible(name), align="left")
-        table.render(campaign, console(), mean=mean, wide=wide)
+        table.render(view, console(), mean=mean, wide=wide)
 
 
 def _hosts_of(file: Path) -> list[Path]:
@@ -148,27 +148,27 @@ def _check_places(output: Path | None, texts: Sequence[Path], pictures: Path | N
 
 
 def _write(
-    campaigns: Sequence[Campaign],
+    views: Sequence[View],
     files: Sequence[Path],
     output: Path | None,
-    texts: Sequence[tuple[Path, Callable[[Sequence[Campaign]], str]]],
+    texts: Sequence[tuple[Path, Callable[[Sequence[View]], str]]],
     pictures: Path | None,
 ) -> list[Path]:
     written: list[Path] = []
     if output is not None:
         from headrace.report import page  # here, as other commands need no templates
 
-        page.render(campaigns, output, _names(files))
+        page.render(views, output, _names(files))
         written.append(output)
     for path, make in texts:
-        written += _put(path, make(campaigns))
+        written += _put(path, make(views))
     if pictures is not None:
         from headrace.report import plot  # here, as other commands draw nothing
 
         drawn = [
             path
-            for campaign, stem in zip(campaigns, _stems(files), strict=True)
-            for path in plot.draw(campaign, pictures, stem)
+            for view, stem in zip(views, _stems(files), strict=True)
+            for path in plot.draw(view, pictures, stem)
         ]
         if said := plot.remark(drawn):
             print(f"headrace: {said}", file=sys.stderr)

@@ -11,7 +11,7 @@ from headrace.base import units
 from headrace.base.text import visible
 from headrace.history.index import Point, Series
 from headrace.history.trend import Change
-from headrace.report import curves, svg
+from headrace.report import svg
 
 WIDTH, PANEL = 960, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 940, 36, 150  # of a panel's plot
@@ -40,13 +40,13 @@ def draw(benchmark: str, lines: Sequence[Line]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
         f'height="{height}" class="headrace" role="img">',
         f"<title>{escape(benchmark)} over time</title>",
-        f"<style>{svg.style('.headrace')}{curves.style('.headrace')}</style>",
+        f"<style>{svg.style('.headrace')}</style>",
         f'<rect class="card" width="{WIDTH}" height="{height}" rx="8"/>',
         f'<text class="head" x="18" y="28">{escape(benchmark)}: time as a multiple of the baseline&#8217;s, '
         "campaign by campaign</text>",
     ]
     for at, line in enumerate(lines):
-        panel = _panel(line, at % len(curves.ON_LIGHT))
+        panel = _panel(line, at % len(svg.LINES_ON_LIGHT))
         parts.append(f'<g transform="translate(0 {44 + PANEL * at})">{panel}</g>')
     return "\n".join([*parts, "</svg>\n"])
 

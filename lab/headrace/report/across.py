@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from headrace.base import units
 from headrace.base.text import name, plural, visible
-from headrace.report.standing import Group, Standing, groups
-from headrace.results.schema import Campaign
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 
 
 @dataclass(frozen=True)
@@ -18,20 +18,19 @@ class Ranking:
     title: str
     baseline: str
     heads: Sequence[str]  # a campaign each: its name
-    lines: Sequence[tuple[str, Sequence[str]]]
+    lines: Sequence[Sequence[str]]  # the contender, and a cell per campaign
     sentence: str
 
 
-def rankings(campaigns: Sequence[Campaign], names: Sequence[str]) -> list[Ranking]:
+def rankings(views: Sequence[View], names: Sequence[str]) -> list[Ranking]:
     """Set the rankings side by side that at least two campaigns have; `names` are the campaigns'.
 
     Names of contenders in the sentences are marked.
     """
     by_title: dict[str, dict[int, Group]] = {}
-    for at, campaign in enumerate(campaigns):
-        for group in groups(campaign):
-            if group.ranked:
-                by_title.setdefault(group.title, {})[at] = group
+    for at, view in enumerate(views):
+        for group in view.ranked:
+            by_title.setdefault(group.title, {})[at] = group
     heads = [visible(one) for one in names]
     return [_ranking(found, heads) for found in by_title.values() if len(found) > 1]
 
@@ -39,7 +38,7 @@ def rankings(campaigns: Sequence[Campaign], names: Sequence[str]) -> list[Rankin
 def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
     columns = {at: fastest(group) for at, group in found.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
-    lines = [(visible(label), [_cell(column.get(label)) for column in columns.values()]) for label in labels]
+    lines = [[visible(label), *(_cell(column.get(label)) for column in columns.values())] for label in labels]
     first = next(iter(found.values()))
     return Ranking(
         title=visible(first.title),

@@ -20,7 +20,8 @@ from headrace.judge import table
 from headrace.judge.samples import median
 from headrace.report import ratios, summary
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing, groups
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 
 OURS = "headrace"  # how the names of the library's own contenders begin
@@ -79,9 +80,9 @@ class Task:
         return whole(f"{units.one_time(way.time)}{f'/{each}' if self.by_token else ''}")
 
 
-def tasks(campaign: Campaign) -> list[Task]:
+def tasks(view: View) -> list[Task]:
     """Give the rankings in which at least two ways compete."""
-    found = [_task(group) for group in groups(campaign)]
+    found = [_task(group) for group in view.groups]
     return [task for task in found if len(task.ways) > 1]
 
 
@@ -146,7 +147,7 @@ def between(row: Row, other: Row, by_token: bool) -> Ratio:
     return ratios.of(table.comparison(made, row, other))
 
 
-def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
+def overview(view: View, *, brief: bool = False) -> list[str]:
     """Make the short table: what the library takes for each task, and what other ways take against it.
 
     A brief one has each benchmark's first route only.
@@ -155,7 +156,7 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
         "| task | headrace | takes | best other way | times as long | slowest way | times as long |",
         "|---|---|--:|---|--:|---|--:|",
     ]
-    found = [task for task in tasks(campaign) if task.ours and task.others]
+    found = [task for task in tasks(view) if task.ours and task.others]
     first: dict[str, Task] = {}
     for task in found:
         first.setdefault(task.group.benchmark.name, task)
@@ -173,10 +174,10 @@ def overview(campaign: Campaign, *, brief: bool = False) -> list[str]:
     return lines
 
 
-def overall(campaign: Campaign) -> str:
+def overall(view: View) -> str:
     """Say what the best other way takes against the library over all benchmarks, each by its first route."""
     first: dict[str, Ratio] = {}
-    for task in tasks(campaign):
+    for task in tasks(view):
         if task.ours and task.others:
             ratio = between(task.others[0].standing.row, task.ours.standing.row, task.by_token)
             first.setdefault(task.group.benchmark.name, ratio)
@@ -205,7 +206,7 @@ def origin(campaign: Campaign) -> str:
     )
 
 
-def text(campaigns: Sequence[Campaign]) -> str:
+def text(views: Sequence[View]) -> str:
     """Make the page."""
     lines = [
         "# Which I/O should I use here?",
@@ -218,12 +219,13 @@ def text(campaigns: Sequence[Campaign]) -> str:
         "A ratio is paired round by round; after it comes its 95 % interval.",
         "Ratios are of even rounds, as the odd ones chose the builds: they may differ from those of times.",
     ]
-    for campaign in campaigns:
+    for view in views:
+        campaign = view.campaign
         lines += ["", f"**Measured on:** {origin(campaign)}."]
-        table = overview(campaign)
+        table = overview(view)
         if len(table) > 2:  # without a row of headrace's there is nothing to set others against
             lines += ["", "## At a glance", "", *table]
-        for task in tasks(campaign):
+        for task in tasks(view):
             lines += ["", *_section(task)]
         lines += ["", "## How far to trust this", ""]
         lines += [f"- {safe(unmarked(sentence))}" for sentence in summary.conditions(campaign)]

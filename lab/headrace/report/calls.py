@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -124,24 +123,13 @@ _TALL = 16  # pixels of the largest bar
 _POWERS = 23  # 1 B to 4 MiB
 
 
-@dataclass(frozen=True)
-class Counted:
-    """One row's calls as the page shows them."""
+def counted(members: Sequence[standing.Group]) -> list[list[str]]:
+    """List the rows whose calls were counted, each kind of build and route once.
 
-    contender: str
-    toolchain: str
-    route: str
-    calls: str
-    traced: str
-    reads: Markup
-    writes: Markup
-    faults: str
-    switches: str
-
-
-def counted(members: Sequence[standing.Group]) -> list[Counted]:
-    """List the rows whose calls were counted, each kind of build and route once."""
-    found: dict[tuple[str, str, str], Counted] = {}
+    A row holds contender, toolchain, route, calls, sizes of reads and of writes, page faults, switches, and
+    what was traced.
+    """
+    found: dict[tuple[str, str, str], list[str]] = {}
     for group in members:
         for one in [*group.measured, *group.failed]:
             calls = one.row.system_calls
@@ -151,8 +139,8 @@ def counted(members: Sequence[standing.Group]) -> list[Counted]:
             reads, writes = _drawn(calls.read_sizes), _drawn(calls.write_sizes)
             faults = _middle([sample.minor_faults + sample.major_faults for sample in one.row.samples])
             switches = _middle([sample.voluntary_switches for sample in one.row.samples])
-            row = Counted(*key, names(calls), traced_on(calls, one.row), reads, writes, faults, switches)
-            found.setdefault(key, row)
+            told = [names(calls), reads, writes, faults, switches, traced_on(calls, one.row)]
+            found.setdefault(key, [*key, *told])
     return list(found.values())
 
 

@@ -1,4 +1,4 @@
-"""What a picture shows, apart from how it is drawn: lanes of samples on an axis of times.
+"""Lanes of samples on an axis of times: what a picture shows, and how it is drawn.
 
 The axis starts at zero, unless the slowest takes more than WIDE times as long as the fastest: then it is
 logarithmic, and lanes have no bars, whose lengths would mean nothing.
@@ -7,36 +7,32 @@ logarithmic, and lanes have no bars, whose lengths would mean nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import pairwise
 
 from headrace.base import units
 from headrace.base.text import listed, plural, visible
-from headrace.report import summary
+from headrace.report import summary, svg
 from headrace.report.standing import Group, Standing
-from headrace.results.schema import Campaign
+from headrace.results.schema import Campaign, Role
 
 FAST = 3.0  # the picture of the fast ones ends at this many times the baseline
 WIDE = 10.0  # between the fastest and the slowest, beyond which a linear axis hides the fast ones
 _BULK = (
     1.25  # samples beyond this many times their median need no room on the axis: a mark says they are there
 )
-CHARACTER, _CAPITAL = 6.7, 9.0  # widths of a letter at 12.5 px, and of a capital or a sign
-WIDTH, NARROW = 960, 420  # of a picture, and of one on a phone
+LANE = 14  # height of a lane
+_GAP = 11  # between contenders
+_TOP = 30  # above the first lane, below the legend
+_RIGHT = 84  # minimum room for the median in figures
+_NAME_LINE = 13  # height of a line of a contender's name
 _LANES = 150  # more than that no eye can follow: the fastest contenders are kept
 _CLEAR_GAP = 1.5  # without a baseline, a gap this wide parts the fast from the slow
-
-# Blue, vermillion, green, purple, orange, sky and grey: told apart by every kind of colour vision
-# (after M. Okabe and K. Ito, "Color Universal Design", 2008), darker on paper, lighter in the dark.
-ON_LIGHT = ("#0068a8", "#c64f00", "#008560", "#a8558a", "#9a6c00", "#2a86b8", "#5f6670")
-ON_DARK = ("#58b4f0", "#ff9a5c", "#3fcf9f", "#e59ac7", "#f0bb4a", "#8fd0f7", "#a9b1bd")
-
-
-def text_width(text: str) -> float:
-    """About how many pixels a text takes at 12.5 px, generously: fonts differ."""
-    return sum(_CAPITAL if letter.isupper() or letter in "+=" else CHARACTER for letter in text)
 
 
 @dataclass(frozen=True)
@@ -61,23 +57,34 @@ class Lane:
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(svg.Picture):
     """A picture: categories (contenders) from fast to slow, each with a lane a toolchain."""
 
-    name: str  # "all" or "fast": ends the file's name
-    title: str
-    caption: str
     categories: Sequence[tuple[str, Sequence[Lane]]]
     legend: Sequence[tuple[str, int]]
     end: float  # seconds at the right end of the axis; lanes beyond it are named, not drawn
     unit: units.TimeUnit
     start: float = 0.0  # seconds at the left end; above 0 the axis is logarithmic
-    width: int = WIDTH
+    margin = 8
 
     @property
-    def narrow(self) -> Chart:
-        """The same on a phone."""
-        return replace(self, width=NARROW)
+    def body(self) -> str:
+        """Return what is inside the SVG."""
+        return "".join([*_legend(self), *_stripes(self), *_axis(self), *_categories(self)])
+
+    @property
+    def height(self) -> float:
+        """Return the height with the legend and both axes."""
+        return _legend_height(self) + _TOP + sum(heights(self)) + 42
+
+    @property
+    def attributes(self) -> str:
+        """Return the axis, from which the page's script tells the time of a dot."""
+        return (
+            f' data-left="{_left(self):.1f}" data-right="{_right(self):.1f}" '
+            f'data-start="{self.start:.6g}" data-end="{self.end:.6g}" '
+            f'data-scale="{self.unit.per_second:.0f}" data-unit="{self.unit.name}"'
+        )
 
     @cached_property
     def longest_value(self) -> int:
@@ -87,7 +94,7 @@ class Chart:
     @cached_property
     def widest_name(self) -> float:
         """About how many pixels the widest name of a contender takes."""
-        return max(text_width(visible(name)) for name, _ in self.categories)
+        return max(svg.text_width(visible(name)) for name, _ in self.categories)
 
     @property
     def is_log(self) -> bool:
@@ -108,7 +115,7 @@ class Chart:
     @property
     def named(self) -> bool:
         """Whether colours repeat, so that each lane must name its toolchain and a legend would mislead."""
-        return len(self.legend) > len(ON_LIGHT)
+        return len(self.legend) > len(svg.ON_LIGHT)
 
     def value(self, lane: Lane) -> str:
         """Label a lane: its median, its toolchain where the colour does not tell it, and its outliers."""
@@ -121,8 +128,8 @@ class Chart:
         """Give round times from the start to the end, in seconds."""
         if self.is_log:
             scale = self.unit.per_second
-            return [tick / scale for tick in log_ticks(self.start * scale, self.end * scale)]
-        steps = max(2, self.width * 7 / WIDTH)
+            return [tick / scale for tick in svg.log_ticks(self.start * scale, self.end * scale)]
+        steps = max(2, self.width * 7 / svg.WIDTH)
         step = _round_step(self.end * self.unit.per_second / steps) / self.unit.per_second
         return [step * at for at in range(int(self.end / step * 1.0001) + 1)]
 
@@ -156,9 +163,9 @@ def charts(group: Group, campaign: Campaign) -> list[Chart]:
 
 def _lanes(group: Group) -> list[Lane]:
     lanes = [
-        Lane(standing, standing.colour % len(ON_LIGHT))
+        Lane(standing, standing.colour % len(svg.ON_LIGHT))
         for standing in group.measured
-        if standing.role != "A/A"
+        if standing.role != Role.TWIN
     ]
     kept = list(dict.fromkeys(lane.standing.label for lane in lanes))
     while len([lane for lane in lanes if lane.standing.label in kept]) > _LANES and len(kept) > 1:
@@ -251,15 +258,174 @@ def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:
     return cut, f"beyond the widest gap between neighbours, a factor of {math.exp(width):.1f}"
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Give round numbers between two positive ones: powers of ten, 2 and 5 times them on a short axis."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    factors = (1,) if len(powers) > 4 else (1, 2, 5)
-    every = [factor * 10.0**power for power in powers for factor in factors]
-    return [tick for tick in every if low * 0.999 <= tick <= high * 1.001]
-
-
 def _round_step(minimum: float) -> float:
     """Round up to 1, 2, 2.5 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(minimum)) if minimum > 0 else 1.0
     return next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= minimum * 0.999)
+
+
+def heights(picture: Chart) -> list[float]:
+    """Return each contender's height: that of its lanes, or of its name where that takes more lines."""
+    names = [name_lines(picture, name) for name, _ in picture.categories]
+    return [
+        max(len(lanes) * LANE, len(lines) * _NAME_LINE) + _GAP
+        for lines, (_, lanes) in zip(names, picture.categories, strict=True)
+    ]
+
+
+def name_lines(picture: Chart, name: str) -> list[str]:
+    """Break a contender's name into lines that fit left of the axis; nothing of it is left out."""
+    room = _left(picture) - 30
+    lines = [""]
+    for glue, part in (piece for word in visible(name).split() for piece in _pieces(word, room)):
+        if lines[-1] and svg.text_width(lines[-1] + glue + part) <= room + svg.CHARACTER:
+            lines[-1] += glue + part
+        else:
+            lines += textwrap.wrap(part, max(8, int(room / svg.CHARACTER) + 1), break_on_hyphens=False)
+    return [line for line in lines if line] or [""]
+
+
+def _pieces(word: str, room: float) -> list[tuple[str, str]]:
+    """Cut a word that is too long after its underscores; with each piece goes what joins it to the last."""
+    is_long = svg.text_width(word) > room + svg.CHARACTER
+    found = [piece for piece in re.split(r"(?<=_)", word) if piece] if is_long else [word]
+    return [("" if at else " ", piece) for at, piece in enumerate(found)]
+
+
+def _right(picture: Chart) -> float:
+    """Where the axis ends: the labels of the slowest lanes need the rest."""
+    return picture.width - min(max(_RIGHT, 20 + picture.longest_value * 6.1), picture.width * 0.4)
+
+
+def _left(picture: Chart) -> float:
+    return min(30.0 + picture.widest_name, picture.width * 0.38)
+
+
+def _legend_rows(picture: Chart) -> list[list[tuple[str, int, float]]]:
+    """Lay the legend out in lines: (name, colour, x)."""
+    rows: list[list[tuple[str, int, float]]] = [[]]
+    if picture.named:
+        return []
+    x = 16.0
+    for name, colour in picture.legend:
+        width = 34 + svg.text_width(name)
+        if rows[-1] and x + width > picture.width - 18:
+            rows.append([])
+            x = 16.0
+        rows[-1].append((name, colour, x))
+        x += width
+    return rows
+
+
+def _legend_height(picture: Chart) -> float:
+    return 20.0 * len(_legend_rows(picture))
+
+
+def _legend(picture: Chart) -> Iterator[str]:
+    for line, entries in enumerate(_legend_rows(picture)):
+        y = 14 + 20 * line
+        for name, colour, x in entries:
+            yield f'<rect class="key c{colour}" x="{x:.0f}" y="{y - 9}" width="10" height="10" rx="2"/>'
+            yield f'<text x="{x + 16:.0f}" y="{y}">{escape(visible(name))}</text>'
+
+
+def _x(picture: Chart, seconds: float) -> float:
+    left = _left(picture)
+    return left + (_right(picture) - left) * picture.share(seconds)
+
+
+def _axis(picture: Chart) -> Iterator[str]:
+    top, bottom = _legend_height(picture) + _TOP - 8, picture.height - 40
+    for seconds in picture.ticks():
+        x = _x(picture, seconds)
+        yield f'<path class="rule" d="M{x:.1f} {top:.0f}V{bottom:.0f}"/>'
+        label = escape(picture.tick_text(seconds))
+        yield f'<text class="soft middle" x="{x:.1f}" y="{bottom + 16:.0f}">{label}</text>'
+        yield f'<text class="soft middle" x="{x:.1f}" y="{top - 6:.0f}">{label}</text>'
+    x = (_left(picture) + _right(picture)) / 2
+    what = f"wall time, {picture.unit.name}{', logarithmic' if picture.is_log else ''}"
+    yield f'<text class="soft middle" x="{x:.0f}" y="{bottom + 32:.0f}">{what}</text>'
+
+
+def _stripes(picture: Chart) -> Iterator[str]:
+    y = _legend_height(picture) + _TOP - _GAP / 2
+    for at, height in enumerate(heights(picture)):
+        if at % 2 == 0:
+            yield f'<rect class="zebra" x="8" y="{y:.1f}" width="{picture.width - 16}" height="{height}"/>'
+        y += height
+
+
+def _categories(picture: Chart) -> Iterator[str]:
+    y = _legend_height(picture) + _TOP
+    for (name, lanes), height in zip(picture.categories, heights(picture), strict=True):
+        middle = y + (height - _GAP) / 2
+        lines = name_lines(picture, name)
+        for at, line in enumerate(lines):
+            base = middle + 4.5 + (at - (len(lines) - 1) / 2) * _NAME_LINE
+            yield f'<text class="end" x="{_left(picture) - 10:.1f}" y="{base:.1f}">{escape(line)}</text>'
+        first = middle - len(lanes) * LANE / 2
+        for at, lane in enumerate(lanes):
+            yield _lane(picture, lane, first + at * LANE)
+        y += height
+
+
+def _lane(picture: Chart, lane: Lane, top: float) -> str:
+    spread = lane.standing.spread
+    assert spread is not None  # lanes are made of measured rows
+    middle, left = top + LANE / 2, _left(picture)
+    value = escape(picture.value(lane))
+    room = picture.width - left - 8
+    hit = f'<rect class="hit" x="{left:.1f}" y="{top:.1f}" width="{room:.0f}" height="{LANE}"/>'
+    tip = f"<title>{escape(hover(lane))}</title>"
+    if spread.median > picture.end:
+        label = f'<text class="value end" x="{picture.width - 14}" y="{middle + 4:.1f}">{value} →</text>'
+        return f'<g class="lane c{lane.colour}">{tip}{hit}{label}</g>'
+    x, low, high = (_x(picture, seconds) for seconds in (spread.median, spread.low, spread.high))
+    dots = "".join(
+        f"M{_x(picture, wall):.1f} {middle + svg.jitter(at):.1f}h0"
+        for at, wall in enumerate(spread.walls)
+        if wall <= picture.end
+    )
+    text_at = _label_at(picture, lane)
+    bar = f'<rect class="bar" x="{left:.1f}" y="{top + 2:.1f}" width="{x - left:.1f}" height="{LANE - 4}"/>'
+    return (
+        f'<g class="lane c{lane.colour}">{tip}{hit}{"" if picture.is_log else bar}'
+        f'<path class="ci" d="M{low:.1f} {middle:.1f}H{high:.1f}"/><path class="dots" d="{dots}"/>'
+        f'<path class="mid" d="M{x:.1f} {top + 1:.1f}v{LANE - 2}"/>'
+        f'<text class="value beside" x="{text_at:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
+    )
+
+
+def _label_at(picture: Chart, lane: Lane) -> float:
+    """Where a lane's label begins: in the first wide gap between its dots, else past them all.
+
+    One that counts outliers is past the axis, where they are.
+    """
+    assert lane.standing.spread is not None  # lanes are made of measured rows
+    width, end = svg.text_width(picture.value(lane)), _right(picture)
+    if picture.beyond(lane):
+        return end + 5
+    at = _x(picture, min(lane.bulk, picture.end)) + 7
+    for wall in sorted(lane.standing.spread.walls):
+        dot = _x(picture, wall)
+        if wall <= picture.end and at - 4 < dot < at + width:
+            at = dot + 7
+    return at
+
+
+def hover(lane: Lane) -> str:
+    """Say all figures of a lane in a few lines."""
+    standing = lane.standing
+    spread = standing.spread
+    assert spread is not None  # lanes are made of measured rows
+    time = units.one_time
+    lines = [
+        f"{visible(standing.label)}, {visible(standing.toolchain)}",
+        f"median {time(spread.median)} [{time(spread.low)}, {time(spread.high)}]",
+        f"{time(spread.minimum)} to {time(spread.maximum)} in {plural(len(spread.walls), 'sample')}",
+    ]
+    if standing.to_baseline and standing.to_baseline.low:
+        lines.append(f"{standing.to_baseline.text()} times the baseline")
+    if standing.place:
+        lines.append(f"place {standing.place}" if standing.rank else standing.place)
+    return "\n".join(lines)

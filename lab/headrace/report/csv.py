@@ -10,7 +10,8 @@ from typing import TypeAlias
 from headrace.base.text import visible
 from headrace.report import observed
 from headrace.report.columns import Column, for_programs
-from headrace.report.standing import Standing, groups
+from headrace.report.standing import Standing
+from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 
 _FIRST = (  # in the order of version 0.1.0; newer columns follow
@@ -34,13 +35,14 @@ def _figures() -> list[str]:
     return [name for column in _numbers() for name in column.csv_names]
 
 
-def text(campaigns: Sequence[Campaign]) -> str:
+def text(views: Sequence[View]) -> str:
     """Make the document, header first."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([*ROW, *_figures(), "observed", "notes"])
-    for campaign in campaigns:
-        for group in groups(campaign):
+    for view in views:
+        campaign = view.campaign
+        for group in view.groups:
             for standing in [*group.measured, *group.failed]:
                 writer.writerow(_line(campaign, standing))
         for row in observed.rows_of(campaign):

@@ -7,20 +7,21 @@ from typing import Any
 from headrace.base.text import unmarked
 from headrace.report import observed, summary, sweep
 from headrace.report.columns import for_programs
-from headrace.report.standing import Group, Standing, groups
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 from headrace.results.schema import Campaign
 
 
-def as_data(campaign: Campaign) -> dict[str, Any]:
+def as_data(view: View) -> dict[str, Any]:
     """Give the rankings as plain data; times in seconds, ratios as [value, low, high]."""
-    every = groups(campaign)
+    campaign = view.campaign
     return {
         "started": campaign.started,
         "machine": campaign.machine.cpu,
         "margin": campaign.margin,
-        "sweeps": [_sweep(one) for one in sweep.sweeps(every)],
-        "rankings": [_ranking(group, campaign) for group in every],
-        "observations": [_observation(one) for one in observed.observations(campaign)],
+        "sweeps": [_sweep(one) for one in view.sweeps],
+        "rankings": [_ranking(group, campaign) for group in view.groups],
+        "observations": [_observation(one) for one in view.observations],
         "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
         "warnings": campaign.warnings,
     }

@@ -18,37 +18,38 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.report import csv, markdown
 from headrace.report.data import as_data
+from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 
 NANOSECONDS = 1e9
 
 
-def _rows(campaigns: Sequence[Campaign]) -> Iterable[tuple[Campaign, Row]]:
+def _rows(views: Sequence[View]) -> Iterable[tuple[Campaign, Row]]:
     """Yield what was measured; a row's id is unique in one campaign."""
-    for campaign in campaigns:
-        for row in campaign.rows:
+    for view in views:
+        for row in view.campaign.rows:
             if row.samples and not row.twin_of:
-                yield campaign, row
+                yield view.campaign, row
 
 
-def _name(campaigns: Sequence[Campaign], campaign: Campaign, row: Row) -> str:
+def _name(views: Sequence[View], campaign: Campaign, row: Row) -> str:
     """Name a row; of several campaigns with the time when each began."""
-    return row.id if len(campaigns) == 1 else f"{row.id} {campaign.started}"
+    return row.id if len(views) == 1 else f"{row.id} {campaign.started}"
 
 
-def ours(campaigns: Sequence[Campaign]) -> str:
+def ours(views: Sequence[View]) -> str:
     """Make the rankings as JSON, as `headrace report --json` prints them."""
-    return json.dumps([as_data(campaign) for campaign in campaigns], indent=1) + "\n"
+    return json.dumps([as_data(view) for view in views], indent=1) + "\n"
 
 
-def hyperfine(campaigns: Sequence[Campaign]) -> str:
+def hyperfine(views: Sequence[View]) -> str:
     """Make what `hyperfine --export-json` writes. Times are seconds."""
     results = []
-    for campaign, row in _rows(campaigns):
+    for campaign, row in _rows(views):
         times = [sample.wall for sample in row.samples]
         results.append(
             {
-                "command": _name(campaigns, campaign, row),
+                "command": _name(views, campaign, row),
                 "mean": statistics.fmean(times),
                 "stddev": statistics.stdev(times) if len(times) > 1 else None,
                 "median": statistics.median(times),
@@ -77,11 +78,11 @@ def _parameters(row: Row) -> dict[str, str]:
     }
 
 
-def google_benchmark(campaigns: Sequence[Campaign]) -> str:
+def google_benchmark(views: Sequence[View]) -> str:
     """Make what `--benchmark_out` writes: each sample is a repetition of one iteration, in nanoseconds."""
     entries = []
-    for family, (campaign, row) in enumerate(_rows(campaigns)):
-        name = _name(campaigns, campaign, row)
+    for family, (campaign, row) in enumerate(_rows(views)):
+        name = _name(views, campaign, row)
         for index, sample in enumerate(row.samples):
             entries.append(
                 {
@@ -104,7 +105,7 @@ def google_benchmark(campaigns: Sequence[Campaign]) -> str:
                     ),
                 }
             )
-    first = campaigns[0]
+    first = views[0].campaign
     context = {
         "date": first.started,
         "host_name": "",
@@ -121,12 +122,12 @@ def google_benchmark(campaigns: Sequence[Campaign]) -> str:
     return json.dumps({"context": context, "benchmarks": entries}, indent=1) + "\n"
 
 
-def pyperf(campaigns: Sequence[Campaign]) -> str:
+def pyperf(views: Sequence[View]) -> str:
     """Make what `pyperf` writes: each sample is a run of one value, in seconds."""
     found = []
-    for campaign, row in _rows(campaigns):
+    for campaign, row in _rows(views):
         facts = {
-            "name": _name(campaigns, campaign, row),
+            "name": _name(views, campaign, row),
             "unit": "second",
             "cpu_model_name": campaign.machine.cpu,
             "cpu_count": campaign.machine.cores,
@@ -142,7 +143,7 @@ def pyperf(campaigns: Sequence[Campaign]) -> str:
     return json.dumps({"version": "1.0", "benchmarks": found}, indent=1) + "\n"
 
 
-Maker = Callable[[Sequence[Campaign]], str]
+Maker = Callable[[Sequence[View]], str]
 EXPORTS: dict[str, Maker] = {
     "markdown": markdown.text,
     "csv": csv.text,
@@ -165,14 +166,14 @@ def check(*wanted: Path | None) -> dict[str, Path]:
 
 
 def write(
-    campaigns: Sequence[Campaign], wanted: Mapping[str, Path], own: Mapping[str, Maker] | None = None
+    views: Sequence[View], wanted: Mapping[str, Path], own: Mapping[str, Maker] | None = None
 ) -> list[Path]:
     """Write the exports, each whole or not at all; `own` makers come before EXPORTS. Raises BadInput."""
     makers = {**EXPORTS, **(own or {})}
-    if wanted and not any(_rows(campaigns)) and set(wanted) & {"hyperfine", "google-benchmark", "pyperf"}:
+    if wanted and not any(_rows(views)) and set(wanted) & {"hyperfine", "google-benchmark", "pyperf"}:
         raise BadInput("nothing was measured, so there is nothing to export for other tools")
     for name, path in wanted.items():
-        text = makers[name](campaigns).encode()
+        text = makers[name](views).encode()
         if path.is_char_device() or path.is_fifo():
             path.write_bytes(text)  # a device is not replaced
         else:

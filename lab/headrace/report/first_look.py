@@ -5,23 +5,23 @@ from __future__ import annotations
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.judge.table import has_role
-from headrace.report.standing import Group, Standing, groups
-from headrace.results.schema import Campaign
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 
 _MOST = 16  # lines of a table, and rankings of several
 
 
-def lines(campaign: Campaign) -> list[str]:
+def lines(view: View) -> list[str]:
     """Show the fastest build of each contender so far; of several rankings the first, next and last of each.
 
     Nothing where nothing has a time yet.
     """
-    every = [group for group in groups(campaign) if group.ranked]
+    every = view.ranked
     if not every:
         return []
     runs = [len(one.row.samples) for group in every for one in group.ranked]
     said = (
-        f"First look, after {units.duration(campaign.seconds)} of measuring and "
+        f"First look, after {units.duration(view.campaign.seconds)} of measuring and "
         f"{_span(min(runs), max(runs))} of each build that has run. The race goes on; places and intervals "
         "come at its end."
     )

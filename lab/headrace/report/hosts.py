@@ -16,8 +16,8 @@ from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.report import table
 from headrace.report.across import fastest
 from headrace.report.markdown import escaped
-from headrace.report.standing import Standing, groups
-from headrace.results.schema import Campaign
+from headrace.report.standing import Standing
+from headrace.report.view import View
 
 SECTIONS = 24  # hosts whose sections a page and a terminal show; of more there is the table
 _TOLD = 4  # exceptions that a sentence names
@@ -64,13 +64,12 @@ class Agreement:
         return f"{one.first}, and {name(self.first)} {where}"
 
 
-def agreements(campaigns: Mapping[str, Campaign]) -> list[Agreement]:
-    """Return who is first in each ranking; `campaigns` by the names of their hosts."""
+def agreements(views: Mapping[str, View]) -> list[Agreement]:
+    """Return who is first in each ranking; `views` by the names of their hosts."""
     columns: dict[str, dict[str, dict[str, Standing]]] = {}
-    for host, campaign in campaigns.items():
-        for group in groups(campaign):
-            if group.ranked:
-                columns.setdefault(group.title, {})[host] = fastest(group)
+    for host, view in views.items():
+        for group in view.ranked:
+            columns.setdefault(group.title, {})[host] = fastest(group)
     return [_agreement(title, found) for title, found in columns.items()]
 
 
@@ -99,17 +98,15 @@ def _leaders(column: Mapping[str, Standing]) -> list[str]:
     return [label for label, standing in column.items() if standing.rank == 1]
 
 
-def render(
-    campaigns: Mapping[str, Campaign], console: Console, *, mean: bool = False, wide: bool = False
-) -> None:
+def render(views: Mapping[str, View], console: Console, *, mean: bool = False, wide: bool = False) -> None:
     """Print a section per host, and the table of agreement after them, where it is seen."""
-    if len(campaigns) <= SECTIONS:
-        for host, campaign in campaigns.items():
+    if len(views) <= SECTIONS:
+        for host, view in views.items():
             console.print()
-            console.rule(Text(f"{visible(host)}: {visible(campaign.machine.cpu)}"), align="left")
-            table.render(campaign, console, mean=mean, wide=wide)
-    if len(campaigns) > 1:
-        _print(agreements(campaigns), console)
+            console.rule(Text(f"{visible(host)}: {visible(view.campaign.machine.cpu)}"), align="left")
+            table.render(view, console, mean=mean, wide=wide)
+    if len(views) > 1:
+        _print(agreements(views), console)
 
 
 def _print(found: Sequence[Agreement], console: Console) -> None:
@@ -123,12 +120,12 @@ def _print(found: Sequence[Agreement], console: Console) -> None:
     console.print(shown)
 
 
-def markdown(campaigns: Mapping[str, Campaign]) -> str:
+def markdown(views: Mapping[str, View]) -> str:
     """Make the table of agreement as Markdown; of one host there is none."""
-    if len(campaigns) < 2:
+    if len(views) < 2:
         return ""
     lines = ["", "# Who is first, by hosts", "", "| ranking | first | on | elsewhere |", "|---|---|--:|---|"]
-    lines += [f"| {' | '.join(map(escaped, cells(one)))} |" for one in agreements(campaigns)]
+    lines += [f"| {' | '.join(map(escaped, cells(one)))} |" for one in agreements(views)]
     return "\n".join(lines) + "\n"
 
 
@@ -152,7 +149,7 @@ def _elsewhere(other: Other, first: str) -> str:
     return f"{other.first} ({first} {other.place or 'not measured'})"
 
 
-def as_data(campaigns: Mapping[str, Campaign]) -> list[dict[str, Any]]:
+def as_data(views: Mapping[str, View]) -> list[dict[str, Any]]:
     """Give the agreement as plain data."""
     return [
         {
@@ -160,5 +157,5 @@ def as_data(campaigns: Mapping[str, Campaign]) -> list[dict[str, Any]]:
             "others": [{**asdict(other), "first": unmarked(other.first)} for other in one.others],
             "sentence": unmarked(one.sentence),
         }
-        for one in agreements(campaigns)
+        for one in agreements(views)
     ]

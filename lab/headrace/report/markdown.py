@@ -7,25 +7,21 @@ from collections.abc import Sequence
 
 from headrace.base import units
 from headrace.base.text import plural, visible
-from headrace.report import observed, summary, sweep, sweep_text
+from headrace.report import observed, summary, sweep_text
 from headrace.report.columns import BORROWED, Look, shown
-from headrace.report.standing import Group, Standing, groups
-from headrace.results.schema import Campaign
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#~&])")
 
 
-def text(campaigns: Sequence[Campaign], names: Sequence[str] = ()) -> str:
+def text(views: Sequence[View], names: Sequence[str] = ()) -> str:
     """Make the document: sentences and a table for each ranking, then the conditions.
 
     `names` tell several campaigns apart, as those of their files; each is then a heading.
     """
-    heads = [[f"# {escaped(name)}", ""] for name in names] or [[] for _ in campaigns]
-    lines = [
-        line
-        for head, campaign in zip(heads, campaigns, strict=True)
-        for line in [*head, *_campaign(campaign)]
-    ]
+    heads = [[f"# {escaped(name)}", ""] for name in names] or [[] for _ in views]
+    lines = [line for head, view in zip(heads, views, strict=True) for line in [*head, *_campaign(view)]]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -38,26 +34,22 @@ def _marks(piece: str) -> str:
     return _SPECIAL.sub(r"\\\1", piece)
 
 
-def _campaign(campaign: Campaign) -> list[str]:
-    lines = []
-    every = groups(campaign)
-    found = sweep.sweeps(every)
-    for one in found:
+def _campaign(view: View) -> list[str]:
+    lines, campaign = [], view.campaign
+    for one in view.sweeps:
         lines += [f"## {escaped(one.title)}", ""]
         lines += [*(f"- {_sentence(sentence)}" for sentence in summary.of_sweep(one)), ""]
         lines += [f"{escaped(sweep_text.unit(one))}:", ""]
         heads, rows = sweep_text.table(one)
         lines += [f"| {' | '.join(map(escaped, heads))} |", "|---|---|" + "--:|" * (len(heads) - 2)]
         lines += [*(f"| {' | '.join(map(escaped, row))} |" for row in rows), ""]
-    for group in every:
-        if sweep.swept(found, group):
-            continue
+    for group in view.alone:
         lines += [f"## {escaped(group.title)}", ""]
         sentences = summary.sentences(group, campaign)
         if sentences:
             lines += [*(f"- {_sentence(sentence)}" for sentence in sentences), ""]
         lines += [*_table(group), ""]
-    for observation in observed.observations(campaign):
+    for observation in view.observations:
         lines += [*_observation(observation), ""]
     machine = campaign.machine
     facts = [machine.cpu, plural(machine.cores, "core"), machine.system, machine.kernel, campaign.started]

@@ -95,9 +95,9 @@ def _cell(row: Row) -> Cell:
     return Cell(text, False, visible(f"{row.outcome}: {row.detail}" if row.detail else row.outcome))
 
 
-def render(campaign: Campaign, console: Console) -> None:
+def render(observations: Sequence[Observation], console: Console) -> None:
     """Print each observation as a table, then what it says."""
-    for one in observations(campaign):
+    for one in observations:
         console.print()
         console.print(Text(f"{visible(one.info.name)} ({visible(one.info.title)})", style="bold"))
         console.print(_table(one))

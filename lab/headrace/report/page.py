@@ -25,17 +25,16 @@ from headrace.report import (
     across,
     calls,
     chart,
-    curves,
     hosts,
-    observed,
+    lines,
     rows,
-    speedup,
     summary,
     svg,
     sweep,
     sweep_text,
 )
-from headrace.report.standing import Group, groups
+from headrace.report.standing import Group
+from headrace.report.view import View
 from headrace.results.schema import BenchmarkInfo, Campaign
 
 _MANY = 400  # rows beyond which a benchmark is laid out only where it is seen
@@ -43,7 +42,7 @@ _ASSETS = Path(__file__).parent / "assets"
 
 
 def render(
-    campaigns: Sequence[Campaign],
+    views: Sequence[View],
     path: Path,
     names: Sequence[str] = (),
     fleet: Sequence[str] | None = None,
@@ -53,20 +52,20 @@ def render(
     `fleet`: they are one race on several hosts, which `names` are, and these sentences are about the hosts.
     Raises BadInput where it cannot be written.
     """
-    text = html(campaigns, names, fleet)
+    text = html(views, names, fleet)
     with places.written_whole(path, "the page", "choose another place") as file:
         file.write(text.encode())
 
 
-def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
+def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
-    called = names or [f"{one.machine.cpu}, {when(one.started)}" for one in campaigns]
-    fits = fleet is None or len(campaigns) <= hosts.SECTIONS
+    called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
+    fits = fleet is None or len(views) <= hosts.SECTIONS
     style = _asset("page.css") + rows.colours(".results")
-    drawing = svg.style(".chart") + curves.style(".chart")
+    drawing = svg.style(".chart")
     script = _asset("page.js")
     return _template().render(
-        title=_title(campaigns, "campaign" if fleet is None else "host"),
+        title=_title(views, "campaign" if fleet is None else "host"),
         style=Markup(style),
         drawing=Markup(drawing),
         script=Markup(script),
@@ -76,16 +75,13 @@ def html(campaigns: Sequence[Campaign], names: Sequence[str] = (), fleet: Sequen
         many=_MANY,
         marked=marked,
         plural=plural,
-        sections=[
-            _section(campaign, at, name)
-            for at, (campaign, name) in enumerate(zip(campaigns, called, strict=True))
-        ]
+        sections=[_section(view, at, name) for at, (view, name) in enumerate(zip(views, called, strict=True))]
         if fits
         else [],
-        across=across.rankings(campaigns, called) if len(campaigns) > 1 and fits else [],
+        across=across.rankings(views, called) if len(views) > 1 and fits else [],
         agreements=[
             {"sentence": one.sentence, "cells": hosts.cells(one)}
-            for one in hosts.agreements(dict(zip(called, campaigns, strict=True)))
+            for one in hosts.agreements(dict(zip(called, views, strict=True)))
         ]
         if fleet is not None
         else [],
@@ -111,12 +107,12 @@ def digest(text: str) -> str:
     return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
-def _title(campaigns: Sequence[Campaign], noun: str) -> str:
+def _title(views: Sequence[View], noun: str) -> str:
     """Name what was raced; of one benchmark also its input, which --quick makes another one."""
-    names = dict.fromkeys(row.benchmark for campaign in campaigns for row in campaign.rows)
+    names = dict.fromkeys(row.benchmark for view in views for row in view.campaign.rows)
     shown = ", ".join(visible(name) for name in names) or "nothing measured"
-    sizes = {_sizes(groups(campaign)) for campaign in campaigns} if len(names) == 1 else set()
-    parts = [f"{len(campaigns):,} {noun}s"] if len(campaigns) != 1 else []
+    sizes = {_sizes(view.groups) for view in views} if len(names) == 1 else set()
+    parts = [f"{len(views):,} {noun}s"] if len(views) != 1 else []
     parts += [size for size in sizes if size and len(sizes) == 1]
     return f"{shown}: {', '.join(parts)}" if parts else shown
 
@@ -138,11 +134,10 @@ class _Part:
     pictures: Sequence[dict[str, str]]
 
 
-def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
-    every = groups(campaign)
-    found = sweep.sweeps(every)
+def _section(view: View, number: int, name: str) -> dict[str, Any]:
+    campaign = view.campaign
     by_benchmark: dict[str, list[Group]] = {}
-    for group in every:
+    for group in view.groups:
         by_benchmark.setdefault(group.benchmark.name, []).append(group)
     return {
         "id": f"campaign-{number}",
@@ -151,24 +146,29 @@ def _section(campaign: Campaign, number: int, name: str) -> dict[str, Any]:
         "warnings": [visible(warning) for warning in campaign.warnings],
         "quality": _quality(campaign),
         "benchmarks": [
-            _benchmark(members, campaign, f"b{number}-{at}", found)
-            for at, members in enumerate(by_benchmark.values())
+            _benchmark(members, view, f"b{number}-{at}") for at, members in enumerate(by_benchmark.values())
         ],
         "observations": [
             {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
-            for at, one in enumerate(observed.observations(campaign))
+            for at, one in enumerate(view.observations)
         ],
         "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
-        "toolchains": campaign.toolchains,
+        "toolchains": [
+            [
+                *(one.name, one.compiler, one.version, one.library, one.target),
+                Markup("<code>{}</code>").format(" ".join(one.flags)),
+            ]
+            for one in campaign.toolchains
+        ],
         "commands": sorted({shlex.join(row.command) for row in campaign.rows if row.command}),
         "noise": [
-            {
-                "round": noise.round,
-                "stolen": units.percent(noise.stolen),
-                "pressure": units.percent(noise.pressure),
-                "foreign": f"{noise.foreign:.2f}",
-                "switches": units.count(noise.involuntary_switches),
-            }
+            (
+                noise.round,
+                units.percent(noise.stolen),
+                units.percent(noise.pressure),
+                f"{noise.foreign:.2f}",
+                units.count(noise.involuntary_switches),
+            )
             for noise in campaign.noise
         ],
     }
@@ -212,18 +212,15 @@ def marked(sentence: str) -> Markup:
     )
 
 
-def _benchmark(
-    members: list[Group], campaign: Campaign, identity: str, found: Sequence[sweep.Sweep]
-) -> dict[str, Any]:
+def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any]:
     info = members[0].benchmark
-    alone = [group for group in members if not sweep.swept(found, group)]
     table = rows.Table(members, identity)
     return {
         "id": identity,
         "info": info,
         "size": _sizes(members),
-        "sweeps": [_swept(one, campaign) for one in found if one.benchmark.name == info.name],
-        "parts": [_part(group, campaign) for group in alone],
+        "sweeps": [_swept(one, view.campaign) for one in view.sweeps if one.benchmark.name == info.name],
+        "parts": [_part(group, view.campaign) for group in view.alone if group.benchmark.name == info.name],
         "filters": table.filters(),
         "columns": table.columns,
         "rows": table.rows(),
@@ -236,48 +233,36 @@ def _benchmark(
 
 def _part(group: Group, campaign: Campaign) -> _Part:
     settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
-    pictures = [
-        {
-            "title": picture.title,
-            "caption": picture.caption,
-            "svg": Markup(svg.inline(picture)),  # svg.py escapes what it draws
-            "narrow": Markup(svg.inline(picture.narrow)),
-        }
-        for picture in chart.charts(group, campaign)
-    ]
-    pictures += [
-        {
-            "title": picture.title,
-            "caption": picture.caption,
-            "svg": Markup(speedup.inline(picture)),  # speedup.py escapes what it draws
-            "narrow": Markup(""),
-        }
-        for picture in speedup.pictures(group)
-    ]
+    pictures = _figures([*chart.charts(group, campaign), *lines.of_threads(group)])
     headline = summary.headline(group, campaign)
     findings = [one for one in summary.sentences(group, campaign) if one not in headline]
     route = visible(f"{group.way}{settings}")
     return _Part(route, [*map(marked, headline)], [*map(marked, findings)], pictures)
 
 
+def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
+    """Draw pictures for a wide page and for a phone; each escapes the texts that it draws."""
+    return [
+        {
+            "title": picture.title,
+            "caption": picture.caption,
+            "svg": Markup(svg.inline(picture)),
+            "narrow": Markup(svg.inline(picture.narrow)),
+        }
+        for picture in pictures
+    ]
+
+
 def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
-    heads, lines = sweep_text.table(one)
+    heads, cells = sweep_text.table(one)
     return {
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
-        "pictures": [
-            {
-                "title": picture.title,
-                "caption": picture.caption,
-                "svg": Markup(curves.inline(picture)),
-                "narrow": Markup(curves.inline(picture.narrow)),
-            }
-            for picture in curves.pictures(one)
-        ],
+        "pictures": _figures(lines.of_sweep(one)),
         "unit": sweep_text.unit(one),
         "heads": heads,
-        "lines": lines,
+        "lines": cells,
         "sizes": [
             {
                 "title": visible(f"{one.key} = {size:,}"),

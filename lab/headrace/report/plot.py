@@ -7,15 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headrace.base.errors import BadInput
-from headrace.report import chart, curves, png, svg
-from headrace.report.chart import Chart
-from headrace.report.curves import Picture
-from headrace.report.standing import Group, groups
-from headrace.report.sweep import Sweep, sweeps, swept
-from headrace.results.schema import Campaign
+from headrace.report import chart, lines, png, svg
+from headrace.report.standing import Group
+from headrace.report.sweep import Sweep
+from headrace.report.view import View
 
 
-def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
+def draw(view: View, folder: Path, stem: str) -> list[Path]:
     """Write each picture as SVG and PNG into `folder`; only as SVG where this system has no font.
 
     Raises BadInput where it cannot be written.
@@ -23,7 +21,7 @@ def draw(campaign: Campaign, folder: Path, stem: str) -> list[Path]:
     written = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, drawn in _drawn(campaign, stem):
+        for name, drawn in _drawn(view, stem):
             path = folder / f"{name}.svg"
             path.write_text(drawn, encoding="utf-8")
             written.append(path)
@@ -46,20 +44,17 @@ def remark(written: list[Path]) -> str:
     )
 
 
-def _drawn(campaign: Campaign, stem: str) -> Iterator[tuple[str, str]]:
+def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
     """Give each picture's name and its SVG."""
-    every = groups(campaign)
-    found = sweeps(every)
-    for sweep in found:
-        for curved in curves.pictures(sweep):
-            yield "-".join(_sweep_name(sweep, curved, found, stem)), curves.standalone(curved)
-    for group in every:
-        if not swept(found, group):
-            for picture in chart.charts(group, campaign):
-                yield "-".join(_name(group, every, stem, picture)), svg.standalone(picture)
+    for sweep in view.sweeps:
+        for curved in lines.of_sweep(sweep):
+            yield _sweep_name(sweep, curved, view.sweeps, stem), svg.standalone(curved)
+    for group in view.alone:
+        for picture in chart.charts(group, view.campaign):
+            yield _name(group, view.groups, stem, picture), svg.standalone(picture)
 
 
-def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> list[str]:
+def _name(group: Group, every: Sequence[Group], stem: str, picture: svg.Picture) -> str:
     """Name a file by what tells it from the others of the campaign."""
     parts = [stem]
     if len({other.benchmark.name for other in every}) > 1:
@@ -68,14 +63,16 @@ def _name(group: Group, every: Sequence[Group], stem: str, picture: Chart) -> li
         parts += [group.source, group.sink]
     if len({tuple(sorted(other.setting.items())) for other in every}) > 1:
         parts += [f"{key}-{value}" for key, value in sorted(group.setting.items())]
-    return [re.sub(r"[^\w.+-]", "_", part) for part in [*parts, picture.name]]
+    return _file_name([*parts, picture.name])
 
 
-def _sweep_name(sweep: Sweep, picture: Picture, every: list[Sweep], stem: str) -> list[str]:
+def _sweep_name(sweep: Sweep, picture: svg.Picture, every: list[Sweep], stem: str) -> str:
     parts = [stem]
     if len(every) > 1:
         parts += [sweep.benchmark.name, sweep.source, sweep.sink]
     parts += ["against", sweep.key]
-    if len(sweep.toolchains) > 1:
-        parts.append(picture.toolchain)
-    return [re.sub(r"[^\w.+-]", "_", part) for part in parts]
+    return _file_name([*parts, picture.name])
+
+
+def _file_name(parts: Sequence[str]) -> str:
+    return "-".join(re.sub(r"[^\w.+-]", "_", part) for part in parts if part)

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from headrace.base import units
 from headrace.base.text import plural, visible
-from headrace.report import chart, svg, sweep
+from headrace.report import svg, sweep
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.standing import Group, Spread, Standing
 from headrace.report.summary import together
@@ -64,10 +64,7 @@ class Cause:
 
 def colours(scope: str) -> str:
     """Give the rules that colour the keys and strips by toolchain, for both colour schemes."""
-    light, dark = (
-        "".join(f"{scope} .c{at}{{--c:{colour}}}" for at, colour in enumerate(palette))
-        for palette in (chart.ON_LIGHT, chart.ON_DARK)
-    )
+    light, dark = (svg.colours(scope, palette) for palette in (svg.ON_LIGHT, svg.ON_DARK))
     return f"{light}\n@media screen and (prefers-color-scheme:dark){{{dark}}}\n"
 
 
@@ -311,7 +308,7 @@ def _on(who: str, inputs: Sequence[str]) -> str:
 
 
 def _colour(standing: Standing) -> str:
-    return f"c{standing.colour % len(chart.ON_LIGHT)}"
+    return f"c{standing.colour % len(svg.ON_LIGHT)}"
 
 
 def _outliers(path: str) -> Markup:

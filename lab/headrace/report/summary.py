@@ -13,7 +13,8 @@ from headrace.judge.verdict import is_within_reach, outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing, groups, under
+from headrace.report.standing import Group, Standing, under
+from headrace.report.view import View
 from headrace.results.schema import MOST_CACHED, Campaign, Finding, Role, Row, ToolchainInfo
 
 _SLOW = 1.5  # rows that take this many times as long as the baseline are worth a cause
@@ -26,13 +27,10 @@ _NARROW = 1.25  # upper to lower bound of a ratio that is worth telling, though 
 _FEW_RATIOS = 2  # are told with their intervals; of more, the smallest and the largest
 
 
-def everything(campaign: Campaign) -> list[tuple[str, list[str]]]:
+def everything(view: View) -> list[tuple[str, list[str]]]:
     """Give the title and the sentences of each sweep, and of each ranking that is not a size of one."""
-    every = groups(campaign)
-    found = sweep.sweeps(every)
-    said = [(one.title, of_sweep(one)) for one in found]
-    alone = [group for group in every if not sweep.swept(found, group)]
-    return said + [(group.title, sentences(group, campaign)) for group in alone]
+    said = [(one.title, of_sweep(one)) for one in view.sweeps]
+    return said + [(group.title, sentences(group, view.campaign)) for group in view.alone]
 
 
 def of_sweep(one: sweep.Sweep) -> list[str]:
@@ -74,18 +72,17 @@ def answers(group: Group, campaign: Campaign) -> list[str]:
     return [*_start(group), *found, *_slow(group)]
 
 
-def caveats(campaign: Campaign) -> list[str]:
+def caveats(view: View) -> list[str]:
     """Say what a reader should do something about, the gravest first."""
     said = ["The campaign was interrupted: it holds what had been measured by then."]
-    said = said if campaign.interrupted else []
-    said += [one for group in groups(campaign) for one in _control(group, campaign)]
-    return [*said, *campaign.warnings]
+    said = said if view.campaign.interrupted else []
+    said += [one for group in view.groups for one in _control(group, view.campaign)]
+    return [*said, *view.campaign.warnings]
 
 
-def so_far(campaign: Campaign) -> str:
+def so_far(view: View) -> str:
     """Say in a line where a campaign stands that goes on; no advice, as there is time left."""
-    found = next((group for group in groups(campaign) if group.ranked), None)
-    return "" if found is None else unmarked(verdict(found, campaign).removesuffix("."))
+    return unmarked(verdict(view.ranked[0], view.campaign).removesuffix(".")) if view.ranked else ""
 
 
 def _in_order_of_medians(campaign: Campaign) -> list[str]:

@@ -118,6 +118,14 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
     return "\n".join(lines)
 
 
+def crossing(sweep: Sweep, one: Crossing) -> str:
+    """Say who overtakes whom, and where, in two lines."""
+    return (
+        f"{visible(one.large.label)} overtakes {visible(one.small.label)}\n"
+        f"{_at(sweep, one.at)} [{rounded(one.low)}, {rounded(one.high)}]"
+    )
+
+
 def unit(sweep: Sweep) -> str:
     """Say what the figures of the table are."""
     return f"{'ns/token' if sweep.by_token else 's'} by {visible(sweep.key)}"

@@ -19,7 +19,8 @@ from headrace.base import units
 from headrace.base.text import plural, unmarked, visible
 from headrace.report import observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
-from headrace.report.standing import Group, Standing, groups
+from headrace.report.standing import Group, Standing
+from headrace.report.view import View
 from headrace.results.schema import Campaign
 
 _BAR = 16  # cells of the longest bar
@@ -36,24 +37,22 @@ class _Column:
     justify: Literal["left", "right"] = "right"
 
 
-def render(campaign: Campaign, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+def render(view: View, console: Console, *, mean: bool = False, wide: bool = False) -> None:
     """Print a campaign: each ranking with what it answers, then what a reader should do something about.
 
     With `wide`, all columns, and all that can be said.
     """
-    rankings(campaign, console, mean=mean, wide=wide)
-    observed.render(campaign, console)
+    rankings(view, console, mean=mean, wide=wide)
+    observed.render(view.observations, console)
     if wide:
-        _print_sentences(campaign, console)
+        _print_sentences(view, console)
     else:
-        _print_caveats(campaign, console)
+        _print_caveats(view, console)
 
 
-def rankings(campaign: Campaign, console: Console, *, mean: bool = False, wide: bool = False) -> None:
+def rankings(view: View, console: Console, *, mean: bool = False, wide: bool = False) -> None:
     """Print every ranking and sweep of a campaign, below its headline."""
-    every = groups(campaign)
-    found = sweep.sweeps(every)
-    for one in found:
+    for one in view.sweeps:
         console.print()
         console.print(Text(f"{visible(one.title)} ({sweep_text.unit(one)})", style="bold"))
         console.print(_costs(one, console))
@@ -61,10 +60,9 @@ def rankings(campaign: Campaign, console: Console, *, mean: bool = False, wide: 
             if group.failed:
                 console.print(_failures(group, console))
         _print_indented([] if wide else summary.of_sweep(one), console)
-    for group in every:
-        if not sweep.swept(found, group):
-            console.print()
-            _ranking(group, campaign, console, mean, wide)
+    for group in view.alone:
+        console.print()
+        _ranking(group, view.campaign, console, mean, wide)
 
 
 def _ranking(group: Group, campaign: Campaign, console: Console, mean: bool, wide: bool) -> None:
@@ -248,9 +246,9 @@ def _failure(standing: Standing) -> tuple[Text, Text, Text]:
     )
 
 
-def _print_caveats(campaign: Campaign, console: Console) -> None:
+def _print_caveats(view: View, console: Console) -> None:
     """Print the gravest few; the rest is in the page and in the wide form."""
-    said = summary.caveats(campaign)
+    said = summary.caveats(view)
     shown = said if len(said) <= _CAVEATS else said[: _CAVEATS - 1]
     if said:
         console.print()
@@ -260,16 +258,16 @@ def _print_caveats(campaign: Campaign, console: Console) -> None:
         console.print(Text(f"and {plural(rest, 'more warning')} with --wide", style="yellow"))
 
 
-def _print_sentences(campaign: Campaign, console: Console) -> None:
-    for title, sentences in summary.everything(campaign):
+def _print_sentences(view: View, console: Console) -> None:
+    for title, sentences in summary.everything(view):
         if sentences:
             console.print()
             console.print(Text(visible(title), style="bold"))
         _print_indented(sentences, console)
-    notes = summary.conditions(campaign)
+    notes = summary.conditions(view.campaign)
     if notes:
         console.print()
     for note in notes:
         console.print(Text(unmarked(note), style="dim"))
-    for warning in campaign.warnings:
+    for warning in view.campaign.warnings:
         console.print(Text(f"warning: {visible(warning)}", style="yellow"))

@@ -1,0 +1,322 @@
+"""Lines on log axes: the cost of builds against a size, and what contenders gain by more threads.
+
+A speed-up is the ratio of the times of a contender on one thread and on several, paired by rounds: of rows
+that differ only in THREADS, a variant of contenders.
+"""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+
+from headrace.base import units
+from headrace.base.text import visible
+from headrace.report import ratios, svg, sweep_text
+from headrace.report.ratios import Ratio
+from headrace.report.standing import Group, Standing
+from headrace.report.sweep import Curve, Sweep
+from headrace.results.schema import Role
+
+THREADS = "THREADS"
+_LEFT, _TOP, _BELOW = 62, 22, 44  # the axes' room
+_LABEL = 7.5  # width of a character of a label, generously
+_LINE = 15.0  # minimum distance of two labels
+_WRAPPED = 12.5  # distance of two lines of a label
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A logarithmic axis; a tick is a value and its text."""
+
+    title: str
+    low: float
+    high: float
+    ticks: Sequence[tuple[float, str]]
+
+    def share(self, value: float) -> float:
+        """Return where a value is: 0 at the low end, 1 at the high one, which those beyond it share."""
+        inside = min(max(value, self.low), self.high)
+        return math.log(inside / self.low) / math.log(self.high / self.low)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point of a line, with what hovering says of it; `low` and `high` bound it, `dots` are its samples."""
+
+    x: float
+    y: float
+    tip: str
+    low: float | None = None
+    high: float | None = None
+    dots: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Line:
+    """A build or a contender; `style`: its class of colour, `dash`: how its line is broken."""
+
+    label: str
+    style: str
+    dash: str  # "", "aside", "second" or "third"
+    marks: Sequence[Mark]
+
+
+@dataclass(frozen=True)
+class Picture(svg.Picture):
+    """Lines, those that matter most first."""
+
+    across: Axis
+    up: Axis
+    lines: Sequence[Line]
+    rings: Sequence[Mark] = ()  # where lines cross
+    diagonal: float = 0.0  # up to which x = y is drawn
+    height: int = 470
+
+    @property
+    def body(self) -> str:
+        """Return what is inside the SVG: the lines that matter most on top."""
+        lines = zip(self.lines, self._names, strict=True)
+        drawn = [self._line(line, named) for line, named in reversed(list(lines))]
+        rings = [self._lane(one, f'<circle class="ring" {self._at(one)} r="7"/>') for one in self.rings]
+        return "".join([*self._axes, *drawn, *rings])
+
+    @property
+    def _bottom(self) -> int:
+        return self.height - _BELOW
+
+    @property
+    def _right(self) -> float:
+        """Where the axis ends: the names at the ends of lines need the rest."""
+        longest = max(len(visible(line.label)) for line in self.lines)
+        return self.width - min(34 + longest * _LABEL, self.width * 0.35)
+
+    def _x(self, value: float) -> float:
+        return _LEFT + (self._right - _LEFT) * self.across.share(value)
+
+    def _y(self, value: float) -> float:
+        return self._bottom - (self._bottom - _TOP) * self.up.share(value)
+
+    def _at(self, mark: Mark) -> str:
+        return f'cx="{self._x(mark.x):.1f}" cy="{self._y(mark.y):.1f}"'
+
+    @property
+    def _axes(self) -> Iterator[str]:
+        for value, text in self.across.ticks:
+            x = self._x(value)
+            yield f'<path class="rule" d="M{x:.1f} {_TOP}V{self._bottom}"/>'
+            yield f'<text class="soft middle" x="{x:.1f}" y="{self._bottom + 17}">{text}</text>'
+        for value, text in self.up.ticks:
+            y = self._y(value)
+            yield f'<path class="rule" d="M{_LEFT} {y:.1f}H{self._right:.1f}"/>'
+            yield f'<text class="soft end" x="{_LEFT - 7}" y="{y + 4:.1f}">{text}</text>'
+        if self.diagonal:
+            start, end = (f"{self._x(at):.1f} {self._y(at):.1f}" for at in (1.0, self.diagonal))
+            yield f'<path class="rule" stroke-width="2.5" d="M{start}L{end}"/>'
+        yield f'<text class="soft" x="8" y="12">{escape(self.up.title)}</text>'
+        middle, below = (_LEFT + self._right) / 2, self._bottom + 36
+        yield f'<text class="soft middle" x="{middle:.0f}" y="{below}">{escape(self.across.title)}</text>'
+
+    def _line(self, line: Line, named: str) -> str:
+        path = "L".join(f"{self._x(mark.x):.1f} {self._y(mark.y):.1f}" for mark in line.marks)
+        dash = f" {line.dash}" if line.dash else ""
+        marks = "".join(map(self._mark, line.marks))
+        return f'<g class="line {line.style}"><path class="curve{dash}" d="M{path}"/>{marks}{named}</g>'
+
+    def _mark(self, mark: Mark) -> str:
+        x, drawn = self._x(mark.x), ""
+        if mark.dots:
+            dots = (f"M{x + svg.jitter(at):.1f} {self._y(dot):.1f}h0" for at, dot in enumerate(mark.dots))
+            drawn += f'<path class="few" d="{"".join(dots)}"/>'
+        if mark.low and mark.high:
+            drawn += f'<path class="whisker" d="M{x:.1f} {self._y(mark.low):.1f}V{self._y(mark.high):.1f}"/>'
+        return self._lane(mark, f'{drawn}<circle class="point" {self._at(mark)} r="3.2"/>')
+
+    def _lane(self, mark: Mark, drawn: str) -> str:
+        hit = f'<circle class="hit" {self._at(mark)} r="10"/>'
+        return f'<g class="lane"><title>{escape(mark.tip)}</title>{drawn}{hit}</g>'
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Write each line's name at its end, on as many lines as it takes, apart from the others."""
+        most = int((self.width - self._right - 26) / _LABEL)
+        labels = [textwrap.wrap(visible(one.label), most, break_on_hyphens=False) for one in self.lines]
+        ends = [self._y(line.marks[-1].y) for line in self.lines]
+        distance = _LINE + (max(map(len, labels)) - 1) * _WRAPPED
+        distance = min(distance, (self._bottom - _TOP + 20) / max(1, len(ends)))
+        places = label_places(ends, distance, _TOP, self._bottom + 24)
+        named = []
+        for line, label, end, place in zip(self.lines, labels, ends, places, strict=True):
+            first = place + 4 - (len(label) - 1) * _WRAPPED / 2
+            texts = "".join(
+                f'<text class="name" x="{self._right + 18:.1f}" y="{first + at * _WRAPPED:.1f}">'
+                f"{escape(part)}</text>"
+                for at, part in enumerate(label)
+            )
+            leader = f"M{self._x(line.marks[-1].x) + 5:.1f} {end:.1f}L{self._right + 14:.1f} {place:.1f}"
+            named.append(f'<path class="leader" d="{leader}"/>{texts}')
+        return named
+
+
+def spread_out(places: Sequence[float], distance: float) -> list[float]:
+    """Move labels apart, in order, as little as their minimum distance asks; sorted input, sorted output."""
+    moved: list[list[float]] = []  # runs of labels that touch: [first, count, sum of wishes]
+    for place in places:
+        moved.append([place, 1, place])
+        while len(moved) > 1 and moved[-1][0] < moved[-2][0] + distance * moved[-2][1]:
+            _, count, wishes = moved.pop()
+            run = moved[-1]
+            run[2] += wishes - count * distance * run[1]
+            run[1] += count
+            run[0] = run[2] / run[1]
+    return [run[0] + distance * at for run in moved for at in range(int(run[1]))]
+
+
+def label_places(ends: Sequence[float], distance: float, low: float, high: float) -> list[float]:
+    """Place the labels of lines that end at `ends` so that none covers another, within [low, high]."""
+    order = sorted(range(len(ends)), key=lambda at: ends[at])
+    apart = spread_out([ends[at] for at in order], distance)
+    shift = min(0.0, high - apart[-1]) if apart else 0.0
+    shift = max(shift, low - apart[0]) if apart else 0.0
+    return [apart[order.index(at)] + shift for at in range(len(ends))]
+
+
+def log_axis(title: str, low: float, high: float, room: float = 1.0) -> Axis:
+    """Make an axis with round ticks and some room at both ends."""
+    low, high = low / room, high * room
+    return Axis(title, low, high, [(tick, tick_text(tick)) for tick in svg.log_ticks(low, high)])
+
+
+def tick_text(value: float) -> str:
+    """Label a tick: "0.5", "1,000", "10 M"."""
+    for unit, name in ((1e9, " G"), (1e6, " M")):
+        if value >= unit:
+            return f"{value / unit:,.10g}{name}"
+    return f"{value:,.10g}"
+
+
+def of_sweep(sweep: Sweep) -> list[Picture]:
+    """Draw cost against size, a picture per toolchain; a contender keeps its colour in all of them."""
+    names = list(dict.fromkeys(one.label for one in sweep.curves if not one.role))
+    drawn = [(toolchain, sweep.of(toolchain)) for toolchain in sweep.toolchains]
+    return [_of_curves(sweep, toolchain, curves, names) for toolchain, curves in drawn if curves]
+
+
+def _of_curves(sweep: Sweep, toolchain: str, curves: Sequence[Curve], names: Sequence[str]) -> Picture:
+    every = [wall * p.scale for curve in curves for p in curve.points for wall in p.spread.walls]
+    low, high = min(cost for cost in every if cost > 0), max(every)
+    lines = []
+    for curve in curves:
+        turn, colour = (
+            divmod(names.index(curve.label), len(svg.LINES_ON_LIGHT)) if curve.label in names else (0, -1)
+        )
+        marks = [
+            Mark(
+                point.size,
+                point.cost,
+                sweep_text.hover(sweep, curve, point),
+                point.spread.low * point.scale,
+                point.spread.high * point.scale,
+                [wall * point.scale for wall in point.spread.walls],
+            )
+            for point in curve.points
+        ]
+        dash = "aside" if curve.role else ("", "second", "third")[min(turn, 2)]
+        lines.append(Line(curve.label, "grey" if colour < 0 else f"k{colour}", dash, marks))
+    kept = {id(curve) for curve in curves}
+    rings = [
+        Mark(one.at, one.large.cost_at(one.at), sweep_text.crossing(sweep, one))
+        for one in sweep.crossings
+        if {id(one.large), id(one.small)} <= kept
+    ]
+    unit = "ns per token" if sweep.by_token else "s"
+    return Picture(
+        toolchain if len(sweep.toolchains) > 1 else "",
+        visible(f"{sweep.title}, {toolchain}"),
+        sweep_text.caption(sweep, toolchain),
+        log_axis(visible(sweep.key), sweep.sizes[0], sweep.sizes[-1]),
+        log_axis(unit, low, high, max(1.05, (high / low) ** 0.03)),
+        lines,
+        rings,
+    )
+
+
+def of_threads(group: Group) -> list[Picture]:
+    """Draw speed-ups, a picture per toolchain that has a contender on one thread and on several."""
+    made = []
+    for toolchain in dict.fromkeys(one.toolchain for one in group.measured):
+        found = [(label, role, gains) for label, role, gains in _gains(group, toolchain) if len(gains) > 1]
+        if any(not role for _, role, _ in found):
+            made.append(
+                _of_gains(group, toolchain, sorted(found, key=lambda one: -max(one[2].items())[1].value))
+            )
+    return made
+
+
+def _gains(group: Group, toolchain: str) -> Iterator[tuple[str, str, dict[int, Ratio]]]:
+    """Yield contenders, their roles, and how many times as fast they are on some threads as on one."""
+    by_name: dict[str, dict[int, Standing]] = {}
+    for one in group.measured:
+        count = one.row.variant.get(THREADS, "")
+        if one.toolchain == toolchain and one.role != Role.TWIN and count.isdecimal() and int(count) > 0:
+            rest = [f"{key}={value}" for key, value in sorted(one.row.variant.items()) if key != THREADS]
+            by_name.setdefault(" ".join([one.row.contender, *rest]), {})[int(count)] = one
+    for label, found in by_name.items():
+        if 1 in found:
+            pairs = {n: ratios.between(found[1].row, found[n].row) for n in sorted(set(found) - {1})}
+            yield label, found[1].role, {1: Ratio(1.0), **{n: ratio for n, ratio in pairs.items() if ratio}}
+
+
+def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int, Ratio]]]) -> Picture:
+    threads = sorted({number for _, _, gains in found for number in gains})
+    every = [ratio for _, _, gains in found for ratio in gains.values()]
+    low = min(1.0, *(ratio.low or ratio.value for ratio in every)) / 1.05
+    high = max(2.0, *(ratio.high or ratio.value for ratio in every))
+    high = min(high, 4.0 * threads[-1]) * 1.05
+    names = sorted(label for label, role, _ in found if not role)
+    lines = [
+        Line(
+            label,
+            "grey" if role else f"k{names.index(label) % len(svg.LINES_ON_LIGHT)}",
+            "aside" if role else "",
+            [
+                Mark(n, ratio.value, _gain(label, n, ratio), ratio.low, ratio.high)
+                for n, ratio in gains.items()
+            ],
+        )
+        for label, role, gains in found
+    ]
+    ticks = [0.25, 0.5, 1.0, *([1.5] if high < 3 else []), *(2.0**power for power in range(1, 11))]
+    return Picture(
+        f"threads-{toolchain}",
+        visible(f"{group.title}: speed-up against threads, {toolchain}"),
+        _how_to_read(any(role for _, role, _ in found)),
+        Axis("threads", 1.0, threads[-1], [(n, str(n)) for n in threads]),
+        Axis(
+            "times as fast as on one thread",
+            low,
+            high,
+            [(tick, f"{tick:g}") for tick in ticks if low <= tick <= high],
+        ),
+        lines,
+        diagonal=min(high, float(threads[-1])),
+        height=360,
+    )
+
+
+def _how_to_read(has_limit: bool) -> str:
+    said = (
+        "How many times as fast a contender is as itself on one thread, on log axes; a bar is the 95 % "
+        "interval. The grey line is n times on n threads."
+    )
+    limit = " Dashed: the limit, where the same threads move the bytes and do nothing else."
+    return said + limit if has_limit else said
+
+
+def _gain(label: str, threads: int, ratio: Ratio) -> str:
+    if threads == 1:
+        return f"{visible(label)}\non one thread: {units.ratio(1.0)}"
+    return f"{visible(label)}\n{threads} threads: {ratio.text()} times as fast as on one"
