@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from headrace.base import units
 from headrace.processes import launch
 from headrace.results.failure import Failure
 
@@ -300,7 +301,8 @@ def short(name: str) -> str:
 
 IO = re.compile(
     r"^(p?(read|write)v?(64)?|sendfile|splice|copy_file_range|l?seek|lseek|open(at)?|creat|close|dup[23]?|ftruncate"
-    r"|f?stat|newfstatat|statx|access|faccessat|ioctl|fcntl|unlinkat|renameat2|flock|readlink|getdents64)\b"
+    r"|f?stat|newfstatat|statx|access|faccessat|ioctl|fcntl|unlinkat|renameat2|flock|readlink|getdents64"
+    r"|socket|connect|accept4?|bind|shutdown|(send|recv)(to|from|m?msg)?)\b"
 )
 WAITS = {  # for what, by call; the first that matches
     "sleep": re.compile(r"^(clock_)?nanosleep|^p?select6?|^pause"),
@@ -348,22 +350,28 @@ class Split:
     waiting: Mapping[str, float] = field(default_factory=dict)
     spots: Sequence[Spot] = ()  # of the own code, the largest first
 
+    @property
+    def is_known(self) -> bool:
+        """Whether anything was seen."""
+        return bool(self.io or self.streams or self.own or self.waiting)
+
+    def own_work(self, file: str) -> str:
+        """Say what most of the own code is: "42 % main() at line 14, 3 % peek() at line 6"."""
+        return ", ".join(f"{units.rounded_percent(each.share)} {each.says(file)}" for each in self.spots[:3])
+
     def says(self, file: str = "") -> str:
         """Say it in one line, in whole percent that add up to 100; "" where nothing was seen."""
-        if not (self.io or self.streams or self.own or self.waiting):
+        if not self.is_known:
             return ""
         names = ["I/O calls", "conversion and streams", "your own code", "waiting"]
         shares = whole_percent([self.io, self.streams, self.own, sum(self.waiting.values())])
         notes = ["", "", "", ""]
         if self.own >= 0.05 and self.spots:
-            notes[2] = ", ".join(
-                f"{each.share:.0%} {each.says(file)}".replace("%", " %") for each in self.spots[:3]
-            )
+            notes[2] = self.own_work(file)
         if shares[3]:
             reasons = sorted(self.waiting.items(), key=lambda item: -item[1])
-            notes[3] = "for " + ", ".join(
-                f"{why} {share:.0%}".replace("%", " %") for why, share in reasons if share >= 0.005
-            )
+            told = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
+            notes[3] = f"for {', '.join(told)}"
         parts = zip(names, shares, notes, strict=True)
         return ", ".join(f"{name} {share} %" + (f" ({note})" if note else "") for name, share, note in parts)
 

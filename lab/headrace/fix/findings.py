@@ -93,13 +93,12 @@ def _sampled(one: Subject, program: Program, wall: float) -> Observation | Failu
 
 def texts_of(one: Subject, split: Split) -> dict[str, str]:
     """Return what `where` searches."""
-    spots = [f"{each.share:.0%} {each.says(one.file.name)}".replace("%", " %") for each in split.spots[:3]]
     return {
         "text": edits.without_comments(one.text),
         "library": one.toolchain.library,
         "flags": " ".join(one.flags) if one.is_source else "-O?",
         "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
-        "spots": ", ".join(spots),
+        "spots": split.own_work(one.file.name),
     }
 
 

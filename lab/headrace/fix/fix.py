@@ -35,9 +35,11 @@ SEEN = {  # by a watcher
     "device": "it opens the device PATH: each run did, and nothing was kept from it",
     "terminal": "it asks the terminal itself (PATH), and has none here: let it read standard input",
 }
+NEEDS = "does it need arguments (--args), input (--input), or a file that is not in this folder?"
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
 TOLD = 0.05  # of the time: a cause with less is not told
 WORTH = 1.1  # a gain from which what a remedy cures is told before what only takes time
+NEXT = 0.75  # of the share of a cause that is called certain: the next one has less
 FEW = 3  # causes that a narrow remedy cures at most
 
 
@@ -148,7 +150,7 @@ class _Fix:
         seen = self.seen = findings.look(self.subject, plain, self.told)
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
-            self.told(f"{each.share:.0%}".replace("%", " %") + f": {each.says}")
+            self.told(f"{units.rounded_percent(each.share)}: {each.says}")
         if seen.facts.values["forks"]:
             self.remarks.append(
                 f"it starts {rules.count(seen.facts.values['forks'])} other processes; what they do is not "
@@ -256,9 +258,7 @@ class _Fix:
                 f"{self.subject.file} writes to {path}, which is outside of {own.folder}; run headrace fix "
                 "in a folder that holds both, or let it write there each time with --in-place"
             )
-        for what, remark in SEEN.items():
-            if (seen := first.saw(what)) is not None:
-                self.remarks.append(remark.replace("PATH", seen))
+        self.remarks += _seen(first)
         return first
 
     def _accept(self, first: Ended, plain: Program) -> None:
@@ -270,8 +270,7 @@ class _Fix:
         if any(isinstance(one, Failure) or one.wall < WORK for one in runs):
             raise Failed(
                 f"{self.subject.file} ends {end}{': ' + lines[-1] if lines else ''}, before it has done "
-                "anything that takes time; does it need arguments (--args), input (--input), or a file that "
-                "is not in this folder?"
+                f"anything that takes time; {'; '.join(_seen(first)) or NEEDS}"
             )
         self.remarks.append(f"it ends {end}, and so it has to with each remedy")
 
@@ -439,12 +438,16 @@ class _Fix:
             if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
                 continue
             proved = gain if gain >= math.log(WORTH) else 0.0
-            is_certain = bool(proved) or (known.share >= causes.CERTAIN and not is_useless)
+            is_certain = bool(proved) or (self._is_clear(known) and not is_useless)
             io_first = known.cause.is_io and split.io + split.streams > split.own
-            scored.append(
-                ((proved, io_first, known.share), Told(known.name, known.says, known.share, is_certain))
-            )
+            score = (_of_its_own(known, proved), io_first, known.share)
+            scored.append((score, Told(known.name, known.says, known.share, is_certain)))
         return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
+
+    def _is_clear(self, known: Known) -> bool:
+        """Tell whether a cause has most of the time, and more than samples could take for another's."""
+        others = [each.share for each in self.seen.causes if each is not known]
+        return known.share >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
 
     def _cures(self, one: Trial, known: Known) -> bool:
         """Tell whether what a trial gains is what a cause costs: it cures little else."""
@@ -454,6 +457,20 @@ class _Fix:
         if len(one.remedies) == 1:
             return len(one.remedies[0].cures) <= FEW
         return known.name in flushes and all(flushes & {*remedy.cures} for remedy in one.remedies)
+
+
+def _seen(first: Ended) -> list[str]:
+    """Say what a watcher saw that a view of a folder does not keep apart."""
+    found = ((remark, first.saw(what)) for what, remark in SEEN.items())
+    return [remark.replace("PATH", path) for remark, path in found if path is not None]
+
+
+def _of_its_own(known: Known, gain: float) -> float:
+    """Return what of a remedy's gain a cause may be credited with: without its share of the time, no more.
+
+    A remedy may end more than one cause. Flushes hide one another, so their shares say too little.
+    """
+    return gain if known.cause.flushes else min(gain, -math.log(max(1e-9, 1.0 - known.share)))
 
 
 def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
