@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from headrace.base import units
 from headrace.base.step import Step, Watch
 from headrace.builds import build
-from headrace.explain import hot, quantities, rules, start, trace
+from headrace.explain import functions, library_loading, quantities, rules, trace
 from headrace.explain.explanation import Explanation
 from headrace.explain.quantities import MIB, Values
 from headrace.explain.siblings import clause, confirmation, siblings_of
@@ -192,12 +192,12 @@ class Explainer:
 
     def _hot(self, one: Subject, options: RunOptions, result: Explanation) -> str:
         whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
-        spots = hot.sample(row_programs.request(one.lane, one.made, whole, options))
+        spots = functions.sample(row_programs.request(one.lane, one.made, whole, options))
         if isinstance(spots, Failure):
             self._remark(f"the functions that take the time are not known: {spots.detail}")
             return ""
         result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
-        return hot.phrase(spots)
+        return functions.phrase(spots)
 
     def _loading_clause(self, one: Subject) -> str:
         """Say how much of a start is loading the C++ library; "" where the program does without it."""
@@ -206,11 +206,11 @@ class Explainer:
 
     def _loading_seconds(self, one: Subject) -> float:
         """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
-        if one.made.program is None or not start.loads_library(one.made.program):
+        if one.made.program is None or not library_loading.loads_library(one.made.program):
             return 0.0
         toolchain = one.lane.toolchain
         if toolchain.name not in self._loading:
-            self._loading[toolchain.name] = start.loading(toolchain)
+            self._loading[toolchain.name] = library_loading.loading(toolchain)
         return self._loading[toolchain.name] or 0.0
 
     def _beyond_floor(self, one: Subject, subjects: Sequence[Subject]) -> float:
@@ -219,7 +219,7 @@ class Explainer:
         if floor is None:
             return 0.0
         program = next(other.made.program for other in subjects if other.row is floor)
-        does_without = program is not None and not start.loads_library(program)
+        does_without = program is not None and not library_loading.loads_library(program)
         return self._loading_seconds(one) if does_without else 0.0
 
     def _instructions(self, one: Subject, options: RunOptions) -> float | None:
