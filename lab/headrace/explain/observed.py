@@ -6,6 +6,7 @@ The launcher observes (native/observe.hpp); here addresses become functions and 
 from __future__ import annotations
 
 import errno
+import itertools
 import re
 import tempfile
 from collections import defaultdict
@@ -81,11 +82,6 @@ class Sampled:
         """Where they were, as rules search it."""
         return f"[{self.call}] {path(self.callers)}" if self.call else path(self.callers)
 
-    @property
-    def own(self) -> Place | None:
-        """The place in the user's own code."""
-        return next((each for each in self.callers if each.is_own), None)
-
 
 @dataclass(frozen=True)
 class Observation:
@@ -107,15 +103,21 @@ class Observation:
         return sum(each.count for each in self.samples)
 
 
+def own_place(callers: Callers) -> Place | None:
+    """Return the innermost place in the user's own code."""
+    return next((each for each in callers if each.is_own), None)
+
+
+def library_functions(callers: Callers) -> list[str]:
+    """Return the functions that the user's own code called, the innermost first."""
+    return [each.function for each in itertools.takewhile(lambda each: not each.is_own, callers)]
+
+
 def path(callers: Callers) -> str:
     """Write functions up to the user's own one, which has a star: "write < ostream::flush < *main"."""
-    parts: list[str] = []
-    for place in callers:
-        name = f"*{place.function}" if place.is_own else place.function
-        parts += [name] if parts[-1:] != [name] else []
-        if place.is_own:
-            break
-    return " < ".join(parts)
+    own = own_place(callers)
+    names = [*library_functions(callers), *([f"*{own.function}"] if own is not None else [])]
+    return " < ".join(name for name, _ in itertools.groupby(names))
 
 
 def observe(
@@ -398,11 +400,7 @@ def category(each: Sampled) -> str:
         return "something else"
     if IO.match(each.call):
         return "io"
-    inner = []
-    for place in each.callers:
-        if place.is_own:
-            break
-        inner.append(place.function)
+    inner = library_functions(each.callers)
     if each.call in ("mmap", "munmap", "madvise", "mremap") and not re.search(
         r"alloc|operator|free", " ".join(inner)
     ):
@@ -423,10 +421,8 @@ def split(seen: Observation) -> Split:
         kind = category(each)
         share = each.count / total * ((1 - held_up) if each.state == "R" else 1.0)
         shares[kind] += share
-        if kind == "own" and (place := each.own) is not None:
-            callee = next(
-                (b.function for b, a in zip(each.callers, each.callers[1:], strict=False) if a is place), ""
-            )
+        if kind == "own" and (place := own_place(each.callers)) is not None:
+            callee = "".join(library_functions(each.callers)[-1:])
             spots[place.function, callee].append(replace(each, count=share))
     if held_up * running > 0.005:
         shares["a processor"] = held_up * running
@@ -445,8 +441,9 @@ def split(seen: Observation) -> Split:
 def _spot(callee: str, members: Sequence[Sampled]) -> Spot:
     lines: dict[Place, float] = defaultdict(float)
     for each in members:
-        assert each.own is not None
-        lines[each.own] += each.count
+        place = own_place(each.callers)
+        assert place is not None  # of the own code
+        lines[place] += each.count
     full = (
         f"std::{callee}"
         if callee and re.search(r"regex|sort|map|vector|string|set|deque|list|hash", callee)
