@@ -14,7 +14,16 @@ from rich.console import Console
 import synthetic
 from conftest import HERE, Command
 from headrace.builds import build
-from headrace.explain import explainer, explanation, hot, observed, quantities, rules, siblings, start
+from headrace.explain import (
+    explainer,
+    explanation,
+    functions,
+    library_loading,
+    observed,
+    quantities,
+    rules,
+    siblings,
+)
 from headrace.explain.observed import Observation, Place, Sampled
 from headrace.explain.quantities import Costs
 from headrace.explain.rules import Facts, Rule
@@ -251,15 +260,15 @@ def test_a_start_is_told_in_milliseconds_with_the_share_of_the_library() -> None
 
 def test_loading_the_library_takes_time_here(chain: Toolchain, tmp_path: Path) -> None:
     build.launcher([chain])
-    seconds = start.loading(chain)
+    seconds = library_loading.loading(chain)
     assert seconds is not None and 1e-5 < seconds < 0.1
-    assert start.loading(replace(chain, runner=["wine"])) is None
-    assert start.loading(replace(chain, library="another")) is None
+    assert library_loading.loading(replace(chain, runner=["wine"])) is None
+    assert library_loading.loading(replace(chain, library="another")) is None
     program = tmp_path / "program"
     program.write_bytes(b"\x7fELF...libc.so.6\0")
-    assert not start.loads_library(program)
+    assert not library_loading.loads_library(program)
     program.write_bytes(b"\x7fELF...libstdc++.so.6\0libc.so.6\0")
-    assert start.loads_library(program)
+    assert library_loading.loads_library(program)
 
 
 def test_calls_and_faults_have_a_price_here() -> None:
@@ -282,14 +291,14 @@ def test_samples_become_functions_and_a_phrase() -> None:
         sampled(100, "write", "libc.so.6", "write"),
         Sampled(9000, "S", "nanosleep", ()),
     ]
-    spots = hot.spots(Observation(True, 1, 1, 0, 0, 0, [], seen))
+    spots = functions.spots(Observation(True, 1, 1, 0, 0, 0, [], seen))
     assert [(one.function, one.library, one.share) for one in spots] == [
         ("__num_get::__stage2_int_loop", "libc++.so.1.0", 0.4),
         ("_IO_getc", "libc.so.6", 0.3),
         ("", "libc++.so.1.0", 0.2),
         ("", "the kernel", 0.1),
     ]
-    said = hot.phrase(spots)
+    said = functions.phrase(spots)
     assert said.startswith(
         ": 40 % in formatted extraction through the locale (__num_get::__stage2_int_loop), 30 %"
     )
@@ -298,7 +307,7 @@ def test_samples_become_functions_and_a_phrase() -> None:
 
 def test_too_few_samples_say_nothing() -> None:
     seen = Observation(True, 1, 1, 0, 0, 0, [], [sampled(9, "main", "a")])
-    assert hot.spots(seen) == [] and hot.phrase([]) == ""
+    assert functions.spots(seen) == [] and functions.phrase([]) == ""
 
 
 @pytest.mark.parametrize(

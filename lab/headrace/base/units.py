@@ -55,6 +55,11 @@ def digits_after_point(value: float) -> int:
     return 2 if size < 9.995 else 1 if size < 99.95 else 0
 
 
+def rounded_percent(share: float) -> str:
+    """Format a share in a sentence: "42 %"."""
+    return f"{100 * share:.0f} %"
+
+
 def ratio(value: float) -> str:
     """Format a ratio: "0.614", "1.23", "12.4", "342"."""
     if 0 < value < 0.9995:

@@ -224,7 +224,7 @@ def show(one: subject.Subject, found: Diagnosis, to: Console) -> None:
         print(f"{_calls(values['calls'], 'system call')}: {', '.join(kinds)}.")
     for number, cause in enumerate(found.causes):
         sure = "" if cause.certain else " (not certain)"
-        share = f"{cause.share:.0%}".replace("%", " %")
+        share = units.rounded_percent(cause.share)
         print(f"{'Cause' if not number else 'Then'}{sure}: {cause.says}; {share} of the time.")
     if rows := [one for one in found.trials if one.helps or not one.is_safe]:
         to.print()

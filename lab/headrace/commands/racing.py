@@ -23,7 +23,7 @@ from headrace.base.text import plural
 from headrace.commands import fix, fleet, forecast
 from headrace.commands.options import Given, console
 from headrace.commands.run import Wish
-from headrace.explain import afters
+from headrace.explain import after_race
 from headrace.fix.guests import Guests
 from headrace.history import settings
 from headrace.history.index import Index
@@ -49,7 +49,7 @@ def run(given: Given, wish: Wish) -> int:
         return _elsewhere(given, wish, wanted, remembers)
     earlier = race_resume.read(wish.resume) if wish.resume else None
     options = _again(earlier.options, given, wish) if earlier else asked(given)
-    found, obstacle = afters.wanted(wish.count, wish.why, bool(options.guests))
+    found, obstacle = after_race.wanted(wish.count, wish.why, bool(options.guests))
     if wish.dry_run:
         forecast.show(options, Console(), wish.as_json)
         return 0
@@ -89,7 +89,7 @@ def _check(given: Given, wish: Wish) -> None:
         raise BadInput(
             "--fix tries programs on this machine; leave --on out, or ask headrace fix mine.cpp there"
         )
-    afters.check_count(wish.count)
+    after_race.check_count(wish.count)
 
 
 def _is_elsewhere(wish: Wish) -> bool:
@@ -146,7 +146,7 @@ def measured(
     place: Path,
     remembers: bool,
     earlier: Earlier | None = None,
-    done: Sequence[afters.Following] = (),
+    done: Sequence[after_race.Following] = (),
 ) -> Campaign:
     """Race, and keep the results in their place and, where that is wanted, in the index."""
     command = earlier.campaign.command if earlier else ["headrace", *sys.argv[1:]]
@@ -154,7 +154,7 @@ def measured(
         campaign = race.run(
             options, line.show, command=command, earlier=earlier, keep=keeper(place, line), afters=done
         )
-    campaign = afters.with_remarks(campaign, done)
+    campaign = after_race.with_remarks(campaign, done)
     store.save(campaign, place)
     if remembers:
         Index(settings.index_file()).add(place)

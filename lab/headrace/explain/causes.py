@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headrace.base import units
 from headrace.base.text import listed, plural
 from headrace.explain import rules
-from headrace.explain.observed import Calls, Observation, Sampled, Spot, category
+from headrace.explain.observed import (
+    Calls,
+    Observation,
+    Sampled,
+    Spot,
+    category,
+    library_functions,
+    own_place,
+)
 from headrace.explain.rules import Cause, Facts
 
 CERTAIN = 0.5  # of the time: a cause with so much of it is called certain
@@ -122,26 +130,21 @@ def _written(calls: Sequence[Calls]) -> str:
 
 def _place(members: Sequence[Calls | Sampled], file: str) -> str:
     """Say where in the user's own code most of it is."""
-    counts: dict[str, float] = {}
-    for each in members:
-        own = next((place for place in each.callers if place.is_own), None)
-        if own is not None:
-            name = Spot(0.0, "", own).says(file)
-            counts[name] = counts.get(name, 0.0) + each.count
-    return max(counts, key=counts.__getitem__) if counts else ""
+    places = [(own_place(each.callers), each.count) for each in members]
+    return _most((Spot(0.0, "", place).says(file), count) for place, count in places if place is not None)
 
 
 def _what(samples: Sequence[Sampled]) -> str:
     """Name the function of a library that the user's own code calls there most."""
+    return _most(("".join(library_functions(each.callers)[-1:]), each.count) for each in samples)
+
+
+def _most(counted: Iterable[tuple[str, float]]) -> str:
+    """Return the name that is counted most; "" without any."""
     counts: dict[str, float] = {}
-    for each in samples:
-        inner = ""
-        for place in each.callers:
-            if place.is_own:
-                break
-            inner = place.function
-        counts[inner] = counts.get(inner, 0.0) + each.count
-    return max(counts, key=counts.__getitem__) if counts else ""
+    for name, count in counted:
+        counts[name] = counts.get(name, 0.0) + count
+    return max(counts, key=counts.__getitem__, default="")
 
 
 def is_counted(name: str, counted: Observation) -> bool:

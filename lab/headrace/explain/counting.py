@@ -14,6 +14,7 @@ from headrace.base.errors import HeadraceError, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.builds import build
 from headrace.explain import trace
+from headrace.explain.measured_rows import MeasuredRow, measured_rows
 from headrace.matrix import inputs
 from headrace.processes import instructions, launch
 from headrace.race import row_programs
@@ -56,30 +57,26 @@ class Counter:
         """Return the rows with their counts. Rows that cannot be counted are named in `remarks`."""
         by_id = {row.id: row for row in rows}
         able = [
-            (lane, made)
-            for lane in lanes
-            if isinstance(made := built[lane.row().id], build.Build)
-            and by_id[lane.row().id].outcome == "ok"
-            and lane.benchmark.spec.kind == "process"
-            and not lane.contender.program
+            each
+            for each in measured_rows(by_id, lanes, built)
+            if each.lane.benchmark.spec.kind == "process" and not each.lane.contender.program
         ]
         done = 0
 
-        def one(pair: tuple[Lane, build.Build]) -> Counted | Failure:
+        def count(each: MeasuredRow) -> Counted | Failure:
             nonlocal done
-            found = self._count(*pair, options)
+            counted = self._count(each.lane, each.made, options)
             done += 1
-            watch(Step("counts", pair[0].row().id, done, len(able)))
-            return found
+            watch(Step("counts", each.row.id, done, len(able)))
+            return counted
 
         with ThreadPoolExecutor(options.jobs or build.processors()) as pool:
-            found = list(pool.map(one, able))
-        for (lane, _), counted in zip(able, found, strict=True):
-            row = by_id[lane.row().id]
+            counts = list(pool.map(count, able))
+        for each, counted in zip(able, counts, strict=True):
             if isinstance(counted, Failure):
-                self.remarks.append(f"The instructions of {row.id} were not counted: {counted.detail}.")
+                self.remarks.append(f"The instructions of {each.row.id} were not counted: {counted.detail}.")
             else:
-                by_id[row.id] = row.model_copy(update={"counted": counted})
+                by_id[each.row.id] = each.row.model_copy(update={"counted": counted})
         return [by_id[row.id] for row in rows]
 
     def _count(self, lane: Lane, made: build.Build, options: RunOptions) -> Counted | Failure:

@@ -13,21 +13,21 @@ from dataclasses import dataclass, field, replace
 from headrace.base import units
 from headrace.base.step import Step, Watch
 from headrace.builds import build
-from headrace.explain import hot, quantities, rules, start, trace
+from headrace.explain import functions, library_loading, quantities, rules, trace
 from headrace.explain.explanation import Explanation
-from headrace.explain.quantities import MIB, Values
-from headrace.explain.siblings import clause, confirmation, siblings_of
-from headrace.explain.subjects import (
-    Subject,
+from headrace.explain.measured_rows import (
+    MeasuredRow,
     baseline_of,
     floor_of,
     identity,
     is_for_own,
+    measured_rows,
     scaled,
-    subjects_of,
     texts_of,
     values_of,
 )
+from headrace.explain.quantities import MIB, Values
+from headrace.explain.siblings import clause, confirmation, siblings_of
 from headrace.matrix import inputs
 from headrace.processes import instructions
 from headrace.race import row_programs
@@ -38,14 +38,8 @@ from headrace.results.failure import Failure
 from headrace.results.schema import Row, SystemCalls
 
 BOUND = 10.0  # seconds of one traced run
-
-
 FIRST = 32 << 10  # bytes of input that a build is traced on first
-
-
 LARGEST = 16 << 20  # bytes of input traced at most
-
-
 MANY = 20_000  # calls beyond which a larger input is not worth the wait
 
 
@@ -77,7 +71,7 @@ class Explainer:
         stopped = False
         try:
             self._trace_all(by_id, lanes, built, options, watch)
-            self._explain_all(by_id, subjects_of(by_id, lanes, built), options, watch)
+            self._explain_all(by_id, measured_rows(by_id, lanes, built), options, watch)
         except KeyboardInterrupt:
             stopped = True
         for row in rows:
@@ -98,10 +92,10 @@ class Explainer:
         watch: Watch,
     ) -> None:
         # Rows of a sweep share a trace: that of the largest, in which the start of a process matters least.
-        subjects = sorted(subjects_of(by_id, lanes, built), key=lambda one: -one.size)
+        measured = sorted(measured_rows(by_id, lanes, built), key=lambda one: -one.size)
         known: dict[tuple[object, ...], SystemCalls | Failure] = {}
-        for number, one in enumerate(subjects):
-            watch(Step("traces", one.row.id, number, len(subjects)))
+        for number, one in enumerate(measured):
+            watch(Step("traces", one.row.id, number, len(measured)))
             if any("wine" in word for word in one.lane.toolchain.runner[:1]):
                 self._remark("programs under wine are not traced: the calls would be wine's own")
                 continue
@@ -114,39 +108,39 @@ class Explainer:
             else:
                 by_id[one.row.id] = one.row.model_copy(update={"system_calls": calls})
 
-    def _traced(self, one: Subject, options: RunOptions) -> SystemCalls | Failure:
+    def _traced(self, one: MeasuredRow, options: RunOptions) -> SystemCalls | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
-        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
+        whole = one.input
         if whole.path is None:
             return self._once(one, whole, options)
-        first = self._once(one, scaled(one, whole, FIRST), options)
+        first = self._once(one, scaled(one, FIRST), options)
         if isinstance(first, Failure):
             return first
         made = sum(first.counts.values()) - sum(first.start_up.values())
         wanted = min(LARGEST, whole.bytes, int(first.moved * MANY / max(1, made)))
         if not first.complete or wanted < 2 * first.moved:
             return first
-        second = self._once(one, scaled(one, whole, wanted), options)
+        second = self._once(one, scaled(one, wanted), options)
         return first if isinstance(second, Failure) or not second.complete else second
 
-    def _once(self, one: Subject, data: inputs.Input, options: RunOptions) -> SystemCalls | Failure:
+    def _once(self, one: MeasuredRow, data: inputs.Input, options: RunOptions) -> SystemCalls | Failure:
         found = trace.run(row_programs.request(one.lane, one.made, data, options), BOUND)
         if isinstance(found, Failure) or not (data.bytes and found.complete):
             return found
         return found.model_copy(update={"moved": data.bytes})
 
     def _explain_all(
-        self, by_id: dict[str, Row], subjects: list[Subject], options: RunOptions, watch: Watch
+        self, by_id: dict[str, Row], measured: list[MeasuredRow], options: RunOptions, watch: Watch
     ) -> None:
-        known = {one.row.id: values_of(one, subjects, self._beyond_floor(one, subjects)) for one in subjects}
-        for number, one in enumerate(subjects):
-            watch(Step("causes", one.row.id, number, len(subjects)))
-            found = self._explained(one, known, subjects, options)
+        known = {one.row.id: values_of(one, measured, self._beyond_floor(one, measured)) for one in measured}
+        for number, one in enumerate(measured):
+            watch(Step("causes", one.row.id, number, len(measured)))
+            found = self._explained(one, known, measured, options)
             self.explanations.append(found)
             by_id[one.row.id] = one.row.model_copy(update={"cause": found.cause})
 
     def _explained(
-        self, one: Subject, known: dict[str, Values], subjects: list[Subject], options: RunOptions
+        self, one: MeasuredRow, known: dict[str, Values], measured: list[MeasuredRow], options: RunOptions
     ) -> Explanation:
         row = one.row
         result = Explanation(
@@ -162,7 +156,7 @@ class Explainer:
         )
         if self.deep:
             result.instructions_a_byte = self._instructions(one, options)
-        base = baseline_of(one, subjects)
+        base = baseline_of(one, measured)
         if base is None or row.contender == one.lane.benchmark.spec.floor:
             return result
         facts = quantities.against(known[row.id], known[base.row.id], one.size, quantities.costs())
@@ -175,7 +169,7 @@ class Explainer:
         if rule is None:
             result.cause = rules.NOTHING
             return result
-        siblings = siblings_of(one, subjects, known)
+        siblings = siblings_of(one, measured, known)
 
         def say(place: str) -> str:
             if place == "hot":
@@ -190,41 +184,39 @@ class Explainer:
             result.cause += f"; {result.confirmation}"
         return result
 
-    def _hot(self, one: Subject, options: RunOptions, result: Explanation) -> str:
-        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
-        spots = hot.sample(row_programs.request(one.lane, one.made, whole, options))
+    def _hot(self, one: MeasuredRow, options: RunOptions, result: Explanation) -> str:
+        spots = functions.sample(row_programs.request(one.lane, one.made, one.input, options))
         if isinstance(spots, Failure):
             self._remark(f"the functions that take the time are not known: {spots.detail}")
             return ""
         result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
-        return hot.phrase(spots)
+        return functions.phrase(spots)
 
-    def _loading_clause(self, one: Subject) -> str:
+    def _loading_clause(self, one: MeasuredRow) -> str:
         """Say how much of a start is loading the C++ library; "" where the program does without it."""
         seconds = self._loading_seconds(one)
         return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
 
-    def _loading_seconds(self, one: Subject) -> float:
+    def _loading_seconds(self, one: MeasuredRow) -> float:
         """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
-        if one.made.program is None or not start.loads_library(one.made.program):
+        if one.made.program is None or not library_loading.loads_library(one.made.program):
             return 0.0
         toolchain = one.lane.toolchain
         if toolchain.name not in self._loading:
-            self._loading[toolchain.name] = start.loading(toolchain)
+            self._loading[toolchain.name] = library_loading.loading(toolchain)
         return self._loading[toolchain.name] or 0.0
 
-    def _beyond_floor(self, one: Subject, subjects: Sequence[Subject]) -> float:
+    def _beyond_floor(self, one: MeasuredRow, measured: Sequence[MeasuredRow]) -> float:
         """Return by how many seconds a program's start exceeds the floor's, which may load no library."""
-        floor = floor_of(one, subjects)
+        floor = floor_of(one, measured)
         if floor is None:
             return 0.0
-        program = next(other.made.program for other in subjects if other.row is floor)
-        does_without = program is not None and not start.loads_library(program)
+        program = next(other.made.program for other in measured if other.row is floor)
+        does_without = program is not None and not library_loading.loads_library(program)
         return self._loading_seconds(one) if does_without else 0.0
 
-    def _instructions(self, one: Subject, options: RunOptions) -> float | None:
-        whole = inputs.make(one.lane.settings, one.lane.benchmark.spec.tolerance)
-        data = scaled(one, whole, MIB) if whole.path else whole
+    def _instructions(self, one: MeasuredRow, options: RunOptions) -> float | None:
+        data = scaled(one, MIB) if one.input.path else one.input
         request = replace(row_programs.request(one.lane, one.made, data, options), timeout=300)
         found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):

@@ -6,6 +6,7 @@ The launcher observes (native/observe.hpp); here addresses become functions and 
 from __future__ import annotations
 
 import errno
+import itertools
 import re
 import tempfile
 from collections import defaultdict
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from headrace.base import units
 from headrace.processes import launch
 from headrace.results.failure import Failure
 
@@ -80,11 +82,6 @@ class Sampled:
         """Where they were, as rules search it."""
         return f"[{self.call}] {path(self.callers)}" if self.call else path(self.callers)
 
-    @property
-    def own(self) -> Place | None:
-        """The place in the user's own code."""
-        return next((each for each in self.callers if each.is_own), None)
-
 
 @dataclass(frozen=True)
 class Observation:
@@ -106,15 +103,21 @@ class Observation:
         return sum(each.count for each in self.samples)
 
 
+def own_place(callers: Callers) -> Place | None:
+    """Return the innermost place in the user's own code."""
+    return next((each for each in callers if each.is_own), None)
+
+
+def library_functions(callers: Callers) -> list[str]:
+    """Return the functions that the user's own code called, the innermost first."""
+    return [each.function for each in itertools.takewhile(lambda each: not each.is_own, callers)]
+
+
 def path(callers: Callers) -> str:
     """Write functions up to the user's own one, which has a star: "write < ostream::flush < *main"."""
-    parts: list[str] = []
-    for place in callers:
-        name = f"*{place.function}" if place.is_own else place.function
-        parts += [name] if parts[-1:] != [name] else []
-        if place.is_own:
-            break
-    return " < ".join(parts)
+    own = own_place(callers)
+    names = [*library_functions(callers), *([f"*{own.function}"] if own is not None else [])]
+    return " < ".join(name for name, _ in itertools.groupby(names))
 
 
 def observe(
@@ -300,7 +303,8 @@ def short(name: str) -> str:
 
 IO = re.compile(
     r"^(p?(read|write)v?(64)?|sendfile|splice|copy_file_range|l?seek|lseek|open(at)?|creat|close|dup[23]?|ftruncate"
-    r"|f?stat|newfstatat|statx|access|faccessat|ioctl|fcntl|unlinkat|renameat2|flock|readlink|getdents64)\b"
+    r"|f?stat|newfstatat|statx|access|faccessat|ioctl|fcntl|unlinkat|renameat2|flock|readlink|getdents64"
+    r"|socket|connect|accept4?|bind|shutdown|(send|recv)(to|from|m?msg)?)\b"
 )
 WAITS = {  # for what, by call; the first that matches
     "sleep": re.compile(r"^(clock_)?nanosleep|^p?select6?|^pause"),
@@ -348,22 +352,28 @@ class Split:
     waiting: Mapping[str, float] = field(default_factory=dict)
     spots: Sequence[Spot] = ()  # of the own code, the largest first
 
+    @property
+    def is_known(self) -> bool:
+        """Whether anything was seen."""
+        return bool(self.io or self.streams or self.own or self.waiting)
+
+    def own_work(self, file: str) -> str:
+        """Say what most of the own code is: "42 % main() at line 14, 3 % peek() at line 6"."""
+        return ", ".join(f"{units.rounded_percent(each.share)} {each.says(file)}" for each in self.spots[:3])
+
     def says(self, file: str = "") -> str:
         """Say it in one line, in whole percent that add up to 100; "" where nothing was seen."""
-        if not (self.io or self.streams or self.own or self.waiting):
+        if not self.is_known:
             return ""
         names = ["I/O calls", "conversion and streams", "your own code", "waiting"]
         shares = whole_percent([self.io, self.streams, self.own, sum(self.waiting.values())])
         notes = ["", "", "", ""]
         if self.own >= 0.05 and self.spots:
-            notes[2] = ", ".join(
-                f"{each.share:.0%} {each.says(file)}".replace("%", " %") for each in self.spots[:3]
-            )
+            notes[2] = self.own_work(file)
         if shares[3]:
             reasons = sorted(self.waiting.items(), key=lambda item: -item[1])
-            notes[3] = "for " + ", ".join(
-                f"{why} {share:.0%}".replace("%", " %") for why, share in reasons if share >= 0.005
-            )
+            told = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
+            notes[3] = f"for {', '.join(told)}"
         parts = zip(names, shares, notes, strict=True)
         return ", ".join(f"{name} {share} %" + (f" ({note})" if note else "") for name, share, note in parts)
 
@@ -390,11 +400,7 @@ def category(each: Sampled) -> str:
         return "something else"
     if IO.match(each.call):
         return "io"
-    inner = []
-    for place in each.callers:
-        if place.is_own:
-            break
-        inner.append(place.function)
+    inner = library_functions(each.callers)
     if each.call in ("mmap", "munmap", "madvise", "mremap") and not re.search(
         r"alloc|operator|free", " ".join(inner)
     ):
@@ -415,10 +421,8 @@ def split(seen: Observation) -> Split:
         kind = category(each)
         share = each.count / total * ((1 - held_up) if each.state == "R" else 1.0)
         shares[kind] += share
-        if kind == "own" and (place := each.own) is not None:
-            callee = next(
-                (b.function for b, a in zip(each.callers, each.callers[1:], strict=False) if a is place), ""
-            )
+        if kind == "own" and (place := own_place(each.callers)) is not None:
+            callee = "".join(library_functions(each.callers)[-1:])
             spots[place.function, callee].append(replace(each, count=share))
     if held_up * running > 0.005:
         shares["a processor"] = held_up * running
@@ -437,8 +441,9 @@ def split(seen: Observation) -> Split:
 def _spot(callee: str, members: Sequence[Sampled]) -> Spot:
     lines: dict[Place, float] = defaultdict(float)
     for each in members:
-        assert each.own is not None
-        lines[each.own] += each.count
+        place = own_place(each.callers)
+        assert place is not None  # of the own code
+        lines[place] += each.count
     full = (
         f"std::{callee}"
         if callee and re.search(r"regex|sort|map|vector|string|set|deque|list|hash", callee)

@@ -155,7 +155,7 @@ def count(value: float) -> str:
 FORMS: dict[str, Callable[[float], str]] = {
     "count": count,
     "ratio": units.ratio,
-    "percent": lambda share: f"{share:.0%}".replace("%", " %") if share >= 0.005 else "less than 1 %",
+    "percent": lambda share: units.rounded_percent(share) if share >= 0.005 else "less than 1 %",
     "bytes": lambda size: units.memory(int(size)),
     "time": units.one_time,
 }

@@ -6,15 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from headrace.explain import rules
+from headrace.explain.measured_rows import MeasuredRow, place_of
 from headrace.explain.quantities import Values
-from headrace.explain.subjects import Subject, place_of
 
 HALF = 0.5
-
-
 LESS = 0.8
-
-
 FASTER = 1.1  # times as fast: a change that gains less confirms nothing
 
 
@@ -27,10 +23,12 @@ class Sibling:
     kind: str  # "setting" | "finding" | "undone" (a finding the other way round) | "library"
 
 
-def siblings_of(one: Subject, subjects: Iterable[Subject], known: Mapping[str, Values]) -> list[Sibling]:
-    """Return the rows of a subject's benchmark and route that differ from it in one thing."""
+def siblings_of(
+    one: MeasuredRow, measured: Iterable[MeasuredRow], known: Mapping[str, Values]
+) -> list[Sibling]:
+    """Return the rows of a row's benchmark and route that differ from it in one thing."""
     found = []
-    for other in subjects:
+    for other in measured:
         if other.row.id == one.row.id or other.row.benchmark != one.row.benchmark:
             continue
         if place_of(other.row) == place_of(one.row):
@@ -40,7 +38,7 @@ def siblings_of(one: Subject, subjects: Iterable[Subject], known: Mapping[str, V
     return found
 
 
-def _difference(one: Subject, other: Subject) -> tuple[str, str]:
+def _difference(one: MeasuredRow, other: MeasuredRow) -> tuple[str, str]:
     """Say what another row has changed, if that is one thing."""
     mine, theirs = one.row, other.row
     if mine.toolchain != theirs.toolchain:

@@ -23,7 +23,17 @@ SAMPLED = 3.0  # seconds of runs with samples at most
 SAMPLES = 1000  # wanted
 FEWEST = 300  # that a share is known by, to three percent
 EVERY = (0.00025, 0.005)  # seconds between samples at least, and at most
-FORKS = ("fork", "vfork", "clone", "clone3")
+GROUPS = {  # system calls that are counted together
+    "reads": READS,
+    "writes": WRITES,
+    "lseeks": ("lseek",),
+    "opens": ("open", "openat", "creat"),
+    "fsyncs": ("fsync", "fdatasync", "msync", "sync"),
+    "sleeps": ("nanosleep", "clock_nanosleep", "select", "pselect6"),
+    "mmaps": ("mmap",),
+    "futexes": ("futex",),
+    "forks": ("fork", "vfork"),
+}
 
 
 @dataclass(frozen=True)
@@ -93,40 +103,27 @@ def _sampled(one: Subject, program: Program, wall: float) -> Observation | Failu
 
 def texts_of(one: Subject, split: Split) -> dict[str, str]:
     """Return what `where` searches."""
-    spots = [f"{each.share:.0%} {each.says(one.file.name)}".replace("%", " %") for each in split.spots[:3]]
     return {
         "text": edits.without_comments(one.text),
         "library": one.toolchain.library,
         "flags": " ".join(one.flags) if one.is_source else "-O?",
         "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
-        "spots": ", ".join(spots),
+        "spots": split.own_work(one.file.name),
     }
 
 
 def numbers(seen: Observation) -> dict[str, float]:
     """Return the counts of a run."""
-
-    def total(*names: str) -> float:
-        return float(sum(each.count for each in seen.calls if each.name in names))
-
-    reads, writes = READS, WRITES
-    return {
-        "reads": float(sum(each.count for each in seen.calls if each.name in reads and each.bytes)),
-        "writes": total(*writes),
-        "lseeks": total("lseek"),
-        "opens": total("open", "openat", "creat"),
-        "fsyncs": total("fsync", "fdatasync", "msync", "sync"),
-        "sleeps": total("nanosleep", "clock_nanosleep", "select", "pselect6"),
-        "mmaps": total("mmap"),
-        "futexes": total("futex"),
-        "calls": float(sum(each.count for each in seen.calls)),
-        "forks": float(max(seen.processes, sum(each.count for each in seen.calls if each.name in FORKS[:2]))),
-        "bytes_read": float(sum(each.bytes for each in seen.calls if each.name in reads)),
-        "bytes_written": float(sum(each.bytes for each in seen.calls if each.name in writes)),
-        "maps_input": float(
-            len([each for each in seen.calls if each.name == "mmap" and " file " in each.to])
-        ),
+    values: dict[str, float] = {
+        group: sum(each.count for each in seen.calls if each.name in names and (each.bytes or names != READS))
+        for group, names in GROUPS.items()
     }
+    for name, group in (("bytes_read", READS), ("bytes_written", WRITES)):
+        values[name] = sum(each.bytes for each in seen.calls if each.name in group)
+    values["calls"] = sum(each.count for each in seen.calls)
+    values["forks"] = max(seen.processes, values["forks"])
+    values["maps_input"] = sum(each.name == "mmap" and " file " in each.to for each in seen.calls)
+    return {name: float(value) for name, value in values.items()}
 
 
 def _floor(one: Subject, counted: Observation) -> float:

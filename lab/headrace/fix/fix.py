@@ -35,9 +35,11 @@ SEEN = {  # by a watcher
     "device": "it opens the device PATH: each run did, and nothing was kept from it",
     "terminal": "it asks the terminal itself (PATH), and has none here: let it read standard input",
 }
+NEEDS = "does it need arguments (--args), input (--input), or a file that is not in this folder?"
 NEAR = 1.05  # a simpler remedy is best where the fastest is no more than so much faster
 TOLD = 0.05  # of the time: a cause with less is not told
 WORTH = 1.1  # a gain from which what a remedy cures is told before what only takes time
+NEXT = 0.75  # of the share of a cause that is called certain: the next one has less
 FEW = 3  # causes that a narrow remedy cures at most
 
 
@@ -81,8 +83,8 @@ class Trial:
         for one in self.remedies:
             at = self.lines.get(one.name, [])
             hand = self.by_hand.get(one.name, [])
-            place = f" (line{'s' if len(at) > 1 else ''} {_ranges(at)})" if at else ""
-            place += f", and by hand in line{'s' if len(hand) > 1 else ''} {_ranges(hand)}" if hand else ""
+            place = f" ({_lines(at)})" if at else ""
+            place += f", and by hand in {_lines(hand)}" if hand else ""
             said.append(f"{one.says}{place}")
         return said
 
@@ -142,35 +144,36 @@ class _Fix:
 
     def run(self) -> Diagnosis:
         self.watch(Step("builds", "as it is", 0, 1))
-        plain = self._plain()
-        self.right = self._twice(plain)
+        self.plain = self._plain()
+        self.right = self._twice()
         self.watch(Step("traces", "as it is", 0, 1))
-        seen = self.seen = findings.look(self.subject, plain, self.told)
+        seen = self.seen = findings.look(self.subject, self.plain, self.told)
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
-            self.told(f"{each.share:.0%}".replace("%", " %") + f": {each.says}")
+            self.told(f"{units.rounded_percent(each.share)}: {each.says}")
         if seen.facts.values["forks"]:
             self.remarks.append(
                 f"it starts {rules.count(seen.facts.values['forks'])} other processes; what they do is not "
                 "changed"
             )
-        trials = self._tried(plain)
+        trials = self._tried()
         safe = [one for one in trials if one.is_safe]
-        self._try_kills(plain, safe)
-        self._measure(plain, safe)
+        self._try_kills(safe)
+        self._measure(safe)
         best = _best(trials)
         if best is not None and len(best.remedies) > 1:
             best = self._pruned(best, trials)
         return Diagnosis(seen, self._told(trials), trials, best, self.remarks)
 
-    def _tried(self, plain: Program) -> list[Trial]:
+    def _tried(self) -> list[Trial]:
         """Build what could help, alone and together, and compare what it does."""
         has_source = self.subject.is_source
         chosen = [one for one in remedies.load().remedy if one.is_for(self.seen, has_source)]
         if not chosen:
             return []
         self.watch(Step("checks", "as it is, on other inputs and on a terminal", 0, 1))
-        self.check = _Checks(self, self._other_inputs(plain), subject.waits(self.subject, plain))
+        self._others = self._other_inputs()
+        self._waits = subject.waits(self.subject, self.plain)
         trials: list[Trial] = []
         for number, remedy in enumerate(chosen):
             if not self.budget.has(budget.REMEDIES):
@@ -181,10 +184,10 @@ class _Fix:
                 break
             self.watch(Step("checks", remedy.name, number, len(chosen)))
             if one := self._trial([remedy]):
-                self.check.judge(one)
+                self._judge(one)
                 trials.append(one)
         for one in self._combinations(trials):
-            self.check.judge(one)
+            self._judge(one)
             trials.append(one)
         return trials
 
@@ -196,9 +199,9 @@ class _Fix:
             raise BadInput(f"{self.subject.file} does not compile: {made}; --flags says how you compile it")
         return Program(made)
 
-    def _twice(self, plain: Program) -> Ended:
+    def _twice(self) -> Ended:
         """Run it twice. Raises Failed for one that crashes, does not end, or does not do the same again."""
-        first = self._watched(plain)
+        first = self._watched()
         name = self.subject.file
         if first.timed_out:
             raise Failed(
@@ -206,9 +209,9 @@ class _Fix:
                 "give it a smaller input, or --timeout and --seconds more"
             )
         if first.status:
-            self._accept(first, plain)
-        self._limit(plain)
-        second = subject.kept(self.subject, plain, self.folder)
+            self._accept(first)
+        self._limit()
+        second = subject.kept(self.subject, self.plain, self.folder)
         if self.subject.box is not None:
             self.subject.box.settle(first.left, second.left)
             first, second = (
@@ -225,9 +228,9 @@ class _Fix:
             return replace(first, errors=None)
         return first
 
-    def _limit(self, plain: Program) -> None:
+    def _limit(self) -> None:
         """Bound each run by how long this one takes. Raises BadInput where a few would take all the time."""
-        measured = launch.run(subject.request(self.subject, plain, None))
+        measured = launch.run(subject.request(self.subject, self.plain, None))
         if isinstance(measured, Failure):
             raise Failed(f"{self.subject.file}: {measured.detail}")
         if measured.wall > budget.SHORTEST * self.budget.seconds:
@@ -239,39 +242,36 @@ class _Fix:
         seconds = min(self.subject.limits.seconds, max(2.0, MUCH * measured.wall))
         self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
 
-    def _watched(self, plain: Program) -> Ended:
+    def _watched(self) -> Ended:
         """Run it for the first time, under watch. Raises Failed where it writes outside of its folder."""
         seconds = min(self.subject.limits.seconds, 3 * budget.SHORTEST * self.budget.seconds)
         self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
-        first = subject.kept(self.subject, plain, self.folder, is_watched=True)
+        first = subject.kept(self.subject, self.plain, self.folder, is_watched=True)
         own = self.subject.box
         if own is not None and own.kind == "overlay" and (path := first.saw("unviewed")):
             trouble = f"it renames folders, or writes files of others: {path}"
             made, remark = box.make(own.folder, launch.launcher(), lambda _: trouble)
             self.subject = replace(self.subject, box=made)
             self.remarks.append(remark)
-            first = subject.kept(self.subject, plain, self.folder, is_watched=True)
+            first = subject.kept(self.subject, self.plain, self.folder, is_watched=True)
         if own is not None and own.kind != "in place" and (path := first.saw("outside")):
             raise Failed(
                 f"{self.subject.file} writes to {path}, which is outside of {own.folder}; run headrace fix "
                 "in a folder that holds both, or let it write there each time with --in-place"
             )
-        for what, remark in SEEN.items():
-            if (seen := first.saw(what)) is not None:
-                self.remarks.append(remark.replace("PATH", seen))
+        self.remarks += _seen(first)
         return first
 
-    def _accept(self, first: Ended, plain: Program) -> None:
+    def _accept(self, first: Ended) -> None:
         """Take an end with a status or by a signal for its own, after some work. Raises Failed without."""
         end = launch.ending(first.status)
         self.subject = replace(self.subject, status=first.status)
-        runs = [launch.run(subject.request(self.subject, plain, None)) for _ in range(2)]
+        runs = [launch.run(subject.request(self.subject, self.plain, None)) for _ in range(2)]
         lines = [line.strip() for line in (first.errors or "").strip().splitlines()]
         if any(isinstance(one, Failure) or one.wall < WORK for one in runs):
             raise Failed(
                 f"{self.subject.file} ends {end}{': ' + lines[-1] if lines else ''}, before it has done "
-                "anything that takes time; does it need arguments (--args), input (--input), or a file that "
-                "is not in this folder?"
+                f"anything that takes time; {'; '.join(_seen(first)) or NEEDS}"
             )
         self.remarks.append(f"it ends {end}, and so it has to with each remedy")
 
@@ -286,12 +286,11 @@ class _Fix:
                     return None
                 trial.lines[one.name], trial.by_hand[one.name] = edit.lines, edit.by_hand
                 if not edit.lines:
-                    places_of = f"line{'s' if len(edit.by_hand) > 1 else ''} {_ranges(edit.by_hand)}"
-                    trial.problem = f"not tried: {places_of} cannot be edited safely"
+                    trial.problem = f"not tried: {_lines(edit.by_hand)} cannot be edited safely"
                     return trial
                 trial.text = edits.edited(trial.text, one).text
             trial.flags += one.flags
-        path: Path | str = self._plain().path if not self.subject.is_source else self.folder / "plain"
+        path: Path | str = self.plain.path
         if trial.text != self.subject.text or trial.flags:
             self.watch(Step("checks", name, 0, 1))
             file = "with-" + re.sub(r"\W+", "-", name)
@@ -309,28 +308,42 @@ class _Fix:
 
     def _shim_file(self) -> Path | str:
         if self._shim is None:
-            library = subject.library_of(
-                self._plain().path if not self.subject.is_source else self.folder / "plain"
-            )
+            library = subject.library_of(self.plain.path)
             if library not in ("", self.subject.toolchain.library):
                 self._shim = "is not linked with a shared C++ library that a shim could reach"
             else:
                 self._shim = subject.compile_shim(self.subject.toolchain, self.folder)
         return self._shim
 
-    def _other_inputs(self, plain: Program) -> list[tuple[str, Path, Ended]]:
+    def _other_inputs(self) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
         found: list[tuple[str, Path, Ended]] = []
         quick = subject.quickly(self.subject)
         for name, given in other_inputs(self.subject.input.read_bytes()):
             file = self.folder / f"input-{len(found)}"
             file.write_bytes(given)
-            first, second = (subject.kept(quick, plain, self.folder, file) for _ in range(2))
+            first, second = (subject.kept(quick, self.plain, self.folder, file) for _ in range(2))
             if first.errors != second.errors:
                 first = replace(first, errors=None)
             if not first.timed_out and not problem(second, first):  # else it shows nothing
                 found.append((name, file, first))
         return found
+
+    def _judge(self, one: Trial) -> None:
+        """Run a trial on every input; the first difference from the program as it is becomes its problem."""
+        if one.program is None:
+            return
+        one.problem = problem(subject.kept(self.subject, one.program, self.folder), self.right)
+        quick = subject.quickly(self.subject)
+        for name, file, right in self._others:
+            if not one.problem:
+                one.problem = problem(
+                    subject.kept(quick, one.program, self.folder, file), right, f"on {name} "
+                )
+        if not one.problem and any(wait.written for wait in self._waits):
+            late = late_prompt(subject.waits(self.subject, one.program), self._waits)
+            if late:
+                one.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
 
     def _combinations(self, trials: Sequence[Trial]) -> list[Trial]:
         """Build safe remedies together."""
@@ -363,24 +376,24 @@ class _Fix:
             return True
         return any(causes.is_counted(name, counted) for name in one.cures)
 
-    def _try_kills(self, plain: Program, trials: Sequence[Trial]) -> None:
+    def _try_kills(self, trials: Sequence[Trial]) -> None:
         """Kill each in the middle of its output; note what that loses where it is more than it was."""
         files = sum(each.size for each in self.right.left.values())
         size = len(self.right.output) + files
-        before = subject.loss(self.subject, plain, self.folder, size) if size and trials else None
+        before = subject.loss(self.subject, self.plain, self.folder, size) if size and trials else None
         for one in trials:
             if before is not None and one.program is not None and self.budget.has(budget.KILLS):
                 lost = subject.loss(self.subject, one.program, self.folder, size)
                 one.loss = lost if lost is not None and lost[1] > before[1] else None
 
-    def _measure(self, plain: Program, trials: list[Trial]) -> None:
+    def _measure(self, trials: list[Trial]) -> None:
         """Run everything in rounds, in a fresh order each, until the time is up."""
         file = self.folder / "right"
         file.write_bytes(self.right.output)
         digest, size = launch.digest(file)
         expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
         self.expected = expected
-        base = Trial("as it is", [], program=plain)
+        base = Trial("as it is", [], program=self.plain)
         done = measuring.race(base, trials, self._time, self.budget.left(), self.seed, self._watch_rounds)
         if base.problem:
             raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
@@ -403,7 +416,7 @@ class _Fix:
             if less is None or less.program is None or less.problem:
                 continue
             if less not in trials:
-                self.check.judge(less)
+                self._judge(less)
             if not less.is_safe:
                 continue
             slow, fast = Trial("less", [], program=less.program), Trial("more", [], program=best.program)
@@ -439,12 +452,16 @@ class _Fix:
             if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
                 continue
             proved = gain if gain >= math.log(WORTH) else 0.0
-            is_certain = bool(proved) or (known.share >= causes.CERTAIN and not is_useless)
+            is_certain = bool(proved) or (self._is_clear(known) and not is_useless)
             io_first = known.cause.is_io and split.io + split.streams > split.own
-            scored.append(
-                ((proved, io_first, known.share), Told(known.name, known.says, known.share, is_certain))
-            )
+            score = (_of_its_own(known, proved), io_first, known.share)
+            scored.append((score, Told(known.name, known.says, known.share, is_certain)))
         return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
+
+    def _is_clear(self, known: Known) -> bool:
+        """Tell whether a cause has most of the time, and more than samples could take for another's."""
+        others = [each.share for each in self.seen.causes if each is not known]
+        return known.share >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
 
     def _cures(self, one: Trial, known: Known) -> bool:
         """Tell whether what a trial gains is what a cause costs: it cures little else."""
@@ -454,6 +471,20 @@ class _Fix:
         if len(one.remedies) == 1:
             return len(one.remedies[0].cures) <= FEW
         return known.name in flushes and all(flushes & {*remedy.cures} for remedy in one.remedies)
+
+
+def _seen(first: Ended) -> list[str]:
+    """Say what a watcher saw that a view of a folder does not keep apart."""
+    found = ((remark, first.saw(what)) for what, remark in SEEN.items())
+    return [remark.replace("PATH", path) for remark, path in found if path is not None]
+
+
+def _of_its_own(known: Known, gain: float) -> float:
+    """Return what of a remedy's gain a cause may be credited with: without its share of the time, no more.
+
+    A remedy may end more than one cause. Flushes hide one another, so their shares say too little.
+    """
+    return gain if known.cause.flushes else min(gain, -math.log(max(1e-9, 1.0 - known.share)))
 
 
 def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
@@ -467,30 +498,6 @@ def other_inputs(data: bytes) -> list[tuple[str, bytes]]:
         ("a shorter input", data[: max(0, len(data) // 2 - 1)]),
         ("a malformed input", spoilt),
     ]
-
-
-@dataclass
-class _Checks:
-    """Whether a trial does what the program as it is does."""
-
-    fix: _Fix
-    others: list[tuple[str, Path, Ended]]
-    waits: list[terminal.Wait]  # of the program as it is, on a terminal
-
-    def judge(self, one: Trial) -> None:
-        """Run it on every input; the first difference becomes its problem."""
-        if one.program is None:
-            return
-        own, folder = self.fix.subject, self.fix.folder
-        one.problem = problem(subject.kept(own, one.program, folder), self.fix.right)
-        quick = subject.quickly(own)
-        for name, file, right in self.others:
-            if not one.problem:
-                one.problem = problem(subject.kept(quick, one.program, folder, file), right, f"on {name} ")
-        if not one.problem and any(wait.written for wait in self.waits):
-            late = late_prompt(subject.waits(own, one.program), self.waits)
-            if late:
-                one.problem = f"on a terminal its prompt no longer appears before it waits for line {late}"
 
 
 def late_prompt(got: Sequence[terminal.Wait], right: Sequence[terminal.Wait]) -> int:
@@ -568,15 +575,16 @@ def _best(trials: Sequence[Trial]) -> Trial | None:
     return min(near, key=lambda one: len(one.remedies))
 
 
-def _ranges(numbers: Sequence[int]) -> str:
-    """Write line numbers: "3, 7 to 9"."""
+def _lines(numbers: Sequence[int]) -> str:
+    """Write line numbers: "line 3", "lines 3 and 7 to 9"."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and number == parts[-1][-1] + 1:
             parts[-1].append(number)
         else:
             parts.append([number])
-    return listed([str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts])
+    ranges = [str(part[0]) if len(part) == 1 else f"{part[0]} to {part[-1]}" for part in parts]
+    return f"line{'s' if len(numbers) > 1 else ''} {listed(ranges)}"
 
 
 def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> Toolchain:

@@ -9,26 +9,18 @@ from pathlib import Path
 
 from headrace.base.step import Watch
 from headrace.builds import build
+from headrace.explain.measured_rows import MeasuredRow, measured_rows
 from headrace.fix.subject import Limits, Subject
-from headrace.matrix import inputs
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.schema import Row
-
-
-@dataclass(frozen=True)
-class Guest:
-    """A row of a race, and the standard that its source was compiled by."""
-
-    lane: Lane
-    standard: str
 
 
 @dataclass
 class Guests:
     """Notes the rows of a race that are a user's own, see `race.After`."""
 
-    rows: dict[tuple[str, str], Guest] = field(default_factory=dict)  # by benchmark and name: the first
+    rows: dict[tuple[str, str], MeasuredRow] = field(default_factory=dict)  # by benchmark and name: the first
     remarks: list[str] = field(default_factory=list)
 
     def __call__(
@@ -40,19 +32,15 @@ class Guests:
         watch: Watch,
     ) -> list[Row]:
         """Note what can be diagnosed, and remark on what cannot."""
-        outcomes = {row.id: row.outcome for row in rows}
         own = [
             lane for lane in lanes if any(one.name == lane.contender.name for one in lane.benchmark.guests)
         ]
         for name, obstacle in {lane.contender.file.name: _obstacle(lane) for lane in own}.items():
             if obstacle:
                 self.remarks.append(f"{name} is not diagnosed: {obstacle}")
-        for lane in own:
-            made = built[lane.row().id]
-            is_ok = outcomes[lane.row().id] == "ok" and not _obstacle(lane) and not lane.toolchain.runner
-            if is_ok and isinstance(made, build.Build):
-                guest = Guest(lane, made.order.standard)
-                self.rows.setdefault((lane.benchmark.name, lane.contender.name), guest)
+        for each in measured_rows({row.id: row for row in rows}, own, built):
+            if not _obstacle(each.lane) and not each.lane.toolchain.runner:
+                self.rows.setdefault((each.lane.benchmark.name, each.lane.contender.name), each)
         known = {name for _, name in self.rows}
         for name in {lane.contender.name for lane in own if not _obstacle(lane)} - known:
             self.remarks.append(f"{name} is not diagnosed: it has no row with a right answer here")
@@ -75,16 +63,14 @@ def _is_executable(file: Path) -> bool:
         return program.read(4) == b"\x7fELF"
 
 
-def subject_of(one: Guest, options: RunOptions, folder: Path) -> Subject:
+def subject_of(one: MeasuredRow, options: RunOptions, folder: Path) -> Subject:
     """Return a program as the race compiled it, with its input. `folder` is for an empty one."""
-    lane, spec = one.lane, one.lane.benchmark.spec
-    data = inputs.make(lane.settings, spec.tolerance)
-    given = data.path
+    lane, given = one.lane, one.input.path
     if given is None:
         given = folder / "nothing"
         given.touch()
     is_source = not lane.contender.program
-    flags = [f"-std={one.standard}", *shlex.split(f"-{lane.optimise}"), *lane.contender.spec.flags]
+    flags = [f"-std={one.made.order.standard}", *shlex.split(f"-{lane.optimise}"), *lane.contender.spec.flags]
     return Subject(
         lane.contender.file,
         is_source,
@@ -92,5 +78,5 @@ def subject_of(one: Guest, options: RunOptions, folder: Path) -> Subject:
         flags if is_source else [],
         list(lane.contender.spec.arguments),
         given,
-        Limits(options.timeout or spec.timeout),
+        Limits(options.timeout or lane.benchmark.spec.timeout),
     )

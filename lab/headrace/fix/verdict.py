@@ -15,6 +15,7 @@ from headrace.fix.subject import Subject
 
 FAST = 1.2  # times what reading as much takes: nothing is left to win
 LITTLE = 0.15  # of the time: I/O and conversion with less are not the problem
+SOME = 0.35  # no more than that is left to say that another cause is the problem
 MUCH = 0.5
 
 Outcome = Literal["proved", "waiting", "fast", "not the I/O", "refused", "known", "not known"]
@@ -29,11 +30,11 @@ def outcome(found: Diagnosis) -> Outcome:
         return "fast"
     if sum(share for why, share in seen.split.waiting.items() if why != "a processor") >= MUCH:
         return "waiting"
-    if seen.split.io + seen.split.streams <= LITTLE or not any(
-        _is_io(found, each.name) for each in found.causes[:1]
-    ):
-        is_seen = bool(seen.split.own or seen.split.io or seen.split.waiting)
-        return "not the I/O" if is_seen and seen.split.io + seen.split.streams < MUCH else "not known"
+    share = seen.split.io + seen.split.streams
+    if not seen.split.is_known or (not found.causes and share > LITTLE):
+        return "not known"
+    if share <= LITTLE or (share <= SOME and not _is_io(found, found.causes[0].name)):
+        return "not the I/O"
     return "refused" if any(one.program and not one.is_safe for one in found.trials) else "known"
 
 
@@ -43,43 +44,29 @@ def _is_io(found: Diagnosis, name: str) -> bool:
 
 def sentence(one: Subject, found: Diagnosis) -> str:
     """Say what can be won, or why nothing."""
-    kind, seen = outcome(found), found.findings
-    if kind == "proved":
-        assert found.best is not None and found.best.gain is not None
+    kind, split = outcome(found), found.findings.split
+    share = units.rounded_percent(split.io + split.streams)
+    first = found.causes[0] if found.causes else None
+    if found.best is not None and found.best.gain is not None:
         return f"It can be {units.ratio(found.best.gain.ratio)} times as fast: {_does(found.best)}"
     if kind == "fast":
         return "already within 1.2 x of reading the file at all: nothing to win here"
-    first = found.causes[0] if found.causes else None
     if kind == "waiting":
-        why, share = max(
-            seen.split.waiting.items(), key=lambda item: item[1] if item[0] != "a processor" else 0
-        )
+        why = max((each for each in split.waiting if each != "a processor"), key=split.waiting.__getitem__)
         known = f"; {first.says}" if first is not None else ""
-        return f"{_percent(share)} of its time is waiting: {why}{known}"
+        return f"{units.rounded_percent(split.waiting[why])} of its time is waiting: {why}{known}"
     if kind == "not the I/O":
-        share = seen.split.io + seen.split.streams
-        spot = (
-            f"; {_percent(seen.split.spots[0].share)} is {seen.split.spots[0].says(one.file.name)}"
-            if seen.split.spots
-            else ""
-        )
-        return f"I/O is {_percent(share)} of its time: nothing to win here{spot}"
-    if kind == "not known":
-        share = seen.split.io + seen.split.streams
-        what = (
-            f"I/O and conversion are {_percent(share)} of its time"
-            if share
-            else "what it does could not be seen"
-        )
-        return f"Not known: {what}{', and no cause is known' if share else ''}"
-    assert first is not None
-    refused = [each for each in found.trials if each.program and not each.is_safe]
-    why = (
-        f"; refused: {', '.join(each.name for each in refused)}, which changes what it does"
-        if refused
-        else "; no remedy is proved"
-    )
-    return f"{_percent(first.share)} of its time: {first.says}{why}"
+        spots = [
+            f"; {units.rounded_percent(each.share)} is {each.says(one.file.name)}" for each in split.spots[:1]
+        ]
+        return f"I/O is {share} of its time: nothing to win here{''.join(spots)}"
+    if first is None or kind == "not known":
+        if not split.is_known:
+            return "Not known: what it does could not be seen"
+        return f"Not known: I/O and conversion are {share} of its time, and no cause is known"
+    refused = [each.name for each in found.trials if each.program and not each.is_safe]
+    why = f"refused: {', '.join(refused)}, which changes what it does" if refused else "no remedy is proved"
+    return f"{units.rounded_percent(first.share)} of its time: {first.says}; {why}"
 
 
 def _does(best: Trial) -> str:
@@ -87,7 +74,3 @@ def _does(best: Trial) -> str:
     flags = any(remedy.flags for remedy in best.remedies)
     where = plural(lines + int(flags), "line") if lines or flags else "to be written by hand"
     return f"{', '.join(remedy.does for remedy in best.remedies)} ({where})"
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from headrace.builds import build
 from headrace.explain import quantities
@@ -15,19 +16,29 @@ from headrace.race.rows import Lane
 from headrace.results.schema import Row
 
 SIZES = ("rows", "count", "size")  # settings of generators that scale their output
-
-
 _SYNC_OFF = {"SYNC=false", "SYNC=0"}
 
 
 @dataclass(frozen=True)
-class Subject:
+class MeasuredRow:
     """A measured row with what is needed to run it again."""
 
     lane: Lane
     made: build.Build
     row: Row
-    size: int  # bytes that one sample moves; 0: unknown
+
+    @cached_property
+    def input(self) -> inputs.Input:
+        """Its whole input."""
+        return inputs.make(self.lane.settings, self.lane.benchmark.spec.tolerance)
+
+    @cached_property
+    def size(self) -> int:
+        """The bytes that one sample moves; 0: unknown."""
+        if self.row.input_bytes:
+            return self.row.input_bytes
+        calls = self.row.system_calls
+        return self.input.expected.bytes or (calls.bytes_written if calls and calls.complete else 0)
 
 
 def is_for_own(lane: Lane) -> bool:
@@ -37,27 +48,19 @@ def is_for_own(lane: Lane) -> bool:
     return lane.contender.name in (spec.baseline, spec.floor, *own)
 
 
-def subjects_of(
+def measured_rows(
     by_id: Mapping[str, Row], lanes: Sequence[Lane], built: Mapping[str, build.Build | str]
-) -> list[Subject]:
+) -> list[MeasuredRow]:
     """Return the rows that were measured."""
     found = []
     for lane in lanes:
         row, made = by_id[lane.row().id], built[lane.row().id]
         if isinstance(made, build.Build) and row.outcome == "ok" and row.samples:
-            found.append(Subject(lane, made, row, _size(lane, row)))
+            found.append(MeasuredRow(lane, made, row))
     return found
 
 
-def _size(lane: Lane, row: Row) -> int:
-    if row.input_bytes:
-        return row.input_bytes
-    data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-    calls = row.system_calls
-    return data.expected.bytes or (calls.bytes_written if calls and calls.complete else 0)
-
-
-def identity(one: Subject) -> tuple[object, ...]:
+def identity(one: MeasuredRow) -> tuple[object, ...]:
     """Name what a trace depends on: rows of a sweep share one."""
     setting = {key: value for key, value in one.lane.setting.items() if key not in SIZES}
     environment = one.lane.contender.environment
@@ -65,8 +68,9 @@ def identity(one: Subject) -> tuple[object, ...]:
     return (program, one.lane.route, *sorted(environment.items()), *sorted(setting.items()))
 
 
-def scaled(one: Subject, whole: inputs.Input, size: int) -> inputs.Input:
+def scaled(one: MeasuredRow, size: int) -> inputs.Input:
     """Return the input of a row with about `size` bytes, at most its own."""
+    whole = one.input
     if whole.bytes <= size:
         return whole
     settings = dict(one.lane.settings)
@@ -79,18 +83,18 @@ def scaled(one: Subject, whole: inputs.Input, size: int) -> inputs.Input:
     return whole
 
 
-def values_of(one: Subject, subjects: Iterable[Subject], loading: float) -> Values:
+def values_of(one: MeasuredRow, measured: Iterable[MeasuredRow], loading: float) -> Values:
     """Return a row's quantities, its processor time per MiB among them."""
-    values = quantities.of(one.row, one.size, floor_of(one, subjects), loading)
+    values = quantities.of(one.row, one.size, floor_of(one, measured), loading)
     return values | {"cpu_a_mib": values["cpu"] / max(one.size, 1) * MIB}
 
 
-def floor_of(one: Subject, subjects: Iterable[Subject]) -> Row | None:
+def floor_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> Row | None:
     """Find the floor of a row's toolchain, on its route if it is there."""
     name = one.lane.benchmark.spec.floor
     found = [
         other.row
-        for other in subjects
+        for other in measured
         if other.row.benchmark == one.row.benchmark
         and other.row.contender == name
         and other.row.toolchain == one.row.toolchain
@@ -104,16 +108,16 @@ def place_of(row: Row) -> tuple[str, str, str]:
     return (row.optimisation, row.source, row.sink)
 
 
-def baseline_of(one: Subject, subjects: Iterable[Subject]) -> Subject | None:
+def baseline_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> MeasuredRow | None:
     """Find the baseline of a row's group."""
     name = one.lane.benchmark.spec.baseline
     return next(
-        (other for other in subjects if other.lane.group == one.lane.group and other.row.contender == name),
+        (other for other in measured if other.lane.group == one.lane.group and other.row.contender == name),
         None,
     )
 
 
-def texts_of(one: Subject) -> dict[str, str]:
+def texts_of(one: MeasuredRow) -> dict[str, str]:
     """Return what `where` searches."""
     row, file = one.row, one.lane.contender.file
     text = file.read_text(encoding="utf-8", errors="replace") if file.stat().st_size < 1 << 20 else ""

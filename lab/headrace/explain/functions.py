@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from headrace.base import units
 from headrace.explain import observed, rules
 from headrace.explain.observed import Observation
 from headrace.processes import launch
@@ -60,7 +61,7 @@ def phrase(spots: list[Spot], most: int = 3) -> str:
             break
         functions = list(dict.fromkeys(spot.function for spot in members if spot.function))[:2]
         known = f" ({', '.join(functions)})" if functions and functions != [name] else ""
-        said.append(f"{share:.0%}".replace("%", " %") + f" in {name}{known}")
+        said.append(f"{units.rounded_percent(share)} in {name}{known}")
     return f": {', '.join(said)}" if said else ""
 
 
