@@ -78,7 +78,7 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
         problem: HeadraceError | None = None
         with Board() as board:
             try:
-                fleet_run.run(address, book, sources, board)
+                fleet_run.run(address, book, sources, board, wish.lost_after)
             except HeadraceError as error:
                 if not book.fleet.hosts:
                     raise
