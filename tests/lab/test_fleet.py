@@ -537,7 +537,7 @@ def test_what_hosts_did_is_told_together() -> None:
         )
     )
     assert said == [
-        "3 of 13 hosts answered.",
+        "1 of 13 hosts answered.",
         "a: its worker died; begins again on b.",
         "c: ran on b.",
         "n0, n1, n2, n3, n4, n5 and 3 more: no compiler.",
@@ -787,6 +787,29 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()
+
+
+@pytest.mark.slow
+def test_a_frozen_host_is_named_and_ctrl_c_waits_for_nobody(cluster: Cluster) -> None:
+    cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"}, well={})
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet", "--lost-after", "40")
+    cluster.until("frozen", "begins")
+    cluster.until("well", "done")
+    cluster.running["frozen"].send_signal(signal.SIGSTOP)
+    cluster.until(race, "test-frozen: nothing heard from it for 15 s")
+    begun = time.monotonic()
+    cluster.running[race].send_signal(signal.SIGTERM)  # as Ctrl-C, which some shells let nobody hear
+    cluster.until(race, "--resume a.fleet goes on")
+    assert time.monotonic() - begun < 5  # two seconds, on a machine that does nothing else
+    code, told, said = cluster.ended(race)
+    assert (code, states(told)) == (130, {"test-frozen": "open", "test-well": "done"}), said
+    again = cluster.race(*SLOWLY, "--resume", "a.fleet", "--lost-after", "5")
+    code, told, said = cluster.ended(again)
+    assert code == 0, said
+    assert states(told) == {"test-frozen": "done", "test-well": "done"}
+    assert "1 of 2 hosts answered." in files.sentences(files.load(cluster.folder / "a.fleet"))
+    assert [each["of"] for each in told["agreement"]] == [1]  # a host that stands in counts once
+    cluster.running["frozen"].send_signal(signal.SIGCONT)
 
 
 @pytest.mark.slow

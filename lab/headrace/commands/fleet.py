@@ -128,10 +128,10 @@ def show(
 
 
 def load(fleet: Fleet, place: Path) -> dict[str, Campaign]:
-    """Read the campaigns of a fleet, by host. Raises BadInput for a file that is not as it was."""
+    """Read the campaigns of a fleet, one per machine. Raises BadInput for a file that is not as it was."""
     from headrace.judge.stored import load as load_campaign
 
-    return {name: load_campaign(file) for name, file in files.files(fleet, place).items()}
+    return {name: load_campaign(file) for name, file in files.machines(fleet, place).items()}
 
 
 def makers(fleet: Fleet, campaigns: dict[str, Campaign]) -> dict[str, Maker]:

@@ -84,7 +84,7 @@ def report(
             print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
         return
     one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
-    hosts = fleets.files(one_fleet, files[0]) if one_fleet else {}
+    hosts = fleets.machines(one_fleet, files[0]) if one_fleet else {}
     files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
     campaigns = [load(file) for file in files]
     of_fleet: dict[str, exports.Maker] = {}
