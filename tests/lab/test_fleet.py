@@ -168,59 +168,76 @@ def an_order(packed: archive.Archive, **more: Any) -> Order:
         )
     )
     asked["guests"] = list(packed.guests)
-    told = {"topic": "", "archive": packed.digest, "asked": json.loads(json.dumps(asked)), "period": 0.2}
+    told = {"archive": packed.digest, "asked": json.loads(json.dumps(asked))}
     return Order(**{"id": "0123456789ab", **told, **more})
 
 
-def followed(wanted: Order) -> host.Outcome:
-    return host.follow(wanted, lambda said: None, lambda: False)
+def obeyed(wanted: Order, sources: bytes = b"") -> host.Outcome:
+    return host.obey(wanted.plain(), sources, lambda: False)
 
 
-def test_a_host_runs_an_order_once(settings: host.Settings) -> None:
+def test_a_host_runs_an_order_once(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = archive.pack(["read_ints"], [])
-    assert not host.has(packed.digest)
-    assert host.keep(packed.digest, packed.data) == ""
-    assert host.has(packed.digest)
-    said: list[dict[str, Any]] = []
-    outcome = host.follow(an_order(packed, commit="abc"), said.append, lambda: False)
+    heard: list[dict[str, Any]] = []
+    monkeypatch.setattr(host.Talking, "lines", noting(heard))
+    outcome = obeyed(an_order(packed, commit="abc"), packed.data)
     assert outcome["state"] == "done", outcome["detail"]
+    assert host.now() == {"archives": [packed.digest[:12]]}
     campaign = json.loads(gzip.decompress(outcome["result"]))
     assert campaign["commit"] == "abc"
     assert {row["contender"]: len(row["samples"]) for row in campaign["rows"]}["hand_written"] == 3
-    assert any("step" in one for one in said)
+    assert any("step" in each for each in heard)
     assert any(str(settings.folder) in word for word in campaign["rows"][0]["command"])  # its own sources
-    assert followed(an_order(packed))["result"] == outcome["result"]  # kept, not measured again
+    assert obeyed(an_order(packed))["result"] == outcome["result"]  # kept, not measured again
 
 
-def test_an_order_that_was_stopped_can_be_given_again(settings: host.Settings) -> None:
+def noting(heard: list[dict[str, Any]]) -> Any:
+    """Return a Talking.lines that notes what the host tells of itself after each line."""
+    lines = host.Talking.lines
+
+    def noted(self: host.Talking) -> Iterator[str]:
+        for line in lines(self):
+            yield line
+            heard.append(host.now())
+
+    return noted
+
+
+def test_an_order_that_was_taken_back_can_be_given_again(settings: host.Settings) -> None:
     packed = archive.pack(["read_ints"], [])
-    host.keep(packed.digest, packed.data)
     wanted = an_order(packed, id="again")
     slow = replace(wanted, asked={**wanted.asked, "prepare": "sleep 30"})
-    first = threading.Thread(target=followed, args=[slow], daemon=True)
+    given_up = threading.Event()
+    outcomes: list[host.Outcome] = []
+
+    def ask() -> None:
+        outcomes.append(host.obey(slow.plain(), packed.data, given_up.is_set))
+
+    first = threading.Thread(target=ask, daemon=True)
     first.start()
     until = time.monotonic() + 120
-    while "again" not in host._jobs or "step" not in host._jobs["again"].at:  # until it runs
+    while "step" not in host.now():  # until it runs
         assert time.monotonic() < until
         time.sleep(0.01)
-    host.stop(["again"])
-    assert followed(wanted)["state"] == "done"
+    waits = replace(wanted, id="other")
+    assert host.obey(waits.plain(), b"", lambda: True)["state"] == "stopped"  # before its turn came
+    given_up.set()
     first.join(60)
-    assert not first.is_alive()
+    assert [each["state"] for each in outcomes] == ["stopped"]
+    assert obeyed(wanted)["state"] == "done"
 
 
 def test_a_host_says_what_it_lacks(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     packed = archive.pack(["read_ints"], [])
-    assert "does not have the archive" in followed(an_order(packed))["detail"]
-    assert "broken or changed" in host.keep(packed.digest, packed.data[:-1])
-    host.keep(packed.digest, packed.data)
-    kept = next((settings.folder / "archives").iterdir())
+    assert "does not have the archive" in obeyed(an_order(packed))["detail"]
+    assert "broken or changed" in obeyed(an_order(packed), packed.data[:-1])["detail"]
+    assert host.now()["archives"] == []
+    kept = settings.folder / "archives" / packed.digest
     kept.write_bytes(packed.data[:-1])  # changed where it lies
-    assert not host.has(packed.digest)
-    assert "broken or changed" in followed(an_order(packed))["detail"]
-    host.keep(packed.digest, packed.data)
+    assert "broken or changed" in obeyed(an_order(packed))["detail"]
+    assert host.now()["archives"] == []  # so it is sent again
     monkeypatch.setattr(shutil, "disk_usage", lambda path: shutil._ntuple_diskusage(1, 1, 0))
-    assert "its disk is full" in followed(an_order(packed))["detail"]
+    assert "its disk is full" in obeyed(an_order(packed), packed.data)["detail"]
 
 
 def test_a_disk_that_fills_up_is_named(settings: host.Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,20 +248,21 @@ def test_a_disk_that_fills_up_is_named(settings: host.Settings, monkeypatch: pyt
 
     monkeypatch.setattr(places, "write_whole", full)
     packed = archive.pack(["read_ints"], [])
-    assert "No space left on device; free some room" in host.keep(packed.digest, packed.data)
+    detail = obeyed(an_order(packed), packed.data)["detail"]
+    assert "No space left on device; free some room" in detail
     assert not any((settings.folder / "archives").iterdir())  # nothing half written
 
 
 def test_a_host_refuses_without_consent(tmp_path: Path) -> None:
     host.start(host.Settings("here", tmp_path / "host"))
     packed = archive.pack(["read_ints"], [])
-    assert "--accept-builds" in host.keep(packed.digest, packed.data)
-    assert not any((tmp_path / "host").rglob("*.tar.gz"))
+    assert "--accept-builds" in obeyed(an_order(packed), packed.data)["detail"]
+    assert host.now()["archives"] == []
 
 
 def test_an_order_of_another_version_is_refused() -> None:
-    data = Order("0", "", "", {}).plain()
-    assert order.read(data) == Order("0", "", "", {})
+    data = Order("0", "", {}).plain()
+    assert order.read(data) == Order("0", "", {})
     with pytest.raises(BadInput, match=rf"it has headrace {__version__}, and the order comes from 0\.0\.1"):
         order.read({**data, "version": "0.0.1"})
     with pytest.raises(BadInput, match="no order"):
@@ -253,10 +271,9 @@ def test_an_order_of_another_version_is_refused() -> None:
 
 def test_an_order_names_nothing_outside_of_its_archive(settings: host.Settings) -> None:
     packed = archive.pack(["read_ints"], [])
-    host.keep(packed.digest, packed.data)
     wanted = an_order(packed)
     wanted.asked["guests"] = ["../../../../../etc/passwd"]
-    assert "outside of what was sent" in followed(wanted)["detail"]
+    assert "outside of what was sent" in obeyed(wanted, packed.data)["detail"]
 
 
 GREEDY = {
@@ -280,8 +297,7 @@ def test_a_host_bounds_what_it_was_sent(tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)  # where the large file goes
     packed = archive.pack(["read_ints"], [tmp_path / name for name in GREEDY])
-    host.keep(packed.digest, packed.data)
-    outcome = followed(an_order(packed))
+    outcome = obeyed(an_order(packed), packed.data)
     assert outcome["state"] == "done", outcome["detail"]
     rows = {row["contender"]: row for row in json.loads(gzip.decompress(outcome["result"]))["rows"]}
     assert rows["memory"]["outcome"] == rows["large"]["outcome"] == "CRASHED"
@@ -324,7 +340,7 @@ def test_what_is_no_address_is_named(address: str) -> None:
 
 
 def a_peer(name: str, machine: str = "m", **more: Any) -> Peer:
-    facts = {"version": __version__, "model": "x", "accepts": True, "shared": False, "process": name, **more}
+    facts = {"version": __version__, "model": "x", "accepts": True, "shared": False, **more}
     return Peer(f"tcp://{name}:1", name, HostFacts(name=name, machine=machine, **facts))
 
 
@@ -526,7 +542,7 @@ def test_what_hosts_did_is_told_together() -> None:
         )
     )
     assert said == [
-        "3 of 13 hosts answered.",
+        "1 of 13 hosts answered.",
         "a: its worker died; begins again on b.",
         "c: ran on b.",
         "n0, n1, n2, n3, n4, n5 and 3 more: no compiler.",
@@ -758,7 +774,8 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
         slow={"FLEET_TEST_SLEEP": "0.2"},
     )
     (cluster.folder / "headrace.toml").write_text("history = true\n")
-    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--export-markdown", "x.md")
+    words = ["--on", cluster.address, "--export-markdown", "x.md", "--lost-after", "5"]
+    race = cluster.race(*SMALL, *SLOWLY, *words)
     cluster.until("mortal", "begins")
     cluster.until("slow", "done")
     cluster.kill("mortal")  # in the middle of it
@@ -768,13 +785,36 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     hosts = {one["name"]: one for one in told["hosts"]}
     assert (hosts["test-mortal"]["ran_on"], hosts["test-mortal"]["attempt"]) == ("test-slow", 1)
     assert "compiler" in hosts["test-bare"]["detail"]
-    assert "test-mortal: its worker died; its campaign begins again on test-slow" in said
+    assert "nothing was heard from test-mortal for 5 s; its campaign begins again on test-slow" in said
     assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
     assert cluster.said("slow").count("begins") == 2
     assert "# Who is first, by hosts" in (cluster.folder / "x.md").read_text()
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()
+
+
+@pytest.mark.slow
+def test_a_frozen_host_is_named_and_ctrl_c_waits_for_nobody(cluster: Cluster) -> None:
+    cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"}, well={})
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet", "--lost-after", "40")
+    cluster.until("frozen", "begins")
+    cluster.until("well", "done")
+    cluster.running["frozen"].send_signal(signal.SIGSTOP)
+    cluster.until(race, "test-frozen: nothing heard from it for 15 s")
+    begun = time.monotonic()
+    cluster.running[race].send_signal(signal.SIGTERM)  # as Ctrl-C, which some shells let nobody hear
+    cluster.until(race, "--resume a.fleet goes on")
+    assert time.monotonic() - begun < 5  # two seconds, on a machine that does nothing else
+    code, told, said = cluster.ended(race)
+    assert (code, states(told)) == (130, {"test-frozen": "open", "test-well": "done"}), said
+    again = cluster.race(*SLOWLY, "--resume", "a.fleet", "--lost-after", "5")
+    code, told, said = cluster.ended(again)
+    assert code == 0, said
+    assert states(told) == {"test-frozen": "done", "test-well": "done"}
+    assert "1 of 2 hosts answered." in files.sentences(files.load(cluster.folder / "a.fleet"))
+    assert [each["of"] for each in told["agreement"]] == [1]  # a host that stands in counts once
+    cluster.running["frozen"].send_signal(signal.SIGCONT)
 
 
 @pytest.mark.slow

@@ -133,6 +133,67 @@ def test_a_stray_grandchild_does_not_hold_a_pipe_open(text: Path) -> None:
     assert time.monotonic() - begun < 5
 
 
+HOSTILE = {
+    "setsid": "setsid sleep 61.5 & setsid sh -c 'setsid sleep 61.5 & sleep 61.5' & sleep 0.2; echo 42",
+    "daemon": "(setsid sh -c 'sleep 61.5 & sleep 61.5' >/dev/null 2>&1 &) ; sleep 0.2; echo 42",
+    "stubborn": "trap '' TERM HUP; setsid sh -c \"trap '' TERM HUP INT; sleep 61.5\" & sleep 0.2; echo 42",
+    "closed": "echo 42; exec >&- 2>&- <&-; setsid sleep 61.5 & sleep 0.2",
+}
+
+
+def sleepers() -> list[str]:
+    done = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if "sleep 61.5" in line and " Z" not in line]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("timeout", [20.0, 0.1])
+def test_nothing_survives_its_run(name: str, timeout: float) -> None:
+    begun = time.monotonic()
+    result = shell(HOSTILE[name], expected=Expected(text="42"), timeout=timeout)
+    assert outcome(result) == ("ok" if timeout > 1 else "TIMED OUT"), result
+    assert time.monotonic() - begun < 10
+    assert sleepers() == []
+
+
+def test_a_launcher_that_is_ended_takes_all_with_it() -> None:
+    with subprocess.Popen(
+        [str(launch.launcher()), "--", "sh", "-c", HOSTILE["setsid"] + "; sleep 61.5"], stdout=subprocess.PIPE
+    ) as process:
+        until = time.monotonic() + 20
+        while len(sleepers()) < 3 and time.monotonic() < until:
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(20) == 128 + 15
+    assert sleepers() == []
+
+
+def test_output_without_end_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launch, "MOST", 1 << 20)
+    wanted = Expected(digest="0", bytes=10)
+    for more in ({}, {"sink": "file", "answer_on_stdout": False}):
+        result = shell("exec yes", expected=wanted, timeout=20, **more)
+        assert isinstance(result, Failure), result
+        assert (result.outcome, "SIGXFSZ for writing too much" in result.detail) == ("CRASHED", True)
+    result = shell("yes >&2", timeout=20)
+    assert outcome(result) == "CRASHED"
+    endless = shell("exec yes", sink="pipe", expected=wanted, answer_on_stdout=False, timeout=0.5)
+    assert outcome(endless) == "TIMED OUT"
+
+
+def test_who_changes_the_input_is_named(text: Path) -> None:
+    before = text.read_bytes()
+    text.chmod(0o444)
+    result = shell("echo x >> /proc/self/fd/0; wc -c", source="file", input=text)
+    if text.read_bytes() == before:
+        assert outcome(result) == "ok"  # it could not: as an ordinary user, or by a read-only mount
+    else:
+        assert isinstance(result, Failure) and "it changed its input" in result.detail
+    text.chmod(0o644)
+    result = shell(f"echo x >> {text}; echo 42", source="file", input=text, expected=Expected(text="42"))
+    assert isinstance(result, Failure) and f"it changed its input, {text}" in result.detail
+
+
 @pytest.mark.parametrize("source", ["pipe", "pty"])
 def test_a_reader_may_leave_early(tmp_path: Path, source: str) -> None:
     big = tmp_path / "big"

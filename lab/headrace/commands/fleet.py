@@ -78,7 +78,7 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
         problem: HeadraceError | None = None
         with Board() as board:
             try:
-                fleet_run.run(address, book, sources, board)
+                fleet_run.run(address, book, sources, board, wish.lost_after)
             except HeadraceError as error:
                 if not book.fleet.hosts:
                     raise
@@ -128,11 +128,11 @@ def show(
 
 
 def load(fleet: Fleet, place: Path) -> dict[str, View]:
-    """Read the campaigns of a fleet, by host. Raises BadInput for a file that is not as it was."""
+    """Read the campaigns of a fleet, one per machine. Raises BadInput for a file that is not as it was."""
     from headrace.judge.stored import load as load_campaign
     from headrace.report.view import View
 
-    return {name: View(load_campaign(file)) for name, file in files.files(fleet, place).items()}
+    return {name: View(load_campaign(file)) for name, file in files.machines(fleet, place).items()}
 
 
 def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:

@@ -76,7 +76,7 @@ def report(
     if one_fleet and not any([*others, *exported]):
         _show_fleet(one_fleet, files[0], output, as_json, wide)
         return
-    hosts = fleets.files(one_fleet, files[0]) if one_fleet else {}
+    hosts = fleets.machines(one_fleet, files[0]) if one_fleet else {}
     files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
     views = [View(load(file)) for file in files]
     of_fleet = fleet.makers(one_fleet, dict(zip(hosts, views, strict=True))) if one_fleet else {}

@@ -37,6 +37,7 @@ class Wish:
     why: bool
     on: str  # an address or a file; "" with `resume`: as there
     insecure: bool
+    lost_after: float  # seconds of silence after which a host's campaign begins elsewhere
     fixes: bool
     wide: bool
     as_json: bool
@@ -76,6 +77,12 @@ def run(
             "--insecure", help="With --on: allow plain tcp to other machines, on a network of your own."
         ),
     ] = False,
+    lost_after: Annotated[
+        float,
+        typer.Option(
+            min=1, help="With --on: seconds of a host's silence after which its campaign begins elsewhere."
+        ),
+    ] = 60.0,
     fixes: Annotated[
         bool,
         typer.Option(
@@ -95,5 +102,7 @@ def run(
     with ctrl_c.loading():
         from headrace.commands import racing
     exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
-    wish = Wish(out, dry_run, yes, resume, count, why, on, insecure, fixes, wide, as_json, exported)
+    wish = Wish(
+        out, dry_run, yes, resume, count, why, on, insecure, lost_after, fixes, wide, as_json, exported
+    )
     raise typer.Exit(racing.run(given, wish))

@@ -64,6 +64,14 @@ def worker(
     def say(text: str) -> None:
         print(f"headrace worker: {text}", flush=True)
 
+    if scheduler.startswith("tcp://"):
+        whoever = (
+            "every user of this machine" if network.is_loopback(network.host_of(scheduler)) else "everyone"
+        )
+        say(
+            f"plain tcp: {whoever} can run programs here as this user by way of {scheduler}; "
+            "tls:// prevents it"
+        )
     if not accept_builds:
         say("without --accept-builds nothing that is sent is built or run here")
     try:

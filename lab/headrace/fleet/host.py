@@ -1,22 +1,22 @@
-"""What a worker does for those who send it orders: keep sources, run a campaign, stop one.
+"""What a worker does with an order: keep the sources, run the campaign, and keep its result for a while.
 
-A client calls has, keep, run and stop by way of Dask. A campaign runs in a process of its own, see child.py;
-here are its turn, its progress and its result. A campaign goes on when the scheduler is lost, and its result
-is kept for a while: who asks for the same order again gets it, or waits for it.
+Dask calls `run` with one order at a time and cancels it; `describe` and `now` are what its scheduler hears of
+the host. A campaign runs in a process of its own, see child.py. It goes on when the scheduler is lost: who
+asks for the same order again gets its result, or waits for it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import json
 import os
-import secrets
 import shutil
 import sys
 import threading
+import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,9 @@ from headrace.results.schema import Campaign
 
 MOST = 2 << 30  # bytes of results that are kept, and of archives
 ROOM = 256 << 20  # bytes that a campaign needs free for its builds at least
-SILENCE = 10  # periods after which a host says again where it is, though nothing has changed
+PERIOD = 0.3  # seconds between two looks at whether an order still holds
 
-# state: done | failed | stopped; detail; result: a results file, packed; digest of that; code
+# state: done | failed | stopped; detail; result: a results file, packed; digest of that; code; host
 Outcome = dict[str, Any]
 
 
@@ -54,29 +54,38 @@ class Settings:
     said: Callable[[str], None] = lambda text: None  # tells who watches the worker
 
 
-_settings: list[Settings] = []
-_turn = threading.Lock()  # one campaign at a time
-_jobs: dict[str, _Job] = {}  # that run or wait
-_guard = threading.Lock()  # of _jobs
-_PROCESS = secrets.token_hex(8)
+class _Host:
+    """What this process is doing."""
+
+    def __init__(self) -> None:
+        self.settings: Settings | None = None
+        self.turn = (
+            threading.Lock()
+        )  # one campaign at a time, also beside one that a lost scheduler asked for
+        self.asked: dict[
+            str, Callable[[], bool]
+        ] = {}  # by order: whether who asked last has changed his mind
+        self.now: dict[str, Any] = {}  # the order that runs, and its step
+        self.child: Talking | None = None
+        self.is_ending = False
+
+
+_host = _Host()
 
 
 def start(settings: Settings) -> None:
     """Make this process the worker of a host. Raises BadInput where its folder cannot be used."""
     places.check_folder(settings.folder)
-    _settings[:] = [settings]
+    _host.settings = settings
     places.prune(_folder("done"), MOST)
     places.prune(_folder("archives"), MOST)
 
 
 def end() -> None:
     """Stop what runs, and wait until it has ended."""
-    with _guard:
-        running = list(_jobs.values())
-    for job in running:
-        job.stop()
-    for job in running:
-        job.thread.join()
+    _host.is_ending = True
+    with _host.turn:
+        pass
 
 
 def describe() -> dict[str, Any]:
@@ -90,203 +99,151 @@ def describe() -> dict[str, Any]:
             model=f"{machine.cpu}, {machine.cores} cores",
             accepts=settings.accepts,
             shared=settings.shared,
-            process=_PROCESS,
         )
     )
 
 
-def has(digest: str) -> bool:
-    """Whether an archive is here, and whole."""
-    try:
-        archive.check(_archive(digest).read_bytes(), digest)
-    except (OSError, HeadraceError):
-        return False
-    places.mark_used(_archive(digest))
-    return True
+def now() -> dict[str, Any]:
+    """Return how far the host is, and which archives it has: with each heartbeat of its worker."""
+    return {**_host.now, "archives": [file.name[:12] for file in _folder("archives").iterdir()][-50:]}
 
 
-def keep(digest: str, data: bytes) -> str:
-    """Keep an archive. Returns "" or why not."""
-    try:
-        _check_consent()
-        archive.check(data, digest)
-        places.write_whole(_archive(digest), data)
-    except HeadraceError as error:
-        return str(error)
-    return ""
-
-
-def stop(identities: list[str]) -> None:
-    """Stop campaigns that nobody waits for any more."""
-    with _guard:
-        jobs = [_jobs[one] for one in identities if one in _jobs]
-    for job in jobs:
-        job.stop()
-
-
-def run(data: dict[str, Any]) -> Outcome:
-    """Run the campaign of an order, or wait for it where it runs already, and say meanwhile how far it is."""
+def run(data: dict[str, Any], sources: bytes) -> Outcome:
+    """Run the campaign of an order; `sources` is its archive, or empty where this host has it."""
     from distributed import get_worker  # there is one, as it calls this
 
     worker = get_worker()
+
+    def is_cancelled() -> bool:
+        """Whether Dask has taken the task back; a worker that has lost its scheduler cannot know."""
+        task = worker.state.tasks.get(order.key(data["id"]))
+        return str(worker.status) == "Status.running" and (task is None or task.state == "cancelled")
+
+    return {**obey(data, sources, is_cancelled), "host": _here().name}
+
+
+def obey(data: dict[str, Any], sources: bytes, is_cancelled: Callable[[], bool]) -> Outcome:
+    """Run the campaign of an order in its turn, or return what it gave before."""
     try:
         wanted = order.read(data)
         _check_consent()
+        _host.asked[wanted.id] = is_cancelled
+        if sources:
+            archive.check(sources, wanted.archive)
+            places.write_whole(_archive(wanted.archive), sources)
+        with _turn(is_cancelled) as is_ours:
+            outcome = _kept(wanted) or _Campaign(wanted, _here()).outcome() if is_ours else _stopped()
+            if is_ours and outcome["state"] == "stopped" and not (_host.is_ending or is_cancelled()):
+                outcome = _Campaign(wanted, _here()).outcome()  # it is wanted again after all
     except HeadraceError as error:
-        return _failed(str(error), error.exit_code)
-
-    def tell(said: dict[str, Any]) -> None:
-        worker.log_event(wanted.topic, {"host": _here().name, "id": wanted.id, **said})
-
-    def is_gone() -> bool:
-        return str(worker.status) not in ("Status.running", "Status.paused")
-
-    return follow(wanted, tell, is_gone)
+        outcome = _failed(str(error), error.exit_code)
+    _here().said(f"{str(data.get('id'))[:8]} {outcome['state']} {outcome['detail']}".strip())
+    return outcome
 
 
-def follow(wanted: Order, tell: Callable[[dict[str, Any]], None], is_gone: Callable[[], bool]) -> Outcome:
-    """See a campaign through. `tell` hears once a period how far it is; `is_gone`: nobody listens now."""
-    job = _job_of(wanted)
-    while job.stopped:  # by one who has changed his mind
-        job.ended.wait()
-        job = _job_of(wanted)
-    shown, quiet = None, 0
-    while not job.ended.wait(wanted.period):
-        if is_gone():
-            return _failed("the scheduler is gone; the campaign goes on", 2)
-        quiet += 1
-        if job.at != shown or quiet >= SILENCE:
-            shown, quiet = job.at, 0
-            tell(job.at)
-    return job.outcome
+@contextmanager
+def _turn(is_cancelled: Callable[[], bool]) -> Iterator[bool]:
+    """Wait for the host's turn. Gives whether it came, before the order was taken back."""
+    while not _host.turn.acquire(timeout=PERIOD):
+        if is_cancelled():
+            yield False
+            return
+    try:
+        yield True
+    finally:
+        _host.now = {}
+        _host.turn.release()
 
 
-def _job_of(wanted: Order) -> _Job:
-    """Return the campaign of an order: the one that runs, or a new one."""
-    with _guard:
-        job = _jobs.get(wanted.id)
-        if job is None:
-            job = _jobs[wanted.id] = _Job(wanted, _here())
-            job.thread.start()
-    return job
+def _kept(wanted: Order) -> Outcome | None:
+    """Return what the same order gave before, in this process or an earlier one."""
+    try:
+        packed = (_folder("done") / f"{wanted.id}.json.gz").read_bytes()
+        campaign = Campaign.model_validate_json(gzip.decompress(packed))
+    except (OSError, EOFError, zlib.error, ValidationError):
+        return None
+    return _done(packed, race.exit_code(campaign))
 
 
-class _Job:
-    """A campaign of this host: waits for its turn, runs, and leaves its outcome."""
+class _Campaign:
+    """A campaign of this host, in a process of its own."""
 
     def __init__(self, wanted: Order, settings: Settings) -> None:
         self.wanted, self.settings = wanted, settings
-        self.at: dict[str, Any] = {"waiting": "for its turn"}
-        self.outcome: Outcome = {}
-        self.ended = threading.Event()
-        self.thread = threading.Thread(target=self._run, name=f"campaign {wanted.id}", daemon=True)
-        self.stopped = self._late = False
-        self._child: Talking | None = None
+        self.result = _folder("running") / f"{wanted.id}.json"
+        self.until = time.monotonic() + settings.limits.hours * 3600
+        self.stopped = self.late = False
 
-    def stop(self) -> None:
-        """Ask it to end."""
-        self.stopped = True
-        if self._child is not None:
-            self._child.stop()
-
-    def _end_late(self) -> None:
-        self._late = True
-        if self._child is not None:
-            self._child.stop()
-
-    def _run(self) -> None:
-        earlier = self._earlier()
-        with contextlib.nullcontext() if earlier else _turn:  # its end is said before the next one begins
-            try:
-                self.outcome = earlier or self._in_turn()
-            except HeadraceError as error:
-                self.outcome = _failed(str(error), error.exit_code)
-            except Exception as error:  # of whatever kind: who waits for it has to hear of it
-                self.outcome = _failed(f"{type(error).__name__}: {error}", 2)
-            finally:
-                with _guard:
-                    _jobs.pop(self.wanted.id, None)  # who asks again gets what is kept, or begins anew
-                self.ended.set()
-                said = f"{self.wanted.id[:8]} {self.outcome['state']} {self.outcome['detail']}"
-                self.settings.said(said.strip())
-
-    def _earlier(self) -> Outcome | None:
-        """Return what the same order gave before, in this process or an earlier one."""
-        try:
-            packed = (_folder("done") / f"{self.wanted.id}.json.gz").read_bytes()
-            campaign = Campaign.model_validate_json(gzip.decompress(packed))
-        except (OSError, EOFError, zlib.error, ValidationError):
-            return None
-        return _done(packed, race.exit_code(campaign))
-
-    def _in_turn(self) -> Outcome:
-        if self.stopped:
-            return _stopped()
-        self.settings.said(f"{self.wanted.id[:8]} begins: {' '.join(self.wanted.command)}")
-        return self._measured()
-
-    def _measured(self) -> Outcome:
-        folder, result = self.settings.folder, _folder("running") / f"{self.wanted.id}.json"
-        if (free := shutil.disk_usage(folder).free) < ROOM:
+    def outcome(self) -> Outcome:
+        """Run it. Raises HeadraceError where it cannot be."""
+        settings, wanted = self.settings, self.wanted
+        settings.said(f"{wanted.id[:8]} begins: {' '.join(wanted.command)}")
+        if (free := shutil.disk_usage(settings.folder).free) < ROOM:
             raise BadInput(
-                f"its disk is full: {folder} has {free >> 20} MiB free, and builds need {ROOM >> 20}; "
-                "free some, or start the worker with HEADRACE_CACHE elsewhere"
+                f"its disk is full: {settings.folder} has {free >> 20} MiB free, and builds need "
+                f"{ROOM >> 20}; free some, or start the worker with HEADRACE_CACHE elsewhere"
             )
-        self.at = {"waiting": "for its sources"}
-        archive.unpack(_read_archive(self.wanted.archive), self.wanted.archive, folder / "sources")
+        _host.now = {"id": wanted.id}
+        sources = settings.folder / "sources"
+        archive.unpack(_read_archive(wanted.archive), wanted.archive, sources)
         told = {
-            "order": self.wanted.plain(),
-            "sources": str(folder / "sources"),
-            "limits": asdict(self.settings.limits),
-            "to": str(result),
-            "shared": self.settings.shared,
+            "order": wanted.plain(),
+            "sources": str(sources),
+            "limits": asdict(settings.limits),
+            "to": str(self.result),
+            "shared": settings.shared,
         }
         try:
-            last = self._talk(json.dumps(told))
-            return self._outcome(last, result)
+            return self._judged(self._talk(json.dumps(told)))
         finally:
-            result.unlink(missing_ok=True)
+            self.result.unlink(missing_ok=True)
 
     def _talk(self, told: str) -> dict[str, Any]:
         """Start the campaign's process and listen to it. Returns its last word."""
         last: dict[str, Any] = {}
         paths = [str(places.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH", "")])]
         words = [sys.executable, "-m", "headrace.fleet.child"]
-        child = self._child = Talking(words, told, {"PYTHONPATH": os.pathsep.join(paths)})
-        late = threading.Timer(self.settings.limits.hours * 3600, self._end_late)
-        late.daemon = True
-        late.start()
+        child = Talking(words, told, {"PYTHONPATH": os.pathsep.join(paths)})
+        ended = threading.Event()
+        threading.Thread(target=self._watch, args=[child, ended], daemon=True).start()
         try:
-            if self.stopped:
-                child.stop()
             for line in child.lines():
                 last = json.loads(line)
                 if "step" in last:
-                    self.at = last
+                    _host.now = {"id": self.wanted.id, **last}
         finally:
-            late.cancel()
-            ended = child.end()
+            ended.set()
+            end = child.end()
         if "done" not in last and "error" not in last:
-            said = ended.err.strip().splitlines()
+            said = end.err.strip().splitlines()
             return {
-                "error": f"the campaign's process ended with {ended.code}: {said[-1] if said else ''}",
+                "error": f"the campaign's process ended with {end.code}: {said[-1] if said else ''}",
                 "code": 2,
             }
-        if self._late:
-            return {"error": f"it took more than {self.settings.limits.hours:g} hours", "code": 2}
         return last
 
-    def _outcome(self, last: dict[str, Any], result: Path) -> Outcome:
+    def _watch(self, child: Talking, ended: threading.Event) -> None:
+        """End the process when nobody wants its campaign any more, or when it is late."""
+        while not ended.wait(PERIOD):
+            self.stopped = _host.is_ending or _host.asked[self.wanted.id]()
+            self.late = time.monotonic() > self.until
+            if self.stopped or self.late:
+                child.stop()
+                return
+
+    def _judged(self, last: dict[str, Any]) -> Outcome:
         if self.stopped:
             return _stopped()
+        if self.late:
+            return _failed(f"it took more than {self.settings.limits.hours:g} hours", 2)
         if "error" in last:
             return _failed(last["error"], last["code"])
         if last["full"]:
             return _failed("its disk is full: builds failed for want of room there", 2)
         if last["done"] == 130:
             return _stopped()
-        store.load(result)  # it is whole, or says what is wrong
-        packed = gzip.compress(result.read_bytes(), mtime=0)
+        store.load(self.result)  # it is whole, or says what is wrong
+        packed = gzip.compress(self.result.read_bytes(), mtime=0)
         places.write_whole(_folder("done") / f"{self.wanted.id}.json.gz", packed)
         return _done(packed, last["done"])
 
@@ -304,9 +261,9 @@ def _stopped() -> Outcome:
 
 
 def _here() -> Settings:
-    if not _settings:
+    if _host.settings is None:
         raise BadInput("this is not a headrace worker; start one with: headrace worker ADDRESS")
-    return _settings[0]
+    return _host.settings
 
 
 def _check_consent() -> None:
@@ -326,13 +283,21 @@ def _folder(name: str) -> Path:
 def _archive(digest: str) -> Path:
     if not digest.isalnum():
         raise BadInput(f"{digest!r} names no archive")
-    return _folder("archives") / f"{digest}.tar.gz"
+    return _folder("archives") / digest
 
 
 def _read_archive(digest: str) -> bytes:
+    """Read an archive; one that was changed where it lies is removed, so that it is sent again."""
+    file = _archive(digest)
     try:
-        return _archive(digest).read_bytes()
+        data = file.read_bytes()
+        archive.check(data, digest)
     except OSError as error:
         raise BadInput(
             f"it does not have the archive {digest[:12]} of the sources: {error.strerror}"
         ) from error
+    except BadInput:
+        file.unlink(missing_ok=True)
+        raise
+    places.mark_used(file)
+    return data

@@ -13,6 +13,7 @@ from typing import Any
 from headrace.base.errors import BadInput, NothingToDo
 
 PATIENCE = 10.0  # seconds that a scheduler gets to answer
+RETURN = 30.0  # seconds in which one that was lost may come back: Dask tries so long
 _ADDRESS = re.compile(r"(?P<protocol>tcp|tls)://(?P<host>\[[0-9a-fA-F:]+\]|[^/:\[\]]+):(?P<port>\d{1,5})")
 
 
@@ -88,7 +89,7 @@ def connect(address: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of versions: ours are compared, and Dask's is one with them
-            return Client(address, timeout=PATIENCE, security=security, set_as_default=False)
+            return Client(address, timeout=RETURN, security=security, set_as_default=False)
     except (OSError, TypeError, ValueError) as error:
         reason = [*str(error.__cause__ or error).strip().splitlines(), type(error).__name__][0]
         raise BadInput(

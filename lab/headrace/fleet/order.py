@@ -10,7 +10,8 @@ from typing import Any
 from headrace import __version__
 from headrace.base.errors import BadInput
 
-EXTRA = "headrace"  # the key under which a scheduler knows what a worker says of itself
+EXTRA = "headrace"  # the key under which a scheduler knows what a worker says of itself, and how far it is
+TURN = "headrace"  # a worker's resource, of which it has one: a campaign at a time
 
 
 @dataclass(frozen=True)
@@ -18,14 +19,12 @@ class Order:
     """One campaign for one host."""
 
     id: str  # the same for the same campaign of the same run: a host does it once
-    topic: str  # where it says how far it is
     archive: str  # digest of the sources
     asked: dict[str, Any]  # RunOptions as plain data, with benchmarks and programs below the archive's top
     count: str = ""  # as --count
     why: bool = False  # as --explain
     command: tuple[str, ...] = ()  # that a person typed
     commit: str = ""  # of the sources
-    period: float = 1.0  # seconds between two reports of how far it is
     version: str = __version__
 
     def plain(self) -> dict[str, Any]:
@@ -57,6 +56,16 @@ def identity(run: str, host: str, attempt: int) -> str:
     return hashlib.sha256(json.dumps([run, host, attempt]).encode()).hexdigest()[:24]
 
 
+def key(identity: str) -> str:
+    """Name the task of an order, for Dask: one that is submitted again is the one that runs already."""
+    return f"headrace-{identity}"
+
+
+def place(host: str) -> str:
+    """Name the resource that a host has and no other, under whatever address its worker is now."""
+    return f"headrace-host-{host}"
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a campaign may take on a host."""
@@ -78,7 +87,6 @@ class HostFacts:
     model: str  # two machines of the same model stand in for each other
     accepts: bool  # it builds and runs what is sent
     shared: bool  # it says itself that others measure on the machine at the same time
-    process: str  # random: another one after a restart
 
 
 def facts_of(worker: dict[str, Any]) -> HostFacts | None:
@@ -87,5 +95,5 @@ def facts_of(worker: dict[str, Any]) -> HostFacts | None:
     known = {one.name for one in fields(HostFacts)}
     if not isinstance(data, dict) or not {"version", "name"} <= set(data):
         return None
-    said = {"machine": "", "model": "", "accepts": False, "shared": False, "process": ""}
+    said = {"machine": "", "model": "", "accepts": False, "shared": False}
     return HostFacts(**{**said, **{key: value for key, value in data.items() if key in known}})

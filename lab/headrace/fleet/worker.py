@@ -22,7 +22,7 @@ from distributed.comm import connect
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.fleet import host, network
-from headrace.fleet.order import EXTRA, Limits
+from headrace.fleet.order import EXTRA, TURN, Limits, place
 from headrace.machine import facts
 
 AGAIN = 1.0  # seconds between two tries to reach a scheduler
@@ -72,14 +72,19 @@ class HostWorker(Worker):  # type: ignore[misc]  # Dask's classes have no types 
             scheduler,
             name=given.name,
             nthreads=1,
-            resources={"bench": 1},
+            resources={TURN: 1, place(given.name): 1},
             memory_limit=0,
             dashboard=False,
             dashboard_address="127.0.0.1:0",  # Dask has a server of figures there in any case
             local_directory=str(given.folder / "dask"),
             startup_information={EXTRA: lambda worker: host.describe()},
+            metrics={EXTRA: lambda worker: host.now()},
             **more,
         )
+
+    async def close(self, *given: Any, **more: Any) -> Any:
+        """Leave at once: a campaign goes on without its scheduler, and without this worker."""
+        return await super().close(*given, **{**more, "executor_wait": False})
 
 
 class _NameTakenError(Exception):

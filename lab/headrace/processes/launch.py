@@ -30,6 +30,7 @@ from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
 
+MOST = 1 << 30  # bytes that a program may write into one file, where its answer is not known to be as large
 GRACE = 10.0  # seconds that the launcher gets beyond the time-out that it enforces itself
 
 
@@ -76,6 +77,7 @@ class Report(BaseModel):
     exit: int
     signal: int  # 0: it ended by itself
     timed_out: bool
+    rewritten: bool = False  # the input file changed meanwhile
     stayed: float  # share of the input that stayed in the page cache with --cold; negative: not asked for
     bytes: int  # of output
     digest: str  # of the output
@@ -292,6 +294,8 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
         command += ["--pin", str(request.pin)]
     if request.cold:
         command.append("--cold")
+    if sys.platform != "win32":
+        command += ["--most", str(max(MOST, 2 * ((request.expected and request.expected.bytes) or 0)))]
     if request.memory is not None:
         command += ["--memory", str(request.memory)]
     for name, value in request.variables.items():
@@ -317,13 +321,20 @@ def _sample(report: Report) -> Sample:
 
 def _failure(request: Request, report: Report) -> Failure | None:
     """Say what was wrong with a run, or None for a right one."""
+    if report.rewritten:
+        return Failure(
+            "WRONG",
+            f"it changed its input, {request.input}, which others read, too: remove it and race again",
+        )
     if report.timed_out:
         return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
     words = report.stderr.decode("utf-8", "replace").strip()
     said = f": {words.splitlines()[-1]}" if words and (report.exit or not request.chatty) else ""
     status = -report.signal or report.exit
     if status != request.status:
-        return Failure("CRASHED", f"ended {ending(status)}{said}")
+        is_endless = report.signal == getattr(signal, "SIGXFSZ", None)
+        more = " for writing too much into one file" if is_endless else ""
+        return Failure("CRASHED", f"ended {ending(status)}{more}{said}")
     if request.expected is None:
         return None
     if request.box is not None and request.expected.left not in (None, request.box.left):

@@ -99,6 +99,13 @@ def files(fleet: Fleet, path: Path) -> dict[str, Path]:
     return found
 
 
+def machines(fleet: Fleet, path: Path) -> dict[str, Path]:
+    """Return a results file for each machine: `files` without what one did for another beside its own."""
+    own = {one.name for one in fleet.hosts if one.state == "done" and not one.ran_on}
+    twice = {name_of(one) for one in fleet.hosts if one.ran_on in own}
+    return {name: file for name, file in files(fleet, path).items() if name not in twice}
+
+
 def name_of(host: Host) -> str:
     """Name a host's part of the result."""
     return f"{host.name} (on {host.ran_on})" if host.ran_on else host.name
@@ -107,7 +114,8 @@ def name_of(host: Host) -> str:
 def sentences(fleet: Fleet) -> list[str]:
     """Say how many hosts answered, and what was with the others: those with the same trouble together."""
     done = [one for one in fleet.hosts if one.state == "done"]
-    said = [f"{len(done)} of {plural(len(fleet.hosts), 'host')} answered."]
+    answered = {one.ran_on or one.name for one in done}  # one that stood in for another counts once
+    said = [f"{len(answered)} of {plural(len(fleet.hosts), 'host')} answered."]
     said += [f"{one.name}: {one.detail or f'ran on {one.ran_on}'}." for one in done if one.ran_on]
     trouble: dict[str, list[str]] = {}
     for one in fleet.hosts:

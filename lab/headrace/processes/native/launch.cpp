@@ -2,7 +2,8 @@
 //
 //   launch [--source none|file|pipe|socket|pty|pty-raw] [--input FILE]
 //          [--sink capture|file|null|pipe|socket|pty|pty-raw] [--output FILE]
-//          [--timeout SECONDS] [--memory BYTES] [--variable NAME=VALUE]... [--pin CPU] [--cold] [--no-check] [--text]
+//          [--timeout SECONDS] [--memory BYTES] [--most BYTES] [--variable NAME=VALUE]... [--pin CPU] [--cold]
+//          [--no-check] [--text]
 //          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //   launch --box ... -- PROGRAM [ARGUMENT...]    see box.hpp
@@ -48,7 +49,8 @@ struct run {
   double waited = 0;  // while other programs had the processor
   int status = 0;
   bool timed_out = false;
-  double stayed = -1;  // share of the input that stayed in the page cache under --cold
+  bool rewritten = false;  // the input file was changed meanwhile
+  double stayed = -1;      // share of the input that stayed in the page cache under --cold
   rusage usage{};
   output out;
   output err;
@@ -57,11 +59,15 @@ struct run {
 // The child's group, for the signal handler; 0 while there is none.
 volatile pid_t group = 0;
 volatile sig_atomic_t expired = 0;
+volatile sig_atomic_t ended_by = 0;  // the signal that wants the launcher to end
 
 extern "C" void end_group(int signal_number) {
   if (signal_number == SIGALRM) expired = 1;
-  if (group > 0) kill(-group, SIGKILL);
-  if (signal_number != SIGALRM) _exit(128 + signal_number);
+  else ended_by = signal_number;
+  if (group == 0 && ended_by != 0) _exit(128 + signal_number);
+  if (group == 0) return;
+  kill(-group, SIGKILL);
+  kill(group, SIGKILL);  // it may have gone to another group
 }
 
 double now() {
@@ -107,7 +113,7 @@ void open_source(const options& wanted, ends& to) {
     to.child_input = checked(open("/dev/null", O_RDONLY | O_CLOEXEC), "/dev/null");
     return;
   }
-  to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
+  to.input = checked(open_read_only(wanted.input), "cannot read " + wanted.input);
   if (wanted.source == "file") {
     to.child_input = to.input;
   } else if (channel made{}; make_channel(wanted.source, made)) {
@@ -175,6 +181,15 @@ class environment {
   std::vector<char*> entries_;
 };
 
+// Bounds what this process and all that it starts may write into one file.
+void bound_files(double bytes) {
+  rlimit wanted{};
+  getrlimit(RLIMIT_FSIZE, &wanted);
+  if (bytes <= 0 || (wanted.rlim_cur != RLIM_INFINITY && bytes >= static_cast<double>(wanted.rlim_cur))) return;
+  wanted.rlim_cur = static_cast<rlim_t>(bytes);
+  setrlimit(RLIMIT_FSIZE, &wanted);
+}
+
 // A bound on the address space, for what is started while this lives: what is started inherits it.
 class memory_bound {
  public:
@@ -194,7 +209,7 @@ class memory_bound {
   rlimit before_{};
 };
 
-// Starts the program in a group of its own, so that a time-out ends all that it started.
+// Starts the program in a session of its own: a time-out ends its group, and it cannot reach the person's terminal.
 pid_t start(const options& wanted, const ends& from) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -209,7 +224,7 @@ pid_t start(const options& wanted, const ends& from) {
   posix_spawnattr_setsigmask(&attributes, &set);
   for (const int number : {SIGPIPE, SIGALRM, SIGINT, SIGTERM}) sigaddset(&set, number);
   posix_spawnattr_setsigdefault(&attributes, &set);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 
   environment given(wanted);
   pid_t child = 0;
@@ -245,6 +260,19 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
+// Ends what has lost its parent below this process, in whatever session: each that ends leaves its own to us. A process
+// that cannot end, as it waits for a disk, is not waited for.
+void end_family() {
+  const double until = now() + 5;
+  while (now() < until) {
+    const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+    if (ended < 0 && errno != EINTR) return;  // there is none
+    if (ended != 0) continue;
+    for (const pid_t process : children()) kill(process, SIGKILL);
+    usleep(200);
+  }
+}
+
 // Waits for the child and ends whatever it left behind, so that no drain waits for a stray grandchild. Where the
 // child is `alone`, without a feeder or a drain that takes turns with it, what other programs' turns cost it is taken
 // out of its wall time: its own waiting, and that of the launcher for noticing its end.
@@ -257,14 +285,24 @@ void finish(pid_t child, double started, bool alone, run& result) {
   const turns program = turns_of(std::to_string(child));
   set_timer(0);
   kill(-child, SIGKILL);
-  group = 0;
   while (wait4(child, &result.status, 0, &result.usage) < 0 && errno == EINTR) {}
   result.timed_out = expired != 0;
+  end_family();
+  group = 0;
+  if (ended_by != 0) _exit(128 + ended_by);
   if (!alone || result.timed_out) return;
   const double used = seconds(result.usage.ru_utime) + seconds(result.usage.ru_stime);
   const double waited = waited_for_others(program, used, after.waited - before.waited);
   result.waited = std::min(waited, std::max(0.0, result.wall - used));
   result.wall -= result.waited;
+}
+
+bool is_as_it_was(int file, const struct stat& before) {
+  struct stat after{};
+  if (file < 0 || fstat(file, &after) != 0) return true;
+  const auto same = [](const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; };
+  if (after.st_nlink != before.st_nlink) return true;  // a name of it came or went, which changes its times
+  return after.st_size == before.st_size && same(after.st_mtim, before.st_mtim) && same(after.st_ctim, before.st_ctim);
 }
 
 void read_to_end(int descriptor, bool text, output& to) {
@@ -309,6 +347,10 @@ void run_once(const options& wanted, run& result) {
   sched_getaffinity(0, sizeof everywhere, &everywhere);
   if (wanted.pin >= 0) pin_to(wanted.pin);  // inherited by the child; feeder and drain go back
   handle_signals();
+  bound_files(wanted.most);
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  struct stat before{};
+  if (with.input >= 0) fstat(with.input, &before);
 
   const double started = now();
   const pid_t child = start(wanted, with);
@@ -318,8 +360,9 @@ void run_once(const options& wanted, run& result) {
   const bool feeds = feed(with);
   std::thread drain = start_drain(with, wanted.text, result.out);
   finish(child, started, !feeds && !drain.joinable(), result);
+  result.rewritten = !is_as_it_was(with.input, before);
   if (drain.joinable()) drain.join();
-  read_back(with.kept, wanted.text, result.out);
+  if (!result.timed_out) read_back(with.kept, wanted.text, result.out);  // it is not asked for, and may be long
   read_back(with.child_error, false, result.err);
   if (wanted.sink == "file") unlink(wanted.output.c_str());
 }
@@ -330,12 +373,13 @@ void print(const run& result) {
   std::printf(
       "{\"wall\":%.9f,\"waited\":%.9f,\"user\":%.6f,\"system\":%.6f,\"peak_memory\":%ld,"
       "\"minor_faults\":%ld,\"major_faults\":%ld,\"voluntary_switches\":%ld,\"involuntary_switches\":%ld,"
-      "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"stayed\":%.3f,"
+      "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"rewritten\":%s,\"stayed\":%.3f,"
       "\"bytes\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\",\"head\":\"%s\",\"stderr\":\"%s\"}\n",
       result.wall, result.waited, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt,
       use.ru_majflt, use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0,
-      exited ? 0 : WTERMSIG(result.status), result.timed_out ? "true" : "false", result.stayed, result.out.sum.bytes(),
-      result.out.sum.value(), base64(result.out.head).c_str(), base64(result.err.head).c_str());
+      exited ? 0 : WTERMSIG(result.status), result.timed_out ? "true" : "false", result.rewritten ? "true" : "false",
+      result.stayed, result.out.sum.bytes(), result.out.sum.value(), base64(result.out.head).c_str(),
+      base64(result.err.head).c_str());
 }
 
 int digest_file(const char* path) {

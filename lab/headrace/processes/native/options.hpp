@@ -20,6 +20,7 @@ struct options {
   double timeout = 60;                 // seconds
   int pin = -1;                        // a processor; -1: any
   double memory = 0;                   // bytes of address space that the program may take; 0: any
+  double most = 0;                     // bytes that it may write into one file; 0: any
   std::vector<std::string> variables;  // NAME=VALUE, of the program's environment alone
   bool cold = false;                   // the input is dropped from the page cache first
   bool check = true;                   // false: a file sink is not read back
@@ -52,6 +53,7 @@ inline options parse(int count, char** words) {
     else if (word == "--output") result.output = words[++i];
     else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
     else if (word == "--memory") result.memory = number("--memory", words[++i]);
+    else if (word == "--most") result.most = number("--most", words[++i]);
     else if (word == "--variable") result.variables.emplace_back(words[++i]);
     else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
     else stop("unknown option " + word);

@@ -1,7 +1,14 @@
-// How long a task was ready to run while others had its processor, as Linux counts it.
+// What Linux tells of tasks: how long one was ready to run while others had its processor, and who is below this one.
 #pragma once
+#include <dirent.h>
+#include <sys/types.h>
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
+#include <vector>
 
 namespace launch {
 
@@ -34,6 +41,26 @@ inline turns turns_of(const std::string& task) {
 inline double waited_for_others(const turns& program, double used, double launcher_waited) {
   if (!program.known || used > program.ran * 1.01 + 0.0005) return 0;
   return program.waited + launcher_waited;
+}
+
+// The processes whose parent is this one. Those that come and go meanwhile may be missing.
+inline std::vector<pid_t> children() {
+  std::vector<pid_t> found;
+  DIR* const all = opendir("/proc");
+  if (all == nullptr) return found;
+  while (const dirent* const each = readdir(all)) {
+    std::FILE* const file = std::fopen(("/proc/" + std::string(each->d_name) + "/stat").c_str(), "re");
+    if (file == nullptr) continue;
+    char line[512] = "";
+    const char* const name_end = std::fgets(line, sizeof line, file) != nullptr ? std::strrchr(line, ')') : nullptr;
+    int parent = 0;  // "1234 (any name) S 1 ...": state and parent
+    if (name_end != nullptr && std::sscanf(name_end, ") %*c %d", &parent) == 1 && parent == getpid()) {
+      found.push_back(std::atoi(each->d_name));
+    }
+    std::fclose(file);
+  }
+  closedir(all);
+  return found;
 }
 
 }  // namespace launch
