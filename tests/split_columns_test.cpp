@@ -286,14 +286,11 @@ TEST(split_columns, a_quote_that_is_a_byte_of_a_byte_order_mark) {
 template <class... T, class Format>
 std::vector<std::tuple<T...>> rows_of(const std::string& path, const Format& format, std::size_t parts) {
   using rows = std::vector<std::tuple<T...>>;
-  const auto each = [&](rows& all, headrace::reader& part, const auto&) {
-    for (auto& row : part.rows<T...>(format)) all.push_back(row);
-  };
+  const auto each = [](rows& all, const auto& row) { all.push_back(row); };
   const auto combine = [](rows& into, rows&& next) { into.insert(into.end(), next.begin(), next.end()); };
   const headrace::detail::input_file file(path.c_str());
-  if (parts == 0) return headrace::detail::fold_whole(file, rows(), each);
-  const headrace::detail::table_format<sizeof...(T)> kept(format);
-  return headrace::detail::fold_row_parts(file, kept.format, 3, parts, rows(), each, combine);
+  if (parts == 0) return headrace::detail::fold_rows<T...>(file, format, headrace::threads{1}, rows(), each, combine);
+  return headrace::detail::fold_row_parts<T...>(file, format, 3, parts, rows(), each, combine);
 }
 
 // Whether the file has an error, too.

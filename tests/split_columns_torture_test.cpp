@@ -81,10 +81,8 @@ struct reading {
       const detail::input_file file(path.c_str());
       const auto combine = [](std::string& into, const std::string& next) { into += next; };
       with_names(format, [&](const auto& named) {
-        const auto each = [&](std::string& rows, reader& part, const auto&) {
-          for (const auto& row : part.rows<T...>(named)) rows += show_row(row);
-        };
-        seen.rows = detail::fold_row_parts(file, format.format, 3, parts, std::string(), each, combine);
+        const auto each = [](std::string& rows, const auto& row) { rows += show_row(row); };
+        seen.rows = detail::fold_row_parts<T...>(file, named, 3, parts, std::string(), each, combine);
       });
     } catch (const input_error& error) {
       seen.error = error.what();
@@ -140,7 +138,16 @@ bool has_wrong_guess(const std::string& path, const delimited& format, std::size
   try {
     const detail::input_file file(path.c_str());
     const std::uint64_t begin = detail::find_first_row(file, format);
-    return detail::guess_rows(file, begin, parts, format) != detail::cut_rows(file, begin, parts, format, 1, 4096);
+    const std::vector<std::uint64_t> cuts = detail::cut_rows(file, begin, parts, format, 1, 4096);
+    const std::vector<std::uint64_t> wanted = detail::equal_parts(begin, file.end(), parts);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i] <= cuts[i]) continue;
+      char text[256];
+      const std::size_t size = file.read(wanted[i] - 1, file.end(), text, sizeof text);
+      const detail::cutter guess(format, detail::seems_open(text, text + size, format));
+      if (detail::find_cut(file, wanted[i] - 1, file.end(), guess) != cuts[i + 1]) return true;
+    }
+    return false;
   } catch (const input_error&) {
     return false;  // of the header
   }

@@ -227,6 +227,21 @@ TEST(split, parts_are_read_by_threads) {
   EXPECT_TRUE(joined == read_serially(file.path()));
 }
 
+// Where in a line of the cache: what the kernel copies fast.
+TEST(split, a_part_is_read_to_where_it_is_in_the_file) {
+  const test::temporary_file file(numbers(100000));
+  const headrace::detail::input_file opened(file.path().c_str());
+  for (const std::uint64_t offset : {0u, 1u, 63u, 64u, 4095u, 70001u}) {
+    reader part = opened.part(offset, opened.end());
+    headrace::detail::source& text = headrace::detail::reader_access::source_of(part);
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_EQ(text.refill(), headrace::detail::status::ok);
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(text.position) % 64, text.offset_of(text.position) % 64);
+      text.position = text.end - i;
+    }
+  }
+}
+
 // ---- read_all ----
 
 TEST(read_all_on_threads, gives_what_one_reader_gives) {

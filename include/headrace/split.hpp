@@ -34,8 +34,13 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 template <class Path>
-using if_path = std::enable_if_t<std::is_class_v<Path> && std::is_constructible_v<reader, const Path&>>;
-}
+constexpr bool names_file = std::is_convertible_v<const Path&, const char*> ||
+                            (std::is_class_v<Path> && std::is_constructible_v<reader, const Path&>);
+// A path or a descriptor.
+template <class File>
+using if_file =
+    std::enable_if_t<names_file<File> || (std::is_convertible_v<const File&, int> && !is_no_descriptor<File>)>;
+}  // namespace detail
 
 // How many threads to use; 0: as many as available_threads().
 struct threads {
@@ -55,22 +60,18 @@ enum class at : unsigned char { blank, line };
 // places to cut, the parts that are left over are empty. The readers can be used on different threads, one thread at
 // a time each; the file is closed with the last of them. Throws input_error where the file cannot be opened, is a
 // directory, a pipe or a terminal, or does not tell its size, and for 0 pieces or more than memory could list. At the
-// end of its part a reader is at the end of input.
-[[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, at where = at::blank);
-template <class Path, class = detail::if_path<Path>>
-[[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, at where = at::blank);
-// From where the descriptor is, which stays there, and has to stay open.
-[[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, at where = at::blank);
+// end of its part a reader is at the end of input. `from` is a path or a descriptor, whose parts begin where it is; it
+// stays there, and has to stay open.
+template <class File, class = detail::if_file<File>>
+[[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, at where = at::blank);
 // Of delimited text, cut after rows, which may have newlines in quotes: to find out, the file is read once, up to the
 // last cut, on as many threads as the process may use (on one where lines can be comments); a format without quotes
 // needs none of that. With a header each part begins with that of the file: so `format` is what a part is read with,
 // too, with the same columns by name and the same error where a header is wrong.
-[[nodiscard]] std::vector<reader> split(const char* path, std::size_t pieces, const delimited& format);
-template <class Path, class = detail::if_path<Path>>
-[[nodiscard]] std::vector<reader> split(const Path& path, std::size_t pieces, const delimited& format);
-[[nodiscard]] std::vector<reader> split(int descriptor, std::size_t pieces, const delimited& format);
-template <class Source, std::size_t Count>
-[[nodiscard]] std::vector<reader> split(const Source& from, std::size_t pieces, const named_columns<Count>& format);
+template <class File, class = detail::if_file<File>>
+[[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, const delimited& format);
+template <class File, std::size_t Count>
+[[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, const named_columns<Count>& format);
 // What is neither a path nor a descriptor: split(std::string(view), 8), split_text(view, 8).
 template <class Other, class... Rest,
           class = std::enable_if_t<detail::is_no_descriptor<Other> || std::is_same_v<Other, std::string_view>>>
@@ -83,18 +84,14 @@ std::vector<reader> split(const Other& from, const Rest&... rest) = delete;
 // read_all() of <headrace/columns.hpp> on several threads: all values between blanks, in the order of the file. Of a
 // pipe, a socket or a terminal one more thread reads ahead, at most 512 KiB, but of a socket with SO_RCVTIMEO. A T of
 // several tokens is read by one thread. Throws what read_all<T>(path) throws. Takes the memory of the result, and less
-// than 1 MiB for each thread.
-template <class T>
-[[nodiscard]] column<T> read_all(const char* path, threads on);
-template <class T, class Path, class = detail::if_path<Path>>
-[[nodiscard]] column<T> read_all(const Path& path, threads on);
-// From where the descriptor is; where a regular file's is afterwards is unspecified.
-template <class T>
-[[nodiscard]] column<T> read_all(int descriptor, threads on);
+// than 1 MiB for each thread. `from` is a path, or a descriptor, which is read from where it is; where that of a
+// regular file is afterwards is unspecified.
+template <class T, class File, class = detail::if_file<File>>
+[[nodiscard]] column<T> read_all(const File& from, threads on);
 
-// Whole tables: read_columns() and read_matrix() of <headrace/columns.hpp>. `path` is a const char*, a std::string or a
-// std::filesystem::path. Newlines may be in quotes: a thread guesses where its rows begin, and where the rows before
-// say otherwise it begins again. Of a pipe a thread reads ahead.
+// Whole tables: read_columns() and read_matrix() of <headrace/columns.hpp>. Here and below `path` is a const char*, a
+// std::string or a std::filesystem::path. Newlines may be in quotes: a thread guesses where its rows begin, and where
+// the rows before say otherwise it begins again. Of a pipe a thread reads ahead.
 template <class... T, class Path, class Format>
 [[nodiscard]] auto read_columns(const Path& path, const Format& format, threads on);
 template <class T, class Path>
@@ -104,24 +101,18 @@ template <class T, class Path>
 
 // Calls f(line) for each line, on several threads at once: lines that are far apart need not come in the order of
 // the file. If f throws, for_each_line() throws what it threw for the first such line in the file.
-template <class F>
-void for_each_line(const char* path, threads on, F f);
-template <class Path, class F, class = detail::if_path<Path>>
+template <class Path, class F>
 void for_each_line(const Path& path, threads on, F f);
 
 // The same with a state for each part of the file, in which the lines come in order: f(state, line), then
 // combine(into, std::move(next)) in the order of the file. Each state begins as a copy of `initial`, which combined
 // with another has to change nothing. Parts depend on the number of threads: sums of floating point may differ in the
 // last digit from one number to another.
-template <class State, class F, class Combine>
-[[nodiscard]] State for_each_line(const char* path, threads on, const State& initial, F f, Combine combine);
-template <class Path, class State, class F, class Combine, class = detail::if_path<Path>>
+template <class Path, class State, class F, class Combine>
 [[nodiscard]] State for_each_line(const Path& path, threads on, const State& initial, F f, Combine combine);
 
 // The same for what is no line: f(state, part) is given a reader, and reads as far as it wants.
-template <class State, class F, class Combine>
-[[nodiscard]] State for_each_part(const char* path, threads on, at where, const State& initial, F f, Combine combine);
-template <class Path, class State, class F, class Combine, class = detail::if_path<Path>>
+template <class Path, class State, class F, class Combine>
 [[nodiscard]] State for_each_part(const Path& path, threads on, at where, const State& initial, F f, Combine combine);
 
 // The same for rows of delimited text: f(state, row) is given what reader::rows<T...>(format) gives. Throws what it
@@ -137,9 +128,7 @@ template <class... T, class Path, class Format, class State, class F, class Comb
 // format, each a part at a time, and write them in order: the bytes are the same whatever their number, and any sink
 // will do. A range without random access is written by one thread, a view that cannot be read while it is const as a
 // copy. Throws output_error.
-template <class Range>
-void write_all(const char* path, const Range& range, threads on, char after = '\n');
-template <class Path, class Range, class = detail::if_path<Path>>
+template <class Path, class Range, class = std::enable_if_t<detail::names_file<Path>>>
 void write_all(const Path& path, const Range& range, threads on, char after = '\n');
 template <class Range>
 void write_all(writer& to, const Range& range, threads on, char after = '\n');
@@ -147,9 +136,7 @@ void write_all(writer& to, const Range& range, threads on, char after = '\n');
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "split/fold_rows.hpp"
-#include "split/for_each.hpp"
-#include "split/read_all.hpp"
-#include "split/read_columns.hpp"
-#include "split/split_rows.hpp"
+#include "split/fold.hpp"
+#include "split/parts.hpp"
+#include "split/read_whole.hpp"
 #include "split/write_all.hpp"

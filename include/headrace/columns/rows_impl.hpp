@@ -50,6 +50,12 @@ struct field_types<std::tuple<T...>> {
   static constexpr const field_type* list[] = {&field_type_of<T>...};
 };
 
+// All fields are of one type, as many as there are in the first row.
+template <class T>
+table_layout matrix_layout(const delimited& format) noexcept {
+  return {format, field_types<std::tuple<T>>::list, 1, nullptr, true};
+}
+
 // Value i of a slot to a field of a row.
 template <class T>
 HEADRACE_INLINE void assign_field(T& to, const table_slot& from, std::size_t i) {
@@ -85,6 +91,11 @@ struct table_format {
     static_assert(Count == Fields, "with_header() names as many columns as there are fields in a row, or none");
     for (std::size_t i = 0; i < Count; ++i) names[i] = named.names()[i];
   }
+  template <class Types>
+  table_layout layout() const noexcept {
+    return {format, Types::list, Fields, has_names ? names : nullptr};
+  }
+
   delimited format;
   bool has_names = false;
   std::string_view names[Fields];
@@ -156,7 +167,7 @@ class row_sequence {
   using fields = detail::field_types<typename types::fields>;
 
   row_sequence(reader& from, const detail::table_format<fields::count>& as)
-      : table_(from, as.format, fields::list, fields::count, as.has_names ? as.names : nullptr) {}
+      : table_(from, as.template layout<fields>()) {}
 
   HEADRACE_INLINE void take(value_type& row) {
     detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
@@ -250,7 +261,7 @@ auto fill_columns(reader& file, const Format& format, std::index_sequence<Index.
                 "a string_view is valid until the next row only: a column of text has std::string");
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(checked_format(format));
-  table from(file, kept.format, fields::list, fields::count, kept.has_names ? kept.names : nullptr);
+  table from(file, kept.template layout<fields>());
   std::tuple<column_filler<T>...> all{column_filler<T>{{}, Index}...};
   for (;;) {
     (std::get<Index>(all).prepare(from), ...);
@@ -265,8 +276,7 @@ template <class T>
 matrix<T> fill_matrix(reader& file, const delimited& format) {
   static_assert((is_integer<T> || is_float<T>) && sizeof(waiting_t<T>) == sizeof(T),
                 "a matrix has integers of at least 32 bits, or floats");
-  using fields = field_types<std::tuple<T>>;
-  table from(file, format, fields::list, 1, nullptr, true);
+  table from(file, matrix_layout<T>(format));
   column<T> values;
   if (!has_more(from, from.find_width())) return {};
   for (;;) {

@@ -65,11 +65,18 @@ struct row_facts {
   error_facts kept() const noexcept { return {{column, width, fields}, fault, {is_header, has_name}}; }
 };
 
+// What rows are read into. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
+struct table_layout {
+  delimited format;
+  const field_type* const* types;
+  std::size_t slots;
+  const std::string_view* names = nullptr;  // as many, which the table copies, or none
+  bool is_matrix = false;
+};
+
 class table {
  public:
-  // Slots of one type each, which outlive the table; names: as many, copied, or nullptr. A matrix has one slot.
-  table(reader& from, const delimited& format, const field_type* const* types, std::size_t slots,
-        const std::string_view* names, bool is_matrix = false);
+  table(reader& from, const table_layout& layout);
   table(const table&) = delete;
   table& operator=(const table&) = delete;
   ~table() { std::free(block_); }

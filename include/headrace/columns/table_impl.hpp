@@ -31,26 +31,27 @@ constexpr bool is_begin_of_number(char byte) noexcept {
   return is_part_of_number(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
 }
 
-inline table::table(reader& from, const delimited& format, const field_type* const* types, std::size_t slots,
-                    const std::string_view* names, bool is_matrix)
+inline table::table(reader& from, const table_layout& layout)
     : reader_(from),
       source_(reader_access::source_of(from)),
       window_(reader_access::window_of(from)),
-      format_(format),
-      splitter_(format),
-      slots_(slots),
-      width_(is_matrix ? 0 : slots),
-      is_matrix_(is_matrix),
-      in_bulk_(!format.trims && !is_begin_of_number(format.quote) &&
-               (!is_part_of_number(format.separator) || (format.separator == ',' && !format.has_decimal_comma))),
-      header_is_read_(!format.has_header) {
-  if (const char* const fault = fault_of(format)) {
+      format_(layout.format),
+      splitter_(format_),
+      slots_(layout.slots),
+      width_(layout.is_matrix ? 0 : layout.slots),
+      is_matrix_(layout.is_matrix),
+      in_bulk_(!format_.trims && !is_begin_of_number(format_.quote) &&
+               (!is_part_of_number(format_.separator) || (format_.separator == ',' && !format_.has_decimal_comma))),
+      header_is_read_(!format_.has_header) {
+  if (const char* const fault = fault_of(format_)) {
     raise_input_error(message{from.name(), ": cannot read rows: ", fault}, std::errc::invalid_argument, {});
   }
-  if (names != nullptr) names_.assign(names, names + slots);
-  for (std::size_t i = 0; i < slots; ++i) slots_[i].type = types[i];
-  for (std::size_t i = 0; i < slots; ++i) slots_[i].column = i;
-  for (std::size_t i = 0; i < slots; ++i) slots_[i].number = static_cast<std::uint16_t>(i);
+  if (layout.names != nullptr) names_.assign(layout.names, layout.names + layout.slots);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].type = layout.types[i];
+    slots_[i].number = static_cast<std::uint16_t>(i);
+    slots_[i].column = i;
+  }
 }
 
 HEADRACE_COLD inline status table::prepare() noexcept {

@@ -4,8 +4,8 @@
 //   block   |....front room....|################......|.slack.|
 //                        begin ^   position ^     ^ end
 //
-// read(2) fills a page-aligned area of 128 KiB; what was not yet consumed is moved in front of it, so that every read
-// stays aligned. (mmap loses against this by its page faults, and reading a whole file by leaving the cache.) Only a
+// read(2) fills an area of 128 KiB that begins in the first cache line of a page; what was not yet consumed is moved in
+// front of it, so that every read begins there. (mmap loses against this by its page faults, and reading a whole file by leaving the cache.) Only a
 // token or line that is itself longer makes the block grow. At least 64 bytes may be read before `begin` and 128 after
 // `end`: kernels load whole vectors.
 #pragma once
@@ -197,6 +197,11 @@ class source {
   void release() noexcept;
   status open() noexcept;
   status make_room() noexcept;
+  // A byte of a file goes where in a line of the cache it is in the file. The kernel copies by `rep movsb`, which on
+  // Zen 4 takes 3.7 times as long where it writes 1 to 63 bytes after the place that it reads, modulo 4096.
+  std::size_t lead_of(std::uint64_t offset) const noexcept {
+    return can_be_read_again_ ? static_cast<std::size_t>(offset % 64) : 0;
+  }
   std::int64_t find_deadline() noexcept;
   void read_patiently() noexcept {
     if (read_ == nullptr) read_ = source::read_in_time;
@@ -370,6 +375,7 @@ HEADRACE_INLINE status source::make_room() noexcept {
   const auto unread = static_cast<std::size_t>(end - position);
   if (memory_ == nullptr && !can_be_read_again_ && position != begin_) count_to(offset_of(position));
   offset_ = offset_of(position);
+  const std::size_t lead = lead_of(offset_ + unread);
   const bool room_after = block_ != nullptr && end + page_size + read_padding <= block_ + block_size_;
   if (unread > page_size && room_after) {  // to move a long token for every read would cost the square of its length
     begin_ = position;
@@ -382,15 +388,15 @@ HEADRACE_INLINE status source::make_room() noexcept {
     if (block == nullptr) return system_status(ENOMEM);
     const std::size_t to_page = page_size - reinterpret_cast<std::uintptr_t>(block) % page_size;
     front_ = to_page + front;
-    std::memset(block + front_ - unread - 64, 0, 64);
-    if (unread != 0) std::memcpy(block + front_ - unread, position, unread);
+    std::memset(block + front_ + lead - unread - 64, 0, 64);
+    if (unread != 0) std::memcpy(block + front_ + lead - unread, position, unread);
     std::free(block_);
     block_ = block;
     block_size_ = size;
   } else {
-    std::memmove(block_ + front_ - unread, position, unread);
+    std::memmove(block_ + front_ + lead - unread, position, unread);
   }
-  end = block_ + front_;
+  end = block_ + front_ + lead;
   position = begin_ = end - unread;
   return status::ok;
 }

@@ -5,8 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "parts.hpp"
-#include "threads.hpp"
+#include "pieces.hpp"
 
 #if HEADRACE_THREADS && !HEADRACE_WINDOWS
 #include <fcntl.h>

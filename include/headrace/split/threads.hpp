@@ -12,7 +12,6 @@
 #include "../detail/file.hpp"
 
 #if HEADRACE_THREADS
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -109,14 +108,10 @@ inline unsigned count_processors() noexcept {
 #endif
 }
 
-// Threads for so many pieces of work.
-inline unsigned threads_for(threads wish, std::uint64_t pieces) noexcept {
-  if (pieces <= 1) return 1;
-#if HEADRACE_THREADS
+// How many threads a wish comes to for so many pieces of work, of which fewer than `least` are worth no second thread.
+inline unsigned threads_for(threads wish, std::uint64_t pieces, std::uint64_t least = 2) noexcept {
+  if (!HEADRACE_THREADS || pieces < least) return 1;
   const unsigned count = wish.count == 0 ? available_threads() : wish.count;
-#else
-  const unsigned count = wish.count == 0 ? 1 : 1;
-#endif
   return pieces < count ? static_cast<unsigned>(pieces) : count;
 }
 
@@ -154,9 +149,7 @@ class caught {  // an error has printed its line and aborted
 };
 #endif
 
-// ---- threads and their turns ----
-
-#if HEADRACE_THREADS
+// ---- work in pieces ----
 
 // Leaves the processor to its other thread for a moment, some forty cycles or up to 140.
 inline void pause_spinning() noexcept {
@@ -167,10 +160,74 @@ inline void pause_spinning() noexcept {
 #endif
 }
 
+// Which pieces are taken, whose turn it is, and the first piece that failed: no piece after that one counts.
+class turns {
+ public:
+  // From piece `first` on.
+  explicit turns(std::size_t pieces, std::size_t first = 0) noexcept : next_(first), turn_(first), failed_(pieces) {}
+
+  // The next piece that nobody has; false: there is none that counts.
+  bool take(std::size_t& piece) noexcept {
+    piece = __atomic_fetch_add(&next_, std::size_t(1), __ATOMIC_RELAXED);
+    return piece < __atomic_load_n(&failed_, __ATOMIC_RELAXED);
+  }
+  // Whether a piece before this one has failed.
+  bool is_over(std::size_t piece) const noexcept { return __atomic_load_n(&failed_, __ATOMIC_RELAXED) < piece; }
+  // Throws what the first piece that failed threw.
+  void rethrow() const { first_.rethrow(); }
+
+  // Waits until all pieces before this one have had their turn; false: it does not count.
+  bool wait_for(std::size_t piece) {
+#if HEADRACE_THREADS
+    for (int spins = 0; spins < 100; ++spins) {  // a few microseconds: usually the turn is here already, or soon
+      if (__atomic_load_n(&turn_, __ATOMIC_ACQUIRE) == piece) return true;
+      pause_spinning();
+    }
+    std::unique_lock<std::mutex> hold(lock_);
+    changed_.wait(hold, [&] { return turn_ == piece || failed_ < piece; });
+#endif
+    return turn_ == piece;
+  }
+  void pass_on() {
+    change([&] { __atomic_store_n(&turn_, turn_ + 1, __ATOMIC_RELEASE); });
+  }
+  void fail(std::size_t piece, const caught& problem) {
+    change([&] {
+      if (piece >= failed_) return;
+      __atomic_store_n(&failed_, piece, __ATOMIC_RELAXED);
+      first_ = problem;
+    });
+  }
+
+ private:
+  template <class Action>
+  void change(Action action) {
+#if HEADRACE_THREADS
+    {
+      const std::lock_guard<std::mutex> hold(lock_);
+      action();
+    }
+    changed_.notify_all();
+#else
+    action();
+#endif
+  }
+
+  std::size_t next_;
+  std::size_t turn_;
+  std::size_t failed_;  // their number: none has
+  caught first_;
+#if HEADRACE_THREADS
+  std::mutex lock_;  // of who changes turn_, failed_ and first_
+  std::condition_variable changed_;
+#endif
+};
+
 // Runs work(i), which throws nothing, for i = 0 here and for 1 to count - 1 on other threads, and waits for all. Those
 // that the system does not start are left out: the work has to be such that one thread is enough.
 template <class Work>
-void run_on_threads(unsigned count, const Work& work) {
+void run_on_threads([[maybe_unused]] unsigned count, const Work& work) {
+#if HEADRACE_THREADS
   std::vector<std::thread> others;
   const auto start = [&] {
     others.reserve(count - 1);
@@ -180,107 +237,46 @@ void run_on_threads(unsigned count, const Work& work) {
   if (count > 1) refused.by(start);
   work(0u);
   for (std::thread& other : others) other.join();
-}
-
-// Pieces of work, which threads take one after the other. What each did counts in that order.
-class turns {
- public:
-  explicit turns(std::size_t pieces) noexcept : pieces_(pieces) {}
-
-  // The next piece that nobody has; false: there is none, or the work is over.
-  bool take(std::size_t& piece) noexcept {
-    if (stopped_.load(std::memory_order_relaxed)) return false;
-    piece = next_.fetch_add(1, std::memory_order_relaxed);
-    return piece < pieces_;
-  }
-  // Until all pieces before this one have had their turn; false: the work is over.
-  bool wait_for(std::size_t piece) {
-    for (int spins = 0; spins < 100; ++spins) {  // a few microseconds: usually the turn is here already, or soon
-      if (turn_.load(std::memory_order_acquire) == piece) return true;
-      pause_spinning();
-    }
-    std::unique_lock<std::mutex> hold(lock_);
-    changed_.wait(hold, [&] { return turn_.load(std::memory_order_relaxed) == piece || stopped_; });
-    return turn_.load(std::memory_order_relaxed) == piece;
-  }
-  void pass_on() {
-    {
-      const std::lock_guard<std::mutex> hold(lock_);
-      turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
-    }
-    changed_.notify_all();
-  }
-  // By whose turn it is, which nobody has after it.
-  void stop() {
-    {
-      const std::lock_guard<std::mutex> hold(lock_);
-      stopped_ = true;
-    }
-    changed_.notify_all();
-  }
-
- private:
-  std::size_t pieces_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<std::size_t> turn_{0};
-  std::atomic<bool> stopped_{false};
-  std::mutex lock_;
-  std::condition_variable changed_;
-};
-
 #else
-
-template <class Work>
-void run_on_threads(unsigned, const Work& work) {
   work(0u);
+#endif
 }
 
-class turns {
- public:
-  explicit turns(std::size_t pieces) noexcept : pieces_(pieces) {}
-  bool take(std::size_t& piece) noexcept { return (piece = next_++) < pieces_; }
-  bool wait_for(std::size_t) const noexcept { return true; }
-  void pass_on() const noexcept {}
-  void stop() noexcept { pieces_ = 0; }
-
- private:
-  std::size_t pieces_;
-  std::size_t next_ = 0;
-};
-
-#endif
-
-// Work in pieces, of which the results come in order whoever does which:
+// Does work in pieces. Each thread has a Worker, made of the arguments, whose prepare(piece) runs on several threads at
+// once. Where the results come in order whoever does which, Worker::takes_turns:
 //
 //   thread 0   | prepare 0 |claim|place| prepare 2 |claim|place| ...
 //   thread 1   | prepare 1 |....wait...|claim|place| prepare 3 |claim|place| ...
 //
-// Each thread has a Worker, made of the arguments. worker.prepare(piece) and place() run on several threads at once;
-// claim() on one at a time, in the order of the pieces. Throws what prepare() or claim() of the earliest piece threw;
-// by then all pieces before it were claimed and placed, and none after it was claimed.
+// claim() runs on one thread at a time, in the order of the pieces, and place() at any time after it. order.rethrow()
+// then throws what prepare() or claim() of the first piece threw; all pieces before it were claimed and placed, and
+// none after it was claimed.
 template <class Worker, class... Arguments>
-void in_turns(std::size_t pieces, unsigned count, Arguments&&... arguments) {
+void work_in_pieces(turns& order, unsigned count, Arguments&&... arguments) {
   std::deque<Worker> workers;
   for (unsigned i = 0; i < count; ++i) workers.emplace_back(arguments...);
-  turns order(pieces);
-  caught first;  // belongs to whose turn it is
   run_on_threads(count, [&](unsigned i) {
     Worker& worker = workers[i];
     for (std::size_t piece; order.take(piece);) {
       caught problem;
       problem.by([&] { worker.prepare(piece); });
-      if (!order.wait_for(piece)) return;
-      if (!problem) problem.by([&] { worker.claim(); });
-      if (problem) {
-        first = problem;
-        order.stop();
-        return;
+      if constexpr (Worker::takes_turns) {
+        if (!problem && !order.wait_for(piece)) return;
+        if (!problem) problem.by([&] { worker.claim(); });
       }
-      order.pass_on();
-      worker.place();
+      if (problem) return order.fail(piece, problem);
+      if constexpr (Worker::takes_turns) {
+        order.pass_on();
+        worker.place();
+      }
     }
   });
-  first.rethrow();
+}
+template <class Worker, class... Arguments>
+void in_turns(std::size_t pieces, unsigned count, Arguments&&... arguments) {
+  turns order(pieces);
+  work_in_pieces<Worker>(order, count, arguments...);
+  order.rethrow();
 }
 
 }  // namespace detail

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <string>
 
-#include "parts.hpp"
 #include "threads.hpp"
 
 namespace headrace {
@@ -51,6 +50,8 @@ constexpr bool
 template <class Iterator>
 class format_worker {
  public:
+  static constexpr bool takes_turns = true;
+
   format_worker(writer& to, slice<Iterator> all, char after) noexcept : to_(to), all_(all), after_(after) {}
 
   void prepare(std::size_t piece) {
@@ -99,13 +100,6 @@ void write_all(writer& to, const Range& range, threads on, char after) {
   } else {
     for (const auto& element : range) to << element << after;
   }
-}
-
-template <class Range>
-void write_all(const char* path, const Range& range, threads on, char after) {
-  writer to(path);
-  write_all(to, range, on, after);
-  to.close();
 }
 
 template <class Path, class Range, class>

@@ -1,0 +1,328 @@
+// headrace/split/read_whole.hpp: whole files into columns, on several threads. Not for users.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <tuple>
+
+#include "pieces.hpp"
+#include "read_ahead.hpp"
+
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
+// Where the values of a piece go, and a large page after it that has no memory yet.
+template <class T>
+struct place_of {
+  T* first = nullptr;
+  char* fresh_page = nullptr;
+};
+
+// Where values are numbers, and there is room for as many as the file can hold, a thread is told in its turn where its
+// values go, and copies them when others have theirs: that is when the memory is touched for the first time. On Linux
+// the room is address space, which becomes memory where it is written. Else values are added in turn.
+//
+// Two threads that write to the same fresh page at once both fill one with zeros, and one of these is thrown away: of
+// pages of 2 MiB that was a tenth of the time of two threads. So each page is given to one thread, which has it filled
+// before the others come to it: while they bring what their next few pieces hold.
+template <class T>
+class placed_column {
+ public:
+  // For at most `most` values, from so many pieces, by `count` threads.
+  placed_column(std::uint64_t most, std::size_t pieces, unsigned count) noexcept : pieces_(pieces), threads_(count) {
+#if defined(__linux__)
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      if (most > ~std::size_t(0) / (4 * sizeof(T)) || !is_mapped(static_cast<std::size_t>(most) * sizeof(T))) return;
+      has_room_ = values.try_reserve(static_cast<std::size_t>(most));
+      untouched_ =
+          reinterpret_cast<char*>(values.data()) - reinterpret_cast<std::uintptr_t>(values.data()) % large_page;
+    }
+#else
+    (void)most;
+#endif
+  }
+
+  // False for values that the file did not have room for when it was opened.
+  bool has_room_for(const column<T>& some) const noexcept {
+    return !has_room_ || some.size() <= values.capacity() - values.size();
+  }
+  // In the turn of who brings `some`, once for each piece.
+  place_of<T> claim(column<T>& some) {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      T* const first = has_room_ ? values.data() + values.size() : values.make_room(some.size());
+      if (!has_room_) copy(some, first);
+      values.set_size(values.size() + some.size());
+      ++claimed_;
+      return {first, has_room_ ? next_fresh_page(some.size()) : nullptr};
+    } else {
+      for (T& value : some) values.push_back(static_cast<T&&>(value));
+      return {};
+    }
+  }
+  // At any time after it.
+  void place([[maybe_unused]] const column<T>& some, [[maybe_unused]] place_of<T> to) const noexcept {
+#if defined(__linux__)
+    if (to.fresh_page != nullptr) touch_pages(to.fresh_page, large_page);
+#endif
+    if (has_room_) copy(some, to.first);
+  }
+
+  column<T> values;
+
+ private:
+  // That a thread brings while another one's page is filled, which takes a fifth of a millisecond.
+  static constexpr std::size_t pieces_ahead = 4;
+
+  static void copy(const column<T>& some, T* first) noexcept {
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      if (!some.empty()) std::memcpy(static_cast<void*>(first), some.data(), some.size() * sizeof(T));
+    }
+  }
+
+  // For who has just brought `brought` values; nullptr: enough has been given away. No page that the file, going on as
+  // it began, will not need.
+  char* next_fresh_page(std::size_t brought) noexcept {
+    const double expected =
+        static_cast<double>(values.size()) / static_cast<double>(claimed_) * static_cast<double>(pieces_);
+    const double soon = static_cast<double>(values.size()) + static_cast<double>(brought) * pieces_ahead * threads_;
+    const auto wanted = static_cast<std::size_t>(soon < expected ? soon : expected);
+    if (reinterpret_cast<char*>(values.data() + (wanted < values.capacity() ? wanted : values.capacity())) <=
+        untouched_) {
+      return nullptr;
+    }
+    char* const page = untouched_;
+    untouched_ += large_page;
+    return page;
+  }
+
+  std::size_t pieces_;
+  unsigned threads_;
+  bool has_room_ = false;
+  std::size_t claimed_ = 0;    // pieces
+  char* untouched_ = nullptr;  // the first page that nobody was given
+};
+
+// ---- values ----
+
+// Appends all values up to the end, which is status::end, or to what stops before it.
+template <class T>
+status fill(reader& from, column<T>& all) {
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    for (;;) {
+      T* const next = all.make_room(1);
+      std::size_t done = 0;
+      const status result = reader_access::fetch_many(from, next, all.capacity() - all.size(), done);
+      all.set_size(all.size() + done);
+      if (result != status::ok) return result;
+    }
+  } else {
+    for (T value{};; all.push_back(static_cast<T&&>(value))) {
+      const status result = reader_access::fetch(from, value);
+      if (result != status::ok) return result;
+    }
+  }
+}
+
+// One token each, so that a file of them may be cut after any blank.
+template <class T>
+constexpr bool is_of_one_token = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string>;
+
+// Reads pieces and puts their values into a column.
+template <class T>
+class value_worker {
+ public:
+  static constexpr bool takes_turns = true;
+
+  value_worker(const input_file& file, std::size_t size, placed_column<T>& all) noexcept
+      : file_(file), piece_(file, file.begin(), size), all_(all) {}
+
+  void prepare(std::size_t piece) {
+    values_.clear();
+    piece_.choose(piece);
+    result_ = piece_.cut_at_blanks();
+    if (result_ == status::ok) result_ = fill(piece_.from, values_);
+  }
+  void claim() {
+    if (result_ != status::end) reader_access::fail(piece_.from, result_, kind_of<T>);
+    // A token that was in one piece, and in the next one when that was read.
+    if (unlikely(!all_.has_room_for(values_))) {
+      raise_input_error(message{file_.name(), ": cannot read: the file changed while it was being read"},
+                        std::errc::io_error, {0, 0, 0});
+    }
+    place_ = all_.claim(values_);
+  }
+  void place() noexcept { all_.place(values_, place_); }
+
+ private:
+  const input_file& file_;
+  piece_reader piece_;
+  status result_ = status::ok;
+  column<T> values_;
+  placed_column<T>& all_;
+  place_of<T> place_;
+};
+
+// A regular file in pieces of `size` bytes.
+template <class T>
+column<T> read_pieces(const input_file& file, unsigned count, std::size_t size) {
+  const auto pieces = static_cast<std::size_t>((file.size() + size - 1) / size);
+  const std::uint64_t most = std::is_same_v<T, char> ? file.size() : file.size() / 2 + 1;  // a digit and a blank
+  placed_column<T> all(most, pieces, count);
+  in_turns<value_worker<T>>(pieces, count, file, size, all);
+  return static_cast<column<T>&&>(all.values);
+}
+
+template <class T>
+column<T> read_all(const input_file& file, threads on) {
+  if constexpr (is_of_one_token<T>) {
+    const unsigned count = threads_for_pieces(file, on);
+    if (count > 1) return read_pieces<T>(file, count, piece_size);
+  }
+  return with_one_reader(file, on, [](reader& from) { return headrace::read_all<T>(from); });
+}
+
+// ---- into columns ----
+
+// A column of a piece, and of the whole.
+template <class T>
+struct column_sink {
+  column_filler<T> part;
+  placed_column<T>* all;
+  place_of<T> place{};
+
+  void clear() noexcept { part.values.clear(); }
+  void claim() { place = all->claim(part.values); }
+  void put() noexcept { all->place(part.values, place); }
+};
+template <>
+struct column_sink<skip> {
+  column_filler<skip> part;
+  placed_column<skip>* all;
+
+  void clear() const noexcept {}
+  void claim() const noexcept {}
+  void put() const noexcept {}
+};
+
+template <class... T>
+class columns_sink {
+ public:
+  explicit columns_sink(std::tuple<placed_column<T>...>& all) : columns_(make(all, std::index_sequence_for<T...>{})) {}
+
+  void clear() noexcept {
+    for_each([](auto& each) { each.clear(); });
+  }
+  void prepare(table& from) {
+    for_each([&](auto& each) { each.part.prepare(from); });
+  }
+  bool take(const table& from) {
+    for_each([&](auto& each) { each.part.take(from); });
+    return true;
+  }
+  void claim() {
+    for_each([](auto& each) { each.claim(); });
+  }
+  void place() noexcept {
+    for_each([](auto& each) { each.put(); });
+  }
+
+ private:
+  template <std::size_t... Index>
+  static std::tuple<column_sink<T>...> make(std::tuple<placed_column<T>...>& all, std::index_sequence<Index...>) {
+    return std::tuple<column_sink<T>...>(column_sink<T>{{{}, Index}, &std::get<Index>(all)}...);
+  }
+  template <class Action>
+  void for_each(Action action) {
+    std::apply([&](auto&... each) { (action(each), ...); }, columns_);
+  }
+
+  std::tuple<column_sink<T>...> columns_;
+};
+
+template <class T>
+std::tuple<column<T>> result_of(placed_column<T>& all) {
+  return std::tuple<column<T>>(static_cast<column<T>&&>(all.values));
+}
+inline std::tuple<> result_of(placed_column<skip>&) { return {}; }
+
+// A regular file in pieces of `size` bytes.
+template <class... T, class Format>
+auto read_column_pieces(const input_file& file, const Format& format, unsigned count, std::size_t size) {
+  using fields = field_types<std::tuple<T...>>;
+  const table_format<fields::count> kept(checked_format(format));
+  row_pieces rows(file, kept.template layout<fields>());
+  const bool has_rows = rows.find_rows();
+  const std::uint64_t most = has_rows ? rows.bytes() / rows.head.width() + 1 : 0;  // a separator after each field
+  const std::size_t pieces = has_rows ? rows.count_pieces(size) : 0;
+  std::tuple<placed_column<T>...> all{
+      placed_column<T>(std::is_same_v<T, skip> ? std::uint64_t(0) : most, pieces, count)...};
+  if (has_rows) in_turns<row_worker<columns_sink<T...>>>(pieces, count, rows, all);
+  return std::apply([](auto&... each) { return std::tuple_cat(result_of(each)...); }, all);
+}
+
+template <class... T, class Format>
+auto read_columns_of(const input_file& file, const Format& format, threads on) {
+  const unsigned count = threads_for_pieces(file, on);
+  if (count > 1) return read_column_pieces<T...>(file, format, count, piece_size);
+  return with_one_reader(file, on, [&](reader& from) { return headrace::read_columns<T...>(from, format); });
+}
+
+// ---- into a matrix ----
+
+template <class T>
+class matrix_sink {
+ public:
+  explicit matrix_sink(placed_column<T>& all) noexcept : all_(all) {}
+
+  void clear() noexcept { values_.clear(); }
+  void prepare(table& from) { from.set_values(0, values_.make_room(from.matrix_room())); }
+  bool take(const table& from) {
+    values_.set_size(values_.size() + from.ready() * from.width());
+    return true;
+  }
+  void claim() { place_ = all_.claim(values_); }
+  void place() noexcept { all_.place(values_, place_); }
+
+ private:
+  column<T> values_;
+  placed_column<T>& all_;
+  place_of<T> place_;
+};
+
+template <class T>
+matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, unsigned count, std::size_t size) {
+  row_pieces rows(file, matrix_layout<T>(format));
+  if (!rows.find_rows()) return {};
+  const std::size_t pieces = rows.count_pieces(size);
+  placed_column<T> all(rows.bytes() / 2 + 1, pieces, count);  // a digit and a separator
+  in_turns<row_worker<matrix_sink<T>>>(pieces, count, rows, all);
+  return matrix<T>(static_cast<column<T>&&>(all.values), rows.head.width());
+}
+
+template <class T>
+matrix<T> read_matrix_of(const input_file& file, const delimited& format, threads on) {
+  const unsigned count = threads_for_pieces(file, on);
+  if (count > 1) return read_matrix_pieces<T>(file, format, count, piece_size);
+  return with_one_reader(file, on, [&](reader& from) { return headrace::read_matrix<T>(from, format); });
+}
+
+}  // namespace detail
+
+template <class T, class File, class>
+column<T> read_all(const File& from, threads on) {
+  return detail::read_all<T>(detail::open_input(from), on);
+}
+
+template <class... T, class Path, class Format>
+auto read_columns(const Path& path, const Format& format, threads on) {
+  return detail::read_columns_of<T...>(detail::open_path(path), format, on);
+}
+
+template <class T, class Path>
+matrix<T> read_matrix(const Path& path, const delimited& format, threads on) {
+  return detail::read_matrix_of<T>(detail::open_path(path), format, on);
+}
+
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
