@@ -373,18 +373,4 @@ inline bool getline(reader& from, std::string& line) {
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
-// For std::getline(in, line): one sentence of the compiler's instead of all that std has. std is not ours to add to, so
-// this is there to be refused only: no program that compiles calls it.
-namespace std {
-template <class Reader, class Text, class... Separator>
-enable_if_t<is_same_v<decay_t<Reader>, headrace::reader>, bool> getline(Reader&&, Text&&, Separator&&...) {
-  static_assert(sizeof(decay_t<Reader>) == 0,
-                "std::getline takes no headrace::reader: write headrace::getline(in, line), line being a std::string, "
-                "or in.try_read_line(view), for lines that end in '\\n'");
-  return false;
-}
-}  // namespace std
-#endif
-
 #include "detail/reader_impl.hpp"
