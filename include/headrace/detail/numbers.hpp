@@ -43,7 +43,7 @@ std::size_t convert_to_integers(const number_type& type, const char* base, const
 template <unsigned Width>
 void note_integers(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                    refusals& refused) noexcept {
-  convert_or_note_integers<Width>(base, edges, count, out, type.range, refused);
+  convert_integers<Width>(base, edges, count, out, type.range, &refused);
 }
 #endif
 
@@ -93,7 +93,7 @@ inline void note_out_of_range(const char* values, std::size_t count, integer_ran
 template <unsigned Width>
 void note_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                  refusals& refused) noexcept {
-  convert_or_note_integers<Width>(base, edges, count, out, range_of<std::int32_t>, refused);
+  convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>, &refused);
   note_out_of_range(out, count, type.range, refused);
 }
 #endif
@@ -109,7 +109,7 @@ bool scan_to_narrow(const number_type& type, const char* text, std::size_t size,
 template <unsigned Width>
 std::errc parse_to_integer(const number_type& type, const char* first, const char* last, char* out) noexcept {
   std::uint64_t value;
-  const std::errc code = parse_rare_integer(first, last, type.range, value);
+  const std::errc code = parse_integer(first, last, type.range, value);
   if (likely(code == std::errc{})) store_value<Width>(out, value);
   return code;
 }

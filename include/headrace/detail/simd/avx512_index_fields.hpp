@@ -6,7 +6,7 @@
 #include "target.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
