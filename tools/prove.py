@@ -50,7 +50,8 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 # A vector with a number: CBMC wants a vector on both sides. Each has to be there, or
 # the headers have changed.
 BROADCASTS = {
-    "(dwords)((qwords)(pairs) >> 16) & 0xffff": "(dwords)shift_right((qwords)(pairs), 16) & all_dwords(0xffff)",
+    "(dwords)((qwords)(pairs) >> 16)": "(dwords)shift_right((qwords)(pairs), 16)",
+    "16) & 0xffff": "16) & all_dwords(0xffff)",
     "pairs & 0xffff)": "pairs & all_dwords(0xffff))",
     "(lengths > 8)": "(lengths > all_dwords(8))",
     "all_bytes(every_byte(0x80))) == 0)": "all_bytes(every_byte(0x80))) == all_qwords(0))",
@@ -70,6 +71,7 @@ enum { errc_none, errc_invalid_argument, errc_result_out_of_range };
 #define unlikely(condition) (condition)
 #define vector_size_in_bytes 16
 #define Width WIDTH
+static const unsigned char last_of_sixteen[32] = {[16 ... 31] = 0xff};
 """
 AFTER_VECTORS = """\
 static qwords all_qwords(uint64_t value) { return (qwords){value, value}; }

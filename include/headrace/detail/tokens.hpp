@@ -11,6 +11,7 @@
 #include "read_digits.hpp"
 #include "simd/sixteen_characters.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -70,11 +71,11 @@ constexpr integer_range range_of = {max_value<Int>, is_signed_integer<Int> ? std
 template <unsigned Width>
 HEADRACE_INLINE void store_value(void* to, std::uint64_t value) noexcept {
   if constexpr (Width == 8) {
-    std::memcpy(to, &value, 8);
+    __builtin_memcpy(to, &value, 8);
   } else {
     static_assert(Width == 4);
     const auto narrow = static_cast<std::uint32_t>(value);
-    std::memcpy(to, &narrow, 4);
+    __builtin_memcpy(to, &narrow, 4);
   }
 }
 
@@ -203,3 +204,4 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

@@ -8,6 +8,7 @@
 
 #include "../tokens.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -58,6 +59,7 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"
 
 #if !HEADRACE_COMPILED
 #include "dispatch_impl.hpp"

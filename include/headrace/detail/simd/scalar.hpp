@@ -18,6 +18,7 @@
 #include "../../format.hpp"
 #include "../tokens.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -95,7 +96,7 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
       if (refused == nullptr) return i;
       refused->note(i, code);
     } else {
-      std::memcpy(out + i * sizeof value, &value, sizeof value);
+      __builtin_memcpy(out + i * sizeof value, &value, sizeof value);
     }
   }
   return count;
@@ -179,3 +180,4 @@ struct kernel {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

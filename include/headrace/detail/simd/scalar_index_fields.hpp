@@ -5,6 +5,7 @@
 #include "bit_places.hpp"
 #include "chosen_kernel.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -120,9 +121,9 @@ inline void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_
 #pragma GCC unroll 4
   for (std::size_t i = 0; i < count; ++i, ends += stride, edges += 2) {
     std::uint32_t pair;  // where this field and the next one begin
-    std::memcpy(&pair, ends - 1, sizeof pair);
+    __builtin_memcpy(&pair, ends - 1, sizeof pair);
     pair -= is_little ? std::uint32_t(1) << 16 : 1;
-    std::memcpy(edges, &pair, sizeof pair);
+    __builtin_memcpy(edges, &pair, sizeof pair);
   }
 }
 
@@ -148,3 +149,4 @@ struct edge_copier {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

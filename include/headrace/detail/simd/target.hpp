@@ -14,8 +14,8 @@
 #endif
 
 // What the kernels are compiled for; cpu.hpp tells whether a processor has it.
-#define HEADRACE_SSE41_FEATURES "sse4.1,popcnt"
-#define HEADRACE_AVX2_FEATURES "avx2,bmi,bmi2,popcnt,fma"
+#define HEADRACE_SSE41_FEATURES "sse4.1,popcnt,no-avx,no-bmi,no-bmi2,no-lzcnt,no-movbe"
+#define HEADRACE_AVX2_FEATURES "avx2,bmi,bmi2,popcnt,fma,no-avx512f,no-lzcnt,no-movbe"
 #define HEADRACE_AVX512_FEATURES \
   "bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
 
