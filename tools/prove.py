@@ -27,7 +27,7 @@ UNWIND = {"digits": 10, "index": 258, "group": 18}  # rounds of loops: CBMC says
 # What is translated: of each file these functions and types, in this order; () is all of it.
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read_digits.hpp", ("is_whitespace", "load_eight", "every_byte", "not_digits", "join_eight_digits")),
-    ("read_digits.hpp", ("last_digits",)),
+    ("read_digits.hpp", ("join_eight_in_steps", "last_digits")),
     ("tokens.hpp", ("integer_range", "store_value", "apply_sign", "parse_any_integer", "parse_eight_digits")),
     ("simd/bit_places.hpp", ("running_counts",)),
     ("simd/generic/vectors.hpp", ("bytes", "signed_bytes", "dwords", "qwords", "words_of_16")),
