@@ -19,6 +19,10 @@ WORDS = ("scalar", "model")
 ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
     "include/headrace/bench/json.hpp": (("model",), "a model of how time grows"),
+    "include/headrace/detail/simd/index_fields.hpp": (
+        ("avx2", "avx512", "neon", "sse41"),
+        "what columns add to each kernel, apart so that only programs with columns compile it",
+    ),
     "lab/headrace/bundle/wish.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
     "lab/headrace/commands/fleet.py": (("model",), "the model of a machine"),
     "lab/headrace/fleet/order.py": (("model",), "the model of a machine"),

@@ -32,7 +32,7 @@ struct sse2 {
   }
   static HEADRACE_INLINE qwords all(const constant& of) noexcept {
     qwords result;
-    __builtin_memcpy(&result, of.both, 16);
+    __builtin_memcpy(&result, __builtin_assume_aligned(of.both, 16), 16);
     return result;
   }
   // The top bit of each byte, the first one lowest.
