@@ -11,6 +11,7 @@ TEST(Primitives, None) { GTEST_SKIP() << "no kernel of this processor has primit
 #endif
 #include <headrace/detail/simd/cpu.hpp>
 #include <headrace/detail/simd/kernels.hpp>
+#include <headrace/detail/simd/target.hpp>  // once more: kernels.hpp takes its names back
 
 #include <cstdint>
 #include <cstring>
@@ -18,16 +19,6 @@ TEST(Primitives, None) { GTEST_SKIP() << "no kernel of this processor has primit
 #include <type_traits>
 
 #include "support/share.hpp"
-
-// As detail/simd/target.hpp, whose macros kernels.hpp takes back.
-#define PRAGMA(text) _Pragma(#text)
-#if defined(__clang__)
-#define TARGET_BEGIN(features) PRAGMA(clang attribute push(__attribute__((target(features))), apply_to = function))
-#define TARGET_END PRAGMA(clang attribute pop)
-#else
-#define TARGET_BEGIN(features) PRAGMA(GCC push_options) PRAGMA(GCC target(features))
-#define TARGET_END PRAGMA(GCC pop_options)
-#endif
 
 namespace {
 
@@ -359,12 +350,12 @@ void compare_with_model() {
 // A kernel: its name, what it is compiled for, and a test.
 #if defined(__x86_64__)
 #define KERNEL sse41
-#define FEATURES "sse4.1,popcnt"
+#define FEATURES HEADRACE_SSE41_FEATURES
 #include "support/primitives.hpp"
 TEST(Primitives, Sse41) { compare_with_model<sse41::primitives>(); }
 
 #define KERNEL avx2
-#define FEATURES "avx2,bmi,bmi2,popcnt"
+#define FEATURES HEADRACE_AVX2_FEATURES
 #include "support/primitives.hpp"
 TEST(Primitives, Avx2) { compare_with_model<avx2::primitives>(); }
 #endif

@@ -44,7 +44,7 @@ bool join_one_by_one(const std::string& text, plain_decimal& number) {
 template <class Characters>
 void check(const std::string& text, char before) {
   const std::string padded = std::string(16, before) + text;
-  plain_decimal number, expected;
+  plain_decimal number{}, expected{};
   const bool taken =
       Characters::join_decimal(padded.data() + padded.size(), text.size(), number.significand, number.exponent);
   ASSERT_EQ(taken, join_one_by_one(text, expected)) << text;

@@ -27,7 +27,7 @@ UNWIND = {"digits": 10, "index": 258, "group": 18}  # rounds of loops: CBMC says
 # What is translated: of each file these functions and types, in this order; () is all of it.
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read_digits.hpp", ("is_whitespace", "load_eight", "every_byte", "not_digits", "join_eight_digits")),
-    ("read_digits.hpp", ("last_digits",)),
+    ("read_digits.hpp", ("join_eight_in_steps", "last_digits")),
     ("tokens.hpp", ("integer_range", "store_value", "apply_sign", "parse_any_integer", "parse_eight_digits")),
     ("simd/bit_places.hpp", ("running_counts",)),
     ("simd/generic/vectors.hpp", ("bytes", "signed_bytes", "dwords", "qwords", "words_of_16")),
@@ -35,12 +35,12 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("simd/model.hpp", ("all_bytes", "in_each_lane", "lookup", "mask_of_bytes", "max_signed")),
     ("simd/model.hpp", ("word_at", "set_word", "add_pairs", "add_pairs_of_words", "pack_words")),
     ("simd/model.hpp", ("even_dwords", "widen", "widen_places", "load_last_8")),
-    ("simd/generic/check_digits.hpp", ("places_of_signs", "find_wrong", "is_clean")),
-    ("simd/generic/join_digits.hpp", ("join_fours",)),
+    ("simd/generic/check_digits.hpp", ("places_of_signs", "find_wrong")),
     (
         "simd/generic/convert.hpp",
-        ("load_digits", "find_unsigned", "store_values", "join_group", "convert_group"),
+        ("join_fours", "load_digits", "find_unsigned", "store_values", "load_group", "join_group"),
     ),
+    ("simd/generic/convert.hpp", ("convert_group",)),
     ("simd/generic/scan_bytes.hpp", ("whitespace", "newlines")),
     ("simd/model.hpp", ("mask_of_block",)),
     ("simd/generic/scan_bytes.hpp", ("mask_of_solid", "mask_of_newlines", "place_writer")),
@@ -50,7 +50,8 @@ PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
 # A vector with a number: CBMC wants a vector on both sides. Each has to be there, or
 # the headers have changed.
 BROADCASTS = {
-    "(dwords)((qwords)pairs >> 16) & 0xffff": "(dwords)shift_right((qwords)pairs, 16) & all_dwords(0xffff)",
+    "(dwords)((qwords)(pairs) >> 16)": "(dwords)shift_right((qwords)(pairs), 16)",
+    "16) & 0xffff": "16) & all_dwords(0xffff)",
     "pairs & 0xffff)": "pairs & all_dwords(0xffff))",
     "(lengths > 8)": "(lengths > all_dwords(8))",
     "all_bytes(every_byte(0x80))) == 0)": "all_bytes(every_byte(0x80))) == all_qwords(0))",
@@ -70,6 +71,7 @@ enum { errc_none, errc_invalid_argument, errc_result_out_of_range };
 #define unlikely(condition) (condition)
 #define vector_size_in_bytes 16
 #define Width WIDTH
+static const unsigned char last_of_sixteen[32] = {[16 ... 31] = 0xff};
 """
 AFTER_VECTORS = """\
 static qwords all_qwords(uint64_t value) { return (qwords){value, value}; }
@@ -149,6 +151,7 @@ def expression(text: str) -> str:
         (r"\bstd::errc{}", "errc_none"),
         (r"\bstd::|\b__builtin_(?=memcpy\()", ""),
         (r"(?<![\w)] )(?<!\w)\b(u?int\d+_t|unsigned|size_t)\((?!\*)", r"(\1)("),
+        (r"\b((?:signed_)?bytes|dwords|qwords|words_of_16)\(", r"(\1)("),
         (r"\b(bytes|dwords|qwords|words_of_16){}", r"((\1){0})"),
         (r"\b(bytes|dwords|qwords|words_of_16){([^{}]+)}", r"((\1){\2})"),
         (r"\b(bytes|dwords|qwords|words_of_16) (\w+){};", r"\1 \2 = {0};"),

@@ -88,6 +88,7 @@
 #endif
 #endif
 
+#include "detail/baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -122,3 +123,4 @@ HEADRACE_INLINE T& by_register(T& object) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "detail/baseline_end.hpp"

@@ -14,6 +14,7 @@
 #include "config.hpp"
 #include "types.hpp"
 
+#include "detail/baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -89,5 +90,6 @@ template <class Float>
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "detail/baseline_end.hpp"
 
 #include "detail/format_impl.hpp"

@@ -24,6 +24,7 @@
 
 #include "types.hpp"
 
+#include "detail/baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -49,5 +50,6 @@ parse_result parse(const char* first, const char* last, Float& value) noexcept;
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "detail/baseline_end.hpp"
 
 #include "detail/parse_impl.hpp"

@@ -1,7 +1,7 @@
 // Text that primitives_test.cpp includes once per kernel, with KERNEL its name and FEATURES the instructions that it
 // needs: the kernel's primitives as functions on memory. `a` and `b` have a vector each, `out` has room for two.
 #if defined(FEATURES)
-TARGET_BEGIN(FEATURES)
+HEADRACE_TARGET_BEGIN(FEATURES)
 #endif
 
 namespace KERNEL {
@@ -11,8 +11,7 @@ namespace kernel = headrace::detail::KERNEL;
 struct primitives {
   static constexpr unsigned lanes = kernel::vector_size / 16;
   // Whether bit i of a mask of bytes is the top bit of byte i; else a mask only says whether there is one.
-  static constexpr bool masks_have_places =
-      std::is_same_v<decltype(kernel::mask_of_bytes(kernel::bytes{})), std::uint32_t>;
+  static constexpr bool masks_have_places = kernel::masks_have_places;
   static constexpr unsigned needs = kernel::kernel::needs;
 
   static void all_bytes(const byte* a, const byte*, byte* out) { store(out, kernel::all_bytes(qword(a))); }
@@ -58,7 +57,7 @@ struct primitives {
   static std::uint64_t mask_of_newlines(const char* block) { return kernel::mask_of_block<kernel::newlines>(block); }
   static bool is_clean(const byte* digits, const byte* keep, headrace::detail::integer_range range) {
     const kernel::digit_block block = {kernel::load(digits), kernel::load(keep)};
-    return kernel::is_clean(block, kernel::places_of_signs(range));
+    return kernel::find_wrong(block, kernel::places_of_signs(range)) == 0;
   }
 
  private:
@@ -76,7 +75,7 @@ struct primitives {
 }  // namespace KERNEL
 
 #if defined(FEATURES)
-TARGET_END
+HEADRACE_TARGET_END
 #endif
 #undef KERNEL
 #undef FEATURES

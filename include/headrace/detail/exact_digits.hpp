@@ -10,6 +10,7 @@
 #include "../config.hpp"
 #include "write_digits.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -136,7 +137,7 @@ class digit_stream {
     fraction_.multiply(billion);
     char nine[9 + write_padding];
     write_nine(nine, fraction_.cut(point_).lowest_limb());
-    std::memcpy(text_ + size_, nine, 9);
+    __builtin_memcpy(text_ + size_, nine, 9);
     size_ += 9;
   }
 
@@ -148,11 +149,11 @@ class digit_stream {
     while (!whole.is_zero()) {
       write_nine(nine, whole.divide(billion));
       first -= 9;
-      std::memcpy(first, nine, 9);
+      __builtin_memcpy(first, nine, 9);
     }
     while (first != start && *first == '0') ++first;
     size_ = static_cast<int>(start - first);
-    std::memmove(text_, first, static_cast<std::size_t>(size_));
+    __builtin_memmove(text_, first, static_cast<std::size_t>(size_));
   }
 
   wide_integer<Bits> fraction_;
@@ -180,3 +181,4 @@ inline bool round_digits(char* text, int size, int keep, bool more) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

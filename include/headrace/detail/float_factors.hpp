@@ -7,6 +7,7 @@
 #include "../config.hpp"
 #include "powers.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -61,3 +62,4 @@ inline constexpr factor_table<Float> factors;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

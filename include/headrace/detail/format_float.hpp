@@ -16,6 +16,7 @@
 #include "../config.hpp"
 #include "../format.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -46,6 +47,7 @@ HEADRACE_INLINE char* write_short(char* to, Float value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"
 
 #if HEADRACE_COMPILED
 #include "compiled.hpp"

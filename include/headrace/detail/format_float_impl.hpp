@@ -14,6 +14,7 @@
 #include "format_float_rounded.hpp"
 #include "powers.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -34,14 +35,14 @@ constexpr HEADRACE_INLINE binary_float take_apart(std::uint64_t sign, unsigned b
 HEADRACE_INLINE binary_float take_apart(double value) noexcept {
   static_assert(sizeof(double) == 8 && __DBL_MANT_DIG__ == 53, "double is IEEE binary64");
   std::uint64_t bits;
-  std::memcpy(&bits, &value, 8);
+  __builtin_memcpy(&bits, &value, 8);
   return take_apart(bits >> 63, static_cast<unsigned>(bits >> 52 & 0x7ff), 0, bits & 0xfffffffffffff, 52, 0x7ff);
 }
 
 HEADRACE_INLINE binary_float take_apart(float value) noexcept {
   static_assert(sizeof(float) == 4 && __FLT_MANT_DIG__ == 24, "float is IEEE binary32");
   std::uint32_t bits;
-  std::memcpy(&bits, &value, 4);
+  __builtin_memcpy(&bits, &value, 4);
   return take_apart(bits >> 31, bits >> 23 & 0xff, 0, bits & 0x7fffff, 23, 0xff);
 }
 
@@ -53,8 +54,8 @@ inline binary_float take_apart(long double value) noexcept {
                   "long double is IEEE binary64, the x87's extended format or IEEE binary128");
     constexpr bool is_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
     std::uint64_t low, high = 0;
-    std::memcpy(&low, reinterpret_cast<const char*>(&value) + (is_big ? 8 : 0), 8);
-    std::memcpy(&high, reinterpret_cast<const char*>(&value) + (is_big ? 0 : 8), __LDBL_MANT_DIG__ == 64 ? 2 : 8);
+    __builtin_memcpy(&low, reinterpret_cast<const char*>(&value) + (is_big ? 8 : 0), 8);
+    __builtin_memcpy(&high, reinterpret_cast<const char*>(&value) + (is_big ? 0 : 8), __LDBL_MANT_DIG__ == 64 ? 2 : 8);
     const std::uint64_t top = __LDBL_MANT_DIG__ == 64 ? high : high >> 48;
     const auto biased = static_cast<unsigned>(top & 0x7fff);
     if (__LDBL_MANT_DIG__ == 64) {  // the leading one is stored: drop it, take_apart() adds it again
@@ -121,7 +122,7 @@ inline char* write_exponent(char* to, int exponent) noexcept {
   const auto size = static_cast<std::uint32_t>(exponent < 0 ? -exponent : exponent);
   if (size >= 1000) return write_unsigned(to, size);
   const char* digits = three_digits + 4 * size;
-  std::memcpy(to, digits + (size < 100), 3);
+  __builtin_memcpy(to, digits + (size < 100), 3);
   return to + (size < 100 ? 2 : 3);
 }
 
@@ -130,7 +131,7 @@ inline char* write_exponent(char* to, int exponent) noexcept {
 HEADRACE_INLINE char* without_zeros(char* end) noexcept {
   constexpr std::uint64_t eight_zeros = 0x3030303030303030;
   std::uint64_t last;
-  std::memcpy(&last, end - 8, 8);
+  __builtin_memcpy(&last, end - 8, 8);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   last = __builtin_bswap64(last);
 #endif
@@ -158,18 +159,18 @@ template <int Count>
 HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) noexcept {
   if (likely(point > 0 && point <= 16)) {  // 12.5, 1500
     char* end = write_digits<Count>(to, digits);
-    if (Count < 16) std::memcpy(end, "00000000", 8);
+    if (Count < 16) __builtin_memcpy(end, "00000000", 8);
     char* const split = to + point;
     end = without_zeros(end);
     if (end <= split) return split;
     char tail[16];
-    std::memcpy(tail, split, 16);
-    std::memcpy(split + 1, tail, 16);
+    __builtin_memcpy(tail, split, 16);
+    __builtin_memcpy(split + 1, tail, 16);
     *split = '.';
     return end + 1;
   }
   if (point > -4 && point <= 0) {  // 0.00125
-    std::memcpy(to, "0.000000", 8);
+    __builtin_memcpy(to, "0.000000", 8);
     return without_zeros(write_digits<Count>(to + 2 - point, digits));
   }
   char* end = without_zeros(write_digits<Count>(to + 1, digits));  // 1.25e+20
@@ -180,10 +181,10 @@ HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) n
 
 inline char* write_special(char* to, const binary_float& value) noexcept {
   if (value.kind == binary_float::not_a_number) {
-    std::memcpy(to, "nan", 3);
+    __builtin_memcpy(to, "nan", 3);
     return to + 3;
   }
-  std::memcpy(to, value.negative ? "-inf" : "inf", 4);
+  __builtin_memcpy(to, value.negative ? "-inf" : "inf", 4);
   return to + 3 + value.negative;
 }
 
@@ -202,23 +203,23 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
     *to++ = text[0];
     if (size > 1) {
       *to++ = '.';
-      std::memcpy(to, text + 1, size - 1);
+      __builtin_memcpy(to, text + 1, size - 1);
       to += size - 1;
     }
     return write_exponent(to, digits.point - 1);
   }
   if (digits.point <= 0) {
-    std::memcpy(to, "0.000", 5);
+    __builtin_memcpy(to, "0.000", 5);
     to += 2 - digits.point;
-    std::memcpy(to, text, size);
+    __builtin_memcpy(to, text, size);
     return to + size;
   }
   const auto point = static_cast<std::size_t>(digits.point);
-  std::memset(to, '0', point);
-  std::memcpy(to, text, size < point ? size : point);
+  __builtin_memset(to, '0', point);
+  __builtin_memcpy(to, text, size < point ? size : point);
   if (size <= point) return to + point;
   to[point] = '.';
-  std::memcpy(to + point + 1, text + point, size - point);
+  __builtin_memcpy(to + point + 1, text + point, size - point);
   return to + size + 1;
 }
 
@@ -244,7 +245,7 @@ char* write_float(char* to, Float number) noexcept {
     constexpr int fraction_bits = layout::digits - 1;
     constexpr std::uint64_t implied = std::uint64_t{1} << fraction_bits;
     typename layout::bits bits;
-    std::memcpy(&bits, &number, sizeof bits);
+    __builtin_memcpy(&bits, &number, sizeof bits);
     *to = '-';
     to += bits >> (8 * sizeof(Float) - 1);
     const std::uint64_t c = (bits & (implied - 1)) | implied;
@@ -283,7 +284,7 @@ struct bounded_text {
       fits = false;
       return;
     }
-    std::memcpy(to, from, static_cast<std::size_t>(size));
+    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
     to += size;
   }
   void zeros(int size) noexcept {
@@ -291,7 +292,7 @@ struct bounded_text {
       fits = false;
       return;
     }
-    std::memset(to, '0', static_cast<std::size_t>(size));
+    __builtin_memset(to, '0', static_cast<std::size_t>(size));
     to += size;
   }
   // Digits of which `have` exist, zeros after them up to `wanted`.
@@ -304,7 +305,7 @@ struct bounded_text {
 
 inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
   char digits[20 + 20 + write_padding];
-  std::memset(digits, '0', 20);
+  __builtin_memset(digits, '0', 20);
   char* const end = write_unsigned(digits + 20, scaled);
   const int size = static_cast<int>(end - (digits + 20));
   const int whole = size > precision ? size - precision : 1;
@@ -398,3 +399,4 @@ format_result format(char* first, char* last, Float value, float_style style, in
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

@@ -10,6 +10,7 @@
 #include "float_factors.hpp"
 #include "simd/sixteen_digits.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -69,7 +70,7 @@ inline constexpr exponent_table exponent_texts = make_table<exponent_table, Void
 // Up to seventeen digits with the point where `row` has it. Room needed: 48.
 HEADRACE_INLINE char* write_around_point(char* to, const sixteen_digits& digits, std::uint32_t last, unsigned count,
                                          const point_row& row) noexcept {
-  std::memcpy(to, "0.000000", 8);
+  __builtin_memcpy(to, "0.000000", 8);
   digits.write(to + row.start, row.before);
   to[row.last] = static_cast<char>('0' + last);
   to[row.point] = '.';
@@ -80,7 +81,7 @@ HEADRACE_INLINE char* write_around_point(char* to, const sixteen_digits& digits,
 template <class Void = void>  // like the table that it looks into
 HEADRACE_INLINE char* write_short_exponent(char* to, std::ptrdiff_t exponent) noexcept {
   const unsigned char* const text = exponent_texts<Void>.texts[exponent - exponent_table::min];
-  std::memcpy(to, text, 8);
+  __builtin_memcpy(to, text, 8);
   return to + text[7];
 }
 
@@ -164,3 +165,4 @@ HEADRACE_INLINE char* write_quickly(char* to, std::uint64_t c, std::size_t biase
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

@@ -4,6 +4,7 @@
 #include "../format.hpp"
 #include "write_digits.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -27,13 +28,13 @@ HEADRACE_INLINE char* write_short(char* to, bool value) noexcept {
   return to + 1;
 }
 inline char* write_short(char* to, word_bool word) noexcept {
-  std::memcpy(to, word.value ? "true" : "false", 5);
+  __builtin_memcpy(to, word.value ? "true" : "false", 5);
   return to + (word.value ? 4 : 5);
 }
 template <std::size_t Size>
 HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
   const std::size_t size = text_length(text);
-  std::memcpy(to, text, size);
+  __builtin_memcpy(to, text, size);
   return to + size;
 }
 template <class Integer, class = std::enable_if_t<is_integer<Integer>>>
@@ -71,7 +72,7 @@ char* write_digits_backwards(char* end, Magnitude value, unsigned base) noexcept
 
 inline format_result copy_out(char* first, char* last, const char* from, std::size_t size) noexcept {
   if (static_cast<std::size_t>(last - first) < size) return {last, std::errc::value_too_large};
-  std::memcpy(first, from, size);
+  __builtin_memcpy(first, from, size);
   return {first + size, std::errc{}};
 }
 
@@ -111,6 +112,7 @@ format_result format(char* first, char* last, Integer value, int base) noexcept 
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"
 
 #if __has_include("format_float.hpp")
 #include "format_float.hpp"

@@ -9,6 +9,7 @@
 #include "simd/dispatch.hpp"
 #include "tokens.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -43,7 +44,7 @@ std::size_t convert_to_integers(const number_type& type, const char* base, const
 template <unsigned Width>
 void note_integers(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                    refusals& refused) noexcept {
-  convert_or_note_integers<Width>(base, edges, count, out, type.range, refused);
+  convert_integers<Width>(base, edges, count, out, type.range, &refused);
 }
 #endif
 
@@ -57,7 +58,7 @@ bool scan_to_integers(const number_type& type, const char* text, std::size_t siz
 inline std::size_t count_in_range(const char* values, std::size_t count, integer_range range) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     std::int32_t value;
-    std::memcpy(&value, values + i * sizeof value, sizeof value);
+    __builtin_memcpy(&value, values + i * sizeof value, sizeof value);
     if (value > static_cast<std::int32_t>(range.max) || value < -static_cast<std::int32_t>(range.max_negative))
       return i;
   }
@@ -93,7 +94,7 @@ inline void note_out_of_range(const char* values, std::size_t count, integer_ran
 template <unsigned Width>
 void note_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                  refusals& refused) noexcept {
-  convert_or_note_integers<Width>(base, edges, count, out, range_of<std::int32_t>, refused);
+  convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>, &refused);
   note_out_of_range(out, count, type.range, refused);
 }
 #endif
@@ -109,7 +110,7 @@ bool scan_to_narrow(const number_type& type, const char* text, std::size_t size,
 template <unsigned Width>
 std::errc parse_to_integer(const number_type& type, const char* first, const char* last, char* out) noexcept {
   std::uint64_t value;
-  const std::errc code = parse_rare_integer(first, last, type.range, value);
+  const std::errc code = parse_integer(first, last, type.range, value);
   if (likely(code == std::errc{})) store_value<Width>(out, value);
   return code;
 }
@@ -146,7 +147,7 @@ template <class Float>
 std::errc parse_to_float(const number_type&, const char* first, const char* last, char* out) noexcept {
   Float value;
   const std::errc code = parse_token_in_buffer(first, last, value);
-  if (likely(code == std::errc{})) std::memcpy(out, &value, sizeof value);
+  if (likely(code == std::errc{})) __builtin_memcpy(out, &value, sizeof value);
   return code;
 }
 
@@ -202,3 +203,4 @@ inline constexpr number_type number_type_of = describe_number<T>();
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

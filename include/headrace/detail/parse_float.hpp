@@ -15,6 +15,7 @@
 #include "read_digits.hpp"
 #include "simd/sixteen_characters.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -47,12 +48,12 @@ struct float_format<double> {
 
 // What a text says: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
-  std::uint64_t significand = 0;  // the first 19 significant digits
-  std::int64_t exponent = 0;
-  bool truncated = false;  // digits that are not zero follow
-  const char* digits = nullptr;
-  const char* digits_end = nullptr;
-  std::int64_t written_exponent = 0;
+  std::uint64_t significand;  // the first 19 significant digits
+  std::int64_t exponent;
+  bool truncated;  // digits that are not zero follow
+  const char* digits;
+  const char* digits_end;
+  std::int64_t written_exponent;
 };
 
 // Adds the exponent at `at`, which is on an e; leaves `at` there when no digit follows.
@@ -351,7 +352,7 @@ HEADRACE_INLINE bool assemble(binary number, bool negative, Float& value) noexce
     result |= static_cast<bits>(static_cast<bits>(number.ulp - format::least_ulp + 1) << (format::digits - 1));
   }
   result |= static_cast<bits>(static_cast<bits>(negative) << (sizeof(bits) * 8 - 1));
-  std::memcpy(&value, &result, sizeof value);
+  __builtin_memcpy(&value, &result, sizeof value);
   return true;
 }
 
@@ -407,7 +408,7 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
     return value == 0;  // never computed so
   } else {
     typename float_format<Float>::bits bits;
-    std::memcpy(&bits, &value, sizeof bits);
+    __builtin_memcpy(&bits, &value, sizeof bits);
     return bits << 1 == 0;
   }
 }
@@ -466,7 +467,7 @@ HEADRACE_INLINE bool convert_short(std::uint64_t digits, std::uint64_t negative,
     if (unlikely(!divides(sum))) return false;
     magnitude = divide_exactly<Float>(static_cast<std::int64_t>(sum), (63 ^ point) / 8);
   }
-  std::memcpy(&bits, &magnitude, sizeof bits);
+  __builtin_memcpy(&bits, &magnitude, sizeof bits);
   value = bits | static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
   return true;
 }
@@ -479,7 +480,7 @@ HEADRACE_INLINE bool convert_plain(const plain_decimal& number, std::uint64_t ne
   const auto places = static_cast<std::uint64_t>(-number.exponent);
   if (places <= max_exact_places<Float> && divides(number.significand)) {
     const auto quotient = divide_exactly<Float>(static_cast<std::int64_t>(number.significand), places);
-    std::memcpy(&bits, &quotient, sizeof bits);
+    __builtin_memcpy(&bits, &quotient, sizeof bits);
   } else {
 #if defined(HEADRACE_SMALL)
     return false;
@@ -542,7 +543,7 @@ HEADRACE_INLINE const char* parse_short(const char* first, const number_head& he
   std::uint64_t digits;
   const char* const end = find_short_end(first, head, digits);
   if (end == nullptr || unlikely(!convert_short<Float>(digits, head.negative, divides, bits))) return nullptr;
-  std::memcpy(&value, &bits, sizeof value);
+  __builtin_memcpy(&value, &bits, sizeof value);
   return end;
 }
 
@@ -551,13 +552,13 @@ HEADRACE_INLINE const char* parse_short(const char* first, const number_head& he
 template <class Float, class Division>
 HEADRACE_INLINE const char* parse_longer(const char* first, const char* last, const number_head& head, Division divides,
                                          Float& value) noexcept {
-  plain_decimal number;
+  plain_decimal number{};
   const char* at = parse_plain(first, head, number);
   if (unlikely(at == nullptr || at > last)) return nullptr;
   if (at != last && (*at | 0x20) == 'e') at = parse_exponent(at, last, number.exponent);
   typename float_format<Float>::bits bits;
   if (unlikely(!convert_plain<Float>(number, head.negative, divides, bits))) return nullptr;
-  std::memcpy(&value, &bits, sizeof value);
+  __builtin_memcpy(&value, &bits, sizeof value);
   return at;
 }
 
@@ -565,7 +566,7 @@ template <bool Padded, class Float>
 parse_result parse_any_float(const char* first, const char* last, Float& value) noexcept {
   const bool negative = first != last && *first == '-';
   const char* const begin = first + (negative || (first != last && *first == '+'));
-  decimal number;
+  decimal number{};
   const char* const end = parse_decimal<Padded>(begin, last, number);
   if (unlikely(end == begin)) return parse_special(first, begin, last, negative, value);
   return {end, likely(convert_decimal(number, negative, value)) ? std::errc{} : std::errc::result_out_of_range};
@@ -635,11 +636,11 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Fl
     const std::size_t length = static_cast<std::size_t>(last - first) - negative;
     const exact_division<true, Float> divides{};
     typename float_format<Float>::bits bits;
-    plain_decimal number;
+    plain_decimal number{};
     if (likely(length <= 16) &&
         likely(sixteen_characters::join_decimal(last, length, number.significand, number.exponent)) &&
         likely(convert_plain<Float>(number, negative, divides, bits))) {
-      std::memcpy(&value, &bits, sizeof value);
+      __builtin_memcpy(&value, &bits, sizeof value);
       return true;
     }
   }
@@ -661,7 +662,7 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
       for (last = at; !is_whitespace(*last);) ++last;
       if (parse_rare_token(at, last, value) != std::errc{}) break;
     }
-    std::memcpy(out + done * sizeof value, &value, sizeof value);
+    __builtin_memcpy(out + done * sizeof value, &value, sizeof value);
     edges[2 * done] = static_cast<std::uint16_t>(at - text);
     edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
     ++done;
@@ -689,7 +690,7 @@ struct float_scan {
 
   HEADRACE_INLINE bool is_over(scan_place place) const noexcept { return place.done == room || place.at == end; }
   HEADRACE_INLINE scan_place take(scan_place place, const char* last, bits value) const noexcept {
-    std::memcpy(out + place.done * sizeof value, &value, sizeof value);
+    __builtin_memcpy(out + place.done * sizeof value, &value, sizeof value);
     edges[2 * place.done] = static_cast<std::uint16_t>(place.at - text);
     edges[2 * place.done + 1] = static_cast<std::uint16_t>(last - text);
     return {last + 1, place.done + 1};
@@ -726,7 +727,7 @@ __attribute__((noinline, aligned(64))) scan_place scan_long_floats(const float_s
   const auto divides = [&](std::uint64_t significand) { return significand < scan.limit; };
   number_head head = load_head(place.at);
   do {
-    plain_decimal number;
+    plain_decimal number{};
     const char* last = parse_plain(place.at, head, number);
     if (unlikely(last == nullptr)) break;
     if (unlikely(!is_whitespace(*last)) && (*last | 0x20) == 'e') {
@@ -760,7 +761,7 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
     Float value;
     if (parse_rare_token(place.at, last, value) != std::errc{}) break;
     typename float_format<Float>::bits bits;
-    std::memcpy(&bits, &value, sizeof bits);
+    __builtin_memcpy(&bits, &value, sizeof bits);
     place = scan.take(place, last, bits);
   }
   return place.done;
@@ -783,3 +784,4 @@ parse_result parse(const char* first, const char* last, Float& value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

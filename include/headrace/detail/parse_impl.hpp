@@ -4,6 +4,7 @@
 #include "../parse.hpp"
 #include "read_digits.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -110,6 +111,7 @@ parse_result parse(const char* first, const char* last, Bool& value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"
 
 #if __has_include("parse_float.hpp")
 #include "parse_float.hpp"

@@ -7,14 +7,15 @@
 
 #include "read_digits.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
 // significand * 10^exponent.
 struct plain_decimal {
-  std::uint64_t significand = 0;
-  std::int64_t exponent = 0;
+  std::uint64_t significand;
+  std::int64_t exponent;
 };
 
 // What digits are found, taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a
@@ -153,3 +154,4 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

@@ -8,6 +8,7 @@
 
 #include "../config.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -19,7 +20,7 @@ constexpr bool is_digit(char byte) noexcept { return static_cast<unsigned char>(
 // Eight bytes as one number whose lowest byte is the first of them, on any processor.
 HEADRACE_INLINE std::uint64_t load_eight(const char* from) noexcept {
   std::uint64_t bytes;
-  std::memcpy(&bytes, from, 8);
+  __builtin_memcpy(&bytes, from, 8);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   bytes = __builtin_bswap64(bytes);
 #endif
@@ -115,8 +116,8 @@ inline constexpr std::uint64_t powers_of_ten[] = {
 // Four to seven bytes as load_eight() gives them, the rest zero: two loads that overlap.
 HEADRACE_INLINE std::uint64_t load_fewer(const char* from, std::size_t size) noexcept {
   std::uint32_t low, high;
-  std::memcpy(&low, from, 4);
-  std::memcpy(&high, from + size - 4, 4);
+  __builtin_memcpy(&low, from, 4);
+  __builtin_memcpy(&high, from + size - 4, 4);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   low = __builtin_bswap32(low);
   high = __builtin_bswap32(high);
@@ -172,3 +173,4 @@ HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) n
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

@@ -11,6 +11,7 @@
 #include "read_digits.hpp"
 #include "simd/sixteen_characters.hpp"
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -43,9 +44,10 @@ struct refusals {
   void note(std::size_t place, std::errc code) noexcept {
     *next++ = static_cast<std::uint16_t>(place | (code == std::errc::invalid_argument ? malformed : 0u));
   }
+  bool has_from(std::size_t place) const noexcept { return next != first && place_of(next[-1]) >= place; }
   // Those from a place on: their tokens are converted again.
   void forget_from(std::size_t place) noexcept {
-    while (next != first && place_of(next[-1]) >= place) --next;
+    while (has_from(place)) --next;
   }
   static std::size_t place_of(std::uint16_t noted) noexcept { return noted & (malformed - 1u); }
 };
@@ -69,11 +71,11 @@ constexpr integer_range range_of = {max_value<Int>, is_signed_integer<Int> ? std
 template <unsigned Width>
 HEADRACE_INLINE void store_value(void* to, std::uint64_t value) noexcept {
   if constexpr (Width == 8) {
-    std::memcpy(to, &value, 8);
+    __builtin_memcpy(to, &value, 8);
   } else {
     static_assert(Width == 4);
     const auto narrow = static_cast<std::uint32_t>(value);
-    std::memcpy(to, &narrow, 4);
+    __builtin_memcpy(to, &narrow, 4);
   }
 }
 
@@ -104,25 +106,25 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
   return std::errc{};
 }
 
-// Nine digits and more, up to twenty without a loop; and the shorter tokens that are no number, by one look.
-__attribute__((noinline)) inline std::errc parse_long_integer(const char* first, const char* last, integer_range range,
-                                                              std::uint64_t& value) noexcept {
+// Any token in a buffer, of which 24 bytes before `last` may be read: up to twenty digits without a loop, and what is
+// no number by one look.
+__attribute__((noinline)) inline std::errc parse_integer(const char* first, const char* last, integer_range range,
+                                                         std::uint64_t& value) noexcept {
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - negative;
-  if (length < 9 || length > 20) {
-#if !defined(HEADRACE_SMALL)
-    if (length - 1 < 8 && *first != '+' && not_digits(last_digits(last - 8, length)))
-      return std::errc::invalid_argument;
-#endif
-    return parse_any_integer(first, last, range, value);
+  if (length - 1 >= 20) return parse_any_integer(first, last, range, value);
+  std::uint64_t sum, high = 0;
+  bool is_number;
+  if (length <= 8) {
+    high = last_digits(last - 8, length);
+    sum = join_eight_digits(high);
+    is_number = not_digits(high) == 0;
+  } else {
+    if (length > 16) high = last_digits(last - 24, length - 16);
+    is_number = sixteen_characters::join_digits(last, length > 16 ? 16 : length, sum) && not_digits(high) == 0;
   }
-  const bool longest = length > 16;
-  const std::uint64_t high = longest ? last_digits(last - 24, length - 16) : 0;
-  std::uint64_t sum;
-  if (!sixteen_characters::join_digits(last, longest ? 16 : length, sum) || not_digits(high)) {
-    return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
-  }
-  if (longest) {
+  if (!is_number) return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
+  if (length > 16) {
     const std::uint64_t top = join_eight_digits(high), rest = sum;
     sum += top * 10000000000000000u;
     if (top > 1844 || sum < rest) return std::errc::result_out_of_range;  // more than 64 bits
@@ -144,7 +146,7 @@ HEADRACE_INLINE bool parse_eight_digits(const char* first, const char* last, std
   return true;
 }
 
-// Any token in a buffer, of which 24 bytes before `last` may be read.
+// parse_integer(), the common token without a call.
 HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* last, integer_range range,
                                               std::uint64_t& value) noexcept {
   std::uint32_t magnitude;
@@ -152,34 +154,8 @@ HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* las
   if (likely(parse_eight_digits(first, last, magnitude, negative)) && apply_sign(magnitude, negative, range, value)) {
     return std::errc{};
   }
-  return parse_long_integer(first, last, range, value);
+  return parse_integer(first, last, range, value);
 }
-
-// The same where it is rare.
-__attribute__((noinline)) inline std::errc parse_rare_integer(const char* first, const char* last, integer_range range,
-                                                              std::uint64_t& value) noexcept {
-  return parse_integer_token(first, last, range, value);
-}
-
-#if !defined(HEADRACE_SMALL)
-// Some tokens of a group that begins at `place`, a bit for each, one at a time: to their values, or noted.
-template <unsigned Width>
-__attribute__((noinline)) void convert_or_note(const char* base, const std::uint16_t* edges, std::size_t place,
-                                               unsigned which, char* out, integer_range range,
-                                               refusals& refused) noexcept {
-  for (; which != 0; which &= which - 1) {
-    const std::size_t i = place + static_cast<unsigned>(__builtin_ctz(which));
-    const token next = token_at(edges, i);
-    std::uint64_t value;
-    const std::errc code = parse_rare_integer(base + next.begin, base + next.end, range, value);
-    if (code == std::errc{}) {
-      store_value<Width>(out + i * Width, value);
-    } else {
-      refused.note(i, code);
-    }
-  }
-}
-#endif
 
 // What parse_eight_digits() takes, to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
@@ -228,3 +204,4 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

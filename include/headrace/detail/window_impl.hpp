@@ -66,7 +66,7 @@ HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* va
   if (tokens_.is_empty() || length > max_turn_ || type.range.max == 0) return false;
   const std::string_view word = first_token();
   std::uint64_t bits;
-  if (parse_long_integer(word.data(), word.data() + word.size(), type.range, bits) != std::errc{}) return false;
+  if (parse_integer(word.data(), word.data() + word.size(), type.range, bits) != std::errc{}) return false;
   if (type.size == 8) {
     store_value<8>(value, bits);
   } else {

@@ -13,6 +13,7 @@
 #include "short_digits.hpp"
 #endif
 
+#include "baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -31,13 +32,13 @@ constexpr std::size_t write_padding = 3;
 // value < 1000, without leading zeros.
 HEADRACE_INLINE char* write_leading(char* to, std::uint32_t value) noexcept {
   const char* entry = leading_digits + 4 * value;
-  std::memcpy(to, entry, 4);
+  __builtin_memcpy(to, entry, 4);
   return to + (entry[3] - '0');
 }
 
 // value < 1000, as three digits.
 HEADRACE_INLINE char* write_three(char* to, std::uint32_t value) noexcept {
-  std::memcpy(to, three_digits + 4 * value, 4);
+  __builtin_memcpy(to, three_digits + 4 * value, 4);
   return to + 3;
 }
 
@@ -144,3 +145,4 @@ HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "baseline_end.hpp"

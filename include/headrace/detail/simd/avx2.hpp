@@ -7,7 +7,7 @@
 #include "target.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX2_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -26,10 +26,7 @@ HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
   return bytes(qwords{first, second, first, second});
 }
-HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
-  asm("vpshufb %1, %0, %0" : "+x"(table) : "x"(index));
-  return table;
-}
+HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept { HEADRACE_TWO(bytes, "vpshufb", table, index); }
 HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   std::uint32_t mask;
   asm("vpmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
@@ -39,30 +36,18 @@ template <class Found>
 HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
   return mask_of_bytes(Found::in(load(block))) | std::uint64_t(mask_of_bytes(Found::in(load(block + 32)))) << 32;
 }
-HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
-  asm("vpmaxsb %1, %0, %0" : "+x"(a) : "x"(b));
-  return a;
-}
-HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {
-  asm("vpmaddubsw %1, %0, %0" : "+x"(a) : "x"(weights));
-  return a;
-}
+HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept { HEADRACE_TWO(bytes, "vpmaxsb", a, b); }
+HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept { HEADRACE_TWO(bytes, "vpmaddubsw", a, weights); }
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
-  asm("vpmaddwd %1, %0, %0" : "+x"(a) : "x"(weights));
-  return a;
+  HEADRACE_TWO(bytes, "vpmaddwd", a, weights);
 }
-HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
-  asm("vpackusdw %1, %0, %0" : "+x"(a) : "x"(b));
-  return a;
-}
+HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept { HEADRACE_TWO(bytes, "vpackusdw", a, b); }
 HEADRACE_INLINE dwords even_dwords(bytes a, bytes b) noexcept {
   asm("vshufps $0x88, %1, %0, %0" : "+x"(a) : "x"(b));
   return dwords(a);
 }
 HEADRACE_INLINE qwords widen(const dwords& values, int half) noexcept {
-  qwords result;
-  asm("vpmovsxdq %1, %0" : "=x"(result) : "m"(reinterpret_cast<const std::int32_t(*)[4]>(&values)[half]));
-  return result;
+  HEADRACE_ASM(qwords, "=x", "vpmovsxdq %1, %0", "m"(reinterpret_cast<const std::int32_t(*)[4]>(&values)[half]));
 }
 HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexcept {
   words_of_16 result;
@@ -76,7 +61,7 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 }
 
 #include "generic/check_digits.hpp"
-#include "generic/join_digits.hpp"
+#include "generic/convert.hpp"
 
 // ---- longer tokens: four at a time, each in a qword, which gains a quarter over one at a time ----
 
@@ -85,9 +70,7 @@ HEADRACE_INLINE qwords multiply(qwords a, std::uint64_t factor) noexcept {  // t
   return a;
 }
 HEADRACE_INLINE qwords load_four_tokens(const std::uint16_t* edges) noexcept {
-  qwords result;
-  asm("vpmovzxdq %1, %0" : "=x"(result) : "m"(*reinterpret_cast<const std::uint16_t(*)[8]>(edges)));
-  return result;
+  HEADRACE_ASM(qwords, "=x", "vpmovzxdq %1, %0", "m"(*reinterpret_cast<const std::uint16_t(*)[8]>(edges)));
 }
 
 // The block whose bytes end `back` bytes before each token's end.
@@ -102,7 +85,8 @@ HEADRACE_INLINE digit_block load_block(const char* base, const std::uint16_t* ed
   return block;
 }
 
-// is_clean() of a block with another one, `before`, to its left in the same tokens; `last`: none is to its right.
+// Whether find_wrong() finds nothing in a block that has another one, `before`, to its left in the same tokens; `last`:
+// none is to its right.
 HEADRACE_INLINE bool is_clean(const digit_block& block, std::uint32_t before, bool last) noexcept {
   const std::uint32_t wrong = mask_of_bytes(block.digits | (block.digits + all_bytes(every_byte(0x76))));
   const std::uint32_t minus = mask_of_bytes(bytes(block.digits == all_bytes(every_byte('-' - '0' + 256))));
@@ -182,11 +166,9 @@ HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, 
   return store_four<Width>(sums, block.digits | left.digits, out, range);
 }
 
-// As generic/convert_long.hpp.
 template <unsigned Width>
-__attribute__((noinline)) std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                    char* out, integer_range range) noexcept {
-  std::size_t done = 0;
+__attribute__((noinline)) std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                    std::size_t count, char* out, integer_range range) noexcept {
   while (done + 4 <= count && likely(convert_four<Width>(base, edges + 2 * done, out + done * Width, range))) {
     done += 4;
     if (edges[2 * done - 1] - edges[2 * done - 2] <= 8) break;
@@ -194,8 +176,6 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
   return done;
 }
 
-#include "generic/convert.hpp"
-#include "generic/convert_noting.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

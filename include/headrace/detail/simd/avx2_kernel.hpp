@@ -20,10 +20,6 @@ struct kernel : scalar::kernel {
   static constexpr auto index_newlines = avx2::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = avx2::convert_integers<Width>;
-#if !defined(HEADRACE_SMALL)
-  template <unsigned Width>
-  static constexpr auto convert_noting = avx2::convert_noting<Width>;
-#endif
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
 #if __has_include("avx2_parse_float.hpp")

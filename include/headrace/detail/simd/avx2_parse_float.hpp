@@ -12,7 +12,7 @@
 #include "power_pairs.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("avx2,bmi,bmi2,popcnt,fma")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX2_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -34,19 +34,14 @@ HEADRACE_INLINE f64x4 all_doubles(double value) noexcept {
   return constant;
 }
 HEADRACE_INLINE mask4 mask_of_lanes(qwords top_bits) noexcept {
-  mask4 mask;
-  asm("vmovmskpd %1, %0" : "=r"(mask) : "x"(top_bits));
-  return mask;
+  HEADRACE_ASM(mask4, "=r", "vmovmskpd %1, %0", "x"(top_bits));
 }
 HEADRACE_INLINE qwords where_zero(qwords a) noexcept { return qwords(a == qwords{}); }
 HEADRACE_INLINE qwords where_above(qwords a, std::int64_t limit) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
   return qwords(signed_qwords(a) > signed_qwords(all_qwords(static_cast<std::uint64_t>(limit))));
 }
-HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept {
-  asm("vpmaxub %1, %0, %0" : "+x"(a) : "x"(b));
-  return a;
-}
+HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept { HEADRACE_TWO(bytes, "vpmaxub", a, b); }
 // The top bits of bytes that are above nine.
 HEADRACE_INLINE bytes above_nine(bytes a) noexcept { return a | (a + all_bytes(every_byte(0x76))); }
 HEADRACE_INLINE bool has_above_nine(bytes a) noexcept { return mask_of_bytes(above_nine(a)) != 0; }
@@ -54,38 +49,17 @@ HEADRACE_INLINE qwords where_above_nine(bytes a) noexcept {
   return ~where_zero(qwords(above_nine(a)) & all_qwords(every_byte(0x80)));
 }
 // How many bytes of each qword are 1, where the others are 0.
-HEADRACE_INLINE qwords count_ones(qwords a) noexcept {
-  asm("vpsadbw %1, %0, %0" : "+x"(a) : "x"(qwords{}));
-  return a;
-}
+HEADRACE_INLINE qwords count_ones(qwords a) noexcept { HEADRACE_TWO(qwords, "vpsadbw", a, qwords{}); }
 HEADRACE_INLINE qwords select(qwords mask, qwords yes, qwords no) noexcept { return (yes & mask) | (no & ~mask); }
-HEADRACE_INLINE f64x4 subtract(f64x4 a, f64x4 b) noexcept {
-  f64x4 result;
-  asm("vsubpd %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-  return result;
-}
-HEADRACE_INLINE f64x4 add(f64x4 a, f64x4 b) noexcept {
-  f64x4 result;
-  asm("vaddpd %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-  return result;
-}
-HEADRACE_INLINE f64x4 multiply(f64x4 a, f64x4 b) noexcept {
-  f64x4 result;
-  asm("vmulpd %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-  return result;
-}
-HEADRACE_INLINE f64x4 divide(f64x4 a, f64x4 b) noexcept {
-  f64x4 result;
-  asm("vdivpd %2, %1, %0" : "=x"(result) : "x"(a), "x"(b));
-  return result;
-}
+HEADRACE_INLINE f64x4 subtract(f64x4 a, f64x4 b) noexcept { HEADRACE_TWO(f64x4, "vsubpd", a, b); }
+HEADRACE_INLINE f64x4 add(f64x4 a, f64x4 b) noexcept { HEADRACE_TWO(f64x4, "vaddpd", a, b); }
+HEADRACE_INLINE f64x4 multiply(f64x4 a, f64x4 b) noexcept { HEADRACE_TWO(f64x4, "vmulpd", a, b); }
+HEADRACE_INLINE f64x4 divide(f64x4 a, f64x4 b) noexcept { HEADRACE_TWO(f64x4, "vdivpd", a, b); }
 HEADRACE_INLINE f64x4 multiply_add(f64x4 a, f64x4 b, f64x4 addend) noexcept {
-  asm("vfmadd231pd %2, %1, %0" : "+x"(addend) : "x"(a), "x"(b));
-  return addend;
+  HEADRACE_INTO(addend, "vfmadd231pd %2, %1, %0", "x"(a), "x"(b));
 }
 HEADRACE_INLINE f64x4 multiply_subtract(f64x4 a, f64x4 b, f64x4 subtrahend) noexcept {
-  asm("vfmsub231pd %2, %1, %0" : "+x"(subtrahend) : "x"(a), "x"(b));
-  return subtrahend;
+  HEADRACE_INTO(subtrahend, "vfmsub231pd %2, %1, %0", "x"(a), "x"(b));
 }
 // Whole numbers below 2^52: as the fraction of 2^52 + a.
 HEADRACE_INLINE f64x4 to_doubles(qwords a) noexcept {

@@ -3,19 +3,128 @@
 // sse41.hpp.
 #pragma once
 
-#include "avx512_primitives.hpp"
 #include "cpu.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 
 #if defined(__x86_64__)
-
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx512 {
+
+using u8x64 = unsigned char __attribute__((vector_size(64)));
+using u8x32 = unsigned char __attribute__((vector_size(32)));
+using u16x8 = std::uint16_t __attribute__((vector_size(16)));
+using u16x32 = std::uint16_t __attribute__((vector_size(64)));
+using u32x16 = std::uint32_t __attribute__((vector_size(64)));
+using u32x8 = std::uint32_t __attribute__((vector_size(32)));
+using u64x8 = std::uint64_t __attribute__((vector_size(64)));
+using mask64 = std::uint64_t;
+using mask8 = std::uint8_t;
+
+template <class Vector>
+HEADRACE_INLINE Vector load(const void* from) noexcept {
+  Vector vector;
+  __builtin_memcpy(&vector, from, sizeof vector);
+  return vector;
+}
+template <class Vector>
+HEADRACE_INLINE void store(void* to, Vector vector) noexcept {
+  __builtin_memcpy(to, &vector, sizeof vector);
+}
+// A constant, eight bytes in each qword. The empty instruction keeps GCC from building it again in every round of a
+// loop, which cost a tenth of stage 2.
+HEADRACE_INLINE u64x8 all_qwords(std::uint64_t eight) noexcept {
+  u64x8 constant = u64x8{} + eight;
+  asm("" : "+v"(constant));
+  return constant;
+}
+HEADRACE_INLINE u8x64 all_bytes(std::uint64_t eight) noexcept { return u8x64(all_qwords(eight)); }
+
+// One instruction each; the names are those of the manual without the v and the p.
+template <class Vector>  // of 64 or 32 bytes
+HEADRACE_INLINE Vector permb(Vector table, Vector index) noexcept {
+  HEADRACE_ASM(Vector, "=v", "vpermb %1, %2, %0", "v"(table), "v"(index));
+}
+HEADRACE_INLINE u8x64 permi2b(u8x64 index, u8x64 low, u8x64 high) noexcept {
+  HEADRACE_INTO(index, "vpermi2b %2, %1, %0", "v"(low), "v"(high));
+}
+HEADRACE_INLINE u64x8 permi2q(u64x8 index, u64x8 low, u64x8 high) noexcept {
+  HEADRACE_INTO(index, "vpermi2q %2, %1, %0", "v"(low), "v"(high));
+}
+HEADRACE_INLINE u8x64 shufb(u8x64 bytes, u8x64 index) noexcept { HEADRACE_TWO(u8x64, "vpshufb", bytes, index); }
+HEADRACE_INLINE u8x64 compressb(mask64 mask, u8x64 bytes) noexcept {
+  HEADRACE_ASM(u8x64, "=v", "vpcompressb %1, %0%{%2%}%{z%}", "v"(bytes), "Yk"(mask));
+}
+HEADRACE_INLINE u16x8 compressw(mask8 mask, u16x8 words) noexcept {
+  HEADRACE_ASM(u16x8, "=v", "vpcompressw %1, %0%{%2%}%{z%}", "v"(words), "Yk"(mask));
+}
+HEADRACE_INLINE u8x64 subb_masked(mask64 mask, u8x64 a, u8x64 b) noexcept {
+  HEADRACE_ASM(u8x64, "=v", "vpsubb %2, %1, %0%{%3%}%{z%}", "v"(a), "v"(b), "Yk"(mask));
+}
+HEADRACE_INLINE mask64 different(u8x64 a, u8x64 b) noexcept { HEADRACE_MASK(mask64, "vpcmpneqb", a, b); }
+HEADRACE_INLINE mask64 equal(u8x64 a, u8x64 b) noexcept { HEADRACE_MASK(mask64, "vpcmpeqb", a, b); }
+HEADRACE_INLINE mask64 at_least(u8x64 a, u8x64 b) noexcept { HEADRACE_MASK(mask64, "vpcmpnltub", a, b); }
+HEADRACE_INLINE mask64 above(u8x64 a, u8x64 b) noexcept { HEADRACE_MASK(mask64, "vpcmpnleub", a, b); }
+HEADRACE_INLINE mask8 above(u64x8 a, u64x8 b) noexcept { HEADRACE_MASK(mask8, "vpcmpnleuq", a, b); }
+HEADRACE_INLINE mask8 any_common_bit(u64x8 a, u64x8 b) noexcept { HEADRACE_MASK(mask8, "vptestmq", a, b); }
+HEADRACE_INLINE u8x64 keep_bytes(mask64 mask, u8x64 bytes) noexcept {
+  HEADRACE_ASM(u8x64, "=v", "vmovdqu8 %1, %0%{%2%}%{z%}", "v"(bytes), "Yk"(mask));
+}
+HEADRACE_INLINE u64x8 keep_qwords(mask8 mask, u64x8 qwords) noexcept {
+  HEADRACE_ASM(u64x8, "=v", "vmovdqa64 %1, %0%{%2%}%{z%}", "v"(qwords), "Yk"(mask));
+}
+HEADRACE_INLINE u64x8 replace_qwords(u64x8 otherwise, mask8 mask, u64x8 qwords) noexcept {
+  HEADRACE_INTO(otherwise, "vmovdqa64 %1, %0%{%2%}", "v"(qwords), "Yk"(mask));
+}
+HEADRACE_INLINE mask8 is_zero(u64x8 a) noexcept { HEADRACE_ASM(mask8, "=k", "vptestnmq %1, %1, %0", "v"(a)); }
+HEADRACE_INLINE mask8 is_nonzero(u64x8 a) noexcept { return any_common_bit(a, a); }
+// Halves are named by %t, for which clang 19 writes k0 where the register is zmm16: "x" is one of zmm0 to zmm15.
+HEADRACE_INLINE u16x32 widen_low_half(u8x64 bytes) noexcept {
+  HEADRACE_ASM(u16x32, "=v", "vpmovzxbw %t1, %0", "x"(bytes));
+}
+HEADRACE_INLINE u16x32 widen_high_half(u8x64 bytes) noexcept {
+  asm("vextracti64x4 $1, %0, %t0" : "+x"(bytes));
+  return widen_low_half(bytes);
+}
+HEADRACE_INLINE u64x8 load_eight_tokens(const std::uint16_t* edges) noexcept {
+  HEADRACE_ASM(u64x8, "=v", "vpmovzxdq %1, %0", "m"(*reinterpret_cast<const std::uint16_t(*)[16]>(edges)));
+}
+HEADRACE_INLINE u8x64 maxsb(u8x64 a, u8x64 b) noexcept { HEADRACE_TWO(u8x64, "vpmaxsb", a, b); }
+HEADRACE_INLINE u16x32 maddubsw(u8x64 a, u8x64 weights) noexcept { HEADRACE_TWO(u16x32, "vpmaddubsw", a, weights); }
+HEADRACE_INLINE u64x8 maddwd(u16x32 a, u8x64 weights) noexcept { HEADRACE_TWO(u64x8, "vpmaddwd", a, weights); }
+HEADRACE_INLINE u64x8 muludq(u64x8 a, u64x8 b) noexcept { HEADRACE_TWO(u64x8, "vpmuludq", a, b); }
+HEADRACE_INLINE u64x8 negate_masked(u64x8 value, mask8 mask) noexcept {
+  HEADRACE_INTO(value, "vpsubq %0, %2, %0%{%1%}", "Yk"(mask), "v"(u64x8{}));
+}
+HEADRACE_INLINE u64x8 add_masked(u64x8 value, mask8 mask, u64x8 addend) noexcept {
+  HEADRACE_INTO(value, "vpaddq %2, %0, %0%{%1%}", "Yk"(mask), "v"(addend));
+}
+HEADRACE_INLINE u64x8 unpack_low(u64x8 a, u64x8 b) noexcept { HEADRACE_TWO(u64x8, "vpunpcklqdq", a, b); }
+HEADRACE_INLINE u64x8 unpack_high(u64x8 a, u64x8 b) noexcept { HEADRACE_TWO(u64x8, "vpunpckhqdq", a, b); }
+// 16 bytes from each of eight addresses: the first eight bytes of each, and the second eight.
+struct halves {
+  u64x8 first;
+  u64x8 second;
+};
+template <unsigned Lane>
+HEADRACE_INLINE u64x8 insert_lane(u64x8 lanes, const void* from) noexcept {
+  HEADRACE_INTO(lanes, "vinserti64x2 %2, %1, %0, %0", "m"(*static_cast<const char(*)[16]>(from)), "i"(Lane));
+}
+HEADRACE_INLINE u64x8 load_in_each_lane(const void* from) noexcept {
+  HEADRACE_ASM(u64x8, "=v", "vbroadcasti64x2 %1, %0", "m"(*static_cast<const char(*)[16]>(from)));
+}
+template <class Address>
+HEADRACE_INLINE halves load_halves(Address at) noexcept {
+  const u64x8 even = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(0)), at(2)), at(4)), at(6));
+  const u64x8 odd = insert_lane<3>(insert_lane<2>(insert_lane<1>(load_in_each_lane(at(1)), at(3)), at(5)), at(7));
+  return {unpack_low(even, odd), unpack_high(even, odd)};
+}
+
+// ---- the index and integers ----
 
 template <unsigned Width>
 HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
@@ -23,17 +132,6 @@ HEADRACE_INLINE void store_eight(char* to, u64x8 values) noexcept {
     store(to, values);
   } else {
     asm("vpmovqd %1, %0" : "=m"(*reinterpret_cast<char(*)[32]>(to)) : "v"(values));
-  }
-}
-
-// The same of those whose bits are set; the others keep what they are.
-template <unsigned Width>
-HEADRACE_INLINE void store_some(char* to, u64x8 values, mask8 which) noexcept {
-  auto& all = *reinterpret_cast<char(*)[8 * Width]>(to);
-  if constexpr (Width == 8) {
-    asm("vmovdqu64 %1, %0%{%2%}" : "+m"(all) : "v"(values), "Yk"(which));
-  } else {
-    asm("vpmovqd %1, %0%{%2%}" : "+m"(all) : "v"(values), "Yk"(which));
   }
 }
 
@@ -119,45 +217,59 @@ HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
   return is_nonzero(u64x8(keep_bytes(some, all_bytes(every_byte(1)))));
 }
 
-// Of each bit, a byte.
-HEADRACE_INLINE mask64 spread_bits(unsigned bits) noexcept { return __builtin_ia32_pdep_di(bits, every_byte(1)); }
-
 // Which are greater than what their sign allows.
 HEADRACE_INLINE mask8 find_too_great(u64x8 sums, mask8 negative, integer_range range) noexcept {
   return above(sums, add_masked(all_qwords(range.max), negative, all_qwords(range.max_negative - range.max)));
 }
 
-// Stores eight values, or those before the first that is wrong or out of range: then false, and how many were `taken`.
-// A bad token so costs those before it nothing. `wrong` has the wrong bytes of each, `beyond` the tokens of more than
-// 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32 bits that has their
-// sign.
+// Tokens of the eight at `place`, a bit for each.
+HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
+  alignas(16) static constexpr std::uint16_t places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  const auto mark = static_cast<std::uint16_t>(place | refusals::malformed);
+  store(refused.next, compressw(static_cast<mask8>(which), load<u16x8>(places) + mark));
+  refused.next += __builtin_popcount(which);
+}
+
+HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
+  return equal(block.digits, all_bytes(every_byte('+' - '0' + 256)));
+}
+
+// What becomes of eight tokens: their values are stored, if each has one. `wrong` has the wrong bytes of each, `beyond`
+// the tokens of more than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32
+// bits that has their sign. False: they are left to the scalar function.
 template <unsigned Width>
-struct store_until_wrong {
-  static constexpr unsigned width = Width;
+struct eight_values {
   char* out;
   integer_range range;
-  unsigned& taken;
+  refusals* refused;
+  bool is_noting = false;  // from the first that was refused on, without a branch on how many are
 
   template <class... Blocks>
-  HEADRACE_INLINE bool operator()(u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
-                                  const Blocks&...) const noexcept {
+  HEADRACE_INLINE bool take(std::size_t place, u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
+                            const Blocks&... blocks) noexcept {
     const u64x8 values = negate_masked(sums, negative);
-    if (unlikely((wrong | beyond) != 0) || (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
+    if (unlikely((wrong | beyond | mask64(is_noting)) != 0) ||
+        (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
         (unlikely(range.max_negative == 0) && negative != 0)) {
-      wrong |= spread_bits(beyond | find_too_great(sums, negative, range) | (range.max_negative == 0 ? negative : 0u));
-      taken = static_cast<unsigned>(__builtin_ctzll(wrong)) / 8;
-      store_some<Width>(out, values, static_cast<mask8>((1u << taken) - 1));
-      return false;
+      if (refused == nullptr) return false;
+      const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
+      unsigned rare = plus | beyond;  // which only a look at the token can tell
+      if (long_tokens) rare |= find_too_great(sums, negative, range);
+      if (range.max_negative == 0) rare |= negative;
+      if (unlikely((rare & ~(malformed & ~unsigned{plus})) != 0)) return false;
+      note_malformed(malformed, place, *refused);
+      is_noting = true;
     }
-    store_eight<Width>(out, values);
+    store_eight<Width>(out + place * Width, values);
     return true;
   }
 };
 
-// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes, to what `store` makes of
-// them. False: some token is longer.
-template <class Store>
-HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, const Store& store) noexcept {
+// Eight tokens of up to 20 bytes wherever they are in the window, of each the last 32 bytes. False: some token is
+// longer, or `to` leaves them.
+template <class Values>
+HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, std::size_t place,
+                                        Values& to) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
@@ -179,14 +291,12 @@ HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* e
   const u64x8 high = join(block[2].digits);
   const u64x8 sums = low + high * 10000000000000000u;
   const auto beyond = static_cast<mask8>(above(high, all_qwords(1844)) | above(low, sums));
-  return store(sums, negative, wrong, beyond, true, block[0], block[1], block[2]);
+  return to.take(place, sums, negative, wrong, beyond, true, block[0], block[1], block[2]);
 }
 
 // Less the eight bytes at an address, the same in each qword.
 HEADRACE_INLINE u64x8 subtract_in_each(u64x8 values, const void* from) noexcept {
-  u64x8 result;
-  asm("vpsubq %2%{1to8%}, %1, %0" : "=v"(result) : "v"(values), "m"(*static_cast<const char(*)[8]>(from)));
-  return result;
+  HEADRACE_ASM(u64x8, "=v", "vpsubq %2%{1to8%}, %1, %0", "v"(values), "m"(*static_cast<const char(*)[8]>(from)));
 }
 
 // Where the bytes of eight tokens are. Those within 128 bytes are taken from two registers; those that are wherever
@@ -220,10 +330,11 @@ struct eight_tokens {
 //     text     |  42 -7 ..|            128 bytes from the first token's begin, in two registers
 //     1. right-align each token in a qword    ......42 ......-7
 //     2. subtract '0', zero what is before the token
-//     3. check, join the digits; `store` negates and stores
-// False: some token is longer, or `store` says so.
-template <class Store>
-HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, const Store& store) noexcept {
+//     3. check, join the digits; `to` negates and stores
+// False: some token is longer, or `to` leaves them.
+template <unsigned Width>
+HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, std::size_t place,
+                                   eight_values<Width>& to) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const eight_tokens tokens(base, edges, ends);
@@ -236,7 +347,7 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   if (above(length_bytes, all_bytes(every_byte(8))) == 0) {
     const mask64 wrong = find_wrong(block, 0, true);
     const mask8 negative = any_common_bit(u64x8(block.digits), u64x8(all_bytes(every_byte(0x80))));
-    return store(join(block.digits), negative, wrong, 0, false, block);
+    return to.take(place, join(block.digits), negative, wrong, 0, false, block);
   }
 
   if (above(length_bytes, all_bytes(every_byte(16))) != 0) return false;
@@ -246,82 +357,26 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
   const mask8 negative = any_common_bit(u64x8(block.digits | left.digits), u64x8(all_bytes(every_byte(0x80))));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return store(sums, negative, wrong, 0, Store::width == 4, block, left);
+  return to.take(place, sums, negative, wrong, 0, Width == 4, block, left);
 }
 
-// As many as go eight at a time; of longer ones, until a group ends with a short one, which may begin a run of them. A
-// function of its own, without calls but at its end, so that its constants stay in registers.
+// From token `done` on, as many as go eight at a time; of longer ones, until a group ends with a short one, which may
+// begin a run of them. A function of its own, without calls, so that its constants stay in registers.
 template <unsigned Width, bool Wide>
-__attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                     char* out, integer_range range) noexcept {
-  using store = store_until_wrong<Width>;
-  constexpr auto convert = Wide ? convert_eight_wide<store> : convert_eight<store>;
-  for (std::size_t done = 0;;) {
-    unsigned taken = 0;
-    if (count - done < 8 || !convert(base, edges + 2 * done, store{out + done * Width, range, taken})) {
-      return done + taken;
-    }
-    done += 8;
-    if (Wide && edges[2 * done - 1] - edges[2 * done - 2] <= 16) return done;
-  }
-}
-
-// Tokens of the eight at `place`, a bit for each.
-HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
-  alignas(16) static constexpr std::uint16_t places[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  const auto mark = static_cast<std::uint16_t>(place | refusals::malformed);
-  store(refused.next, compressw(static_cast<mask8>(which), load<u16x8>(places) + mark));
-  refused.next += __builtin_popcount(which);
-}
-
-#if !defined(HEADRACE_SMALL)
-HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
-  return equal(block.digits, all_bytes(every_byte('+' - '0' + 256)));
-}
-
-// Stores eight values, and notes which are none; those that only a look at the token can tell are left to the scalar
-// function.
-template <unsigned Width>
-struct store_and_note {
-  static constexpr unsigned width = Width;
-  const char* base;
-  const std::uint16_t* edges;
-  std::size_t place;
-  char* out;
-  integer_range range;
-  refusals& refused;
-
-  template <class... Blocks>
-  HEADRACE_INLINE bool operator()(u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
-                                  const Blocks&... blocks) const noexcept {
-    store_eight<Width>(out + place * Width, negate_masked(sums, negative));
-    const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
-    unsigned rare = plus | beyond;
-    if (long_tokens) rare |= find_too_great(sums, negative, range);
-    if (unlikely(range.max_negative == 0)) rare |= negative;
-    if (unlikely((rare & ~(malformed & ~unsigned{plus})) != 0)) {
-      convert_or_note<Width>(base, edges, place, rare | malformed, out, range, refused);
-      return true;
-    }
-    note_malformed(malformed, place, refused);
-    return true;
-  }
-};
-
-// As many as go eight at a time; scalar.hpp has the contract.
-template <unsigned Width>
-__attribute__((noinline)) std::size_t convert_noting(const char* base, const std::uint16_t* edges, std::size_t done,
+__attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
                                                      std::size_t count, char* out, integer_range range,
-                                                     refusals& refused) noexcept {
+                                                     refusals* refused) noexcept {
+  eight_values<Width> to{out, range, refused};
   for (; count - done >= 8; done += 8) {
-    const store_and_note<Width> store{base, edges, done, out, range, refused};
-    if (!convert_eight(base, edges + 2 * done, store)) {
-      if (Width != 8 || !convert_eight_wide(base, edges + 2 * done, store)) break;
+    if (Wide) {
+      if (!convert_eight_wide(base, edges + 2 * done, done, to)) break;
+      if (edges[2 * done + 15] - edges[2 * done + 14] <= 16) return done + 8;
+    } else if (!convert_eight(base, edges + 2 * done, done, to)) {
+      break;
     }
   }
   return done;
 }
-#endif
 
 // Whether one of eight tokens is.
 __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noexcept {
@@ -331,35 +386,30 @@ __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noe
 
 // Stage 2.
 template <unsigned Width>
-std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                             integer_range range) noexcept {
-  std::size_t done = 0;
+std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
+                             char* out, integer_range range, refusals* refused) noexcept {
   for (;;) {
-    const std::size_t taken =
-        convert_groups<Width, false>(base, edges + 2 * done, count - done, out + done * Width, range);
-    done += taken;
+    done = convert_groups<Width, false>(base, edges, done, count, out, range, refused);
     if (count - done < 8) break;
-    const bool is_longer = taken % 8 == 0 && has_longer(edges + 2 * done);
     if constexpr (Width == 8) {  // 32 bits hold no longer token than the groups take, but for leading zeros
-      if (is_longer) {
-        const std::size_t wide =
-            convert_groups<Width, true>(base, edges + 2 * done, count - done, out + done * Width, range);
-        done += wide;
-        if (wide != 0) continue;
+      if (has_longer(edges + 2 * done)) {
+        const std::size_t wide = convert_groups<Width, true>(base, edges, done, count, out, range, refused);
+        if (wide != done) {
+          done = wide;
+          continue;
+        }
       }
     }
-    // What comes next is wrong, or longer, or has a sign that only the scalar function takes: a plus, or that of -0.
-    const char next = base[edges[2 * done]];
-    if (!is_longer && next != '+' && (next != '-' || range.max_negative != 0)) return done;
-    const std::size_t few = scalar::convert_integers<Width>(base, edges + 2 * done, 8, out + done * Width, range);
-    done += few;
-    if (few != 8) return done;
+    const std::size_t end = done + 8;
+    done = scalar::convert_integers<Width>(base, edges, done, end, out, range, refused);
+    if (done != end) return done;
   }
-  if (done >= 8 && done != count) {  // the last few once more with those before them, which give what they gave
-    const std::size_t again = count - 8;
-    if (convert_groups<Width, false>(base, edges + 2 * again, 8, out + again * Width, range) == 8) return count;
+  // the last few once more with those before them, which give what they gave
+  if (done >= 8 && done != count && (refused == nullptr || !refused->has_from(count - 8)) &&
+      convert_groups<Width, false>(base, edges, count - 8, count, out, range, refused) == count) {
+    return count;
   }
-  return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
+  return scalar::convert_integers<Width>(base, edges, done, count, out, range, refused);
 }
 
 }  // namespace avx512

@@ -12,7 +12,7 @@
 #include "avx512.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -21,21 +21,14 @@ namespace avx512 {
 
 using i64x8 = std::int64_t __attribute__((vector_size(64)));
 
-HEADRACE_INLINE u16x32 mulhuw(u16x32 a, u16x32 b) noexcept {
-  u16x32 result;
-  asm("vpmulhuw %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
+HEADRACE_INLINE u16x32 mulhuw(u16x32 a, u16x32 b) noexcept { HEADRACE_TWO(u16x32, "vpmulhuw", a, b); }
 HEADRACE_INLINE mask64 nonzero_bytes(u64x8 bytes) noexcept {
-  mask64 mask;
-  asm("vptestmb %1, %1, %0" : "=k"(mask) : "v"(bytes));
-  return mask;
+  HEADRACE_ASM(mask64, "=k", "vptestmb %1, %1, %0", "v"(bytes));
 }
 
 // The upper 52 bits of a product of 52 x 52 bits, added to `sum`.
 HEADRACE_INLINE u64x8 add_upper_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
-  asm("vpmadd52huq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-  return sum;
+  HEADRACE_INTO(sum, "vpmadd52huq %2, %1, %0", "v"(a), "v"(b));
 }
 
 // Eight numbers of 4 or 8 bytes, as 64 bits each; of a float the bits.

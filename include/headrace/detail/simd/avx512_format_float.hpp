@@ -18,7 +18,7 @@
 #include "float_layouts.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -29,40 +29,17 @@ namespace avx512 {
 
 // The lower 52 bits of a product of 52 x 52 bits, added to `sum`.
 HEADRACE_INLINE u64x8 add_lower_52(u64x8 sum, u64x8 a, u64x8 b) noexcept {
-  asm("vpmadd52luq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
-  return sum;
+  HEADRACE_INTO(sum, "vpmadd52luq %2, %1, %0", "v"(a), "v"(b));
 }
 // The lower qword shifted down by 24 bits, bits of the upper one above it.
 HEADRACE_INLINE u64x8 shift_right_24(u64x8 high, u64x8 low) noexcept {
-  u64x8 result;
-  asm("vpshrdq $24, %1, %2, %0" : "=v"(result) : "v"(high), "v"(low));
-  return result;
+  HEADRACE_ASM(u64x8, "=v", "vpshrdq $24, %1, %2, %0", "v"(high), "v"(low));
 }
-HEADRACE_INLINE mask8 at_least(u64x8 a, u64x8 b) noexcept {
-  mask8 mask;
-  asm("vpcmpnltuq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
-  return mask;
-}
-HEADRACE_INLINE mask8 top_bits(u64x8 a) noexcept {
-  mask8 mask;
-  asm("vpmovq2m %1, %0" : "=k"(mask) : "v"(a));
-  return mask;
-}
-HEADRACE_INLINE u64x8 count_bits(u64x8 a) noexcept {
-  u64x8 result;
-  asm("vpopcntq %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
-HEADRACE_INLINE u16x32 mullw(u16x32 a, u16x32 b) noexcept {
-  u16x32 result;
-  asm("vpmullw %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE u64x8 mulld(u64x8 a, u64x8 b) noexcept {
-  u64x8 result;
-  asm("vpmulld %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
+HEADRACE_INLINE mask8 at_least(u64x8 a, u64x8 b) noexcept { HEADRACE_MASK(mask8, "vpcmpnltuq", a, b); }
+HEADRACE_INLINE mask8 top_bits(u64x8 a) noexcept { HEADRACE_ASM(mask8, "=k", "vpmovq2m %1, %0", "v"(a)); }
+HEADRACE_INLINE u64x8 count_bits(u64x8 a) noexcept { HEADRACE_ONE(u64x8, "vpopcntq", a); }
+HEADRACE_INLINE u16x32 mullw(u16x32 a, u16x32 b) noexcept { HEADRACE_TWO(u16x32, "vpmullw", a, b); }
+HEADRACE_INLINE u64x8 mulld(u64x8 a, u64x8 b) noexcept { HEADRACE_TWO(u64x8, "vpmulld", a, b); }
 
 // ---- 1. the product ----
 

@@ -23,10 +23,6 @@ struct kernel : scalar::kernel {
   static constexpr auto index_newlines = avx512::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = avx512::convert_integers<Width>;
-#if !defined(HEADRACE_SMALL)
-  template <unsigned Width>
-  static constexpr auto convert_noting = avx512::convert_noting<Width>;
-#endif
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
 #if __has_include("avx512_parse_float.hpp")

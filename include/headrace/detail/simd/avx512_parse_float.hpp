@@ -20,7 +20,7 @@
 #include "power_pairs.hpp"
 
 #if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN("bmi,bmi2,popcnt,avx512vl,avx512dq,avx512cd,avx512ifma,avx512vbmi,avx512vbmi2,avx512vpopcntdq")
+HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -31,93 +31,36 @@ using f64x8 = double __attribute__((vector_size(64)));
 
 // ---- primitives ----
 
-HEADRACE_INLINE u8x64 maxub(u8x64 a, u8x64 b) noexcept {
-  u8x64 result;
-  asm("vpmaxub %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE u64x8 lzcntq(u64x8 a) noexcept {
-  u64x8 result;
-  asm("vplzcntq %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
+HEADRACE_INLINE u8x64 maxub(u8x64 a, u8x64 b) noexcept { HEADRACE_TWO(u8x64, "vpmaxub", a, b); }
+HEADRACE_INLINE u64x8 lzcntq(u64x8 a) noexcept { HEADRACE_ONE(u64x8, "vplzcntq", a); }
 // Each qword moved up by a byte, the top byte of `before` below it.
-HEADRACE_INLINE u64x8 shift_in_byte(u64x8 a, u64x8 before) noexcept {
-  u64x8 result;
-  asm("vpshldq $8, %2, %1, %0" : "=v"(result) : "v"(a), "v"(before));
-  return result;
-}
-HEADRACE_INLINE u64x8 swap_halves(u64x8 a) noexcept {
-  u64x8 result;
-  asm("vprolq $32, %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
+HEADRACE_INLINE u64x8 shift_in_byte(u64x8 a, u64x8 before) noexcept { HEADRACE_TWO(u64x8, "vpshldq $8,", a, before); }
+HEADRACE_INLINE u64x8 swap_halves(u64x8 a) noexcept { HEADRACE_ASM(u64x8, "=v", "vprolq $32, %1, %0", "v"(a)); }
 HEADRACE_INLINE u8x64 replace_bytes(u8x64 otherwise, mask64 mask, u8x64 bytes) noexcept {
-  asm("vmovdqu8 %1, %0%{%2%}" : "+v"(otherwise) : "v"(bytes), "Yk"(mask));
-  return otherwise;
+  HEADRACE_INTO(otherwise, "vmovdqu8 %1, %0%{%2%}", "v"(bytes), "Yk"(mask));
 }
 HEADRACE_INLINE mask64 equal_among(mask64 some, u8x64 a, u8x64 b) noexcept {
-  mask64 mask;
-  asm("vpcmpeqb %2, %1, %0%{%3%}" : "=k"(mask) : "v"(a), "v"(b), "Yk"(some));
-  return mask;
+  HEADRACE_ASM(mask64, "=k", "vpcmpeqb %2, %1, %0%{%3%}", "v"(a), "v"(b), "Yk"(some));
 }
 HEADRACE_INLINE mask64 different_among(mask64 some, u8x64 a, u8x64 b) noexcept {
-  mask64 mask;
-  asm("vpcmpneqb %2, %1, %0%{%3%}" : "=k"(mask) : "v"(a), "v"(b), "Yk"(some));
-  return mask;
+  HEADRACE_ASM(mask64, "=k", "vpcmpneqb %2, %1, %0%{%3%}", "v"(a), "v"(b), "Yk"(some));
 }
-HEADRACE_INLINE mask8 any_difference(u64x8 a, u64x8 b) noexcept {
-  mask8 mask;
-  asm("vpcmpneqq %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
-  return mask;
-}
+HEADRACE_INLINE mask8 any_difference(u64x8 a, u64x8 b) noexcept { HEADRACE_MASK(mask8, "vpcmpneqq", a, b); }
 HEADRACE_INLINE f64x8 to_doubles(u64x8 a) noexcept {
-  f64x8 result;
-  asm("vcvtuqq2pd %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
-  return result;
+  HEADRACE_ASM(f64x8, "=v", "vcvtuqq2pd %{rn-sae%}, %1, %0", "v"(a));
 }
-HEADRACE_INLINE u32x8 to_floats(f64x8 a) noexcept {
-  u32x8 result;
-  asm("vcvtpd2ps %{rn-sae%}, %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
-HEADRACE_INLINE u32x8 narrow(u64x8 a) noexcept {
-  u32x8 result;
-  asm("vpmovqd %1, %0" : "=v"(result) : "v"(a));
-  return result;
-}
-HEADRACE_INLINE mask8 any_difference(u32x8 a, u32x8 b) noexcept {
-  mask8 mask;
-  asm("vpcmpneqd %2, %1, %0" : "=k"(mask) : "v"(a), "v"(b));
-  return mask;
-}
-HEADRACE_INLINE f64x8 add(f64x8 a, f64x8 b) noexcept {
-  f64x8 result;
-  asm("vaddpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE f64x8 subtract(f64x8 a, f64x8 b) noexcept {
-  f64x8 result;
-  asm("vsubpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE f64x8 multiply(f64x8 a, f64x8 b) noexcept {
-  f64x8 result;
-  asm("vmulpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
-HEADRACE_INLINE f64x8 divide(f64x8 a, f64x8 b) noexcept {
-  f64x8 result;
-  asm("vdivpd %{rn-sae%}, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b));
-  return result;
-}
+HEADRACE_INLINE u32x8 to_floats(f64x8 a) noexcept { HEADRACE_ASM(u32x8, "=v", "vcvtpd2ps %{rn-sae%}, %1, %0", "v"(a)); }
+HEADRACE_INLINE u32x8 narrow(u64x8 a) noexcept { HEADRACE_ONE(u32x8, "vpmovqd", a); }
+HEADRACE_INLINE mask8 any_difference(u32x8 a, u32x8 b) noexcept { HEADRACE_MASK(mask8, "vpcmpneqd", a, b); }
+HEADRACE_INLINE f64x8 add(f64x8 a, f64x8 b) noexcept { HEADRACE_TWO(f64x8, "vaddpd %{rn-sae%},", a, b); }
+HEADRACE_INLINE f64x8 subtract(f64x8 a, f64x8 b) noexcept { HEADRACE_TWO(f64x8, "vsubpd %{rn-sae%},", a, b); }
+HEADRACE_INLINE f64x8 multiply(f64x8 a, f64x8 b) noexcept { HEADRACE_TWO(f64x8, "vmulpd %{rn-sae%},", a, b); }
+HEADRACE_INLINE f64x8 divide(f64x8 a, f64x8 b) noexcept { HEADRACE_TWO(f64x8, "vdivpd %{rn-sae%},", a, b); }
 HEADRACE_INLINE f64x8 multiply_add(f64x8 a, f64x8 b, f64x8 addend) noexcept {
-  asm("vfmadd231pd %{rn-sae%}, %2, %1, %0" : "+v"(addend) : "v"(a), "v"(b));
-  return addend;
+  HEADRACE_INTO(addend, "vfmadd231pd %{rn-sae%}, %2, %1, %0", "v"(a), "v"(b));
 }
 HEADRACE_INLINE f64x8 multiply_subtract(f64x8 a, f64x8 b, f64x8 subtrahend) noexcept {
-  asm("vfmsub231pd %{rn-sae%}, %2, %1, %0" : "+v"(subtrahend) : "v"(a), "v"(b));
-  return subtrahend;
+  HEADRACE_INTO(subtrahend, "vfmsub231pd %{rn-sae%}, %2, %1, %0", "v"(a), "v"(b));
 }
 HEADRACE_INLINE u64x8 permi2q_table(u64x8 index, const std::uint64_t* table) noexcept {
   return permi2q(index, load<u64x8>(table), load<u64x8>(table + 8));
@@ -138,9 +81,7 @@ HEADRACE_INLINE u64x8 load_two(const void* low, const void* high) noexcept {
 // Two lanes of 128 bits of `a`, and the same two of `b`: the first and third, or the second and fourth.
 template <bool Odd>
 HEADRACE_INLINE u64x8 pick_lanes(u64x8 a, u64x8 b) noexcept {
-  u64x8 result;
-  asm("vshufi64x2 %3, %2, %1, %0" : "=v"(result) : "v"(a), "v"(b), "i"(Odd ? 0xdd : 0x88));
-  return result;
+  HEADRACE_ASM(u64x8, "=v", "vshufi64x2 %3, %2, %1, %0", "v"(a), "v"(b), "i"(Odd ? 0xdd : 0x88));
 }
 
 // ---- 4. the value ----

@@ -44,6 +44,15 @@ HEADRACE_COLD inline unsigned choose_kernel() noexcept {
   return best;
 }
 
+}  // namespace detail
+}  // namespace HEADRACE_ABI
+}  // namespace headrace
+
+#include "../baseline_begin.hpp"
+namespace headrace {
+inline namespace HEADRACE_ABI {
+namespace detail {
+
 // The choice plus one; 0 until it is made. Threads that race for it store the same value.
 inline unsigned char chosen_kernel_code = 0;
 
@@ -65,3 +74,4 @@ HEADRACE_INLINE typename Part::type part_of_kernel() noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

@@ -8,6 +8,7 @@
 
 #include "../tokens.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -19,17 +20,10 @@ std::size_t index_tokens(const char* text, std::size_t size, std::uint16_t* edge
 std::size_t index_newlines(const char* text, std::size_t size, std::uint16_t* places) noexcept;
 
 // Integers of 4 or 8 bytes in the index of a window. Returns how many tokens were taken: fewer only before one that is
-// malformed or out of range.
+// malformed or out of range. With `refused` all are taken, at most window_size / 2, and such tokens are noted there.
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                             integer_range range) noexcept;
-
-#if !defined(HEADRACE_SMALL)
-// The same of all `count`, at most window_size / 2: those that are malformed or out of range are noted.
-template <unsigned Width>
-void convert_or_note_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                              integer_range range, refusals& refused) noexcept;
-#endif
+                             integer_range range, refusals* refused = nullptr) noexcept;
 
 // `count` tokens to floats or doubles, one after the other in `out`: what parse() gives for each, correctly rounded in
 // every rounding mode. Token i is text from base + edges[2 * i] to base + edges[2 * i + 1], in the order of the text,
@@ -65,6 +59,7 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"
 
 #if !HEADRACE_COMPILED
 #include "dispatch_impl.hpp"

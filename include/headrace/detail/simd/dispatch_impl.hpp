@@ -4,6 +4,7 @@
 #include "chosen_kernel.hpp"
 #include "dispatch.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -18,28 +19,9 @@ HEADRACE_FUNC std::size_t index_newlines(const char* text, std::size_t size, std
 
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                             integer_range range) noexcept {
-  return part_of_kernel<integer_converter<Width>>()(base, edges, count, out, range);
+                             integer_range range, refusals* refused) noexcept {
+  return part_of_kernel<integer_converter<Width>>()(base, edges, 0, count, out, range, refused);
 }
-
-#if !defined(HEADRACE_SMALL)
-// Up to the first that is refused as if none were, so that text without errors costs no more. Others may follow it:
-// those after it are taken by groups that do not stop. What these do not take (a long token, less than a group) is
-// begun anew.
-template <unsigned Width>
-void convert_or_note_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                              integer_range range, refusals& refused) noexcept {
-  const auto convert_some = part_of_kernel<integer_converter<Width>>();
-  const auto note = part_of_kernel<integer_noter<Width>>();
-  for (std::size_t done = 0;;) {
-    done += convert_some(base, edges + 2 * done, count - done, out + done * Width, range);
-    if (done == count) return;
-    const std::size_t from = done;
-    if (note != nullptr) done = note(base, edges, done, count, out, range, refused);
-    if (done == from) convert_or_note<Width>(base, edges, done++, 1, out, range, refused);
-  }
-}
-#endif
 
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
@@ -78,3 +60,4 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

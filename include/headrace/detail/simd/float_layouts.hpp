@@ -5,6 +5,7 @@
 
 #include "../../config.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -86,3 +87,4 @@ inline constexpr layout_table layouts = make_table<layout_table, Void>();
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

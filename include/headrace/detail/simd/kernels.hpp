@@ -18,7 +18,7 @@
 // clang-format on
 
 #include "scalar.hpp"
-#if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp")
+#if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp") || __has_include("neon.hpp")
 #include "target.hpp"  // here, so that `headrace bundle` has it once for all of these
 #endif
 #if __has_include("sse41.hpp")
@@ -37,9 +37,9 @@
 #include "model.hpp"
 #endif
 
-#undef HEADRACE_TARGET_BEGIN
-#undef HEADRACE_TARGET_END
-#undef HEADRACE_PRAGMA
+#if defined(HEADRACE_TARGET_BEGIN)
+#include "end_of_target.hpp"
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -87,18 +87,11 @@ struct newline_indexer {
 };
 template <unsigned Width>
 struct integer_converter {
-  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
+  using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, std::size_t, char*, integer_range,
+                               refusals*) noexcept;
   template <class Kernel>
   static constexpr type of = Kernel::template convert_integers<Width>;
 };
-#if !defined(HEADRACE_SMALL)
-template <unsigned Width>
-struct integer_noter {
-  using type = scalar::noting_function;
-  template <class Kernel>
-  static constexpr type of = Kernel::template convert_noting<Width>;
-};
-#endif
 template <class Float>
 struct float_converter {
   using type = std::size_t (*)(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;

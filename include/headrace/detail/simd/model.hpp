@@ -6,6 +6,7 @@
 #include "bit_places.hpp"
 #include "scalar.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -110,10 +111,8 @@ inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept 
 }
 
 #include "generic/check_digits.hpp"
-#include "generic/join_digits.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
-#include "generic/convert_noting.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
@@ -123,10 +122,6 @@ struct kernel : scalar::kernel {
   static constexpr auto index_newlines = model::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = model::convert_integers<Width>;
-#if !defined(HEADRACE_SMALL)
-  template <unsigned Width>
-  static constexpr auto convert_noting = model::convert_noting<Width>;
-#endif
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
 };
@@ -135,3 +130,4 @@ struct kernel : scalar::kernel {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

@@ -3,6 +3,7 @@
 
 #include "bit_places.hpp"
 #include "scalar.hpp"
+#include "target.hpp"
 
 #if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
@@ -25,9 +26,7 @@ HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {  // past the t
   return result;
 }
 HEADRACE_INLINE bytes add_neighbours(bytes a, bytes b) noexcept {
-  bytes result;
-  asm("addp %0.16b, %1.16b, %2.16b" : "=w"(result) : "w"(a), "w"(b));
-  return result;
+  HEADRACE_ASM(bytes, "=w", "addp %0.16b, %1.16b, %2.16b", "w"(a), "w"(b));
 }
 // Each byte keeps the bit of its place among eight, and neighbours are added until eight bits are a byte.
 template <class Found>
@@ -44,9 +43,7 @@ HEADRACE_INLINE std::uint64_t mask_of_bytes(bytes top_bits) noexcept {
   return both[0] | both[1];
 }
 HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
-  bytes result;
-  asm("smax %0.16b, %1.16b, %2.16b" : "=w"(result) : "w"(a), "w"(b));
-  return result;
+  HEADRACE_ASM(bytes, "=w", "smax %0.16b, %1.16b, %2.16b", "w"(a), "w"(b));
 }
 HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {  // the products fit a byte
   bytes result;
@@ -59,14 +56,10 @@ HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
   return bytes((value & 0xffff) * (weight & 0xffff) + (value >> 16) * (weight >> 16));
 }
 HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
-  bytes result;
-  asm("uzp1 %0.8h, %1.8h, %2.8h" : "=w"(result) : "w"(a), "w"(b));
-  return result;
+  HEADRACE_ASM(bytes, "=w", "uzp1 %0.8h, %1.8h, %2.8h", "w"(a), "w"(b));
 }
 HEADRACE_INLINE dwords even_dwords(bytes a, bytes b) noexcept {
-  dwords result;
-  asm("uzp1 %0.4s, %1.4s, %2.4s" : "=w"(result) : "w"(a), "w"(b));
-  return result;
+  HEADRACE_ASM(dwords, "=w", "uzp1 %0.4s, %1.4s, %2.4s", "w"(a), "w"(b));
 }
 HEADRACE_INLINE qwords widen(dwords values, int half) noexcept {
   return qwords{static_cast<std::uint64_t>(std::int64_t(values[2 * half])),
@@ -86,16 +79,16 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
   return all_bytes(range.max_negative != 0 ? ~std::uint64_t(0) >> 8 : 0);
 }
-HEADRACE_INLINE bool is_clean(const digit_block& block, bytes signs) noexcept {
+constexpr bool masks_have_places = false;
+HEADRACE_INLINE std::uint64_t find_wrong(const digit_block& block, bytes signs) noexcept {
   const bytes wrong = block.digits | (block.digits + all_bytes(every_byte(0x76)));
   const bytes minus = bytes(block.digits == all_bytes(every_byte('-' - '0' + 256)));
   const bytes follows = bytes(qwords(block.keep) << 8);
-  return mask_of_bytes(wrong & ~(minus & ~follows & signs)) == 0;
+  return mask_of_bytes(wrong & ~(minus & ~follows & signs));
 }
 
-#include "generic/join_digits.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

@@ -18,6 +18,7 @@
 #include "../../format.hpp"
 #include "../tokens.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -63,22 +64,27 @@ __attribute__((aligned(64))) inline std::size_t index_newlines(const char* text,
   return count_places(places, next, size);
 }
 
-// Stage 2. Integers of 32 or 64 bits: 4 or 8 bytes each, and a range that holds eight digits. Returns how many tokens
-// were converted: fewer only where one is malformed or out of range.
+// Stage 2. Integers of 32 or 64 bits: 4 or 8 bytes each, and a range that holds eight digits. Converts from token
+// `done` on, and returns the first that was not taken: `count`, or, where `refused` is null, one that is malformed or
+// out of range. With `refused` such tokens are noted there, and all are taken.
 template <unsigned Width>
-std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                             integer_range range) noexcept {
-  for (std::size_t i = 0; i < count; ++i) {
-    const token next = token_at(edges, i);
+std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
+                             char* out, integer_range range, refusals* refused) noexcept {
+  for (; done < count; ++done) {
+    const token next = token_at(edges, done);
     std::uint64_t value;
-    if (parse_integer_token(base + next.begin, base + next.end, range, value) != std::errc{}) return i;
-    store_value<Width>(out + i * Width, value);
+    const std::errc code = parse_integer_token(base + next.begin, base + next.end, range, value);
+    if (unlikely(code != std::errc{})) {
+      if (refused == nullptr) break;
+      refused->note(done, code);
+    } else {
+      store_value<Width>(out + done * Width, value);
+    }
   }
-  return count;
+  return done;
 }
 
-// Stage 2 for float and double. The same contract; with `refused` all tokens are taken, and those that are refused are
-// noted there.
+// Stage 2 for float and double, from the first token on.
 template <class Float>
 std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                            refusals* refused) noexcept {
@@ -90,7 +96,7 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
       if (refused == nullptr) return i;
       refused->note(i, code);
     } else {
-      std::memcpy(out + i * sizeof value, &value, sizeof value);
+      __builtin_memcpy(out + i * sizeof value, &value, sizeof value);
     }
   }
   return count;
@@ -129,7 +135,7 @@ std::size_t scan_integers(const char* text, std::size_t size, std::uint16_t* edg
     } else {
       last = at + 8;
       while (!is_whitespace(*last)) ++last;
-      if (unlikely(parse_rare_integer(at, last, range, value) != std::errc{})) break;
+      if (unlikely(parse_integer(at, last, range, value) != std::errc{})) break;
     }
     store_value<Width>(out + done * Width, value);
     edges[2 * done] = static_cast<std::uint16_t>(at - text);
@@ -149,13 +155,6 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
   return to;
 }
 
-#if !defined(HEADRACE_SMALL)
-// Null in a kernel that converts one token at a time. From token `done` on, as many as it takes in groups, to their
-// values or noted; returns the first that it does not take.
-using noting_function = std::size_t (*)(const char* base, const std::uint16_t* edges, std::size_t done,
-                                        std::size_t count, char* out, integer_range range, refusals& refused) noexcept;
-#endif
-
 // Null in a kernel that has two stages.
 using scan_function = std::size_t (*)(const char* text, std::size_t size, std::uint16_t* edges, char* out,
                                       std::size_t room, integer_range range) noexcept;
@@ -167,10 +166,6 @@ struct kernel {
   static constexpr auto index_newlines = scalar::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = scalar::convert_integers<Width>;
-#if !defined(HEADRACE_SMALL)
-  template <unsigned Width>
-  static constexpr noting_function convert_noting = nullptr;
-#endif
   template <unsigned Width>
   static constexpr scan_function scan_integers = scalar::scan_integers<Width>;
   template <class Float>
@@ -185,3 +180,4 @@ struct kernel {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

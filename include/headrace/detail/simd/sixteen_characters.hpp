@@ -8,6 +8,7 @@
 #include "../read_digits.hpp"
 #include "sse2.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -74,7 +75,7 @@ struct joining_constants {
 class sse2_sixteen_characters : sse2 {
  public:
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
-    const joining_constants& k = constants();
+    const joining_constants& k = hide(joining);
     const bytes digits = load_digits(last, length, k);
     if (unlikely(find_others(digits, k) != 0)) return false;
     number = join(digits, k);
@@ -83,7 +84,7 @@ class sse2_sixteen_characters : sse2 {
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
-    const joining_constants& k = constants();
+    const joining_constants& k = hide(joining);
     bytes digits = load_digits(last, length, k);
     const std::uint32_t wrong = find_others(digits, k);
     exponent = 0;
@@ -99,11 +100,6 @@ class sse2_sixteen_characters : sse2 {
   }
 
  private:
-  static HEADRACE_INLINE const joining_constants& constants() noexcept {
-    const joining_constants* hidden = &joining;
-    asm("" : "+r"(hidden));  // a compiler that knew them would load each from a place of its own
-    return *hidden;
-  }
   static HEADRACE_INLINE bytes load_digits(const char* last, std::size_t length, const joining_constants& k) noexcept {
     return (load(last - 16) ^ bytes(all(k.ascii))) & load(last_of_sixteen + length);
   }
@@ -118,27 +114,6 @@ class sse2_sixteen_characters : sse2 {
     const std::uint64_t eights = add_products(fours, k.ten_thousands)[0];
     return (eights & 0xffffffff) * 100000000 + (eights >> 32);
   }
-  // The signed dwords as words, which hold them, twice.
-  static HEADRACE_INLINE qwords pack_signed(qwords a) noexcept {
-#if defined(__AVX__)
-    asm("vpackssdw %0, %0, %0" : "+x"(a));
-#else
-    asm("packssdw %0, %0" : "+x"(a));
-#endif
-    return a;
-  }
-  // Of signed words; the sum of each two.
-  static HEADRACE_INLINE qwords add_products(qwords a, const constant& b) noexcept {
-#if defined(__AVX__)
-    qwords result;
-    asm("vpmaddwd %2, %1, %0" : "=x"(result) : "x"(a), "m"(b));
-    return result;
-#else
-    asm("pmaddwd %1, %0" : "+x"(a) : "m"(b));
-    return a;
-#endif
-  }
-
   static constexpr joining_constants joining{};
 };
 
@@ -153,3 +128,4 @@ using sixteen_characters = plain_sixteen_characters;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

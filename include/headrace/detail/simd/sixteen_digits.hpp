@@ -9,6 +9,7 @@
 #include "../../config.hpp"
 #include "sse2.hpp"
 
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -55,12 +56,12 @@ class plain_sixteen_digits {
   }
   static std::uint64_t load(const unsigned char* from) noexcept {
     std::uint64_t eight;
-    std::memcpy(&eight, from, 8);
+    __builtin_memcpy(&eight, from, 8);
     return in_order(eight);
   }
   static void store(char* to, std::uint64_t eight) noexcept {
     eight = in_order(eight);
-    std::memcpy(to, &eight, 8);
+    __builtin_memcpy(to, &eight, 8);
   }
 
   std::uint64_t first_, second_;
@@ -84,18 +85,19 @@ class sse2_sixteen_digits : sse2 {
  public:
   // Both below 10^8.
   HEADRACE_INLINE sse2_sixteen_digits(std::uint32_t upper, std::uint32_t lower) noexcept {
+    const digit_constants& k = hide(constants);
     const auto two = qwords{upper, lower};
     // 1. four groups of four digits, a dword each: x / 10000 = x * 3518437209 >> 45 for x < 2^32, and
     //    (x / 10000) * (2^32 - 10000) + x has x / 10000 in its upper dword, x % 10000 in the lower one
-    const qwords thousands = multiply(two, constants.by_10000) >> 45;
-    const qwords fours = swap_halves(two + multiply(thousands, constants.thousands_to_fours));
+    const qwords thousands = multiply(two, k.by_10000) >> 45;
+    const qwords fours = swap_halves(two + multiply(thousands, k.thousands_to_fours));
     // 2. eight groups of two, 16 bits each: x / 100 = x * 5243 >> 19 for x < 10000
-    const qwords hundreds = qwords(words(upper_half(fours, constants.by_100)) >> 3);
-    const qwords pairs = hundreds | (fours - lower_half(hundreds, constants.hundred)) << 16;
+    const qwords hundreds = qwords(words(upper_half(fours, k.by_100)) >> 3);
+    const qwords pairs = hundreds | (fours - lower_half(hundreds, k.hundred)) << 16;
     // 3. sixteen digits, the first one lowest: x / 10 = x * 6554 >> 16 for x < 100, and 256 * (x % 10) + x / 10 is
     //    256 * x - 2559 * (x / 10)
-    const qwords tens = upper_half(pairs, constants.by_10);
-    digits_ = bytes(words(pairs << 8) - words(lower_half(tens, constants.tens_to_digits)));
+    const qwords tens = upper_half(pairs, k.by_10);
+    digits_ = bytes(words(pairs << 8) - words(lower_half(tens, k.tens_to_digits)));
   }
 
   // How many they are with `seventeenth`, without the zeros at the end. Not all are 0.
@@ -109,43 +111,11 @@ class sse2_sixteen_digits : sse2 {
   HEADRACE_INLINE void write(char* to, const unsigned char (&before)[16]) const noexcept {
     const bytes text = digits_ | bytes(all(constants.ascii)), mask = load(before);
     const bytes first = (text & mask) | (shift_by_one(text) & ~mask);
-    std::memcpy(to + 1, &text, 16);
-    std::memcpy(to, &first, 16);
+    __builtin_memcpy(to + 1, &text, 16);
+    __builtin_memcpy(to, &first, 16);
   }
 
  private:
-  // The dwords of each qword change places.
-  static HEADRACE_INLINE qwords swap_halves(qwords a) noexcept {
-#if defined(__AVX__)
-    asm("vpshufd $0xb1, %0, %0" : "+x"(a));
-#else
-    asm("pshufd $0xb1, %0, %0" : "+x"(a));
-#endif
-    return a;
-  }
-  // The lower 32 bits of each qword.
-  static HEADRACE_INLINE qwords multiply(qwords a, const constant& b) noexcept {
-#if defined(__AVX__)
-    qwords result;
-    asm("vpmuludq %2, %1, %0" : "=x"(result) : "x"(a), "m"(b));
-    return result;
-#else
-    asm("pmuludq %1, %0" : "+x"(a) : "m"(b));
-    return a;
-#endif
-  }
-  // Of products of 16 x 16 bits.
-  static HEADRACE_INLINE qwords upper_half(qwords a, const constant& b) noexcept {
-#if defined(__AVX__)
-    qwords result;
-    asm("vpmulhuw %2, %1, %0" : "=x"(result) : "x"(a), "m"(b));
-    return result;
-#else
-    asm("pmulhuw %1, %0" : "+x"(a) : "m"(b));
-    return a;
-#endif
-  }
-
   static constexpr digit_constants constants{};
   bytes digits_;
 };
@@ -161,3 +131,4 @@ using sixteen_digits = plain_sixteen_digits;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"

@@ -1,6 +1,7 @@
 // headrace/detail/simd/sse2.hpp: sixteen bytes at once, by instructions that every x86-64 processor has. Not for users.
 //
-// Why inline assembly: see sse41.hpp; why two spellings: a program that is compiled for AVX is not to mix both.
+// Builtins, so that the compiler spells the instructions as it does those around them: a program that is compiled for
+// AVX is not to mix both spellings. Those here are the same in GCC and clang.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include "../../config.hpp"
 
 #if defined(__x86_64__)
+#include "../baseline_begin.hpp"
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -25,46 +27,66 @@ struct sse2 {
 
   static HEADRACE_INLINE bytes load(const void* from) noexcept {
     bytes result;
-    std::memcpy(&result, from, 16);
+    __builtin_memcpy(&result, from, 16);
     return result;
   }
   static HEADRACE_INLINE qwords all(const constant& of) noexcept {
     qwords result;
-    std::memcpy(&result, of.both, 16);
+    __builtin_memcpy(&result, __builtin_assume_aligned(of.both, 16), 16);
     return result;
   }
   // The top bit of each byte, the first one lowest.
   static HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
-    std::uint32_t mask;
-#if defined(__AVX__)
-    asm("vpmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
-#else
-    asm("pmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
-#endif
-    return mask;
+    return static_cast<std::uint32_t>(__builtin_ia32_pmovmskb128(char_vector(top_bits)));
   }
   // Each byte to the place after its own; a zero comes first.
   static HEADRACE_INLINE bytes shift_by_one(bytes a) noexcept {
-#if defined(__AVX__)
-    asm("vpslldq $1, %0, %0" : "+x"(a));
+#if defined(__clang__)
+    return __builtin_shufflevector(bytes{}, a, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30);
 #else
-    asm("pslldq $1, %0" : "+x"(a));
+    return bytes(__builtin_ia32_pslldqi128(long_vector(a), 8));
 #endif
-    return a;
   }
-  // Of products of 16 x 16 bits.
+  // The dwords of each qword change places.
+  static HEADRACE_INLINE qwords swap_halves(qwords a) noexcept {
+    return qwords(__builtin_ia32_pshufd(int_vector(a), 0xb1));
+  }
+  // The lower 32 bits of each qword.
+  static HEADRACE_INLINE qwords multiply(qwords a, const constant& b) noexcept {
+    return qwords(__builtin_ia32_pmuludq128(int_vector(a), int_vector(all(b))));
+  }
+  // Products of 16 x 16 bits: their lower and their upper halves.
   static HEADRACE_INLINE qwords lower_half(qwords a, const constant& b) noexcept {
-#if defined(__AVX__)
-    qwords result;
-    asm("vpmullw %2, %1, %0" : "=x"(result) : "x"(a), "m"(b));
-    return result;
-#else
-    asm("pmullw %1, %0" : "+x"(a) : "m"(b));
-    return a;
-#endif
+    return qwords(words(a) * words(all(b)));
   }
+  static HEADRACE_INLINE qwords upper_half(qwords a, const constant& b) noexcept {
+    return qwords(__builtin_ia32_pmulhuw128(short_vector(a), short_vector(all(b))));
+  }
+  // Products of signed words; the sum of each two.
+  static HEADRACE_INLINE qwords add_products(qwords a, const constant& b) noexcept {
+    return qwords(__builtin_ia32_pmaddwd128(short_vector(a), short_vector(all(b))));
+  }
+  // The signed dwords as words, which hold them, twice.
+  static HEADRACE_INLINE qwords pack_signed(qwords a) noexcept {
+    return qwords(__builtin_ia32_packssdw128(int_vector(a), int_vector(a)));
+  }
+
+  // Constants of which the compiler no longer knows the values: it would load each from a place of its own.
+  template <class Constants>
+  static HEADRACE_INLINE const Constants& hide(const Constants& constants) noexcept {
+    const Constants* hidden = &constants;
+    asm("" : "+r"(hidden));
+    return *hidden;
+  }
+
+ private:
+  using char_vector = char __attribute__((vector_size(16)));
+  using short_vector = short __attribute__((vector_size(16)));
+  using int_vector = int __attribute__((vector_size(16)));
+  using long_vector = long long __attribute__((vector_size(16)));
 };
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
+#include "../baseline_end.hpp"
 #endif

@@ -10,7 +10,7 @@
 #include "target.hpp"
 
 #if defined(__x86_64__)  // a 32-bit build has too few registers: it uses the scalar kernel
-HEADRACE_TARGET_BEGIN("sse4.1,popcnt")
+HEADRACE_TARGET_BEGIN(HEADRACE_SSE41_FEATURES)
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -31,10 +31,7 @@ HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
   return bytes(qwords{first, second});
 }
-HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept {
-  asm("pshufb %1, %0" : "+x"(table) : "x"(index));
-  return table;
-}
+HEADRACE_INLINE bytes lookup(bytes table, bytes index) noexcept { HEADRACE_INTO(table, "pshufb %1, %0", "x"(index)); }
 HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   std::uint32_t mask;
   asm("pmovmskb %1, %0" : "=r"(mask) : "x"(top_bits));
@@ -48,30 +45,18 @@ HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
   const std::uint64_t third = mask_of_bytes(Found::in(load(block + 32)));
   return first | second << 16 | third << 32 | std::uint64_t(mask_of_bytes(Found::in(load(block + 48)))) << 48;
 }
-HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept {
-  asm("pmaxsb %1, %0" : "+x"(a) : "x"(b));
-  return a;
-}
-HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept {
-  asm("pmaddubsw %1, %0" : "+x"(a) : "x"(weights));
-  return a;
-}
+HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept { HEADRACE_INTO(a, "pmaxsb %1, %0", "x"(b)); }
+HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept { HEADRACE_INTO(a, "pmaddubsw %1, %0", "x"(weights)); }
 HEADRACE_INLINE bytes add_pairs_of_words(bytes a, bytes weights) noexcept {
-  asm("pmaddwd %1, %0" : "+x"(a) : "x"(weights));
-  return a;
+  HEADRACE_INTO(a, "pmaddwd %1, %0", "x"(weights));
 }
-HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept {
-  asm("packusdw %1, %0" : "+x"(a) : "x"(b));
-  return a;
-}
+HEADRACE_INLINE bytes pack_words(bytes a, bytes b) noexcept { HEADRACE_INTO(a, "packusdw %1, %0", "x"(b)); }
 HEADRACE_INLINE dwords even_dwords(bytes a, bytes b) noexcept {
   asm("shufps $0x88, %1, %0" : "+x"(a) : "x"(b));
   return dwords(a);
 }
 HEADRACE_INLINE qwords widen(const dwords& values, int half) noexcept {
-  qwords result;
-  asm("pmovsxdq %1, %0" : "=x"(result) : "m"(reinterpret_cast<const std::int32_t(*)[2]>(&values)[half]));
-  return result;
+  HEADRACE_ASM(qwords, "=x", "pmovsxdq %1, %0", "m"(reinterpret_cast<const std::int32_t(*)[2]>(&values)[half]));
 }
 HEADRACE_INLINE words_of_16 widen_places(const unsigned char (&places)[8]) noexcept {
   words_of_16 result;
@@ -83,10 +68,8 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 }
 
 #include "generic/check_digits.hpp"
-#include "generic/join_digits.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/convert.hpp"
-#include "generic/convert_noting.hpp"
+#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
@@ -97,10 +80,6 @@ struct kernel : scalar::kernel {
   static constexpr auto index_newlines = sse41::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = sse41::convert_integers<Width>;
-#if !defined(HEADRACE_SMALL)
-  template <unsigned Width>
-  static constexpr auto convert_noting = sse41::convert_noting<Width>;
-#endif
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
 };

@@ -1,6 +1,17 @@
 // headrace/detail/simd/generic/convert.hpp: text that an instruction set includes into its namespace: stage 2;
-// scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), is_clean(), mask_of_bytes(), max_signed(),
-// even_dwords(), widen(), join_fours(), add_pairs_of_words(), pack_words(), and convert_mixed() for longer tokens.
+// scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), find_wrong(), mask_of_bytes(), max_signed(),
+// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words(), widen_places(), and after it convert_mixed().
+
+// From token `done` on, where the next group has one that is longer than eight bytes, or wrong: goes on until a group
+// ends with a short one, which may begin a run of them. Returns the first that was not converted.
+template <unsigned Width>
+std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count, char* out,
+                          integer_range range) noexcept;
+
+// Pairs, then fours: four digits in each dword.
+HEADRACE_INLINE bytes join_fours(bytes digits) noexcept {
+  return add_pairs_of_words(add_pairs(digits, all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+}
 
 // `lengths` holds that of token i in dword i; `first` and `second`, in each of their bytes, say where the lengths of
 // the two tokens are in the lane.
@@ -38,52 +49,110 @@ HEADRACE_INLINE dwords join_group(const digit_block& a, const digit_block& b) no
   return unsigned_ones - (sums ^ unsigned_ones);  // -1 - ~sum, or 0 - sum
 }
 
-// A group: a token for each dword of a vector, of up to eight bytes; or false.
+// The digits of a group: a token for each dword of a vector, of up to eight bytes; or false.
 //     text   42 -7 123 0        edges    pairs of begin and end, a dword each
 //     1. load the 8 bytes that end with each token, subtract '0', zero what is before the token:  a b | c d
 //     2. check
 //     3. join pairs and fours, put both halves into one vector, join eights; negate; store
-template <unsigned Width>
-HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges, char* out,
-                                   integer_range range) noexcept {
+HEADRACE_INLINE bool load_group(const char* base, const std::uint16_t* edges, digit_block& a, digit_block& b) noexcept {
   const dwords pairs = dwords(load(edges));
   const dwords lengths = (dwords(qwords(pairs) >> 16) & 0xffff) - (pairs & 0xffff);
   if (unlikely(mask_of_bytes(bytes(lengths > 8)) != 0)) return false;
-  const digit_block a = load_digits(base, edges, lengths, 0, every_byte(4));
-  const digit_block b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));
+  a = load_digits(base, edges, lengths, 0, every_byte(4));
+  b = load_digits(base, edges + 4, lengths, every_byte(8), every_byte(12));
+  return true;
+}
+
+// A group of numbers to their values; false where one is none, or longer.
+template <unsigned Width>
+HEADRACE_INLINE bool convert_group(const char* base, const std::uint16_t* edges, char* out,
+                                   integer_range range) noexcept {
+  digit_block a, b;
+  if (unlikely(!load_group(base, edges, a, b))) return false;
   const auto signs = places_of_signs(range);
-  if (unlikely(!is_clean(a, signs) || !is_clean(b, signs))) return false;
+  if (unlikely((find_wrong(a, signs) | find_wrong(b, signs)) != 0)) return false;
   store_values<Width>(join_group(a, b), out);
   return true;
 }
 
-// As many as go a group at a time; without calls, so that constants stay in registers.
+// From token `done` on, as many as go a group at a time; without calls, so that constants stay in registers.
 template <unsigned Width>
-__attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                     char* out, integer_range range) noexcept {
+__attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                     std::size_t count, char* out, integer_range range) noexcept {
   constexpr std::size_t group = vector_size / 4;
-  std::size_t done = 0;
-  while (done + group <= count && likely(convert_group<Width>(base, edges + 2 * done, out + done * Width, range))) {
+  while (count - done >= group && likely(convert_group<Width>(base, edges + 2 * done, out + done * Width, range))) {
     done += group;
   }
   return done;
 }
 
+// Tokens of the group at `place`, a bit for each.
+HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
+  const words_of_16 found =
+      widen_places(bit_places::get().of[which]) + static_cast<std::uint16_t>(place | refusals::malformed);
+  __builtin_memcpy(refused.next, &found, 16);
+  refused.next += __builtin_popcount(which);
+}
+
+#if !defined(HEADRACE_SMALL)
+// A bit for each token of a group, set where its bytes have one in `a` or `b`, which hold them by turns.
+//     tokens   0 1 | 4 5     2 3 | 6 7        a byte of the masks each
+HEADRACE_INLINE unsigned find_tokens(std::uint32_t a, std::uint32_t b) noexcept {
+  std::uint64_t found = (a & 0xffff) | (b & 0xffff) << 16;
+  if constexpr (vector_size == 32) found |= std::uint64_t(a >> 16) << 32 | std::uint64_t(b >> 16) << 48;
+  found |= found >> 4;
+  found |= found >> 2;
+  found |= found >> 1;
+  return static_cast<unsigned>((found & every_byte(1)) * 0x0102040810204080 >> 56);
+}
+
+// Whether a sign is among the digits that only a look at its token can tell: a plus, and a minus where the type has
+// none.
+HEADRACE_INLINE bool has_rare_sign(const digit_block& a, const digit_block& b, integer_range range) noexcept {
+  const std::uint64_t either = range.max_negative != 0 ? 0 : every_byte('+' ^ '-');
+  const bytes sign = all_bytes(every_byte('+' - '0' + 256) | either), same = all_bytes(either);
+  return mask_of_bytes(bytes((a.digits | same) == sign) | bytes((b.digits | same) == sign)) != 0;
+}
+
+// convert_groups() past tokens that are no numbers, without a branch on how many there are. A loop of its own, so that
+// the other one keeps its constants in registers.
 template <unsigned Width>
-std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                             integer_range range) noexcept {
+__attribute__((noinline)) std::size_t note_groups(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                  std::size_t count, char* out, integer_range range,
+                                                  refusals& refused) noexcept {
   constexpr std::size_t group = vector_size / 4;
-  std::size_t done = 0;
-  for (;;) {
-    done += convert_groups<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
-    if (count - done < group) break;
-    const std::size_t longer = convert_mixed<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
-    done += longer;
-    if (longer != 0) continue;
-    // What neither takes is wrong, or so rare that one at a time will do.
-    const std::size_t taken = scalar::convert_integers<Width>(base, edges + 2 * done, group, out + done * Width, range);
-    done += taken;
-    if (taken != group) return done;
+  const auto signs = places_of_signs(range);
+  for (; count - done >= group; done += group) {
+    digit_block a, b;
+    if (!load_group(base, edges + 2 * done, a, b) || unlikely(has_rare_sign(a, b, range))) break;
+    store_values<Width>(join_group(a, b), out + done * Width);
+    note_malformed(find_tokens(std::uint32_t(find_wrong(a, signs)), std::uint32_t(find_wrong(b, signs))), done, refused);
   }
-  return done + scalar::convert_integers<Width>(base, edges + 2 * done, count - done, out + done * Width, range);
+  return done;
+}
+#endif
+
+template <unsigned Width>
+std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
+                             char* out, integer_range range, refusals* refused) noexcept {
+  constexpr std::size_t group = vector_size / 4;
+  for (;;) {
+    done = convert_groups<Width>(base, edges, done, count, out, range);
+    if (count - done < group) break;
+    std::size_t next = convert_mixed<Width>(base, edges, done, count, out, range);
+#if !defined(HEADRACE_SMALL)
+    if constexpr (masks_have_places) {
+      if (next == done && refused != nullptr) next = note_groups<Width>(base, edges, done, count, out, range, *refused);
+    }
+#endif
+    if (next != done) {
+      done = next;
+      continue;
+    }
+    // What neither takes is wrong, or so rare that one at a time will do.
+    const std::size_t end = done + group;
+    done = scalar::convert_integers<Width>(base, edges, done, end, out, range, refused);
+    if (done != end) return done;
+  }
+  return scalar::convert_integers<Width>(base, edges, done, count, out, range, refused);
 }

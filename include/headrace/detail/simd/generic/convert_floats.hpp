@@ -47,10 +47,10 @@ HEADRACE_INLINE bool store_group(const char* base, const std::uint16_t* edges, t
   }
   done += good;
   if (unlikely(good != lanes)) {
-    std::memcpy(out, group, good * sizeof(Float));
+    __builtin_memcpy(out, group, good * sizeof(Float));
     return false;
   }
-  std::memcpy(out, group, lanes * sizeof(Float));
+  __builtin_memcpy(out, group, lanes * sizeof(Float));
   return true;
 }
 

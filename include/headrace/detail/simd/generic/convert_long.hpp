@@ -1,6 +1,5 @@
 // headrace/detail/simd/generic/convert_long.hpp: text that an instruction set of 16 bytes includes into its namespace:
-// a token of up to twenty digits at a time. Needs vectors.hpp, in_each_lane(), mask_of_bytes(), join_fours(),
-// add_pairs_of_words() and pack_words().
+// a token of up to twenty digits at a time, which is what convert.hpp does with longer ones. Needs the same.
 
 // One token, or false: sixteen digits in a vector, up to four more in a general register.
 template <unsigned Width>
@@ -28,15 +27,13 @@ HEADRACE_INLINE bool convert_long(const char* base, const std::uint16_t* edges, 
   return true;
 }
 
-// Where the next group has a token that is longer than eight bytes, or wrong: goes on until a group ends with a short
-// one, which may begin a run of them. Returns how many were converted.
 template <unsigned Width>
-__attribute__((noinline)) std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t count,
-                                                    char* out, integer_range range) noexcept {
-  std::size_t done = 0;
+__attribute__((noinline)) std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                    std::size_t count, char* out, integer_range range) noexcept {
+  const std::size_t first = done;
   while (done < count && likely(convert_long<Width>(base, edges + 2 * done, out + done * Width, range))) {
     ++done;
-    if (done % 4 == 0 && edges[2 * done - 1] - edges[2 * done - 2] <= 8) break;
+    if ((done - first) % 4 == 0 && edges[2 * done - 1] - edges[2 * done - 2] <= 8) break;
   }
   return done;
 }
