@@ -525,7 +525,7 @@ class _Campaign:
         if self.plan.rounds is not None:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            questions = [(one.kind, one.this.row(), one.other.row()) for one in self.open]
+            questions = [(one.kind, one.this.row()) for one in self.open]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
             said += of_rests(self.plan.max_seconds, questions, postponed)
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
