@@ -604,7 +604,7 @@ def test_one_of_a_thing_has_no_plural() -> None:
 @pytest.fixture
 def app() -> typer.Typer:
     made = typer.Typer()
-    report.register(made)
+    made.command()(report.report)
     made.command("other")(lambda: None)
     return made
 

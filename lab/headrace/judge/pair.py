@@ -105,20 +105,20 @@ def levels(pairs: Sequence[Array], strictest: float, known: Pool) -> tuple[Array
     `strictest`: the level that the least certain pair of the table may have to pass; it chooses between coins
     and the pool. Pairs of one length are judged together: a table of 60 rows has 1,770 of them.
     """
-    found, centres = np.ones(len(pairs)), np.zeros(len(pairs))
+    reached, centres = np.ones(len(pairs)), np.zeros(len(pairs))
     by_length: dict[int, list[int]] = {}
-    for at, x in enumerate(pairs):
+    for number, x in enumerate(pairs):
         if len(x):
-            by_length.setdefault(len(x), []).append(at)
+            by_length.setdefault(len(x), []).append(number)
     for length, members in by_length.items():
-        stacked, rows = np.stack([pairs[at] for at in members]), np.array(members)
+        stacked, rows = np.stack([pairs[number] for number in members]), np.array(members)
         if length >= least_rounds(strictest):
             centres[rows] = location(stacked)
-            found[rows] = p_values(stacked)
+            reached[rows] = p_values(stacked)
         else:
             centres[rows] = np.median(stacked, axis=-1)
-            found[rows] = [known.level(x) for x in stacked]
-    return found, centres
+            reached[rows] = [known.level(x) for x in stacked]
+    return reached, centres
 
 
 def p_values(x: Array, theta: float = 0.0) -> Array:

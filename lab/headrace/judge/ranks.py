@@ -69,10 +69,10 @@ def rank(
     pairs = [(a, b) for b in range(count) for a in range(b)]
     to_come = absent * count + absent * (absent - 1) // 2
     strictest = alpha / max(1, len(pairs) + to_come)
-    found, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known)
-    level = holm(np.concatenate([found, np.ones(to_come)]), alpha)
+    reached, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known)
+    level = holm(np.concatenate([reached, np.ones(to_come)]), alpha)
     faster = np.zeros((count, count), dtype=bool)
-    for (a, b), centre, p in zip(pairs, centres, found, strict=True):
+    for (a, b), centre, p in zip(pairs, centres, reached, strict=True):
         if p <= level and centre != 0:
             faster[(a, b) if centre < 0 else (b, a)] = True
     certain = closed(faster)
@@ -80,12 +80,12 @@ def rank(
     return Ranking(places, certain, _order(times.logs, places), level, known)
 
 
-def holm(found: NDArray[np.float64], alpha: float) -> float:
+def holm(reached: NDArray[np.float64], alpha: float) -> float:
     """The common level: exactly the comparisons at or below it are certain, with at most alpha for any error.
 
     With j certain ones among m it is alpha / (m - j), the level that the next one failed to reach.
     """
-    ordered = np.sort(found)
+    ordered = np.sort(reached)
     for certain, level in enumerate(ordered):
         if level > alpha / (len(ordered) - certain):
             return alpha / (len(ordered) - certain)

@@ -41,10 +41,10 @@ def probabilities(count: int, change: Seen, ratios: Mapping[int, Seen]) -> list[
     logs = []
     for first in range(count):
         log = 0.0
-        for at, found in ratios.items():
-            level = change.centre if at >= first else 0.0
-            error = math.hypot(found.error, change.error if at >= first else 0.0)
-            log -= (found.centre - level) ** 2 / (2 * error * error) + math.log(error)
+        for commit, ratio in ratios.items():
+            level = change.centre if commit >= first else 0.0
+            error = math.hypot(ratio.error, change.error if commit >= first else 0.0)
+            log -= (ratio.centre - level) ** 2 / (2 * error * error) + math.log(error)
         logs.append(log)
     top = max(logs)
     weights = [math.exp(log - top) for log in logs]
@@ -56,19 +56,19 @@ def next_commit(chances: Sequence[float], done: Collection[int]) -> int | None:
     if max(chances) >= SURE:
         return None
     slow, best = 0.0, (LITTLE, -1)
-    for at, chance in enumerate(chances[:-1]):
+    for commit, chance in enumerate(chances[:-1]):
         slow += chance
         worth = min(slow, 1 - slow)
-        if at not in done and worth > best[0]:
-            best = (worth, at)
+        if commit not in done and worth > best[0]:
+            best = (worth, commit)
     return None if best[1] < 0 else best[1]
 
 
 def likely(chances: Sequence[float], share: float = SURE) -> list[int]:
     """The fewest commits that have so much of the probability together, in order."""
     chosen: list[int] = []
-    for at in sorted(range(len(chances)), key=lambda at: -chances[at]):
-        if sum(chances[one] for one in chosen) >= share:
+    for commit in sorted(range(len(chances)), key=lambda commit: -chances[commit]):
+        if sum(chances[commit] for commit in chosen) >= share:
             break
-        chosen.append(at)
+        chosen.append(commit)
     return sorted(chosen)

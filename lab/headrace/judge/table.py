@@ -55,11 +55,11 @@ def times_of(rows: Sequence[Row], metric: Metric = "wall", by_token: bool = Fals
 
 def tables(rows: Iterable[Row]) -> list[list[Row]]:
     """Split rows into tables, in the order in which rows name them."""
-    found: dict[tuple[object, ...], list[Row]] = {}
+    by_key: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         key = (row.benchmark, row.source, row.sink, *sorted(row.input.items()))
-        found.setdefault(key, []).append(row)
-    return list(found.values())
+        by_key.setdefault(key, []).append(row)
+    return list(by_key.values())
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,8 @@ class Table:
         if other is None or not row.samples or not other.samples or {row.outcome, other.outcome} != {"ok"}:
             return []
         level = look_level(self.alpha, self.looks) if self.gated else ALPHA
-        found = ((metric, compare(row, other, metric, level=level)) for metric in METRICS)
-        return [comparison(pair, row, other, metric) for metric, pair in found if pair is not None]
+        pairs = ((metric, compare(row, other, metric, level=level)) for metric in METRICS)
+        return [comparison(pair, row, other, metric) for metric, pair in pairs if pair is not None]
 
 
 def control(twin: Row, base: Row, looks: int = 1) -> Estimate | None:

@@ -22,8 +22,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from headrace.base.step import Step, Watch
 from headrace.judge import schedule
@@ -58,7 +59,7 @@ KEEP = 10.0  # seconds between two calls of `keep`
 Keep = Callable[[Measured], None]
 
 
-@dataclass
+@dataclass(eq=False)
 class _Runner:
     """An entry while it is measured."""
 
@@ -97,6 +98,23 @@ class _Runner:
         if self.failure is not None:
             update |= {"outcome": self.failure.outcome, "detail": self.failure.detail}
         return self.entry.row.model_copy(update=update)
+
+
+class _Open(NamedTuple):
+    """An open question about two entries."""
+
+    kind: str
+    this: _Runner
+    other: _Runner
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return self.this.id, self.other.id
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that both ran in."""
+        return len(self.this.rounds & self.other.rounds)
 
 
 def measure(
@@ -140,12 +158,12 @@ class _Campaign:
         self.number = max((one.round for runner in self.runners for one in runner.samples), default=0)
         self.random = random.Random(plan.seed + self.number)
         self.noise: list[Noise] = []
-        self.open: list[Question] = []  # of all tables; rows are places in `runners`
-        self.chosen: set[int] = set()
+        self.open: list[_Open] = []  # of all tables
+        self.chosen: set[_Runner] = set()
         self.known: dict[str, list[float]] = {}  # seconds that first runs took, by contender
         self.leading = False  # whether only questions about the leader are asked now
-        self.looked: dict[tuple[int, int], int] = {}  # rounds of an open question at its last look
-        self.due: dict[tuple[int, int], float] = {}  # when each open question began to run
+        self.looked: dict[tuple[str, str], int] = {}  # rounds of an open question at its last look
+        self.due: dict[tuple[str, str], float] = {}  # when each open question began to run
         self.done, self.complete = 0, self.number
         self.last: _Runner | None = None
         self.others = noise.processes()
@@ -182,15 +200,15 @@ class _Campaign:
             return
         counts = self.plan.rounds is None
         first = self.runners[0].entry.row.toolchain if self.runners else ""
-        order = self._shuffled(range(len(self.runners)))
-        order.sort(key=lambda at: self.runners[at].entry.row.toolchain != first)
+        order = self._shuffled(self.runners)
+        order.sort(key=lambda runner: runner.entry.row.toolchain != first)
         leading = sum(runner.entry.row.toolchain == first for runner in self.runners)
         for place in range(len(order)):
             if place == leading:
                 if counts:
                     self._keep()  # the first table: one run of each build of the first toolchain
-                order[place:] = sorted(order[place:], key=lambda at: self._expected(self.runners[at]))
-            runner = self.runners[order[place]]
+                order[place:] = sorted(order[place:], key=self._expected)
+            runner = order[place]
             if counts and place >= leading and self._may_wait(runner):
                 runner.postponed = True
                 continue
@@ -221,23 +239,21 @@ class _Campaign:
         What waited takes part in the first round. In a campaign that goes on that is long ago: there it has
         a round of its own with its baseline.
         """
-        waiting = [at for at, one in enumerate(self.runners) if not one.samples and one.failure is None]
-        for at in sorted(waiting, key=lambda at: self._expected(self.runners[at])):
-            runner = self.runners[at]
+        waiting = [runner for runner in self.runners if not runner.samples and runner.failure is None]
+        for runner in sorted(waiting, key=self._expected):
             if max(self.known.get(runner.label, [0.0])) > self._seconds_left():
                 continue
             if runner.postponed:
                 self._run(runner, 1)
                 runner.postponed = False
             else:
-                base = [other for other, one in enumerate(self.runners) if one.id == runner.entry.baseline]
-                self._round(self._alive([at, *base]))
+                self._round(self._with_baselines([runner]))
             self._keep(KEEP)
 
     def _fixed(self) -> None:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
         for _ in range((self.plan.rounds or 0) - self.number):
-            chosen = self._alive(range(len(self.runners)))
+            chosen = self._alive(self.runners)
             if not chosen or (self.number > 0 and self._too_long(chosen)):
                 return
             self._round(chosen)
@@ -255,7 +271,7 @@ class _Campaign:
     def _opening(self) -> None:
         """Run all entries; in the second and third round only those that leave time for questions."""
         while self.number < OPENING:
-            chosen = self._alive(range(len(self.runners)))
+            chosen = self._alive(self.runners)
             if self.number > 0:
                 chosen = self._affordable(chosen, FAR)
             if not chosen:
@@ -268,33 +284,35 @@ class _Campaign:
         """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
         able = self._affordable(self._short(FEWEST), FURTHER, FEWEST)
         for runs in range(2, FEWEST + 1):
-            self._beside_baselines([at for at in self._short(runs) if at in able])
+            self._beside_baselines([runner for runner in self._short(runs) if runner in able])
         for runs in range(2, FEWEST + 1):
             self._beside_baselines(self._affordable(self._short(runs), FURTHER))
 
-    def _short(self, runs: int) -> list[int]:
+    def _short(self, runs: int) -> list[_Runner]:
         """The entries that have run, but fewer times than that."""
-        return self._alive([at for at, one in enumerate(self.runners) if 0 < len(one.samples) < runs])
+        return self._alive([runner for runner in self.runners if 0 < len(runner.samples) < runs])
 
-    def _beside_baselines(self, chosen: Sequence[int]) -> None:
+    def _with_baselines(self, chosen: Collection[_Runner]) -> list[_Runner]:
+        bases = {runner.entry.baseline for runner in chosen}
+        return self._alive([runner for runner in self.runners if runner in chosen or runner.id in bases])
+
+    def _beside_baselines(self, chosen: Collection[_Runner]) -> None:
         """Run a round of these with their baselines, where there are any and time for it."""
-        bases = {self.runners[at].entry.baseline for at in chosen}
-        wanted = self._alive({*chosen, *(at for at, one in enumerate(self.runners) if one.id in bases)})
-        if chosen and sum(self.runners[at].cost for at in wanted) <= self._seconds_left():
+        wanted = self._with_baselines(chosen)
+        if chosen and sum(runner.cost for runner in wanted) <= self._seconds_left():
             self._round(wanted)
 
-    def _affordable(self, chosen: Sequence[int], share: float, runs: int = 0) -> list[int]:
+    def _affordable(self, chosen: Collection[_Runner], share: float, runs: int = 0) -> list[_Runner]:
         """Take the cheapest, for a share of the time left; those near the fastest for ASKING of it.
 
         With `runs`, the time of each is that until it has had so many; else that of one run.
         """
         left, near = self._seconds_left(), self._near()
         taken, cost = [], 0.0
-        for at in sorted(chosen, key=lambda at: self.runners[at].cost):
-            one = self.runners[at]
-            cost += one.cost * max(1, runs - len(one.samples))
-            if cost <= left * (max(share, ASKING) if one.id in near else share):
-                taken.append(at)
+        for runner in sorted(chosen, key=lambda runner: runner.cost):
+            cost += runner.cost * max(1, runs - len(runner.samples))
+            if cost <= left * (max(share, ASKING) if runner.id in near else share):
+                taken.append(runner)
         return taken
 
     def _near(self) -> set[str]:
@@ -316,7 +334,7 @@ class _Campaign:
         self.leading, self.until = leading, self.clock() + left
         self._look()
         while self.chosen:
-            self._round(self._alive(self.chosen))
+            self._round(self.chosen)
             failed = len(self._alive(self.chosen)) < len(self.chosen)
             if failed or self._looks_now() or self._too_long(self.chosen):
                 self._look()
@@ -328,13 +346,12 @@ class _Campaign:
         short = [one for one in self.runners if 0 < len(one.samples) < runs and one.cost <= dear]
         return first + sum(one.cost * (runs - len(one.samples)) for one in short)
 
-    def _round(self, chosen: Sequence[int]) -> None:
+    def _round(self, chosen: Collection[_Runner]) -> None:
         watcher = noise.Watcher()
         watcher.begin()
         self.number += 1
         switches = 0
-        for at in self._shuffled(chosen):
-            runner = self.runners[at]
+        for runner in self._shuffled(chosen):
             if self.number in runner.rounds:
                 continue  # its warm-up was its first round
             if self._run(runner, self.number):
@@ -343,14 +360,15 @@ class _Campaign:
         self.complete = self.number
         self._keep(KEEP)
 
-    def _shuffled(self, chosen: Sequence[int] | range) -> list[int]:
+    def _shuffled(self, chosen: Collection[_Runner]) -> list[_Runner]:
         order = self._alive(chosen)
         self.random.shuffle(order)
         return order
 
-    def _alive(self, chosen: Sequence[int] | range | set[int]) -> list[int]:
-        able = [one.failure is None and not one.postponed for one in self.runners]
-        return [at for at in sorted(chosen) if able[at]]
+    def _alive(self, chosen: Collection[_Runner]) -> list[_Runner]:
+        """Return those that can run, in the order of the entries."""
+        able = [runner for runner in self.runners if runner.failure is None and not runner.postponed]
+        return [runner for runner in able if runner in chosen]
 
     def _run(self, runner: _Runner, number: int) -> bool:
         """Run an entry once, in a round. Returns whether that gave a sample."""
@@ -379,47 +397,38 @@ class _Campaign:
     def _looks_now(self) -> bool:
         """Whether an open question has run for the rounds of a look, and long enough."""
         now = self.clock()
-        for question in self.open:
-            pair = question.this, question.other
-            if not {*pair} <= self.chosen:
-                continue
-            rounds = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
-            since = self.due.setdefault(pair, now)
-            look = self._next_look(pair)
-            if rounds >= look and (now - since >= self.plan.elapsed or rounds >= PATIENCE * look):
-                return True
+        for asked in self.open:
+            if {asked.this, asked.other} <= self.chosen:
+                since = self.due.setdefault(asked.pair, now)
+                seen = self.looked.get(asked.pair, 0)
+                look = next((look for look in self.plan.looks if look > seen), self.plan.looks[-1])
+                is_long = now - since >= self.plan.elapsed or asked.rounds >= PATIENCE * look
+                if is_long and asked.rounds >= look:
+                    return True
         return False
-
-    def _next_look(self, pair: tuple[int, int]) -> int:
-        """The rounds at which a pair is looked at next."""
-        seen = self.looked.get(pair, 0)
-        return next((look for look in self.plan.looks if look > seen), self.plan.looks[-1])
 
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
-        index = {runner.id: at for at, runner in enumerate(self.runners)}
         left = None if self.until == math.inf else self.until - self.clock()
-        self.open, self.chosen = [], set()
+        self.open = []
+        chosen: set[_Runner] = set()
         for table in self._tables():
-            places = [index[row.id] for row in table.rows]
+            runners = [self.by_id[row.id] for row in table.rows]
             asked = self._gate_questions(table) if self.plan.gate is not None else self._questions(table)
             asked = schedule.about_the_leader(asked) if self.leading else asked
-            self.open += [Question(one.kind, places[one.this], places[one.other]) for one in asked]
-            costs = [self.runners[at].cost for at in places]
-            self.chosen |= {places[row] for row in schedule.next_round(asked, costs, left)}
-        self.chosen = set(self._alive(self._with_twins_of(self.chosen)))
-        for question in self.open:
-            pair = question.this, question.other
-            self.looked[pair] = len(self.runners[pair[0]].rounds & self.runners[pair[1]].rounds)
+            self.open += [_Open(one.kind, runners[one.this], runners[one.other]) for one in asked]
+            costs = [runner.cost for runner in runners]
+            chosen |= {runners[row] for row in schedule.next_round(asked, costs, left)}
+        ids = {
+            runner.id for runner in chosen
+        }  # the control runs as often as the baseline that it vouches for
+        self.chosen = {*self._alive([one for one in self.runners if one in chosen or one.twin_of in ids])}
+        for one in self.open:
+            self.looked[one.pair] = one.rounds
         if self._too_long(self.chosen):
             self.chosen = set()
         if self.number == OPENING:
             self._keep()
-
-    def _with_twins_of(self, chosen: set[int]) -> set[int]:
-        """Add the A/A twin of each baseline: the control runs as often as what it vouches for."""
-        ids = {self.runners[at].id for at in chosen}
-        return chosen | {at for at, runner in enumerate(self.runners) if runner.twin_of in ids}
 
     def _questions(self, table: Table) -> list[Question]:
         if not table.ranked:
@@ -477,10 +486,9 @@ class _Campaign:
     def _elapsed(self) -> float:
         return self.clock() - self.started
 
-    def _too_long(self, chosen: Sequence[int] | set[int]) -> bool:
+    def _too_long(self, chosen: Collection[_Runner]) -> bool:
         """Whether a round of these would end after the time that there is for it."""
-        seconds = sum(self.runners[at].cost for at in chosen)
-        return self.clock() + seconds > self.until
+        return self.clock() + sum(runner.cost for runner in chosen) > self.until
 
     def _seconds_left(self) -> float:
         return self.ends - self.clock()
@@ -517,7 +525,7 @@ class _Campaign:
         if self.plan.rounds is not None:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            questions = [(q.kind, rows[q.this], rows[q.other]) for q in self.open]
+            questions = [(one.kind, one.this.row()) for one in self.open]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
             said += of_rests(self.plan.max_seconds, questions, postponed)
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])

@@ -39,11 +39,11 @@ def of_few_rounds(rounds: int, needed: int) -> list[str]:
 
 
 def of_rests(
-    seconds: float, questions: Sequence[tuple[str, Row, Row]], postponed: Sequence[Row] = ()
+    seconds: float, questions: Sequence[tuple[str, Row]], postponed: Sequence[Row] = ()
 ) -> list[str]:
     """Say which questions the time did not suffice for, and what never ran, as builds like it take long."""
     rows: dict[str, list[Row]] = {}
-    for kind, row, _ in questions:
+    for kind, row in questions:
         rows.setdefault(kind, []).append(row)
     parts = [part for kind, found in rows.items() if (part := _still_open(kind, found))]
     rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
