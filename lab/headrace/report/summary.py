@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
-from headrace.judge.samples import median
 from headrace.judge.verdict import is_within_reach, outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
@@ -471,7 +471,7 @@ def _finding(finding: Finding, group: Group, campaign: Campaign, decided: bool =
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
     for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
-        if standing.role != "A/A" and not standing.row.by_peer:
+        if standing.role is not Role.TWIN and not standing.row.by_peer:
             by_place.setdefault(place, {})[standing.row.label] = standing
     if finding.compare == "contender":
         pairs = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
+from headrace.results.schema import Role
 
 _CROSSINGS = 6  # the maximum in a summary; the rest are counted
 _START_MATTERS = 0.1  # a share of the time from which on the start is told
@@ -111,7 +112,7 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
         f"{cost(sweep, point.cost)} [{each(spread.low)}, {each(spread.high)}]",
         f"a run: {units.one_time(spread.median)}, the median of {plural(len(spread.walls), 'sample')}",
     ]
-    if curve.begins > 0 and curve.role != "floor":
+    if curve.begins > 0 and curve.role != Role.FLOOR:
         lines.append(f"start of the process: {_percent(curve.start_share(point))}")
     if point.standing.place:
         lines.append(f"place {point.standing.place}" if point.standing.rank else point.standing.place)
