@@ -149,7 +149,8 @@ def _changed(group: Group) -> list[str]:
             runs = f"{len(beside)} of its {plural(len(one.row.samples), 'run')}"
             said.append(
                 f"{build_name(one)} changed during the race: {units.one_time(then)} at the median of "
-                f"the {runs} beside the baseline, which its ratio is of, and {units.one_time(whole)} at that of all."
+                f"the {runs} beside the baseline, which its ratio is of, and {units.one_time(whole)} at that "
+                "of all."
             )
     return said
 
