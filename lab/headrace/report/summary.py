@@ -639,20 +639,28 @@ def _differing(
     return None
 
 
+_SIDES = {  # of a compiler or a library against another
+    "the same": " take as long with {slow} as with {quick}, within {near}",
+    "not decided": ": {slow} against {quick} is not decided{outlook}",
+    "longer": " take {percent} longer with {slow} than with {quick}",
+    "times as long": " take {times} times as long with {slow} as with {quick}",
+}
+
+
 def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio) -> str:
     slow, quick, shared = (visible(side) for side in sides)
     start = f"On {shared}, {visible(finding.says)}" if shared else visible(finding.says).capitalize()
-    figures = f"({name(finding.a)}: {ratio.text()})"
-    if ratio.verdict == "the same":
-        near = units.percent(ratio.margin)
-        return f"{start} take as long with {slow} as with {quick}, within {near} {figures}."
-    if ratio.verdict == "not decided":
-        return f"{start}: {slow} against {quick} is not decided{outlook(ratio.more_rounds)} {figures}."
-    if ratio.value < 1:
-        slow, quick, ratio = quick, slow, ratio.inverse()
-        figures = f"({name(finding.a)}: {ratio.text()})"
-    if ratio.value < 1.1:
-        return (
-            f"{start} take {units.percent(ratio.value - 1)} longer with {slow} than with {quick} {figures}."
-        )
-    return f"{start} take {units.ratio(ratio.value)} times as long with {slow} as with {quick} {figures}."
+    kind: str = ratio.verdict
+    if kind not in _SIDES:
+        if ratio.value < 1:
+            slow, quick, ratio = quick, slow, ratio.inverse()
+        kind = "longer" if ratio.value < 1.1 else "times as long"
+    said = _SIDES[kind].format(
+        slow=slow,
+        quick=quick,
+        near=units.percent(ratio.margin),
+        outlook=outlook(ratio.more_rounds),
+        percent=units.percent(ratio.value - 1),
+        times=units.ratio(ratio.value),
+    )
+    return f"{start}{said} ({name(finding.a)}: {ratio.text()})."
