@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -16,17 +16,15 @@ from headrace.base.errors import BadInput
 from headrace.base.text import visible
 from headrace.commands import fleet
 from headrace.commands.options import (
-    ExportCsv,
     ExportGoogle,
     ExportHyperfine,
     ExportJson,
-    ExportMarkdown,
     ExportPyperf,
     Wide,
     console,
 )
 from headrace.judge.stored import load
-from headrace.report import advice, csv, exports, markdown, table
+from headrace.report import exports, markdown, table
 from headrace.report.data import as_data
 from headrace.report.view import View
 from headrace.results import fleet as fleets
@@ -44,17 +42,11 @@ def report(
             help="Write the page to this file. Default: beside the results file; report.html for several.",
         ),
     ] = None,
-    markdown_file: Annotated[
-        Path | None, typer.Option("--markdown", help="Write Markdown to this file; - is standard output.")
-    ] = None,
     advice_file: Annotated[
         Path | None,
         typer.Option(
             "--advice", help="Write which way to use to this file, as Markdown; - is standard output."
         ),
-    ] = None,
-    csv_file: Annotated[
-        Path | None, typer.Option("--csv", help="Write CSV to this file; - is standard output.")
     ] = None,
     pictures: Annotated[
         Path | None, typer.Option("--pictures", help="Write SVG and PNG pictures to this folder.")
@@ -62,15 +54,23 @@ def report(
     as_json: Annotated[bool, typer.Option("--json", help="Print the rankings as JSON.")] = False,
     mean: Annotated[bool, typer.Option("--mean", help="Also show the mean in the table.")] = False,
     wide: Wide = False,
-    export_markdown: ExportMarkdown = None,
-    export_csv: ExportCsv = None,
+    export_markdown: Annotated[
+        Path | None,
+        typer.Option(
+            "--export-markdown", "--markdown", help="Write Markdown to this file; - is standard output."
+        ),
+    ] = None,
+    export_csv: Annotated[
+        Path | None,
+        typer.Option("--export-csv", "--csv", help="Write CSV to this file; - is standard output."),
+    ] = None,
     export_json: ExportJson = None,
     export_hyperfine: ExportHyperfine = None,
     export_google: ExportGoogle = None,
     export_pyperf: ExportPyperf = None,
 ) -> None:
     """Show campaigns: a table here, and a page, pictures, Markdown or CSV as files."""
-    others = (markdown_file, advice_file, csv_file, pictures)
+    others = (advice_file, pictures)
     exported = (export_markdown, export_csv, export_json, export_hyperfine, export_google, export_pyperf)
     one_fleet = fleets.load(files[0]) if len(files) == 1 and files[0].suffix == fleet.SUFFIX else None
     if one_fleet and not any([*others, *exported]):
@@ -79,27 +79,20 @@ def report(
     hosts = fleets.machines(one_fleet, files[0]) if one_fleet else {}
     files = list(hosts.values()) or [one for file in files for one in _hosts_of(file)]
     views = [View(load(file)) for file in files]
-    of_fleet = fleet.makers(one_fleet, dict(zip(hosts, views, strict=True))) if one_fleet else {}
     names = _names(files)
-    makers: list[tuple[Path | None, Callable[[Sequence[View]], str]]] = [
-        (markdown_file, of_fleet.get("markdown", partial(markdown.text, names=names))),
-        (advice_file, advice.text),
-        (csv_file, csv.text),
-    ]
-    texts = [(path, make) for path, make in makers if path is not None]
-    wanted = exports.check(*exported)
-    if output is None and not (any(others) or wanted or as_json):
+    makers: dict[str, exports.Maker] = {"markdown": partial(markdown.text, names=names)}
+    if one_fleet:
+        makers |= fleet.makers(one_fleet, dict(zip(hosts, views, strict=True)))
+    wanted = exports.check(*exported, advice=advice_file)
+    if output is None and not (pictures or wanted or as_json):
         output = _page_of(files)
-    _check_places(output, [path for path, _ in texts], pictures)
-    piped = as_json or any(path == Path("-") for path, _ in texts)
+    _check_places(output, pictures)
+    piped = as_json or exports.STDOUT in wanted.values()
     if as_json:
         print(json.dumps([as_data(view) for view in views], indent=1))
     elif not piped:
         _show(views, names, mean, wide)
-    written = [
-        *_write(views, files, output, texts, pictures),
-        *exports.write(views, wanted, of_fleet),
-    ]
+    written = [*_write(views, files, output, pictures), *exports.write(views, wanted, makers)]
     for path in written:
         print(f"Written: {path}", file=sys.stderr if piped else sys.stdout)
 
@@ -107,7 +100,7 @@ def report(
 def _show_fleet(one: fleets.Fleet, file: Path, output: Path | None, as_json: bool, wide: bool) -> None:
     """Print what the hosts of a fleet say together, and write its page."""
     page = output or (None if as_json else _page_of([file]))
-    _check_places(page, [], None)
+    _check_places(page, None)
     if fleet.show(one, file, as_json, page, wide) and page:
         print(f"Written: {page}", file=sys.stderr if as_json else sys.stdout)
 
@@ -137,31 +130,25 @@ def _page_of(files: Sequence[Path]) -> Path:
     return output
 
 
-def _check_places(output: Path | None, texts: Sequence[Path], pictures: Path | None) -> None:
+def _check_places(output: Path | None, pictures: Path | None) -> None:
     """Look whether all can be written, before anything is printed. Raises BadInput that names the place."""
-    for path in [*([output] if output else []), *texts]:
-        if path != Path("-"):
-            places.check_writable(path)
+    if output:
+        places.check_writable(output)
     # The page is written aside and renamed, so its folder counts though the file be there.
     for folder in filter(None, (output and output.parent, pictures)):
         places.check_folder(folder)
 
 
 def _write(
-    views: Sequence[View],
-    files: Sequence[Path],
-    output: Path | None,
-    texts: Sequence[tuple[Path, Callable[[Sequence[View]], str]]],
-    pictures: Path | None,
+    views: Sequence[View], files: Sequence[Path], output: Path | None, pictures: Path | None
 ) -> list[Path]:
+    """Write the page and the pictures, where they are wanted."""
     written: list[Path] = []
     if output is not None:
         from headrace.report import page  # here, as other commands need no templates
 
         page.render(views, output, _names(files))
         written.append(output)
-    for path, make in texts:
-        written += _put(path, make(views))
     if pictures is not None:
         from headrace.report import plot  # here, as other commands draw nothing
 
@@ -170,8 +157,8 @@ def _write(
             for view, stem in zip(views, _stems(files), strict=True)
             for path in plot.draw(view, pictures, stem)
         ]
-        if said := plot.remark(drawn):
-            print(f"headrace: {said}", file=sys.stderr)
+        if remark := plot.remark(drawn):
+            print(f"headrace: {remark}", file=sys.stderr)
         written += drawn
     return written
 
@@ -194,15 +181,3 @@ def _stems(files: Sequence[Path]) -> list[str]:
     return [
         stem if stems.count(stem) == 1 else f"{stem}-{number}" for number, stem in enumerate(stems, start=1)
     ]
-
-
-def _put(path: Path, text: str) -> list[Path]:
-    if path == Path("-"):
-        sys.stdout.write(text)
-        return []
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror or error}; choose another place") from error
-    return [path]

@@ -36,7 +36,7 @@ def rankings(views: Sequence[View], names: Sequence[str]) -> list[Ranking]:
 
 
 def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
-    columns = {at: fastest(group) for at, group in found.items()}
+    columns = {at: group.fastest for at, group in found.items()}
     labels = dict.fromkeys(label for column in columns.values() for label in column)
     lines = [[visible(label), *(_cell(column.get(label)) for column in columns.values())] for label in labels]
     first = next(iter(found.values()))
@@ -47,14 +47,6 @@ def _ranking(found: dict[int, Group], heads: Sequence[str]) -> Ranking:
         lines=lines,
         sentence=_who_wins(list(columns.values())),
     )
-
-
-def fastest(group: Group) -> dict[str, Standing]:
-    """Give the fastest build of each contender, fast first."""
-    best: dict[str, Standing] = {}
-    for standing in group.ranked:
-        best.setdefault(standing.label, standing)
-    return best
 
 
 def _cell(standing: Standing | None) -> str:

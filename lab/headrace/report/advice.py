@@ -13,11 +13,11 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when, without_option
 from headrace.judge import table
-from headrace.judge.samples import median
 from headrace.report import ratios, summary
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing

@@ -11,7 +11,7 @@ from headrace.judge import table
 from headrace.report import ratios
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
-from headrace.results.schema import OWN_HARNESS, Verdict
+from headrace.results.schema import OWN_HARNESS, Role, Verdict
 
 CLOSE = 0.03  # the margin within which two harnesses agree
 _SHOWN = 4  # disagreements told one by one
@@ -46,7 +46,7 @@ def _pairs(group: Group, other: str) -> list[_Pair]:
     own = {
         _key(standing): standing
         for standing in group.measured
-        if standing.row.harness == OWN_HARNESS and standing.role != "A/A"
+        if standing.row.harness == OWN_HARNESS and standing.role is not Role.TWIN
     }
     pairs = []
     for standing in group.measured:

@@ -92,7 +92,7 @@ def _print(one: Explanation, row: Row, toolchain: str, console: Console) -> None
         "" if one.cpu_ratio is None else f", {units.ratio(one.cpu_ratio)} times the baseline's processor time"
     )
     role = ", the baseline" if one.is_baseline else ratio
-    heading = Text(visible(standing.label(row)), style="bold")
+    heading = Text(visible(row.label), style="bold")
     level = f" -{row.optimisation}" if row.optimisation != "O2" and toolchain != "script" else ""
     console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
     if one.cause:

@@ -165,7 +165,7 @@ def _lanes(group: Group) -> list[Lane]:
     lanes = [
         Lane(standing, standing.colour % len(svg.ON_LIGHT))
         for standing in group.measured
-        if standing.role != Role.TWIN
+        if standing.role is not Role.TWIN
     ]
     kept = list(dict.fromkeys(lane.standing.label for lane in lanes))
     while len([lane for lane in lanes if lane.standing.label in kept]) > _LANES and len(kept) > 1:

@@ -61,21 +61,9 @@ def _line(campaign: Campaign, standing: Standing) -> list[_Cell]:
 
 def _start(campaign: Campaign, row: Row, outcome: str, place: str, samples: int) -> list[_Cell]:
     """What was run and how it went."""
-    return [
-        _cell(campaign.started),
-        _cell(row.benchmark),
-        _cell(row.contender),
-        _cell(_settings(row.variant)),
-        _cell(row.toolchain),
-        _cell(row.optimisation),
-        _cell(row.source),
-        _cell(row.sink),
-        _cell(_settings(row.input)),
-        _cell(outcome),
-        _cell(row.detail),
-        place,
-        samples,
-    ]
+    build = (row.contender, _settings(row.variant), row.toolchain, row.optimisation)
+    texts = (campaign.started, row.benchmark, *build, row.source, row.sink, _settings(row.input), outcome)
+    return [*map(_cell, (*texts, row.detail)), place, samples]
 
 
 def _end(row: Row, figures: Sequence[_Cell]) -> list[_Cell]:

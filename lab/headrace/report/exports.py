@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import json
 import statistics
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.report import csv, markdown
+from headrace.report import advice, csv, markdown
 from headrace.report.data import as_data
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
@@ -151,31 +152,41 @@ EXPORTS: dict[str, Maker] = {
     "hyperfine": hyperfine,
     "google-benchmark": google_benchmark,
     "pyperf": pyperf,
+    "advice": advice.text,
 }
+FOR_OTHERS = {"hyperfine", "google-benchmark", "pyperf"}
+STDOUT = Path("-")
 
 
-def check(*wanted: Path | None) -> dict[str, Path]:
-    """Return the exports that are wanted: `wanted` has a place, or None, for each of EXPORTS in its order.
+def check(*wanted: Path | None, advice: Path | None = None) -> dict[str, Path]:
+    """Return the exports that are wanted: `wanted` has a place, or None, for each of EXPORTS but the last.
 
     Raises BadInput for a place that cannot be written.
     """
-    chosen = {name: path for name, path in zip(EXPORTS, wanted, strict=True) if path is not None}
+    named = zip(EXPORTS, [*wanted, advice], strict=True)
+    chosen = {name: path for name, path in named if path is not None}
     for path in chosen.values():
-        places.check_writable(path)
+        if path != STDOUT:
+            places.check_writable(path)
     return chosen
 
 
 def write(
     views: Sequence[View], wanted: Mapping[str, Path], own: Mapping[str, Maker] | None = None
 ) -> list[Path]:
-    """Write the exports, each whole or not at all; `own` makers come before EXPORTS. Raises BadInput."""
+    """Write the exports, each whole or not at all; `own` makers come before EXPORTS. Returns the files.
+
+    Raises BadInput.
+    """
     makers = {**EXPORTS, **(own or {})}
-    if wanted and not any(_rows(views)) and set(wanted) & {"hyperfine", "google-benchmark", "pyperf"}:
+    if FOR_OTHERS & set(wanted) and not any(_rows(views)):
         raise BadInput("nothing was measured, so there is nothing to export for other tools")
     for name, path in wanted.items():
-        text = makers[name](views).encode()
-        if path.is_char_device() or path.is_fifo():
-            path.write_bytes(text)  # a device is not replaced
+        text = makers[name](views)
+        if path == STDOUT:
+            sys.stdout.write(text)
+        elif path.is_char_device() or path.is_fifo():
+            path.write_bytes(text.encode())  # a device is not replaced
         else:
-            places.write_whole(path, text)
-    return list(wanted.values())
+            places.write_whole(path, text.encode())
+    return [path for path in wanted.values() if path != STDOUT]

@@ -37,20 +37,12 @@ def _span(low: int, high: int) -> str:
     return plural(high, "run") if low == high else f"{low} to {plural(high, 'run')}"
 
 
-def _fastest(group: Group) -> list[Standing]:
-    """The fastest build of each contender, in the order of their medians."""
-    best: dict[str, Standing] = {}
-    for one in sorted(group.ranked, key=_time):
-        best.setdefault(one.label, one)
-    return list(best.values())
-
-
 def _time(standing: Standing) -> float:
     return standing.spread.median if standing.spread else 0.0
 
 
 def _table(group: Group) -> list[str]:
-    found = _fastest(group)
+    found = list(group.fastest.values())
     left_out = len(found) - _MOST
     if left_out > 0:
         found = [*found[: _MOST - 1], found[-1]]
@@ -80,7 +72,7 @@ def _times(one: Standing, first: Standing) -> str:
 
 def _in_a_line(group: Group) -> str:
     """Name the first, the next and the last of a ranking."""
-    first, *rest = _fastest(group)
+    first, *rest = group.fastest.values()
     said = f"  {visible(group.title)}: {visible(first.label)} {units.one_time(_time(first))}"
     for one in [*rest[:1], *rest[1:][-1:]]:
         said += f", {visible(one.label)} {units.one_time(_time(one))} ({_times(one, first)})"

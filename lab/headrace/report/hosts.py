@@ -14,7 +14,6 @@ from rich.text import Text
 
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.report import table
-from headrace.report.across import fastest
 from headrace.report.markdown import escaped
 from headrace.report.standing import Standing
 from headrace.report.view import View
@@ -69,7 +68,7 @@ def agreements(views: Mapping[str, View]) -> list[Agreement]:
     columns: dict[str, dict[str, dict[str, Standing]]] = {}
     for host, view in views.items():
         for group in view.ranked:
-            columns.setdefault(group.title, {})[host] = fastest(group)
+            columns.setdefault(group.title, {})[host] = group.fastest
     return [_agreement(title, found) for title, found in columns.items()]
 
 

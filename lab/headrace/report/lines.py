@@ -261,13 +261,17 @@ def _gains(group: Group, toolchain: str) -> Iterator[tuple[str, str, dict[int, R
     by_name: dict[str, dict[int, Standing]] = {}
     for one in group.measured:
         count = one.row.variant.get(THREADS, "")
-        if one.toolchain == toolchain and one.role != Role.TWIN and count.isdecimal() and int(count) > 0:
+        if one.toolchain == toolchain and one.role is not Role.TWIN and count.isdecimal() and int(count) > 0:
             rest = [f"{key}={value}" for key, value in sorted(one.row.variant.items()) if key != THREADS]
             by_name.setdefault(" ".join([one.row.contender, *rest]), {})[int(count)] = one
     for label, found in by_name.items():
         if 1 in found:
             pairs = {n: ratios.between(found[1].row, found[n].row) for n in sorted(set(found) - {1})}
-            yield label, found[1].role, {1: Ratio(1.0), **{n: ratio for n, ratio in pairs.items() if ratio}}
+            yield (
+                label,
+                found[1].role_name,
+                {1: Ratio(1.0), **{n: ratio for n, ratio in pairs.items() if ratio}},
+            )
 
 
 def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int, Ratio]]]) -> Picture:

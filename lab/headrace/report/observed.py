@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 from headrace.base.text import visible
-from headrace.report.standing import label
 from headrace.results.schema import BenchmarkInfo, Campaign, Row
 
 KIND = "observation"
@@ -76,7 +75,7 @@ def rows_of(campaign: Campaign) -> list[Row]:
 def _lines(rows: Sequence[Row], sinks: Sequence[str]) -> list[Line]:
     builds: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
-        builds.setdefault((label(row), row.toolchain), {})[row.sink] = row
+        builds.setdefault((row.label, row.toolchain), {})[row.sink] = row
     return [
         Line(
             visible(name),

@@ -216,39 +216,41 @@ class Table:
         return (seconds / spread.median - 1) / self._reach if spread.median else 0.0
 
     def _strip(self, standing: Standing, spread: Spread) -> Markup:
+        """Draw the samples by their distance from the median, over the median's interval."""
+
         def x(seconds: float) -> float:
             return _STRIP / 2 + max(-1.0, min(1.0, self._share(seconds, spread))) * (_STRIP / 2 - 3)
 
-        dots = "".join(
-            f"M{x(wall):.1f} {8 + svg.jitter(at):.1f}h0"
-            for at, wall in enumerate(spread.walls)
-            if abs(self._share(wall, spread)) <= 1
-        )
-        out = "".join(
-            f"M{x(wall):.1f} {6 + svg.jitter(at) / 2:.1f}v4"
-            for at, wall in enumerate(spread.walls)
-            if abs(self._share(wall, spread)) > 1
-        )
-        return Markup(
-            '<svg class="strip {}" viewBox="0 0 120 16" aria-hidden="true">'
-            '<path class="ci" d="M{:.1f} 8H{:.1f}"/><path d="{}"/>{}</svg>'
-        ).format(_colour(standing), x(spread.low), x(spread.high), dots, _outliers(out))
+        places = [(x(wall), svg.jitter(at)) for at, wall in enumerate(spread.walls)]
+        dots = [(across, 8 + moved) for across, moved in places]
+        out = [(across, 6 + moved / 2) for across, moved in places]
+        interval = Markup('<path class="ci" d="M{:.1f} 8H{:.1f}"/>').format(x(spread.low), x(spread.high))
+        return self._drawn(standing, spread, "strip", interval, dots, out)
 
     def _by_round(self, standing: Standing, spread: Spread) -> Markup:
-        """Draw the samples from the first round to the last, a dot each; outliers as strokes at the edge."""
-        samples = standing.row.samples
+        """Draw the samples from the first round to the last, slower ones higher."""
         step = (_STRIP - 6) / max(1, self._rounds)
-        dots, out = "", ""
-        for sample in samples:
-            share = self._share(sample.wall, spread)
-            x, y = 3 + step * sample.round, 8 - 6 * max(-1.0, min(1.0, share))
-            if abs(share) <= 1:
-                dots += f"M{x:.1f} {y:.1f}h0"
-            else:
-                out += f"M{x:.1f} {y - 2:.1f}v4"
+        shares = (max(-1.0, min(1.0, self._share(wall, spread))) for wall in spread.walls)
+        rounds = (sample.round for sample in standing.row.samples)
+        dots = [(3 + step * number, 8 - 6 * share) for number, share in zip(rounds, shares, strict=True)]
+        return self._drawn(standing, spread, "strip rounds", Markup(""), dots, [(x, y - 2) for x, y in dots])
+
+    def _drawn(
+        self,
+        standing: Standing,
+        spread: Spread,
+        style: str,
+        under: Markup,
+        dots: Sequence[tuple[float, float]],
+        out: Sequence[tuple[float, float]],
+    ) -> Markup:
+        """Draw each sample as a dot at its place in `dots`; an outlier as a stroke at its place in `out`."""
+        is_out = [abs(self._share(wall, spread)) > 1 for wall in spread.walls]
+        inside = "".join(f"M{x:.1f} {y:.1f}h0" for (x, y), far in zip(dots, is_out, strict=True) if not far)
+        outside = "".join(f"M{x:.1f} {y:.1f}v4" for (x, y), far in zip(out, is_out, strict=True) if far)
         return Markup(
-            '<svg class="strip rounds {}" viewBox="0 0 120 16" aria-hidden="true"><path d="{}"/>{}</svg>'
-        ).format(_colour(standing), dots, _outliers(out))
+            '<svg class="{} {}" viewBox="0 0 120 16" aria-hidden="true">{}<path d="{}"/>{}</svg>'
+        ).format(style, _colour(standing), under, inside, _outliers(outside))
 
     def _input(self, group: Group) -> str:
         """Name what tells a row's input from those of others."""

@@ -39,7 +39,7 @@ class Standing:
     toolchain: str  # short where all share a target
     colour: int  # its toolchain's place among those of the campaign
     spread: Spread | None  # None: no rank, `row.outcome` says why
-    role: str = ""  # "floor", "limit", "A/A", "nanobench": shown in order of speed, but not ranked
+    role: Role | None = None  # of what is shown in order of speed, but not ranked
     rank: int = 0  # the best place that the row may have; 0: a role, or too few rounds to say
     last: int = 0  # the worst
     to_baseline: Ratio | None = None
@@ -50,8 +50,13 @@ class Standing:
     def place(self) -> str:
         """The place as people write it: "2", "2-4" where it may be any of these, a role, or nothing."""
         if not self.rank:
-            return self.role
+            return self.role_name
         return str(self.rank) if self.rank == self.last else f"{self.rank}-{self.last}"
+
+    @property
+    def role_name(self) -> str:
+        """The role as people read it: "floor", or the harness that timed it; "" of what is ranked."""
+        return self.row.harness if self.role is Role.PEER else self.role or ""
 
     @property
     def under(self) -> str:
@@ -69,7 +74,7 @@ class Standing:
     def throughput(self) -> float | None:
         """Bytes of input, or of output where nothing is read, per second at the median."""
         moved = self.row.input_bytes or self.row.output_bytes
-        if self.spread is None or not moved or self.spread.median <= 0 or self.role == "floor":
+        if self.spread is None or not moved or self.spread.median <= 0 or self.role is Role.FLOOR:
             return None
         return moved / self.spread.median
 
@@ -145,6 +150,14 @@ class Group:
         return [standing for standing in self.measured if not standing.role]
 
     @property
+    def fastest(self) -> dict[str, Standing]:
+        """The fastest build of each contender with a setting, by label, from fast to slow."""
+        best: dict[str, Standing] = {}
+        for standing in self.ranked:
+            best.setdefault(standing.label, standing)
+        return best
+
+    @property
     def leaders(self) -> list[Standing]:
         """The rows that may be the fastest; none where nothing is known."""
         return [standing for standing in self.ranked if standing.rank == 1]
@@ -194,11 +207,6 @@ def under(row: Row) -> str:
     return next((note for note in row.notes if note.startswith("under ")), "")
 
 
-def label(row: Row) -> str:
-    """Name the contender with its settings."""
-    return row.label
-
-
 def _unknown(name: str) -> BenchmarkInfo:
     return BenchmarkInfo(name=name, title=name, question="", kind="process", baseline="")
 
@@ -213,12 +221,12 @@ def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tu
 
 def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, colour: int) -> Standing:
     if row.outcome != "ok" or not row.samples:
-        return Standing(row, label(row), toolchain, colour, None)
+        return Standing(row, row.label, toolchain, colour, None)
     baseline, borrowed = _reference(info.baseline, row, rows)
     limit, _ = _reference(info.limit, row, rows)
     return Standing(
         row,
-        label(row),
+        row.label,
         toolchain,
         colour,
         _spread(row),
@@ -231,12 +239,10 @@ def _standing(info: BenchmarkInfo, row: Row, rows: list[Row], toolchain: str, co
     )
 
 
-def _role(info: BenchmarkInfo, row: Row) -> str:
-    """Return what stands in a row's place instead of a rank; "" for what is ranked."""
+def _role(info: BenchmarkInfo, row: Row) -> Role | None:
+    """Return the role of what is shown for comparison only; None for what is ranked."""
     role = role_of(row, info)
-    if role in (Role.CONTENDER, Role.BASELINE, Role.OWN):
-        return ""
-    return row.harness if role is Role.PEER else role.value
+    return None if role in (Role.CONTENDER, Role.BASELINE, Role.OWN) else role
 
 
 def _reference(contender: str, row: Row, rows: list[Row]) -> tuple[Row | None, bool]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from statistics import median
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, unmarked, visible
 from headrace.judge import layouts
-from headrace.judge.samples import median
 from headrace.judge.verdict import is_within_reach, outlook
 from headrace.machine import noise
 from headrace.report import agreement, ratios, sweep, sweep_text
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing, under
+from headrace.report.sweep_text import build_name
 from headrace.report.view import View
 from headrace.results.schema import MOST_CACHED, Campaign, Finding, Role, Row, ToolchainInfo
 
@@ -147,8 +148,9 @@ def _changed(group: Group) -> list[str]:
         if abs(math.log(max(then, 1e-12) / whole)) > math.log1p(_CHANGED):
             runs = f"{len(beside)} of its {plural(len(one.row.samples), 'run')}"
             said.append(
-                f"{_of(one)} changed during the race: {units.one_time(then)} at the median of the {runs} "
-                f"beside the baseline, which its ratio is of, and {units.one_time(whole)} at that of all."
+                f"{build_name(one)} changed during the race: {units.one_time(then)} at the median of "
+                f"the {runs} beside the baseline, which its ratio is of, and {units.one_time(whole)} at that "
+                "of all."
             )
     return said
 
@@ -280,11 +282,6 @@ def _twins(campaign: Campaign) -> list[str]:
     return [f"{which}, one build against itself, has the ratio {ratio.text()}."]
 
 
-def _of(standing: Standing) -> str:
-    with_toolchain = "" if standing.row.toolchain == "script" else f" with {visible(standing.toolchain)}"
-    return f"{name(standing.label)}{with_toolchain}"
-
-
 def verdict(group: Group, campaign: Campaign) -> str:
     """Say in one sentence who wins, by how much, and who is next; all that is known is in `sentences`."""
     return _first(group) if group.leaders else next(iter(sentences(group, campaign)), "")
@@ -330,7 +327,7 @@ def _limit(group: Group) -> list[str]:
     if not spoken.to_limit:
         return []
     limit = name(group.benchmark.limit)
-    return [f"{_of(spoken)} takes {spoken.to_limit.text()} times as long as the limit, {limit}."]
+    return [f"{build_name(spoken)} takes {spoken.to_limit.text()} times as long as the limit, {limit}."]
 
 
 def _spoken(group: Group) -> Standing:
@@ -403,7 +400,7 @@ def _next(group: Group, spoken: Standing) -> list[str]:
     alike = other.toolchain == spoken.toolchain
     if alike and other.row.contender == group.benchmark.baseline != spoken.row.contender:
         return [f"next is {name(other.label)}, the baseline"]
-    return [f"next is {name(other.label) if alike else _of(other)}, {ratio.text()} times as long"]
+    return [f"next is {name(other.label) if alike else build_name(other)}, {ratio.text()} times as long"]
 
 
 def _own(group: Group) -> list[str]:
@@ -424,8 +421,8 @@ def _own(group: Group) -> list[str]:
 def _place(standing: Standing, group: Group) -> str:
     """Say a program's place among all rows, and who may share it."""
     if not standing.rank:
-        return f"Your {_of(standing)} has no place yet: too few rounds."
-    said = f"Your {_of(standing)} takes place {standing.place} of {len(group.ranked)}"
+        return f"Your {build_name(standing)} has no place yet: too few rounds."
+    said = f"Your {build_name(standing)} takes place {standing.place} of {len(group.ranked)}"
     alike = [
         other
         for other in group.ranked
@@ -436,7 +433,7 @@ def _place(standing: Standing, group: Group) -> str:
     best = group.ranked[0]
     ratio = ratios.between(standing.row, best.row)
     if best is not standing and standing.rank > 1 and ratio is not None:
-        said += f": {ratio.text()} times as long as the fastest, {_of(best)}"
+        said += f": {ratio.text()} times as long as the fastest, {build_name(best)}"
     base = standing.to_baseline
     if base and group.benchmark.baseline not in (best.row.contender, standing.row.contender):
         said += f", {base.text()} times as long as {name(group.benchmark.baseline)}, the baseline"
@@ -462,7 +459,9 @@ def _slow(group: Group) -> list[str]:
         if ratio is None or ratio.value < _SLOW or not cause or cause in said or len(said) == _CAUSES:
             continue
         base = name(group.benchmark.baseline)
-        said[cause] = f"{_of(standing)} takes {ratio.text()} times as long as {base}: {cause.rstrip('.')}."
+        said[cause] = (
+            f"{build_name(standing)} takes {ratio.text()} times as long as {base}: {cause.rstrip('.')}."
+        )
     return list(said.values())
 
 
@@ -471,7 +470,7 @@ def _finding(finding: Finding, group: Group, campaign: Campaign, decided: bool =
     by_place: dict[tuple[str, str], dict[str, Standing]] = {}
     for standing in sorted(group.measured, key=lambda standing: standing.colour):
         place = (standing.row.toolchain, standing.row.optimisation)
-        if standing.role != "A/A" and not standing.row.by_peer:
+        if standing.role is not Role.TWIN and not standing.row.by_peer:
             by_place.setdefault(place, {})[standing.row.label] = standing
     if finding.compare == "contender":
         pairs = [
@@ -640,20 +639,28 @@ def _differing(
     return None
 
 
+_SIDES = {  # of a compiler or a library against another
+    "the same": " take as long with {slow} as with {quick}, within {near}",
+    "not decided": ": {slow} against {quick} is not decided{outlook}",
+    "longer": " take {percent} longer with {slow} than with {quick}",
+    "times as long": " take {times} times as long with {slow} as with {quick}",
+}
+
+
 def _set_against(finding: Finding, sides: tuple[str, str, str], ratio: Ratio) -> str:
     slow, quick, shared = (visible(side) for side in sides)
     start = f"On {shared}, {visible(finding.says)}" if shared else visible(finding.says).capitalize()
-    figures = f"({name(finding.a)}: {ratio.text()})"
-    if ratio.verdict == "the same":
-        near = units.percent(ratio.margin)
-        return f"{start} take as long with {slow} as with {quick}, within {near} {figures}."
-    if ratio.verdict == "not decided":
-        return f"{start}: {slow} against {quick} is not decided{outlook(ratio.more_rounds)} {figures}."
-    if ratio.value < 1:
-        slow, quick, ratio = quick, slow, ratio.inverse()
-        figures = f"({name(finding.a)}: {ratio.text()})"
-    if ratio.value < 1.1:
-        return (
-            f"{start} take {units.percent(ratio.value - 1)} longer with {slow} than with {quick} {figures}."
-        )
-    return f"{start} take {units.ratio(ratio.value)} times as long with {slow} as with {quick} {figures}."
+    kind: str = ratio.verdict
+    if kind not in _SIDES:
+        if ratio.value < 1:
+            slow, quick, ratio = quick, slow, ratio.inverse()
+        kind = "longer" if ratio.value < 1.1 else "times as long"
+    said = _SIDES[kind].format(
+        slow=slow,
+        quick=quick,
+        near=units.percent(ratio.margin),
+        outlook=outlook(ratio.more_rounds),
+        percent=units.percent(ratio.value - 1),
+        times=units.ratio(ratio.value),
+    )
+    return f"{start}{said} ({name(finding.a)}: {ratio.text()})."

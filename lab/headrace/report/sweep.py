@@ -16,7 +16,7 @@ from itertools import combinations, pairwise
 
 from headrace.report import ratios
 from headrace.report.standing import Group, Spread, Standing
-from headrace.results.schema import BenchmarkInfo
+from headrace.results.schema import BenchmarkInfo, Role
 
 LEAST_SIZES = 3  # fewer make no curve
 
@@ -188,14 +188,14 @@ def _curves(sizes: Sequence[int], members: Sequence[Group]) -> list[Curve]:
     points: dict[tuple[str, str, str], list[Point]] = {}
     for size, group in zip(sizes, members, strict=True):
         for one in group.measured:
-            if one.role != "A/A" and one.spread is not None and one.spread.median > 0:
-                points.setdefault((one.label, one.toolchain, one.role), []).append(
+            if one.role is not Role.TWIN and one.spread is not None and one.spread.median > 0:
+                points.setdefault((one.label, one.toolchain, one.role_name), []).append(
                     Point(size, one, one.spread)
                 )
     starts = {
         toolchain: min(point.spread.median for point in found)
         for (_, toolchain, role), found in points.items()
-        if role == "floor"
+        if role == Role.FLOOR
     }
     curves = [
         Curve(label, toolchain, role, found, starts.get(toolchain))

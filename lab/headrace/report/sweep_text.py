@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from headrace.base import units
 from headrace.base.text import listed, name, plural, visible
+from headrace.report.standing import Standing
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
+from headrace.results.schema import Role
 
 _CROSSINGS = 6  # the maximum in a summary; the rest are counted
 _START_MATTERS = 0.1  # a share of the time from which on the start is told
@@ -33,9 +35,10 @@ def cost(sweep: Sweep, amount: float) -> str:
     return f"{units.one_time(amount / 1e9)} per token" if sweep.by_token else units.one_time(amount)
 
 
-def _of(curve: Curve) -> str:
-    toolchain = "" if curve.toolchain == "script" else f" with {visible(curve.toolchain)}"
-    return f"{name(curve.label)}{toolchain}"
+def build_name(one: Curve | Standing) -> str:
+    """Name a build in a sentence: "`cin` with g++-12/libstdc++"; a script has no toolchain."""
+    toolchain = "" if one.toolchain == "script" else f" with {visible(one.toolchain)}"
+    return f"{name(one.label)}{toolchain}"
 
 
 def _at(sweep: Sweep, size: float) -> str:
@@ -51,7 +54,7 @@ def rounded(size: float) -> str:
 
 def _ends(sweep: Sweep, best: Curve) -> str:
     first, last = best.points[0], best.points[-1]
-    said = f"At {_at(sweep, last.size)}, {_of(best)} costs least: {cost(sweep, last.cost)}"
+    said = f"At {_at(sweep, last.size)}, {build_name(best)} costs least: {cost(sweep, last.cost)}"
     tokens = last.standing.row.tokens
     said += f" ({plural(tokens, 'token')})" if tokens else ""
     return f"{said}; at {_at(sweep, first.size)} it is {cost(sweep, first.cost)}."
@@ -59,7 +62,7 @@ def _ends(sweep: Sweep, best: Curve) -> str:
 
 def _overtaking(sweep: Sweep, one: Crossing) -> str:
     return (
-        f"{_of(one.large)} overtakes {name(one.small.label)} at about {_at(sweep, one.at)} "
+        f"{build_name(one.large)} overtakes {name(one.small.label)} at about {_at(sweep, one.at)} "
         f"[{rounded(one.low)}, {rounded(one.high)}]: below it {name(one.small.label)} is faster, "
         f"above it {name(one.large.label)}."
     )
@@ -84,7 +87,7 @@ def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
 
 def _share(sweep: Sweep, curve: Curve, *, brief: bool = False) -> str:
     first, last = curve.points[0], curve.points[-1]
-    whose = "" if brief else f" of the time of {_of(curve)}"
+    whose = "" if brief else f" of the time of {build_name(curve)}"
     said = (
         f"{_percent(curve.start_share(first))}{whose} at {_at(sweep, first.size)} "
         f"and {_percent(curve.start_share(last))} at {_at(sweep, last.size)}"
@@ -111,7 +114,7 @@ def hover(sweep: Sweep, curve: Curve, point: Point) -> str:
         f"{cost(sweep, point.cost)} [{each(spread.low)}, {each(spread.high)}]",
         f"a run: {units.one_time(spread.median)}, the median of {plural(len(spread.walls), 'sample')}",
     ]
-    if curve.begins > 0 and curve.role != "floor":
+    if curve.begins > 0 and curve.role != Role.FLOOR:
         lines.append(f"start of the process: {_percent(curve.start_share(point))}")
     if point.standing.place:
         lines.append(f"place {point.standing.place}" if point.standing.rank else point.standing.place)

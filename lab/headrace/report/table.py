@@ -21,7 +21,7 @@ from headrace.report import observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
-from headrace.results.schema import Campaign
+from headrace.results.schema import Campaign, Role
 
 _BAR = 16  # cells of the longest bar
 _CAVEATS = 4  # at most are printed
@@ -81,8 +81,8 @@ def _ranking(group: Group, campaign: Campaign, console: Console, mean: bool, wid
 
 def _one_of_a_role(standings: Sequence[Standing]) -> list[Standing]:
     """Leave out all but the fastest floor, limit and control: the others are in the wide table."""
-    first = {one.role: one for one in reversed(standings) if one.role}
-    return [one for one in standings if not one.role or first[one.role] is one]
+    first = {one.place: one for one in reversed(standings) if one.role}
+    return [one for one in standings if not one.role or first[one.place] is one]
 
 
 def _print_indented(sentences: Sequence[str], console: Console) -> None:
@@ -116,9 +116,9 @@ def _costs(one: sweep.Sweep, console: Console) -> Table:
 
 
 _ROLES = {
-    "floor": "starts and ends, and does nothing else",
-    "limit": "moves the bytes, and does nothing else",
-    "A/A": "the baseline's build once more, a control",
+    Role.FLOOR: "starts and ends, and does nothing else",
+    Role.LIMIT: "moves the bytes, and does nothing else",
+    Role.TWIN: "the baseline's build once more, a control",
 }
 
 
