@@ -313,6 +313,37 @@ def test_verdicts_are_in_words_for_scripts(chain: Toolchain) -> None:
     assert verdict.sentence(one, proved) == "It can be 15.6 times as fast: untie cin from cout (1 line)"
 
 
+def test_where_streams_take_as_much_it_is_not_said_that_nothing_can_be_won(chain: Toolchain) -> None:
+    one = Subject(Path("mine.cpp"), True, chain, [], [], Path("lines"), Limits())
+    near = diagnosis(0.49, 0.51)
+    near.causes = [fixing.Told("own code", "the program's own work", 0.51, certain=False)]
+    assert verdict.outcome(near) == "known"
+    assert verdict.sentence(one, near) == "51 % of its time: the program's own work; no remedy is proved"
+
+
+def test_a_cause_has_no_more_of_a_gain_than_its_share_and_is_certain_where_none_is_close(
+    tmp_path: Path, chain: Toolchain
+) -> None:
+    of = {each.name: each for each in rules.load().cause}
+    sync, tie = causes.Known(of["synchronised"], 0.2, "sync"), causes.Known(of["tie"], 0.1, "tie")
+    assert fixing._of_its_own(sync, math.log(3)) == pytest.approx(math.log(1.25))
+    assert fixing._of_its_own(tie, math.log(3)) == math.log(3)  # another flush may hide it
+    fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,
+                      lambda step: None, 5, 1)  # fmt: skip
+    most = causes.Known(of["own code"], 0.51, "own")
+    for share, is_certain in ((0.43, False), (0.2, True)):
+        fix.seen = diagnosis(0.4, 0.5).findings
+        fix.seen.causes.extend([most, causes.Known(of["stdio"], share, "stdio")])
+        assert [each.certain for each in fix._told([]) if each.name == "own code"] == [is_certain]
+
+
+def test_a_program_that_wants_a_terminal_is_told_so() -> None:
+    ended = subject.Ended(1, b"", "", seen=["terminal /dev/tty"])
+    assert fixing._seen(ended) == [
+        "it asks the terminal itself (/dev/tty), and has none here: let it read standard input"
+    ]
+
+
 def test_what_cannot_be_seen_is_said(
     tmp_path: Path, chain: Toolchain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
