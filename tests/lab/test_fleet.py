@@ -770,7 +770,9 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     assert "nothing was heard from test-mortal for 5 s; its campaign begins again on test-slow" in said
     assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
     assert cluster.said("slow").count("begins") == 2
-    assert "# Who is first, by hosts" in (cluster.folder / "x.md").read_text()
+    assert (
+        "test-slow" in (cluster.folder / "x.md").read_text()
+    )  # one machine, of which nothing can be compared
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()
