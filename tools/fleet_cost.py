@@ -3,9 +3,9 @@
 
     tools/fleet_cost.py RESULTS.json --hosts 200
 
-All hosts are Dask workers of this process, over TCP; each answers with that results file after a number of
-reports of progress. Their messages are counted, those of an idle fleet are taken off, and the rest is given
-for each host and each report. Nothing is measured by time but the heartbeats.
+All hosts are Dask workers of this process, over TCP; each answers at once with that results file. Their
+messages are counted, those of an idle fleet are taken off, and the rest is given for each host, and for each
+look at how far the hosts are. Nothing is measured by time but the heartbeats.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import dask
-from distributed import Scheduler, Worker, get_worker
+from distributed import Scheduler, Worker
 from distributed.comm import tcp
 
 from headrace import __version__
@@ -30,12 +30,11 @@ from headrace.fleet.worker import QUIET
 from headrace.results.fleet import Fleet
 
 count = {"messages": 0, "bytes": 0}
-reports = 0
 packed = b""
 
 
 def main() -> None:
-    """Count with no reports and with ten, with and without the archive."""
+    """Count with and without the archive, and a look at the hosts."""
     global packed
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("results", type=Path, help="a results file that every host answers with")
@@ -46,9 +45,8 @@ def main() -> None:
     network.quieten()
     dask.config.set(QUIET)
     _count_writes()
-    for name, made_up in (("run", _run), ("has", _has), ("keep", _keep)):
-        made_up.__name__ = name  # by which it is called
-        setattr(host, name, made_up)
+    _run.__name__ = host.run.__name__  # by which it is called
+    host.run = _run
     sources = archive.pack(["read_ints"], [])
     address = _cluster(wanted.hosts)
     print(f"{wanted.hosts} hosts; a results file of {len(text):,} bytes, {len(packed):,} packed;")
@@ -56,13 +54,12 @@ def main() -> None:
     idle = _idle()
     each = [part / wanted.hosts for part in idle]
     print(f"idle: {each[0]:.2f} messages and {each[1]:,.0f} bytes per host and second")
-    first = _race(address, sources, 0, idle)
-    none = _race(address, sources, 0, idle)
-    ten = _race(address, sources, 10, idle)
-    for name, got in (("the first race", first), ("a later one", none)):
+    first = _race(address, sources, idle)
+    later = _race(address, sources, idle)
+    for name, got in (("the first race", first), ("a later one", later)):
         print(f"{name}: {got[0] / wanted.hosts:.1f} messages, {got[1] / wanted.hosts:,.0f} bytes per host")
-    each = [(more - less) / wanted.hosts / 10 for more, less in zip(ten, none, strict=True)]
-    print(f"a report of progress: {each[0]:.2f} messages, {each[1]:,.0f} bytes")
+    looks = _looks(address)
+    print(f"a look at the hosts: {looks / wanted.hosts:,.0f} bytes per host")
 
 
 def _count_writes() -> None:
@@ -90,13 +87,14 @@ def _cluster(hosts: int) -> str:
                     head.address,
                     name=f"host-{at}",
                     nthreads=1,
-                    resources={"bench": 1},
+                    resources={order.TURN: 1, order.place(f"host-{at}"): 1},
                     memory_limit=0,
                     host="127.0.0.1",
                     dashboard=False,
                     dashboard_address="127.0.0.1:0",
                     local_directory=f"{folder}/{at}",
                     startup_information={order.EXTRA: lambda worker: _facts(worker.name)},
+                    metrics={order.EXTRA: lambda worker: _now()},
                 )
                 for at in range(hosts)
             ]
@@ -117,28 +115,30 @@ def _cluster(hosts: int) -> str:
 
 def _facts(name: str) -> dict[str, Any]:
     said = {"version": __version__, "name": name, "machine": name, "model": "a processor, 4 cores"}
-    return {**said, "accepts": True, "shared": False, "process": name}
+    return {**said, "accepts": True, "shared": False}
 
 
 _have: set[str] = set()
 
 
-def _has(digest: str) -> bool:
-    return digest in _have
+def _now() -> dict[str, Any]:
+    return {"archives": sorted(_have)}
 
 
-def _keep(digest: str, data: bytes) -> str:
-    threading.Timer(5, _have.add, [digest]).start()  # when all have got it
-    return ""
-
-
-def _run(data: dict[str, Any]) -> host.Outcome:
-    worker = get_worker()
-    for at in range(reports):
-        step = {"stage": "runs", "what": "read_ints hand_written g++-12", "done": at, "total": 100}
-        worker.log_event(data["topic"], {"host": worker.name, "id": data["id"], "step": step})
-        time.sleep(0.05)  # or the stream would put them into one message
+def _run(data: dict[str, Any], sources: bytes) -> host.Outcome:
+    if sources:
+        threading.Timer(5, _have.add, [data["archive"][:12]]).start()  # when all have got it
     return {"state": "done", "detail": "", "result": packed, "digest": archive.digest(packed), "code": 0}
+
+
+def _looks(address: str) -> float:
+    """Return the bytes of a look at all hosts."""
+    client = network.connect(address)
+    before = count["bytes"]
+    for _ in range(10):
+        fleet_run.peers(client)
+    client.close()
+    return (count["bytes"] - before) / 10
 
 
 def _idle() -> tuple[float, float]:
@@ -157,12 +157,8 @@ class _Quiet:
     end = say = tick = host
 
 
-def _race(
-    address: str, sources: archive.Archive, told: int, idle: tuple[float, float]
-) -> tuple[float, float]:
+def _race(address: str, sources: archive.Archive, idle: tuple[float, float]) -> tuple[float, float]:
     """Return the messages and bytes of a race, without those of idle hosts."""
-    global reports
-    reports = told
     with tempfile.TemporaryDirectory() as folder:
         fleet = Fleet(
             headrace_version=__version__,
@@ -174,7 +170,7 @@ def _race(
         )
         before, begun = dict(count), time.monotonic()
         book = fleet_run.Book(fleet, Path(folder) / "a.fleet")
-        fleet_run.run(address, book, sources.data, _Quiet())
+        fleet_run.run(address, book, sources.data, _Quiet())  # type: ignore[arg-type]
         took = time.monotonic() - begun
         assert all(one.state == "done" for one in book.fleet.hosts)
     time.sleep(6)  # until the archive is known to be there

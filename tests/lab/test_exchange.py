@@ -221,6 +221,49 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
         archive.read(file)
 
 
+def test_an_archive_of_nearly_nothing_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.headrace"
+    file.write_bytes(archive.zipped({"manifest.json": bytes(64 << 20)}))
+    with pytest.raises(BadInput, match="or 100 times its size"):
+        archive.read(file)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["own/a", "own/a/b"], "names own/a as a file and as a folder"),
+        (["own/A", "own/a"], "names both own/A and own/a; rename one"),
+        (["own/A/b", "own/a/c"], "names both own/"),
+        (["own/\N{LATIN SMALL LETTER E WITH ACUTE}", "own/e\N{COMBINING ACUTE ACCENT}"], "names both own/"),
+        (["own/\N{RIGHT-TO-LEFT OVERRIDE}ppc.exe"], "may be outside of its folder"),
+        (["own/\N{ZERO WIDTH SPACE}a"], "may be outside of its folder"),
+        (["own/a\nb"], "may be outside of its folder"),
+    ],
+)
+def test_names_are_checked_as_a_set_before_anything_is_written(
+    tmp_path: Path, names: list[str], words: str
+) -> None:
+    file = tmp_path / "x.headrace"
+    file.write_bytes(archive.zipped(dict.fromkeys(names, b"")))
+    with pytest.raises(BadInput, match=words):
+        archive.read(file)
+
+
+def test_what_cannot_be_written_whole_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    written = archive.places.write_whole
+
+    def full(path: Path, data: bytes) -> None:
+        if path.name == "b":
+            raise BadInput("no room")
+        written(path, data)
+
+    monkeypatch.setattr(archive.places, "write_whole", full)
+    unpacked = archive.Archive(archive.Manifest(), {"a": b"", "b": b""}, "")
+    with pytest.raises(BadInput, match="no room"):
+        unpacked.unpack(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gzip
-import io
 import json
 import os
 import platform
@@ -15,7 +14,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tarfile
 import threading
 import time
 from collections.abc import Iterator
@@ -33,6 +31,7 @@ from headrace import __version__, cli
 from headrace.base import context, places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.builds import build
+from headrace.exchange import archive as exchange
 from headrace.fleet import archive, child, host, hosts, network, order
 from headrace.fleet import run as fleet_run
 from headrace.fleet.order import HostFacts, Limits, Order
@@ -67,7 +66,6 @@ def test_the_same_sources_give_the_same_archive(tmp_path: Path) -> None:
     os.utime(program, (1, 1))
     again = archive.pack(["read_ints"], [program])
     assert first.digest == again.digest
-    assert first.data[4:8] == bytes(4)  # no time in gzip's header
     assert (list(first.benchmarks), list(first.guests)) == (["read_ints"], ["own/programs/mine/mine.cpp"])
     archive.unpack(first.data, first.digest, tmp_path / "there")
     assert (tmp_path / "there/own/programs/mine/near/part.h").read_text() == "constexpr int part = 0;\n"
@@ -120,28 +118,17 @@ def test_a_broken_or_tampered_archive_is_not_unpacked(tmp_path: Path, change: st
 
 
 def test_what_is_no_archive_is_refused_though_its_checksum_is_right(tmp_path: Path) -> None:
-    for data in (b"nothing", gzip.compress(b"no tar" * 200), b""):
-        with pytest.raises(BadInput, match=r"cannot be unpacked"):
+    for data in (b"nothing", gzip.compress(b"no zip" * 200), b""):
+        with pytest.raises(BadInput, match=r"is no .headrace archive, or was damaged"):
             archive.unpack(data, archive.digest(data), tmp_path / "there")
 
 
 @pytest.mark.parametrize("name", ["../out", "/tmp/out", "a/../../out"])
 def test_an_archive_that_reaches_outside_is_refused(tmp_path: Path, name: str) -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as made:
-        made.addfile(tarfile.TarInfo(name), io.BytesIO())
-    with pytest.raises(BadInput, match="is no file below its top"):
-        archive.unpack(packed.getvalue(), archive.digest(packed.getvalue()), tmp_path / "there")
-
-
-def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as made:
-        link = tarfile.TarInfo("include")
-        link.type, link.linkname = tarfile.SYMTYPE, "/etc"
-        made.addfile(link)
-    with pytest.raises(BadInput, match="is no file below its top"):
-        archive.unpack(packed.getvalue(), archive.digest(packed.getvalue()), tmp_path / "there")
+    data = exchange.zipped({name: b""})
+    with pytest.raises(BadInput, match="may be outside of its folder"):
+        archive.unpack(data, archive.digest(data), tmp_path / "there")
+    assert not (tmp_path / "there").exists()
 
 
 # A host, without Dask between
@@ -563,11 +550,11 @@ def test_sources_of_long_ago_are_not_kept(tmp_path: Path, headrace: Command) -> 
     kept = tmp_path / "cache" / "sources"
     kept.mkdir(parents=True)
     for name, days in (("old", 15), ("young", 13)):
-        (kept / f"{name}.tar.gz").write_text(name)
-        os.utime(kept / f"{name}.tar.gz", (then := time.time() - days * 86_400, then))
+        (kept / f"{name}.zip").write_text(name)
+        os.utime(kept / f"{name}.zip", (then := time.time() - days * 86_400, then))
     headrace("run", *SMALL, "--on", f"tcp://127.0.0.1:{free_port()}", HEADRACE_CACHE=str(tmp_path / "cache"))
     left = sorted(file.name for file in kept.iterdir())
-    assert len(left) == 2 and "young.tar.gz" in left  # beside those of this race
+    assert len(left) == 2 and "young.zip" in left  # beside those of this race
 
 
 def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
@@ -788,7 +775,9 @@ def test_hosts_that_die_fail_or_dawdle_cost_nothing_else(cluster: Cluster) -> No
     assert "nothing was heard from test-mortal for 5 s; its campaign begins again on test-slow" in said
     assert set(results_of(cluster)) == {"test-mortal (on test-slow)", "test-slow"}
     assert cluster.said("slow").count("begins") == 2
-    assert "# Who is first, by hosts" in (cluster.folder / "x.md").read_text()
+    assert (
+        "test-slow" in (cluster.folder / "x.md").read_text()
+    )  # one machine, of which nothing can be compared
     index = Index(cluster.folder / "results/history.sqlite")
     assert len(index.campaigns(Question())) == 2
     index.close()

@@ -220,7 +220,7 @@ def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
 
 
 def _sources(digest: str) -> Path:
-    return places.cache_folder("sources") / f"{digest}.tar.gz"
+    return places.cache_folder("sources") / f"{digest}.zip"
 
 
 @contextlib.contextmanager

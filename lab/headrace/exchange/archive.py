@@ -10,12 +10,16 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import re
+import os
+import shutil
+import tempfile
+import unicodedata
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -28,7 +32,8 @@ SUFFIX = ".headrace"
 MANIFEST, RESULTS = "manifest.json", "results.json"
 LARGEST = 2 << 30  # bytes of all files together
 MOST = 20_000  # files
-PART = re.compile(r"[^\x00-\x1f\x7f\\:]+")  # of a file's name
+RATIO = 100  # bytes of files for each byte of an archive of more than SMALL: text is packed to a tenth
+SMALL = 16 << 20
 WHEN = (1980, 1, 1, 0, 0, 0)
 
 
@@ -65,9 +70,13 @@ class Archive:
         }
 
     def unpack(self, folder: Path) -> None:
-        """Write all files into a folder. Raises BadInput."""
-        for name, content in self.files.items():
-            places.write_whole(folder / name, content)
+        """Let a folder hold all files and nothing else, once they are all written. Raises BadInput."""
+        places.check_folder(folder.parent)
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as aside:
+            for name, content in self.files.items():
+                places.write_whole(Path(aside) / "whole" / name, content)
+            shutil.rmtree(folder, ignore_errors=True)
+            os.replace(Path(aside) / "whole", folder)
 
 
 def made(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[bytes, str]:
@@ -75,51 +84,82 @@ def made(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[bytes, str]:
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     listed = manifest.model_copy(update={"files": sums})
     said = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
+    return zipped({MANIFEST: said, **files}), hashlib.sha256(said).hexdigest()
+
+
+def zipped(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
+    """Pack files without anything that is of here, such as times. `programs` are those that can start."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as packed:
-        for name, content in [(MANIFEST, said), *sorted(files.items())]:
+        for name, content in sorted(files.items(), key=lambda file: (file[0] != MANIFEST, file[0])):
             entry = zipfile.ZipInfo(name, WHEN)
             entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
+            entry.external_attr = (0o755 if name in programs else 0o644) << 16
             packed.writestr(entry, content)
-    return whole.getvalue(), hashlib.sha256(said).hexdigest()
+    return whole.getvalue()
+
+
+def unzipped(source: Path | BinaryIO, label: str, largest: int = 0) -> tuple[dict[str, bytes], set[str]]:
+    """Read what `zipped` packed: files, and programs. Nothing is unpacked before sizes and names are checked.
+
+    Raises BadInput, which calls the archive `label`.
+    """
+    largest = largest or LARGEST
+    try:
+        with zipfile.ZipFile(source) as packed:
+            entries = packed.infolist()
+            size = sum(entry.file_size for entry in entries)
+            small = sum(entry.compress_size for entry in entries)
+            if len(entries) > MOST or size > largest or size > max(SMALL, RATIO * small):
+                raise BadInput(
+                    f"{label} unpacks to more than {MOST:,} files, {largest >> 20:,} MiB, or {RATIO} times "
+                    "its size; headrace export packs less"
+                )
+            check_names([entry.filename for entry in entries], label)
+            programs = {entry.filename for entry in entries if entry.external_attr >> 16 & 0o100}
+            return {entry.filename: packed.read(entry) for entry in entries}, programs
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+        raise BadInput(
+            f"{label} is no {SUFFIX} archive, or was damaged or cut short ({visible(str(error))}); ask for "
+            "it again, or pack it again with headrace export"
+        ) from error
+    except OSError as error:
+        raise BadInput(
+            f"cannot read {label}: {error.strerror or error}; name a file that headrace export wrote"
+        ) from error
+
+
+def check_names(names: Sequence[str], label: str) -> None:
+    """Raise BadInput where files would not be told apart on some system, or lie outside of their folder."""
+    seen: dict[
+        str, str
+    ] = {}  # how a system that ignores case calls a file or a folder -> as it was first called
+    folders = {str(parent) for name in names for parent in PurePosixPath(name).parents}
+    for name in names:
+        if not _is_safe(name):
+            raise BadInput(f"{label} names the file {visible(name)}, which may be outside of its folder")
+        if name in folders:
+            raise BadInput(f"{label} names {visible(name)} as a file and as a folder")
+    for name in [*names, *folders]:
+        folded = unicodedata.normalize("NFC", name).casefold()
+        if seen.setdefault(folded, name) != name:
+            raise BadInput(
+                f"{label} names both {visible(seen[folded])} and {visible(name)}; rename one of them"
+            )
+    if len(set(names)) != len(names):
+        raise BadInput(f"{label} was changed: it names a file twice")
 
 
 def read(path: Path) -> Archive:
     """Read and check an archive. Raises BadInput that names the file, and what is wrong with it."""
-    try:
-        with zipfile.ZipFile(path) as packed:
-            return _checked(path, packed)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        raise BadInput(
-            f"{path} is no {SUFFIX} archive, or was damaged or cut short ({visible(str(error))}); ask for it "
-            "again, or pack it again with headrace export"
-        ) from error
-    except OSError as error:
-        raise BadInput(
-            f"cannot read {path}: {error.strerror or error}; name a file that headrace export wrote"
-        ) from error
-
-
-def _checked(path: Path, packed: zipfile.ZipFile) -> Archive:
-    names = packed.namelist()
-    if MANIFEST not in names:
+    files, _ = unzipped(path, str(path))
+    if MANIFEST not in files:
         raise BadInput(f"{path} is a zip file of something else: it has no {MANIFEST}")
-    if len(names) > MOST or sum(entry.file_size for entry in packed.infolist()) > LARGEST:
-        raise BadInput(
-            f"{path} unpacks to more than {MOST:,} files or {LARGEST >> 30} GiB; headrace export packs less"
-        )
-    said = packed.read(MANIFEST)
+    said = files.pop(MANIFEST)
     manifest = _manifest(path, said)
-    for name in {*names, *manifest.files} - {MANIFEST}:
-        if not _is_safe(name):
-            raise BadInput(f"{path} names the file {visible(name)}, which may be outside of its folder")
-    listed, there = {*manifest.files}, {*names} - {MANIFEST}
-    if len(names) != len(set(names)) or listed != there:
-        odd = sorted(listed ^ there)
-        which = f"{visible(odd[0])} is {'missing' if odd[0] in listed else 'not listed'}" if odd else "twice"
+    if odd := sorted({*manifest.files} ^ {*files}):
+        which = f"{visible(odd[0])} is {'missing' if odd[0] in manifest.files else 'not listed'}"
         raise BadInput(f"{path} was changed: its files are not those listed in its {MANIFEST} ({which})")
-    files = {name: packed.read(name) for name in sorted(there)}
     for name, content in files.items():
         if hashlib.sha256(content).hexdigest() != manifest.files[name]:
             raise BadInput(
@@ -147,10 +187,11 @@ def _manifest(path: Path, said: bytes) -> Manifest:
 
 
 def _is_safe(name: str) -> bool:
-    """Whether a name stays in its folder on every system."""
+    """Whether a name stays in its folder on every system, and is shown as what it is."""
     parts = name.split("/")
     return (
         0 < len(name) < 500
-        and all(PART.fullmatch(part) and part not in (".", "..") for part in parts)
-        and not PurePosixPath(name).is_absolute()
+        and not set(name) & set("\\:")
+        and not any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in name)
+        and not any(part in ("", ".", "..") for part in parts)
     )

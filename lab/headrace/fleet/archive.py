@@ -10,18 +10,17 @@ The same sources give the same bytes, so a host that has an archive need not be 
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
 import re
 import shutil
-import tarfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.exchange.archive import unzipped, zipped
 from headrace.matrix import benchmarks
 
 LARGEST = 256 << 20  # bytes that an archive may unpack to
@@ -102,29 +101,24 @@ def _with_headers(program: Path) -> dict[str, Path]:
 
 
 def _packed(files: Mapping[str, Path]) -> bytes:
-    """Pack files in the order of their names, without times, owners or anything else that is of here."""
-    packed = io.BytesIO()
+    """Pack files by their names. Raises BadInput for what cannot be read, or is too much."""
+    contents: dict[str, bytes] = {}
+    programs = set()
     size = 0
-    with (
-        gzip.GzipFile(fileobj=packed, mode="wb", filename="", mtime=0) as squeezed,
-        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.PAX_FORMAT) as archive,
-    ):
-        for name, file in sorted(files.items()):
-            try:
-                content = file.read_bytes()
-                executable = bool(file.stat().st_mode & 0o100)
-            except OSError as error:
-                raise BadInput(f"cannot read {file}: {error.strerror or error}") from error
-            size += len(content)
-            if size > LARGEST:
-                raise BadInput(
-                    f"the sources with {file} take more than {LARGEST >> 20} MiB; large inputs do not "
-                    "travel: let a generator make them"
-                )
-            entry = tarfile.TarInfo(name)
-            entry.size, entry.mode = len(content), 0o755 if executable else 0o644
-            archive.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()
+    for name, file in files.items():
+        try:
+            contents[name] = file.read_bytes()
+            if file.stat().st_mode & 0o100:
+                programs.add(name)
+        except OSError as error:
+            raise BadInput(f"cannot read {file}: {error.strerror or error}") from error
+        size += len(contents[name])
+        if size > LARGEST:
+            raise BadInput(
+                f"the sources with {file} take more than {LARGEST >> 20} MiB; large inputs do not "
+                "travel: let a generator make them"
+            )
+    return zipped(contents, programs)
 
 
 def check(data: bytes, named: str) -> None:
@@ -143,32 +137,13 @@ def unpack(data: bytes, named: str, folder: Path) -> None:
     archive that is not what its name says, or that holds anything but files below its top.
     """
     check(data, named)
-    wanted: dict[Path, tuple[bytes, int]] = {}
-    try:
-        with tarfile.open(fileobj=io.BytesIO(data), mode="r:gz") as archive:
-            size = 0
-            for entry in archive:
-                size += entry.size
-                if size > LARGEST:
-                    raise BadInput(f"the archive of sources unpacks to more than {LARGEST >> 20} MiB")
-                place = folder / _safe(entry)
-                content = archive.extractfile(entry)
-                assert content is not None  # it is a file: _safe
-                wanted[place] = content.read(), entry.mode & 0o755
-    except (tarfile.TarError, EOFError, OSError, gzip.BadGzipFile) as error:
-        raise BadInput(f"the archive of sources cannot be unpacked: {error}") from error
-    _remove(folder, wanted)
-    for place, (text, mode) in wanted.items():
-        if not place.is_file() or place.read_bytes() != text:
-            places.write_whole(place, text)
-        place.chmod(mode)
-
-
-def _safe(entry: tarfile.TarInfo) -> PurePosixPath:
-    path = PurePosixPath(entry.name)
-    if not entry.isfile() or path.is_absolute() or ".." in path.parts or not path.parts:
-        raise BadInput(f"the archive of sources holds {entry.name!r}, which is no file below its top")
-    return path
+    files, programs = unzipped(io.BytesIO(data), "the archive of sources", LARGEST)
+    _remove(folder, [folder / name for name in files])
+    for name, content in files.items():
+        place = folder / name
+        if not place.is_file() or place.read_bytes() != content:
+            places.write_whole(place, content)
+        place.chmod(0o755 if name in programs else 0o644)
 
 
 def _remove(folder: Path, wanted: Iterable[Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -62,6 +63,7 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
             *_noise(machine),
             *_tools(),
             *_room(),
+            _cage(),
             *_needs(found.toolchains),
         ],
     )
@@ -178,6 +180,19 @@ def _room() -> list[Check]:
             )
         )
     return checks
+
+
+def _cage() -> Check:
+    """Look at what keeps contenders from each other: all of it, or what is not there."""
+    lacking = []
+    if sys.platform != "linux":
+        lacking.append("what a contender leaves behind is ended only within its group")
+    if sys.platform != "win32" and os.geteuid() == 0:
+        lacking.append("root can write the inputs that contenders share; whoever does is named")
+    lacking.append("contenders can reach the network")
+    state: Literal["good", "disturbs"] = "good" if len(lacking) == 1 else "disturbs"
+    advice = "" if state == "good" else "run benchmarks of others as a user of their own, on Linux"
+    return Check(name="cage", state=state, found="; ".join(lacking), advice=advice)
 
 
 def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:

@@ -336,6 +336,7 @@ def _write(
     if GENERATORS[name] in OWN and not path.stat().st_size:
         path.unlink()
         raise BadInput(f"the input's command, {settings['command']}, printed nothing")
+    path.chmod(0o444)  # contenders share it, and could write to it by /proc/self/fd/0
     value, size = (None, None) if made.answer is not None else launch.digest(path)
     if GENERATORS[name] in OUTPUTS:
         path.unlink()

@@ -103,27 +103,13 @@ inline void leave_namespaces() {
 }
 
 // mount_setattr(2) of Linux 5.12, which glibc has since 2.36.
-inline int set_read_only(const char* path, bool on, unsigned flags, int folder = AT_FDCWD) {
+inline int set_read_only(const char* path, bool on, unsigned flags) {
   constexpr long call = 442;
   constexpr std::uint64_t read_only = 1;
   struct {
     std::uint64_t set, clear, propagation, user_namespace;
   } wanted{on ? read_only : 0, on ? 0 : read_only, 0, 0};
-  return static_cast<int>(syscall(call, folder, path, flags, &wanted, sizeof wanted));
-}
-
-// Opens a file by a read-only mount of it alone, so that a program cannot write to it by /proc/self/fd. The bytes are
-// those of the same page cache. Where that is not allowed it is opened as usual: its mode has to keep writers out.
-inline int open_read_only(const std::string& path) {
-  constexpr long open_tree = 428;
-  constexpr unsigned clone = 1;
-  const int tree = static_cast<int>(syscall(open_tree, AT_FDCWD, path.c_str(), clone | O_CLOEXEC));
-  int file = -1;
-  if (tree >= 0 && set_read_only("", true, AT_EMPTY_PATH, tree) == 0) {
-    file = open(("/proc/self/fd/" + std::to_string(tree)).c_str(), O_RDONLY | O_CLOEXEC);
-  }
-  if (tree >= 0) close(tree);
-  return file >= 0 ? file : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return static_cast<int>(syscall(call, AT_FDCWD, path, flags, &wanted, sizeof wanted));
 }
 
 // Opens what the mounts will hide. Descriptors from before the namespace would be of no use in it.

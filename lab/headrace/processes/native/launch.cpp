@@ -113,7 +113,7 @@ void open_source(const options& wanted, ends& to) {
     to.child_input = checked(open("/dev/null", O_RDONLY | O_CLOEXEC), "/dev/null");
     return;
   }
-  to.input = checked(open_read_only(wanted.input), "cannot read " + wanted.input);
+  to.input = checked(open(wanted.input.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + wanted.input);
   if (wanted.source == "file") {
     to.child_input = to.input;
   } else if (channel made{}; make_channel(wanted.source, made)) {
