@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "columns/pages.hpp"
+#include "columns/memory_block.hpp"
 #include "error.hpp"
 
 namespace headrace {

@@ -181,6 +181,5 @@ template <class T, class Source>
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "columns/read_all.hpp"
-#include "columns/rows_impl.hpp"
-#include "columns/write_impl.hpp"
+#include "columns/read.hpp"
+#include "columns/write.hpp"

@@ -19,8 +19,8 @@
 
 #include "../columns.hpp"
 #include "../detail/simd/index_fields.hpp"
-#include "field_type.hpp"
-#include "split_row.hpp"
+#include "fields.hpp"
+#include "row_splitter.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -38,7 +38,7 @@ struct table_slot {
   unsigned char* present = nullptr;  // of an optional: 1 where there is a value
 };
 
-// What is wrong with a row; table_errors.hpp puts it into words.
+// What is wrong with a row.
 struct row_facts {
   std::uint32_t column;
   std::uint32_t width;   // fields that are expected
@@ -235,9 +235,740 @@ class table {
   const field_type* fault_type_ = nullptr;
 };
 
+// ---- what is wrong with a row ----
+
+HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::size_t column) noexcept {
+  fault_ = what;
+  fault_at_ = at;
+  fault_column_ = column;
+  return status::malformed;
+}
+
+// column 2 "price": what follows.
+inline message column_words(std::size_t column, const std::string_view* name) noexcept {
+  return {"column ", digits_of(column + 1), name != nullptr ? " " : "", name != nullptr ? piece(quoted(*name)) : "",
+          ": "};
+}
+
+// The faults that a program may pass over by the thousand: their words are found when somebody asks.
+inline message words_of(const row_facts& facts, const std::string_view* column, value_kind wanted, bool is_range,
+                        std::string_view token) noexcept {
+  if (facts.fault == static_cast<unsigned char>(row_fault::bad_value)) {
+    return {column_words(facts.column, column), "expected ", describe(wanted, is_range), ", found ",
+            token.empty() ? piece("an empty field") : piece(quoted(token))};
+  }
+  return {facts.is_header ? "expected a header of " : "expected ", digits_of(facts.width),
+          facts.width == 1 ? " field, found " : " fields, found ", digits_of(facts.fields)};
+}
+#if !defined(HEADRACE_SMALL)
+HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
+  const row_facts facts(error_access::facts(error));
+  const std::string_view column = error_access::about(error);
+  return with_place(error_access::name(error), error_access::where(error),
+                    words_of(facts, facts.has_name ? &column : nullptr, error_access::expected(error),
+                             error_access::is_range(error), error.token()));
+}
+#endif
+
+HEADRACE_COLD inline message table::describe_fault() const noexcept {
+  const std::string_view rest(fault_at_, fault_ == row_fault::after_quote ? 1 : 0);
+  std::string_view name;
+  const message column = column_words(fault_column_, name_of_fault(name) ? &name : nullptr);
+  switch (fault_) {
+    case row_fault::quote_in_field:
+      return {column, "a quote inside a field that is not in quotes"};
+    case row_fault::after_quote:
+      return {column, "expected a separator after the closing quote, found ", quoted(rest)};
+    case row_fault::unclosed_quote:
+      return {column, "the quote that opens here is never closed"};
+    case row_fault::stray_return:
+      return {column, "a carriage return outside quotes that no newline follows"};
+    case row_fault::no_header:
+      return {"expected a header, found the end of input"};
+    case row_fault::no_such_column:
+      return {"the header has no column ", quoted(fault_name_)};
+    case row_fault::column_twice:
+      return {"the header has two columns named ", quoted(fault_name_)};
+    default:
+      return words_of(facts_of_fault(), name_of_fault(name) ? &name : nullptr, fault_wanted(), fault_is_range_,
+                      fault_token_);
+  }
+}
+
+inline bool table::name_of_fault(std::string_view& name) const noexcept {
+  if (fault_column_ < header_.size()) name = header_[fault_column_];
+  return fault_column_ < header_.size();
+}
+
+inline row_facts table::facts_of_fault() const noexcept {
+  return {fault_column_, width_, fault_fields_, fault_, !header_is_read_, fault_column_ < header_.size()};
+}
+
+inline value_kind table::fault_wanted() const noexcept {
+  return fault_ == row_fault::bad_value ? fault_type_->wanted : value_kind{"a row", 0, false};
+}
+
+// Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
+inline position table::place_of_fault() noexcept {
+  position where = source_.where(source_.position);
+  const auto distance = static_cast<std::size_t>(fault_at_ - source_.position);
+  where.offset += distance;
+  where.column += distance;
+  if (distance == 0 || std::memchr(source_.position, '\n', distance) == nullptr) return where;
+  const newline_count lines = count_newlines(source_.position, fault_at_);
+  where.column = static_cast<std::uint64_t>(fault_at_ - lines.after_last) + 1;
+  where.line += where.line == 0 ? 0 : lines.count;
+  return where;
+}
+
+__attribute__((noinline)) inline input_error table::make_error(status why) {
+  if (why != status::malformed) return reader_access::make_error(reader_, why, {"a row", 0, false});
+  const position where = place_of_fault();
+  const bool is_value = fault_ == row_fault::bad_value;
+  const errc code = is_value && fault_is_range_ ? errc::out_of_range : errc::malformed;
+  const std::string_view token = is_value ? fault_token_ : std::string_view();
+  const std::string_view name = source_.name();
+#if !defined(HEADRACE_SMALL)
+  std::string_view column;
+  name_of_fault(column);
+  if ((is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many) &&
+      input_error::fits_names(name.size() + column.size())) {
+    return input_error(name, column, compose_row_words, facts_of_fault().kept(), fault_wanted(), code, where, token);
+  }
+#endif
+  return input_error(with_place(name, where, describe_fault()), code, where, token);
+}
+
+// ---- how rows are found and converted ----
+
+// Allocated at the first use, with the values of the slots after it.
+struct table::workspace {
+  std::uint16_t before_first[32];  // the last one is 0: field 0 begins there
+  std::uint16_t ends[places_of(table_window)];
+  std::uint16_t edges[2 * max_batch + 32];             // of the fields of one column, as of tokens
+  std::uint16_t noted[max_batch + refusals::padding];  // by a converter
+  std::uint16_t refused_slots[max_batch];              // of each row, and a bit for those rows that have one
+  std::uint64_t refused_rows[max_batch / 64];
+  char unescaped[table_window];  // texts of one batch that had doubled quotes
+  char before_points[64];
+  char points[table_window + 128];  // the window with its decimal commas as points
+};
+
+// Bytes that a number parser may take for a part of the number before them.
+constexpr bool is_part_of_number(char byte) noexcept {
+  return (byte >= '0' && byte <= '9') || byte == '+' || byte == '-' || byte == '.' || byte == ',' || byte == 'e' ||
+         byte == 'E';
+}
+
+// Or that a number could begin with, as `nan` does: in quotes of n it is the text a.
+constexpr bool is_begin_of_number(char byte) noexcept {
+  return is_part_of_number(byte) || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+inline table::table(reader& from, const table_layout& layout)
+    : reader_(from),
+      source_(reader_access::source_of(from)),
+      window_(reader_access::window_of(from)),
+      format_(layout.format),
+      splitter_(format_),
+      slots_(layout.slots),
+      width_(layout.is_matrix ? 0 : layout.slots),
+      is_matrix_(layout.is_matrix),
+      in_bulk_(!format_.trims && !is_begin_of_number(format_.quote) &&
+               (!is_part_of_number(format_.separator) || (format_.separator == ',' && !format_.has_decimal_comma))),
+      header_is_read_(!format_.has_header) {
+  if (const char* const fault = fault_of(format_)) {
+    raise_input_error(message{from.name(), ": cannot read rows: ", fault}, std::errc::invalid_argument, {});
+  }
+  if (layout.names != nullptr) names_.assign(layout.names, layout.names + layout.slots);
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    slots_[i].type = layout.types[i];
+    slots_[i].number = static_cast<std::uint16_t>(i);
+    slots_[i].column = i;
+  }
+}
+
+HEADRACE_COLD inline status table::prepare() noexcept {
+  if (window_.found() != window::state::none) window_.sync_position(source_);
+  if (work_ != nullptr) return status::ok;
+  std::size_t size = sizeof(workspace);
+  for (const table_slot& each : slots_) size += max_batch * (each.type->size + std::size_t(each.type->is_optional));
+  block_ = std::malloc(size);
+  if (block_ == nullptr) return system_status(ENOMEM);
+  work_ = static_cast<workspace*>(block_);
+  std::memset(work_->before_first, 0, sizeof work_->before_first);
+  char* next = reinterpret_cast<char*>(work_ + 1);
+  for (table_slot& each : slots_) {
+    if (each.values == nullptr) each.values = next;
+    next += max_batch * each.type->size;
+  }
+  for (table_slot& each : slots_) {
+    if (!each.type->is_optional) continue;
+    each.present = reinterpret_cast<unsigned char*>(next);
+    next += max_batch;
+  }
+  return status::ok;
+}
+
+// Of two quotes one is left. Returns where the text ends; `to` may be where it is already.
+inline char* halve_quotes(std::string_view field, char quote, char* to) noexcept {
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const char byte = field[i];
+    *to++ = byte;
+    i += byte == quote;
+  }
+  return to;
+}
+
+// ---- row by row ----
+
+// A byte order mark at the start of the input is no part of its first field.
+inline status table::skip_mark() noexcept {
+  is_started_ = true;
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    if (unread != 0) {
+      const std::size_t compared = unread < 3 ? unread : 3;
+      if (source_.offset_of(source_.position) != 0) return status::ok;
+      if (std::memcmp(source_.position, "\xef\xbb\xbf", compared) != 0) return status::ok;
+      if (compared == 3) {
+        source_.position += 3;
+        return status::ok;
+      }
+    }
+    const status result = source_.refill();
+    if (result == status::end) return status::ok;
+    is_started_ = result == status::ok;
+    if (result != status::ok) return result;
+  }
+}
+
+// Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
+inline status table::split(bool& is_fault) noexcept {
+  using result = row_splitter::result;
+  const std::size_t kept = header_is_read_ && width_ != 0 ? width_ : ~std::size_t(0);
+  splitter_.start(kept);
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
+      case result::row:
+        is_fault = false;
+        return status::ok;
+      case result::fault:
+        is_fault = true;
+        return status::ok;
+      case result::no_memory:
+        return system_status(ENOMEM);
+      case result::passed:
+        source_.position += splitter_.length();
+        splitter_.start(kept);
+        break;
+      case result::more: {
+        const status got = source_.refill();
+        if (got != status::ok && !(got == status::end && source_.position != source_.end)) return got;
+      }
+    }
+  }
+}
+
+// The same of a row that is well formed: else its fault is noted.
+inline status table::split_sound() noexcept {
+  bool is_fault = false;
+  const status got = split(is_fault);
+  if (!is_fault) return got;
+  return fault(splitter_.fault(), source_.position + splitter_.fault_at(), splitter_.field_count());
+}
+
+// From here on, rows are known to follow the source's position.
+inline void table::stay_here() noexcept {
+  anchor_ = next_ = source_.position;
+  anchor_offset_ = source_.offset_of(anchor_);
+}
+
+inline status table::read_header() {
+  const status got = take_header();
+  if (got == status::malformed) refused_header_ = source_.offset_of(source_.position);
+  return got;
+}
+
+inline status table::take_header() {
+  const status got = split_sound();
+  if (got == status::end) return fault(row_fault::no_header, source_.position, 0);
+  if (got != status::ok) return got;
+  char* const row = source_.position;
+  header_.clear();
+  for (std::size_t i = 0; i < splitter_.field_count(); ++i) {
+    const field_place& field = splitter_.field(i);
+    std::string name(row + field.begin, field.end - field.begin);
+    if (field.is_doubled) name.erase(static_cast<std::size_t>(halve_quotes(name, format_.quote, &name[0]) - &name[0]));
+    header_.push_back(static_cast<std::string&&>(name));
+  }
+  if (names_.empty() && width_ != 0 && header_.size() != width_) {
+    fault_fields_ = header_.size();
+    return fault(header_.size() < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
+  }
+  if (!names_.empty()) {
+    const status found = find_columns();
+    if (found != status::ok) return found;
+  }
+  width_ = header_.size();
+  source_.position += splitter_.length();
+  header_is_read_ = true;
+  return status::ok;
+}
+
+inline status table::find_columns() noexcept {
+  char* const row = source_.position;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    std::size_t found = 0;
+    for (std::size_t column = 0; column < header_.size(); ++column) {
+      if (header_[column] != names_[i]) continue;
+      slots_[i].column = column;
+      if (found++ == 0) continue;
+      fault_name_ = names_[i];
+      return fault(row_fault::column_twice, row + splitter_.field(column).begin, column);
+    }
+    if (found == 0) {
+      fault_name_ = names_[i];
+      return fault(row_fault::no_such_column, row, 0);
+    }
+  }
+  return status::ok;
+}
+
+inline status table::find_width() {
+  status got = prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  if (got == status::ok && !header_is_read_) got = read_header();
+  if (got != status::ok || width_ != 0) return got;
+  got = split_sound();
+  if (got == status::ok) width_ = splitter_.field_count();
+  return got;
+}
+
+inline status table::bad_value(const char* text, const field_place& field, std::size_t column,
+                               std::errc what) noexcept {
+  fault_token_ = std::string_view(text + field.begin, field.end - field.begin);
+  fault_is_range_ = what == std::errc::result_out_of_range;
+  return fault(row_fault::bad_value, text + field.begin - field.is_quoted, column);
+}
+
+inline status table::take_single_row() noexcept {
+  const status got = split_sound();
+  if (got != status::ok) return got;
+  char* const row = source_.position;
+  const std::size_t fields = splitter_.field_count();
+  if (fields != width_) {
+    fault_fields_ = fields;
+    return fault(fields < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
+  }
+  const std::size_t wanted = is_matrix_ ? width_ : slots_.size();
+  const auto column_of = [this](std::size_t i) { return is_matrix_ ? i : slots_[i].column; };
+  std::size_t room = 1;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const field_place& field = splitter_.field(column_of(i));
+    if (field.is_doubled) room += field.end - field.begin;
+  }
+  unescaped_ = single_text_.get_room(room);
+  if (unescaped_ == nullptr) return system_status(ENOMEM);
+  unescaped_end_ = unescaped_ + room;
+  std::size_t first_bad = width_;
+  std::errc what{};
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const table_slot& to = slots_[is_matrix_ ? 0 : i];
+    const std::size_t column = column_of(i);
+    if (column >= first_bad) continue;
+    const std::errc code = convert_field(to, is_matrix_ ? i : 0, row, splitter_.field(column));
+    if (code == std::errc{}) continue;
+    if (code == std::errc::not_enough_memory) return system_status(ENOMEM);
+    first_bad = column;
+    what = code;
+    fault_type_ = to.type;
+  }
+  if (first_bad != width_) return bad_value(row, splitter_.field(first_bad), first_bad, what);
+  single_end_ = row + splitter_.length();
+  batch_ = ready_ = 1;
+  taken_from_ = single_end_;
+  taken_end_ = work_->before_first;  // 0
+  stay_here();
+  return status::ok;
+}
+
+inline status table::skip_row() {
+  if (has_row()) {
+    take_row();
+    return status::ok;
+  }
+  if (is_before_refused()) {
+    take_row();
+    ready_ = next_refused(taken_);
+    return status::ok;
+  }
+  status got = prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  const bool wants_header = !header_is_read_ && source_.offset_of(source_.position) != refused_header_;
+  if (got == status::ok && wants_header) got = read_header();
+  bool is_fault = false;
+  if (got == status::ok) got = split(is_fault);
+  if (got != status::ok) return got;
+  std::size_t passed = is_fault ? splitter_.fault_at() : splitter_.length();
+  while (is_fault) {
+    const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+    const void* const newline = std::memchr(source_.position + passed, '\n', unread - passed);
+    if (newline != nullptr) {
+      passed = static_cast<std::size_t>(static_cast<const char*>(newline) + 1 - source_.position);
+      break;
+    }
+    passed = unread;
+    got = source_.refill();
+    if (got == status::end) break;
+    if (got != status::ok) return got;
+  }
+  source_.position += passed;
+  return status::ok;
+}
+
+// ---- parts of a file ----
+
+inline void table::take_layout_of(const table& other) {
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i].column = other.slots_[i].column;
+  header_ = other.header_;
+  width_ = other.width_;
+  header_is_read_ = is_started_ = true;
+}
+
+inline void table::start_over(std::uint64_t bulk_end) noexcept {
+  next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
+  single_end_ = nullptr;
+  window_limit_ = table_window;
+  bulk_end_ = bulk_end;
+}
+
+// ---- a window of rows ----
+
+inline status table::look_ahead() {
+  // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
+  status got = likely(is_prepared()) ? status::ok : prepare();
+  if (got == status::ok && !is_started_) got = skip_mark();
+  if (got == status::ok && !header_is_read_) got = read_header();
+  if (got != status::ok) return got;
+  if (has_row()) return status::ok;
+  if (is_before_refused()) return judge_refused();
+  const bool is_window_left = next_row_ != rows_ && single_end_ == nullptr && is_unmoved();
+  batch_ = ready_ = taken_ = 0;
+  single_end_ = nullptr;
+  if (!is_window_left) next_row_ = rows_ = 0;
+  if (is_window_left || index_window()) {
+    const std::size_t rows = rows_ - next_row_;
+    first_ready_ = next_row_;
+    has_refused_ = false;
+    batch_ = convert_rows(rows < max_batch ? rows : max_batch);
+    ready_ = next_refused(0);
+    next_row_ += batch_;
+    taken_from_ = base_;
+    taken_end_ = row_ends_ + first_ready_ * width_;
+    taken_step_ = width_;
+    if (ready_ != 0) return status::ok;
+    if (batch_ != 0) return judge_refused();
+    next_row_ = rows_ = 0;
+    window_limit_ = 256;
+  }
+  return take_single_row();
+}
+
+// False where the next row is not to be taken with others.
+inline bool table::index_window() noexcept {
+  const auto unread = static_cast<std::size_t>(source_.end - source_.position);
+  std::size_t size = unread < window_limit_ ? unread : window_limit_;
+  const std::uint64_t rest = bulk_end_ - source_.offset_of(source_.position);
+  if (rest < size) size = static_cast<std::size_t>(rest);
+  if (window_limit_ < table_window) window_limit_ *= 2;
+  if (size == 0) return false;
+  field_index found;
+  index_fields(source_.position, size, {format_.separator, format_.quote}, work_->ends, found);
+  row_ends_ = work_->ends + width_ - 1;
+  rows_ = count_sound_rows(source_.position, found);
+  if (rows_ == 0) {
+    if (found.newlines != 0) window_limit_ = 256;
+    return false;
+  }
+  base_ = source_.position;
+  is_quoted_ = found.quoted;
+  is_returned_ = found.returned;
+  has_empty_ = found.empty;
+  stay_here();
+  if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * width_]);
+  return true;
+}
+
+// How many rows from the first on have the width, and nothing that is left to the splitter.
+inline std::size_t table::count_sound_rows(const char* base, const field_index& found) const noexcept {
+  const std::size_t most = found.fields / width_ < found.newlines ? found.fields / width_ : found.newlines;
+  std::size_t rows = 0;
+  const std::uint16_t* end = row_ends_;
+  for (; rows < most && base[*end - 1] == '\n' && *end <= found.sound; end += width_) ++rows;
+  if (rows != found.newlines) {  // perhaps one of them ends another field than the last one of a row
+    std::size_t field = 0;
+    while (field != rows * width_ && (base[work_->ends[field] - 1] == '\n') == (field % width_ == width_ - 1)) ++field;
+    rows = field / width_;
+  }
+  if (width_ != 1 && format_.comment == '\0') return rows;
+  std::size_t ordinary = 0;
+  const char* row = base;
+  for (; ordinary < rows && is_ordinary_line(row); ++ordinary) row = base + row_ends_[ordinary * width_];
+  return ordinary;
+}
+
+// Neither a comment nor a line that may be empty.
+inline bool table::is_ordinary_line(const char* row) const noexcept {
+  if (format_.comment != '\0' && *row == format_.comment) return false;
+  if (width_ != 1 || format_.keeps_empty_lines) return true;
+  return *row != '\n' && *row != '\r' && !is_padding(format_, *row);
+}
+
+inline void table::swap_points(const char* from, char* to, std::size_t size) const noexcept {
+  for (std::size_t i = 0; i < size; ++i) to[i] = from[i] == ',' ? '.' : from[i] == '.' ? ',' : from[i];
+}
+
+// Returns how many rows were converted: fewer only before one with a field that is no value.
+inline std::size_t table::convert_rows(std::size_t rows) noexcept {
+  unescaped_ = work_->unescaped;
+  unescaped_end_ = unescaped_ + sizeof work_->unescaped;
+  if (is_matrix_) return convert_matrix(rows);
+  for (const table_slot& each : slots_) {
+    if (rows != 0) rows = convert_slot(each, rows);
+  }
+  return rows;
+}
+
+inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
+  if (to.type->how == field_class::skipped) return rows;
+  if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
+  return convert_column(to, to.column, width_, rows);
+}
+
+// ---- numbers, many at a time ----
+
+// Writes the edges of fields, without the quotes around them and the \r after a row. False: one of them is empty.
+template <bool IsLast, bool IsQuoted>
+bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept {
+  std::uint16_t* edges = work_->edges;
+  const char* const base = base_;
+  unsigned empty = 0;
+  for (std::size_t i = 0; i < count; ++i, end += stride, edges += 2) {
+    unsigned begin = end[-1], stop = end[0] - 1u;
+    if constexpr (IsLast) stop -= base[stop] == '\n' && stop != begin && base[stop - 1] == '\r';
+    if constexpr (IsQuoted) {
+      const bool quoted = stop - begin >= 2 && base[begin] == format_.quote && format_.quote != '\0';
+      begin += quoted;
+      stop -= quoted;
+    }
+    empty |= stop - begin - 1;  // the top bit
+    edges[0] = static_cast<std::uint16_t>(begin);
+    edges[1] = static_cast<std::uint16_t>(stop);
+  }
+  return empty >> 31 == 0;
+}
+
+// Of every stride-th field from one of the first row on.
+inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept {
+  const std::uint16_t* const end = work_->ends + first_ready_ * width_ + field;
+  if (is_quoted_) {
+    return may_be_last ? find_edges<true, true>(end, stride, count) : find_edges<false, true>(end, stride, count);
+  }
+  return may_be_last ? find_edges<true, false>(end, stride, count) : find_edges<false, false>(end, stride, count);
+}
+
+// Values of every stride-th field of the rows that are being converted, from one of the first row on. Where no field is
+// empty or has a \r after it, its edges are those of the index; a number in quotes then looks like none, and is looked
+// at again.
+inline std::size_t table::convert_column(const table_slot& to, std::size_t field, std::size_t stride,
+                                         std::size_t count) noexcept {
+  const bool may_be_last = stride == 1 || field + 1 == width_;
+  std::size_t done = 0;
+  if (!has_empty_ && !(is_returned_ && may_be_last)) {
+    copy_edges(work_->ends + first_ready_ * width_ + field, stride, count, work_->edges);
+    done = convert_numbers(to, count);
+    if (done == count || !is_quoted_) return done;
+  }
+  table_slot rest = to;
+  rest.values += done * to.type->size;
+  if (to.present != nullptr) rest.present += done;
+  const bool none_empty = find_edges_of(field + done * stride, stride, count - done, may_be_last);
+  return done + (none_empty ? convert_numbers(rest, count - done) : convert_some(rest, count - done));
+}
+
+// The window, or its copy with points for a type that they concern.
+inline const char* table::base_of(const field_type& type) const noexcept {
+  return type.has_point && format_.has_decimal_comma ? work_->points : base_;
+}
+
+// The fields whose edges were found.
+inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+  std::size_t done = rows;
+  if (to.type->convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
+    refusals refused{work_->noted, work_->noted};
+    to.type->convert_or_note(base_of(*to.type), work_->edges, rows, to.values, refused);
+    if (refused.next != refused.first) note_rows(to, refused);
+  } else {
+    done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+  }
+  if (to.present != nullptr) std::memset(to.present, 1, done);
+  return done;
+}
+
+// The same where some are empty: those of an optional are left out, and the values moved to their rows afterwards.
+inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) noexcept {
+  std::uint16_t* const edges = work_->edges;
+  if (to.present == nullptr) {
+    std::size_t before = 0;
+    while (before != rows && edges[2 * before] != edges[2 * before + 1]) ++before;
+    return convert_numbers(to, before);
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const token field = token_at(edges, i);
+    edges[2 * count] = field.begin;
+    edges[2 * count + 1] = field.end;
+    count += field.begin != field.end;
+    to.present[i] = field.begin != field.end;
+  }
+  const std::size_t done = to.type->convert(base_of(*to.type), edges, count, to.values);
+  if (done != count) {  // up to the row of the field that is no value
+    std::size_t seen = 0;
+    for (std::size_t i = 0;; ++i) {
+      if (to.present[i] == 0 || seen++ != done) continue;
+      rows = i;
+      break;
+    }
+  }
+  std::size_t from = done;
+  const std::size_t size = to.type->size;
+  for (std::size_t i = rows; i-- != 0;) {
+    if (to.present[i] != 0) std::memmove(to.values + i * size, to.values + --from * size, size);
+  }
+  return rows;
+}
+
+// ---- rows with a field that was refused, among others ----
+
+// Of several fields of a row, the first one in the file counts.
+inline void table::note_rows(const table_slot& to, const refusals& refused) noexcept {
+  if (!has_refused_) std::memset(work_->refused_rows, 0, sizeof work_->refused_rows);
+  has_refused_ = true;
+  for (const std::uint16_t* next = refused.first; next != refused.next; ++next) {
+    const std::size_t row = refusals::place_of(*next);
+    std::uint64_t& rows = work_->refused_rows[row / 64];
+    const bool is_first = (rows >> row % 64 & 1) == 0 || to.column < slots_[work_->refused_slots[row]].column;
+    if (is_first) work_->refused_slots[row] = to.number;
+    rows |= std::uint64_t(1) << row % 64;
+  }
+}
+
+// From a row of the batch on; its end where there is none.
+inline std::size_t table::next_refused(std::size_t row) const noexcept {
+  if (!has_refused_) return batch_;
+  for (; row < batch_; row = (row | 63) + 1) {
+    const std::uint64_t rows = work_->refused_rows[row / 64] >> row % 64;
+    if (rows == 0) continue;
+    row += static_cast<unsigned>(__builtin_ctzll(rows));
+    return row < batch_ ? row : batch_;
+  }
+  return batch_;
+}
+
+// Says what is wrong with the next row of the batch, of which one field was refused.
+inline status table::judge_refused() noexcept {
+  const table_slot& of = slots_[work_->refused_slots[taken_]];
+  const field_place field = place_of(taken_, of.column);
+  const std::errc what = convert_field(of, taken_, base_, field);
+  fault_type_ = of.type;
+  return bad_value(base_, field, of.column, what);
+}
+
+inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
+  const std::size_t fields = rows * width_;
+  const table_slot& to = slots_[0];
+  if (to.type->how == field_class::text || !in_bulk_) {
+    for (std::size_t i = 0; i < fields; ++i) {
+      if (convert_field(to, i, base_, place_of(i / width_, i % width_)) != std::errc{}) return i / width_;
+    }
+    return rows;
+  }
+  table_slot part = to;
+  for (std::size_t done = 0; done != fields;) {
+    const std::size_t count = fields - done < max_batch ? fields - done : max_batch;
+    part.values = to.values + done * to.type->size;
+    const std::size_t taken = convert_column(part, done, 1, count);
+    done += taken;
+    if (taken != count) return done / width_;
+  }
+  return rows;
+}
+
+// ---- fields one by one ----
+
+// Of the rows that are being converted, in the window.
+inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
+  const std::uint16_t* const end = work_->ends + (first_ready_ + row) * width_ + column;
+  std::size_t begin = end[-1], stop = end[0] - 1u;
+  if (column + 1 == width_ && stop != begin && base_[stop - 1] == '\r') --stop;
+  if (is_quoted_ && stop - begin >= 2 && base_[begin] == format_.quote) {
+    const bool is_doubled = std::memchr(base_ + begin + 1, format_.quote, stop - begin - 2) != nullptr;
+    return {begin + 1, stop - 1, true, is_doubled};
+  }
+  if (format_.trims) {
+    while (begin != stop && is_padding(format_, base_[begin])) ++begin;
+    while (begin != stop && is_padding(format_, base_[stop - 1])) --stop;
+  }
+  return {begin, stop, false, false};
+}
+
+inline std::size_t table::convert_each(const table_slot& to, std::size_t rows) noexcept {
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (convert_field(to, row, base_, place_of(row, to.column)) != std::errc{}) return row;
+  }
+  return rows;
+}
+
+// To value i of a slot. Texts that had doubled quotes may be too much for where they go: a column can be asked for more
+// than once.
+inline std::errc table::convert_field(const table_slot& to, std::size_t i, const char* text,
+                                      const field_place& field) noexcept {
+  const field_type& type = *to.type;
+  if (type.how == field_class::skipped) return std::errc{};
+  std::string_view found(text + field.begin, field.end - field.begin);
+  char* const out = to.values + i * type.size;
+  const bool is_none = found.empty() && !(type.how == field_class::text && field.is_quoted);
+  if (to.present != nullptr) to.present[i] = !is_none;
+  if (field.is_doubled) {
+    if (static_cast<std::size_t>(unescaped_end_ - unescaped_) < found.size()) return std::errc::not_enough_memory;
+    found = unescape(found);
+  }
+  if (type.how == field_class::text) {
+    std::memcpy(out, &found, sizeof found);
+    return std::errc{};
+  }
+  if (is_none) return to.present != nullptr ? std::errc{} : std::errc::invalid_argument;
+  return parse(type, found, out);
+}
+
+inline std::errc table::parse(const field_type& type, std::string_view field, char* out) noexcept {
+  if (type.has_point && format_.has_decimal_comma) {
+    char* const copy = point_text_.get_room(field.size());
+    if (copy == nullptr) return std::errc::not_enough_memory;
+    swap_points(field.data(), copy, field.size());
+    field = {copy, field.size()};
+  }
+  return type.parse(field.data(), field.data() + field.size(), out);
+}
+
+inline std::string_view table::unescape(std::string_view field) noexcept {
+  char* const first = unescaped_;
+  unescaped_ = halve_quotes(field, format_.quote, first);
+  return {first, static_cast<std::size_t>(unescaped_ - first)};
+}
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-
-#include "table_errors.hpp"
-#include "table_impl.hpp"

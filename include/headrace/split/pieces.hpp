@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../split.hpp"
-#include "../columns/rows_impl.hpp"
+#include "../columns/read.hpp"
 #include "../detail/count_bytes.hpp"
 #include "../detail/file.hpp"
 #include "../detail/given_end.hpp"

@@ -1,4 +1,4 @@
-// headrace/columns/write_impl.hpp: rows to delimited text. Not for users.
+// headrace/columns/write.hpp: rows to delimited text. Not for users.
 #pragma once
 
 #include <cerrno>
@@ -8,8 +8,8 @@
 
 #include "../columns.hpp"
 #include "../detail/write_values.hpp"
-#include "field_type.hpp"
-#include "split_row.hpp"
+#include "fields.hpp"
+#include "row_splitter.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

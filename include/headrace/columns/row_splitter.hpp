@@ -1,5 +1,5 @@
-// headrace/columns/split_row.hpp: one row to its fields, a byte at a time: the reference for the kernels, and
-// the only judge of how a row is made. Not for users.
+// headrace/columns/row_splitter.hpp: one row to its fields, a byte at a time: the reference for the kernels, and the
+// only judge of how a row is made. Not for users.
 #pragma once
 
 #include <cstddef>

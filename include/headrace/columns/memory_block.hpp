@@ -1,4 +1,4 @@
-// headrace/columns/pages.hpp: large blocks of memory on large pages. A result of 100 MB is 25,000 pages of
+// headrace/columns/memory_block.hpp: large blocks of memory on large pages. A result of 100 MB is 25,000 pages of
 // 4 KiB: to fault them in takes longer than to parse what fills them. Pages of 2 MiB take a third of that. Not for
 // users.
 #pragma once
