@@ -108,7 +108,8 @@ def test_names_of_std_can_be_used_one_by_one(chain: Toolchain, tmp_path: Path) -
     body = (
         "  using std::cin; using std::cout; using std::getline; using std::printf; using std::scanf;\n"
         '  int x = 0; std::string s; getline(cin, s); cout << s; scanf("%d", &x);\n'
-        '  int (*pointer)(const char*, ...) = printf;\n  return printf("%d", x) + std::printf("!") + pointer(".");'
+        "  int (*pointer)(const char*, ...) = printf;\n"
+        '  return printf("%d", x) + std::printf("!") + pointer(".");'
     )
     done = subprocess.run([made(chain, tmp_path, body)], input=b"line\n7\n", capture_output=True, timeout=20)
     assert done.stdout == b"line7!." and done.returncode == 3
