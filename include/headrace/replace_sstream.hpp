@@ -32,13 +32,15 @@
 
 #include "replace/string_stream.hpp"
 
-namespace std {  // NOLINT: where a program looks for them
+namespace std {                      // NOLINT: where a program looks for them
+inline namespace headrace_sstream {  // with getline, whose name a macro cannot change
 
 using headrace_stringstream = ::headrace::detail::replace::string_stream<stringstream>;
 using headrace_istringstream = ::headrace::detail::replace::string_stream<istringstream>;
 using headrace_ostringstream = ::headrace::detail::replace::string_stream<ostringstream>;
 using ::headrace::detail::replace::getline;
 
+}  // namespace headrace_sstream
 }  // namespace std
 
 #define stringstream headrace_stringstream

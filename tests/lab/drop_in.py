@@ -119,12 +119,14 @@ def first_difference(plain: object, replaced: object) -> str:
     return f"...{one[max(0, at - 30) : at + 50]} plain, ...{two[max(0, at - 30) : at + 50]} replaced"
 
 
-def differences(files: Sequence[Path], header: str, way: Way, folder: Path) -> list[str]:
-    """Compare programs with a drop-in and without, compiled in one file."""
+def differences(
+    files: Sequence[Path], header: str, way: Way, folder: Path, flags: Sequence[str] = ()
+) -> list[str]:
+    """Compare programs with a drop-in (and flags for it) and without, compiled in one file."""
     folder.mkdir()
     source, main = folder / "together.cpp", runner(way, folder.parent)
     source.write_text(together(texts_of(files)))
-    words = {"plain": [], "replaced": ["-include", header]}
+    words = {"plain": [], "replaced": [*flags, "-include", header]}
     with ThreadPoolExecutor(2) as pool:
         jobs = [
             pool.submit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal as signals
 import subprocess
 from pathlib import Path
 
@@ -18,18 +19,25 @@ HEADER = "headrace/replace_iostream.hpp"
 # What concerns the whole process that a program is in: such programs are compiled apart from the others.
 APART = {
     "shared": r"printf|scanf|puts|getchar|putchar|stdout",  # both streams are given back
-    "eager": r"system|_exit",  # no flush is put off
+    "not alone": r"system|_exit",  # no place is kept, no flush put off
     "static": r"static noisy",  # writes before main()
 }
 # With libc++ tellg and tellp say -1 of the file's ends, and cin keeps one byte to put back.
 WITH_LIBSTDCXX = ("places", "unget_at_the_end")
 
 
+PUT_OFF = "-DHEADRACE_PUT_OFF_FLUSHES"
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> None:
+@pytest.mark.parametrize("flags", [(), (PUT_OFF,)], ids=["as written", "put off"])
+def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path, flags: tuple[str, ...]) -> None:
     files = sorted(PROGRAMS.glob("*.cpp"))
     assert len(files) >= 60
+    if flags:
+        flushing = re.compile("endl|flush|unitbuf|exit|abort|cerr|tellp|fork")
+        files = [file for file in files if flushing.search(file.read_text())]
     kinds = {file: kind for file in files for kind, by in APART.items() if re.search(by, file.read_text())}
     found = []
     for number, way in enumerate(ways(chains)):
@@ -37,7 +45,7 @@ def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> No
         here = [file for file in files if is_libstdcxx or not file.stem.startswith(WITH_LIBSTDCXX)]
         for kind in ("", *APART):
             of_kind = [file for file in here if kinds.get(file, "") == kind]
-            found += differences(of_kind, HEADER, way, tmp_path / f"{kind}{number}")
+            found += differences(of_kind, HEADER, way, tmp_path / f"{kind}{number}", flags)
     assert not found, "\n".join(found)
 
 
@@ -55,11 +63,56 @@ def test_wide_streams_are_one_sentence(chain: Toolchain, tmp_path: Path, name: s
     assert "has no wide streams: leave it out here" in said
 
 
-def started(chain: Toolchain, folder: Path, body: str) -> subprocess.Popen[bytes]:
+def made(chain: Toolchain, folder: Path, body: str, *words: str) -> Path:
     file = folder / "mine.cpp"
-    file.write_text(f"#include <{HEADER}>\n#include <iostream>\nint main() {{\n{body}\n}}\n")
-    compiled(file, folder / "mine", chain, [])
-    return subprocess.Popen([folder / "mine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    includes = "".join(f"#include <{name}>\n" for name in (HEADER, "iostream", "csignal", "cstdio"))
+    file.write_text(f"{includes}int main() {{\n{body}\n}}\n")
+    compiled(file, folder / "mine", chain, words)
+    return folder / "mine"
+
+
+def started(chain: Toolchain, folder: Path, body: str) -> subprocess.Popen[bytes]:
+    program = made(chain, folder, body)
+    return subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+
+LINES = "  for (int i = 0; i < 1000; ++i) std::cout << i << {flush};\n  std::raise({signal});"
+FLUSHES = ["std::endl", "'\\n' << std::flush", "std::unitbuf << '\\n'"]
+
+
+@pytest.mark.parametrize(
+    ("flush", "signal", "words", "kept"),
+    [
+        *((flush, "SIGKILL", (), 1000) for flush in FLUSHES),
+        ("std::endl", "SIGKILL", (PUT_OFF,), 0),
+        ("std::endl", "SIGTERM", (PUT_OFF,), 1000),
+    ],
+)
+def test_lines_of_a_killed_program_that_are_in_the_file(
+    chain: Toolchain, tmp_path: Path, flush: str, signal: str, words: tuple[str, ...], kept: int
+) -> None:
+    program = made(chain, tmp_path, LINES.format(flush=flush, signal=signal), *words)
+    with (tmp_path / "out").open("wb") as out:
+        done = subprocess.run([program], stdout=out, timeout=20)
+    assert done.returncode == -getattr(signals, signal)
+    assert (tmp_path / "out").read_text() == "".join(f"{i}\n" for i in range(kept))
+
+
+def test_it_handles_no_signals(chain: Toolchain, tmp_path: Path) -> None:
+    body = "  std::cout << 1 << std::endl;\n  return std::signal(SIGTERM, SIG_IGN) == SIG_DFL ? 0 : 1;"
+    with (tmp_path / "out").open("wb") as out:
+        assert subprocess.run([made(chain, tmp_path, body)], stdout=out, timeout=20).returncode == 0
+
+
+def test_names_of_std_can_be_used_one_by_one(chain: Toolchain, tmp_path: Path) -> None:
+    body = (
+        "  using std::cin; using std::cout; using std::getline; using std::printf; using std::scanf;\n"
+        '  int x = 0; std::string s; getline(cin, s); cout << s; scanf("%d", &x);\n'
+        "  int (*pointer)(const char*, ...) = printf;\n"
+        '  return printf("%d", x) + std::printf("!") + pointer(".");'
+    )
+    done = subprocess.run([made(chain, tmp_path, body)], input=b"line\n7\n", capture_output=True, timeout=20)
+    assert done.stdout == b"line7!." and done.returncode == 3
 
 
 def test_a_prompt_is_there_before_the_answer(chain: Toolchain, tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
-// headrace/replace/string_stream.hpp: a string stream that borrows a standard one. Not for users.
+// headrace/replace/string_stream.hpp: a string stream that borrows a standard one, from those that wait to be used
+// again. Not for users.
 #pragma once
 
 #include <cstddef>
 #include <cstring>
 #include <ios>
-#include <iomanip>
 #include <istream>
 #include <limits>
 #include <locale>
@@ -17,12 +17,7 @@
 #include <utility>
 
 #include "../config.hpp"
-#include "../format.hpp"
-#include "../parse.hpp"
-#include "../detail/read_digits.hpp"
-#include "general_float.hpp"
-#include "stream_store.hpp"
-#include "usual.hpp"
+#include "values.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -50,12 +45,60 @@ struct buffer_pointers : std::streambuf {
   }
 };
 
-// What a string stream can still give. `is_all`: nothing was written after `end`.
-struct text_window {
-  const char* begin;
-  const char* end;
-  bool is_all;
+// The streams of a thread. They are as good as new but for their text, and have the "C" locale. It needs neither a
+// constructor nor a destructor, so it may be used at any time; its streams are deleted when the thread ends.
+template <class Stream>
+class stream_store {
+ public:
+  // nullptr where there is none.
+  static Stream* take() noexcept {
+    stream_store& own = of_thread;
+    return own.count_ != 0 ? own.held_[--own.count_] : nullptr;
+  }
+
+  // Stores a stream, or deletes it. `extent` is the size of its buffer.
+  static void give(Stream* stream, std::size_t extent) {
+    stream_store& own = of_thread;
+    if (unlikely(!own.is_watched_)) own.watch_the_end();
+    if (own.count_ == most || extent > most_bytes || own.is_closed_) {
+      delete stream;
+      return;
+    }
+    stream->clear();
+    if constexpr (std::is_base_of_v<std::istream, Stream>) {
+      if (stream->gcount() != 0) stream->read(nullptr, 0);
+    }
+    stream->flags(std::ios_base::skipws | std::ios_base::dec);
+    stream->precision(6);
+    stream->width(0);
+    if (stream->fill() != ' ') stream->fill(' ');
+    own.held_[own.count_++] = stream;
+  }
+
+ private:
+  static constexpr int most = 8;
+  static constexpr std::size_t most_bytes = 65536;
+
+  struct end_of_thread {
+    ~end_of_thread() {
+      of_thread.is_closed_ = true;
+      while (Stream* const stream = take()) delete stream;
+    }
+  };
+  HEADRACE_COLD void watch_the_end() {
+    is_watched_ = true;
+    static thread_local end_of_thread watched;
+    static_cast<void>(watched);
+  }
+
+  static thread_local stream_store of_thread;
+  Stream* held_[most] = {};
+  int count_ = 0;
+  bool is_watched_ = false;
+  bool is_closed_ = false;
 };
+template <class Stream>
+thread_local stream_store<Stream> stream_store<Stream>::of_thread;
 
 // Stream is std::stringstream, std::istringstream or std::ostringstream.
 template <class Stream>
@@ -113,103 +156,69 @@ class string_stream final {
   std::string str() const { return stream_->str(); }
   void str(const std::string& text) { stream_->str(text); }
   std::stringbuf* rdbuf() const { return stream_->rdbuf(); }
-
-  bool good() const { return stream_->good(); }
-  bool eof() const { return stream_->eof(); }
-  bool fail() const { return stream_->fail(); }
-  bool bad() const { return stream_->bad(); }
   bool operator!() const { return stream_->fail(); }
   explicit operator bool() const { return !stream_->fail(); }
-  iostate rdstate() const { return stream_->rdstate(); }
-  void clear(iostate state = goodbit) { stream_->clear(state); }
-  void setstate(iostate state) { stream_->setstate(state); }
+  string_stream& flush() { return *this; }
+
+  // What cannot be undone.
   iostate exceptions() const { return stream_->exceptions(); }
   void exceptions(iostate wanted) { shared().exceptions(wanted); }
-  std::locale getloc() const { return stream_->getloc(); }
   std::locale imbue(const std::locale& wanted) { return shared().imbue(wanted); }
-  fmtflags flags() const { return stream_->flags(); }
-  fmtflags flags(fmtflags wanted) { return stream_->flags(wanted); }
-  fmtflags setf(fmtflags wanted) { return stream_->setf(wanted); }
-  fmtflags setf(fmtflags wanted, fmtflags among) { return stream_->setf(wanted, among); }
-  void unsetf(fmtflags unwanted) { stream_->unsetf(unwanted); }
-  std::streamsize precision() const { return stream_->precision(); }
-  std::streamsize precision(std::streamsize wanted) { return stream_->precision(wanted); }
-  std::streamsize width() const { return stream_->width(); }
-  std::streamsize width(std::streamsize wanted) { return stream_->width(wanted); }
-  char fill() const { return stream_->fill(); }
-  char fill(char wanted) { return stream_->fill(wanted); }
   string_stream& copyfmt(const std::ios& other) {
     shared().copyfmt(other);
     return *this;
   }
 
-  // Of an input stream
-  int_type get() { return stream_->get(); }
-  template <class First, class... More>
-  string_stream& get(First&& first, More... more) {
-    stream_->get(std::forward<First>(first), more...);
-    return *this;
+  // Members that are the standard stream's.
+#define HEADRACE_OF_STANDARD(name)                                                                       \
+  template <class... Values>                                                                             \
+  decltype(auto) name(Values&&... values) {                                                              \
+    return returned([&]() -> decltype(auto) { return stream_->name(std::forward<Values>(values)...); }); \
+  }                                                                                                      \
+  template <class... Values>                                                                             \
+  decltype(auto) name(Values&&... values) const {                                                        \
+    return static_cast<const Stream*>(stream_)->name(std::forward<Values>(values)...);                   \
   }
-  template <class... Arguments>
-  string_stream& getline(char* to, Arguments... arguments) {
-    stream_->getline(to, arguments...);
-    return *this;
-  }
-  template <class... Arguments>
-  string_stream& ignore(Arguments... arguments) {
-    stream_->ignore(arguments...);
-    return *this;
-  }
-  int_type peek() { return stream_->peek(); }
-  string_stream& read(char* to, std::streamsize size) {
-    stream_->read(to, size);
-    return *this;
-  }
-  std::streamsize readsome(char* to, std::streamsize size) { return stream_->readsome(to, size); }
-  string_stream& putback(char byte) {
-    stream_->putback(byte);
-    return *this;
-  }
-  string_stream& unget() {
-    stream_->unget();
-    return *this;
-  }
-  int sync() { return stream_->sync(); }
-  std::streamsize gcount() const { return stream_->gcount(); }
-  pos_type tellg() { return stream_->tellg(); }
-  template <class... Arguments>
-  string_stream& seekg(Arguments... arguments) {
-    stream_->seekg(arguments...);
-    return *this;
-  }
+  HEADRACE_OF_STANDARD(good)
+  HEADRACE_OF_STANDARD(eof)
+  HEADRACE_OF_STANDARD(fail)
+  HEADRACE_OF_STANDARD(bad)
+  HEADRACE_OF_STANDARD(rdstate)
+  HEADRACE_OF_STANDARD(clear)
+  HEADRACE_OF_STANDARD(setstate)
+  HEADRACE_OF_STANDARD(getloc)
+  HEADRACE_OF_STANDARD(flags)
+  HEADRACE_OF_STANDARD(setf)
+  HEADRACE_OF_STANDARD(unsetf)
+  HEADRACE_OF_STANDARD(precision)
+  HEADRACE_OF_STANDARD(width)
+  HEADRACE_OF_STANDARD(fill)
+  HEADRACE_OF_STANDARD(get)
+  HEADRACE_OF_STANDARD(getline)
+  HEADRACE_OF_STANDARD(ignore)
+  HEADRACE_OF_STANDARD(peek)
+  HEADRACE_OF_STANDARD(read)
+  HEADRACE_OF_STANDARD(readsome)
+  HEADRACE_OF_STANDARD(putback)
+  HEADRACE_OF_STANDARD(unget)
+  HEADRACE_OF_STANDARD(sync)
+  HEADRACE_OF_STANDARD(gcount)
+  HEADRACE_OF_STANDARD(tellg)
+  HEADRACE_OF_STANDARD(seekg)
+  HEADRACE_OF_STANDARD(put)
+  HEADRACE_OF_STANDARD(write)
+  HEADRACE_OF_STANDARD(tellp)
+  HEADRACE_OF_STANDARD(seekp)
+#undef HEADRACE_OF_STANDARD
 
-  // Of an output stream
-  string_stream& put(char byte) {
-    stream_->put(byte);
-    return *this;
-  }
-  string_stream& write(const char* from, std::streamsize size) {
-    stream_->write(from, size);
-    return *this;
-  }
-  string_stream& flush() { return *this; }
-  pos_type tellp() { return stream_->tellp(); }
-  template <class... Arguments>
-  string_stream& seekp(Arguments... arguments) {
-    stream_->seekp(arguments...);
-    return *this;
-  }
-
-  // True where usual extraction may look into the buffer; see `input`.
+  // What values.hpp asks of a stream.
+  static constexpr bool keeps_what_follows = true;
   bool may_look() const { return !is_own_ && stream_->rdstate() == goodbit; }
   bool reads_plainly() const {
     constexpr fmtflags wanted = std::ios_base::skipws | std::ios_base::dec;
     return (stream_->flags() & (wanted | std::ios_base::basefield)) == wanted && may_look();
   }
-  bool writes_plainly() const {
-    constexpr fmtflags looked_at = std::ios_base::skipws | std::ios_base::floatfield | std::ios_base::adjustfield;
-    return (stream_->flags() & ~looked_at) == std::ios_base::dec && stream_->width() == 0 && may_look();
-  }
+  bool writes_plainly() const { return is_plain_format(stream_->flags()) && may_look(); }
 
   text_window window() const {
     std::stringbuf& buffer = *rdbuf();
@@ -232,17 +241,29 @@ class string_stream final {
     std::stringbuf& buffer = *rdbuf();
     buffer_pointers::put(buffer, static_cast<std::size_t>(to - buffer_pointers::written(buffer)));
   }
-  void put_text(const char* text, std::size_t size) {
+  bool put_text(const char* text, std::size_t size) {
     if (char* const at = room_for(size)) {
-      std::memcpy(at, text, size);
+      if (size != 0) std::memcpy(at, text, size);
       put_up_to(at + size);
     } else if (rdbuf()->sputn(text, static_cast<std::streamsize>(size)) != static_cast<std::streamsize>(size)) {
       stream_->setstate(badbit);
     }
+    return true;
   }
 
  private:
   Stream& shared() { return *this; }
+
+  // What a member of the standard stream returns; this stream where that is the standard one.
+  template <class Call>
+  decltype(auto) returned(Call call) {
+    if constexpr (std::is_convertible_v<decltype(call()), const std::ios_base&>) {
+      call();
+      return (*this);
+    } else {
+      return call();
+    }
+  }
 
   // A stored stream with this text, or a new one. Those that are stored have the "C" locale.
   void begin(const std::string& text) {
@@ -265,24 +286,8 @@ class string_stream final {
 
 // What the standard library's own operators do not change for good; an operator of the program's may.
 template <class T>
-constexpr bool is_library_text = false;
-template <class Traits, class Allocator>
-constexpr bool is_library_text<std::basic_string<char, Traits, Allocator>> = true;
-template <class Traits>
-constexpr bool is_library_text<std::basic_string_view<char, Traits>> = true;
-
-template <class T>
-constexpr bool is_manipulator =
-    is_one_of<T, decltype(std::setw(0)), decltype(std::setprecision(0)), decltype(std::setfill(' ')),
-              decltype(std::setbase(10)), decltype(std::setiosflags(std::ios_base::dec)),
-              decltype(std::resetiosflags(std::ios_base::dec))>;
-
-template <class T>
-constexpr bool is_of_library =
-    std::is_arithmetic_v<T> || std::is_pointer_v<std::decay_t<T>> || is_library_text<T> || is_manipulator<T>;
-
-template <class T>
-constexpr bool is_char = is_one_of<T, char, signed char, unsigned char>;
+constexpr bool is_of_library = std::is_arithmetic_v<T> || std::is_pointer_v<std::decay_t<T>> || is_string<T> ||
+                               std::is_same_v<T, std::string_view> || is_manipulator<T>;
 
 // Whether an operator that stands by itself takes the stream and a value: of the library, or of the value's namespace.
 // One that is found only from where the program calls it is called there, with the standard stream. (Written as calls:
@@ -311,41 +316,11 @@ template <class Stream, class T>
 constexpr bool writes = std::is_base_of_v<std::ostream, Stream> && !std::is_function_v<T> &&
                         (std::is_scalar_v<T> || std::is_convertible_v<T, bool> || is_written_by_operator<Stream, T>);
 
-// Takes a value from the stream's buffer. False with nothing taken.
-template <class Stream, class T>
-HEADRACE_INLINE bool take_usual(string_stream<Stream>& from, T& value) {
-  if (unlikely(!from.reads_plainly())) return false;
-  const text_window text = from.window();
-  const char* to = nullptr;
-  if constexpr (is_short_or_longer<T>) {
-    to = read_usual_integer(text.begin, text.end, text.is_all, value);
-  } else if constexpr (is_float<T>) {
-    to = read_usual_float(text.begin, text.end, text.is_all, value);
-  } else if constexpr (is_char<T>) {
-    const char* const at = skip_whitespace(text.begin, text.end);
-    if (at == text.end) return false;
-    value = static_cast<T>(*at);
-    buffer_pointers::take(*from.rdbuf(), static_cast<std::size_t>(at + 1 - text.begin));  // does not look further
-    return true;
-  } else if constexpr (is_library_text<T>) {
-    if (from.width() != 0) return false;
-    const char* const at = skip_whitespace(text.begin, text.end);
-    const char* last = at;
-    while (last != text.end && !is_whitespace(*last)) ++last;
-    if (last == at || (last == text.end && !text.is_all)) return false;
-    value.assign(at, static_cast<std::size_t>(last - at));
-    to = last;
-  }
-  if (unlikely(to == nullptr)) return false;
-  from.take_up_to(to, text);
-  return true;
-}
-
 template <class Stream, class T, std::enable_if_t<reads<Stream, T>, int> = 0>
 string_stream<Stream>& operator>>(string_stream<Stream>& from, T&& value) {
   using bare = std::remove_cv_t<std::remove_reference_t<T>>;
   if constexpr (std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>) {
-    if (likely(take_usual(from, value))) return from;
+    if (likely(take_value(from, value))) return from;
   }
   if constexpr (is_read_by_member<bare>) {
     from.standard() >> value;
@@ -371,18 +346,9 @@ string_stream<Stream>& operator>>(string_stream<Stream>&& from, T&& value) {
 
 template <class Stream>
 string_stream<Stream>& getline(string_stream<Stream>& from, std::string& line, char delimiter = '\n') {
-  if (likely(from.may_look())) {
-    const text_window text = from.window();
-    const auto held = static_cast<std::size_t>(text.end - text.begin);
-    const void* const found = held == 0 ? nullptr : std::memchr(text.begin, delimiter, held);
-    if (found != nullptr) {
-      const auto size = static_cast<std::size_t>(static_cast<const char*>(found) - text.begin);
-      line.assign(text.begin, size);
-      buffer_pointers::take(*from.rdbuf(), size + 1);
-      return from;
-    }
+  if (unlikely(!take_line(from, line, delimiter))) {
+    std::getline(static_cast<std::istream&>(from.standard()), line, delimiter);
   }
-  std::getline(static_cast<std::istream&>(from.standard()), line, delimiter);
   return from;
 }
 template <class Stream>
@@ -390,57 +356,16 @@ string_stream<Stream>& getline(string_stream<Stream>&& from, std::string& line, 
   return getline(from, line, delimiter);
 }
 
-// Writes a value of the usual kinds. False where it is not one, or not to be written in the usual way.
-template <class Stream, class T>
-HEADRACE_INLINE bool put_usual(string_stream<Stream>& to, const T& value) {
-  if constexpr (is_short_or_longer<T>) {
-    if (unlikely(!to.writes_plainly())) return false;
-    char text[max_length<long long> + write_padding];
-    if (char* const at = to.room_for(sizeof(text))) {
-      std::memcpy(text, at, sizeof(text));  // what is written over keeps the bytes after the number
-      char* const last = write_integer(at, value);
-      std::memcpy(last, text + (last - at), write_padding);
-      to.put_up_to(last);
-      return true;
-    }
-    to.put_text(text, static_cast<std::size_t>(write_integer(text, value) - text));
-    return true;
-  } else if constexpr (is_one_of<T, float, double>) {
-    char text[longest_float];
-    float_form form;
-    if (unlikely(!to.writes_plainly() || !form_of(to.flags(), form) || to.precision() > most_digits)) return false;
-    const char* const end = write_formed(text, static_cast<double>(value), form, static_cast<int>(to.precision()));
-    if (unlikely(end == nullptr)) return false;
-    to.put_text(text, static_cast<std::size_t>(end - text));
-    return true;
-  } else if constexpr (is_char<T>) {
-    const char byte = static_cast<char>(value);
-    if (unlikely(!to.writes_plainly())) return false;
-    to.put_text(&byte, 1);
-    return true;
-  } else if constexpr (is_one_of<T, const char*, char*>) {
-    if (unlikely(value == nullptr || !to.writes_plainly())) return false;
-    to.put_text(value, std::strlen(value));
-    return true;
-  } else if constexpr (is_library_text<T>) {
-    if (unlikely(!to.writes_plainly())) return false;
-    to.put_text(value.data(), value.size());
-    return true;
-  } else {
-    return false;
-  }
-}
-
 // By value, so that a static constant of a class needs no definition.
 template <class Stream, class T, std::enable_if_t<std::is_scalar_v<T> && writes<Stream, T>, int> = 0>
 HEADRACE_INLINE string_stream<Stream>& operator<<(string_stream<Stream>& to, T value) {
-  if (unlikely(!put_usual(to, value))) to.standard(std::is_enum_v<T>) << value;
+  if (unlikely(!put_value(to, value))) to.standard(std::is_enum_v<T>) << value;
   return to;
 }
 template <class Stream, class T,
           std::enable_if_t<!std::is_scalar_v<T> && !std::is_array_v<T> && writes<Stream, T>, int> = 0>
 HEADRACE_INLINE string_stream<Stream>& operator<<(string_stream<Stream>& to, const T& value) {
-  if (likely(put_usual(to, value))) return to;
+  if (likely(put_value(to, value))) return to;
   Stream& standard = to.standard(!is_of_library<T>);
   if constexpr (is_written_by_operator<Stream, T>) {
     operator<<(standard, value);

@@ -1,10 +1,9 @@
-// headrace/replace/words.hpp: where a word ends, eight bytes at a time, and what becomes of it. Not for users.
+// headrace/replace/words.hpp: where a word ends, eight bytes at a time. Not for users.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string>
 
 #include "../config.hpp"
 #include "../detail/read_digits.hpp"
@@ -43,17 +42,6 @@ HEADRACE_INLINE const char* end_of_word(const char* at, const char* end, bool& h
   for (; at != end && !is_whitespace(*at); ++at) all |= static_cast<unsigned char>(*at);
   high = (all & every_byte(0x80)) != 0;
   return at;
-}
-
-// As assign(), which is a call; a string that is as long already has its length changed in place.
-template <class Traits, class Allocator>
-HEADRACE_INLINE void assign_text(std::basic_string<char, Traits, Allocator>& to, const char* from, std::size_t size) {
-  if (size > to.size()) {
-    to.assign(from, size);
-  } else {
-    std::memcpy(to.data(), from, size);
-    to.resize(size);
-  }
 }
 
 }  // namespace replace
