@@ -13,7 +13,7 @@ from headrace.bundle import cpp, locals, reach, rename, settle, squeeze
 from headrace.bundle.flatten import Piece, is_below
 
 WORD = re.compile(r"\w+")
-# Bodies of the library's functions of one instruction, whose parentheses a macro for what repeats would break.
+# Bodies of functions of one instruction, whose parentheses a macro for what repeats would break.
 INSTRUCTION = r"HEADRACE_(?:ASM|INTO|ONE|TWO|MASK)"
 # People never indented this text, and what would use the field may be left out. Nothing comes after a small
 # bundle: it is a source, so that nothing has to be put back.
