@@ -69,12 +69,10 @@ __constinit
 #endif
 __attribute__((weak)) immortal<writer> standard_output;
 
-template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
-template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range) noexcept;
-template void convert_or_note_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range,
-                                          refusals&) noexcept;
-template void convert_or_note_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range,
-                                          refusals&) noexcept;
+template std::size_t convert_integers<4>(const char*, const std::uint16_t*, std::size_t, char*, integer_range,
+                                         refusals*) noexcept;
+template std::size_t convert_integers<8>(const char*, const std::uint16_t*, std::size_t, char*, integer_range,
+                                         refusals*) noexcept;
 template std::size_t convert_floats<float>(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;
 template std::size_t convert_floats<double>(const char*, const std::uint16_t*, std::size_t, char*, refusals*) noexcept;
 template bool scan_floats<float>(const char*, std::size_t, std::uint16_t*, char*, std::size_t, std::size_t&) noexcept;

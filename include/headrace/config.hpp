@@ -88,7 +88,33 @@
 #endif
 #endif
 
-#include "detail/baseline_begin.hpp"
+// What is between them is compiled for every x86-64 processor, whatever the flags of the user's build are. A program
+// may compile one file for AVX and another one not; the linker then keeps one of the two bodies of a function, and both
+// files call it. Such functions call nothing of the standard library that is inlined by force, as a fortified memcpy()
+// is.
+#if defined(__x86_64__) && !defined(HEADRACE_SMALL) && \
+    (defined(__SSE3__) || defined(__BMI__) || defined(__LZCNT__) || defined(__POPCNT__) || defined(__MOVBE__))
+// clang-format off
+#if defined(__clang__) && defined(__EVEX512__)  // which clang counts apart from AVX
+#define HEADRACE_BASELINE_BEGIN \
+  _Pragma("clang attribute push(__attribute__((target(\"no-evex512,no-sse3,no-avx,no-bmi,no-bmi2,no-lzcnt,no-popcnt,no-movbe\"))), apply_to = function)")
+#define HEADRACE_BASELINE_END _Pragma("clang attribute pop")
+#elif defined(__clang__)
+#define HEADRACE_BASELINE_BEGIN \
+  _Pragma("clang attribute push(__attribute__((target(\"no-sse3,no-avx,no-bmi,no-bmi2,no-lzcnt,no-popcnt,no-movbe\"))), apply_to = function)")
+#define HEADRACE_BASELINE_END _Pragma("clang attribute pop")
+#else
+#define HEADRACE_BASELINE_BEGIN \
+  _Pragma("GCC push_options") _Pragma("GCC target(\"no-sse3,no-avx,no-bmi,no-bmi2,no-lzcnt,no-popcnt,no-movbe\")")
+#define HEADRACE_BASELINE_END _Pragma("GCC pop_options")
+#endif
+// clang-format on
+#else
+#define HEADRACE_BASELINE_BEGIN
+#define HEADRACE_BASELINE_END
+#endif
+
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -123,4 +149,4 @@ HEADRACE_INLINE T& by_register(T& object) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "detail/baseline_end.hpp"
+HEADRACE_BASELINE_END

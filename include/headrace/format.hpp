@@ -14,7 +14,7 @@
 #include "config.hpp"
 #include "types.hpp"
 
-#include "detail/baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -90,6 +90,6 @@ template <class Float>
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "detail/baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #include "detail/format_impl.hpp"

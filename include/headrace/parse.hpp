@@ -24,7 +24,7 @@
 
 #include "types.hpp"
 
-#include "detail/baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -50,6 +50,6 @@ parse_result parse(const char* first, const char* last, Float& value) noexcept;
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "detail/baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #include "detail/parse_impl.hpp"

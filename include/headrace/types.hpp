@@ -13,7 +13,7 @@
 
 #include "config.hpp"
 
-#include "detail/baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -165,4 +165,4 @@ constexpr bool has_open_length = find_open_length<T>();
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "detail/baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -13,7 +13,7 @@ import pytest
 CHECKOUT = Path(__file__).resolve().parents[2]
 INCLUDE = CHECKOUT / "include"
 TOOL = CHECKOUT / "tools" / "compile_cost.py"
-MAX_MACROS = 10  # all that config.hpp defines
+MAX_MACROS = 12  # all that config.hpp defines
 
 sys.path.insert(0, str(TOOL.parent))
 import compile_cost  # noqa: E402

@@ -10,7 +10,7 @@
 #include "../config.hpp"
 #include "write_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -181,4 +181,4 @@ inline bool round_digits(char* text, int size, int keep, bool more) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

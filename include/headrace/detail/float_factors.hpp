@@ -7,7 +7,7 @@
 #include "../config.hpp"
 #include "powers.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -62,4 +62,4 @@ inline constexpr factor_table<Float> factors;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

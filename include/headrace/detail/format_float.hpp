@@ -16,7 +16,7 @@
 #include "../config.hpp"
 #include "../format.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -47,7 +47,7 @@ HEADRACE_INLINE char* write_short(char* to, Float value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #if HEADRACE_COMPILED
 #include "compiled.hpp"

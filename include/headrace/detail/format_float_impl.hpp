@@ -14,7 +14,7 @@
 #include "format_float_rounded.hpp"
 #include "powers.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -399,4 +399,4 @@ format_result format(char* first, char* last, Float value, float_style style, in
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -10,7 +10,7 @@
 #include "float_factors.hpp"
 #include "simd/sixteen_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -165,4 +165,4 @@ HEADRACE_INLINE char* write_quickly(char* to, std::uint64_t c, std::size_t biase
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -19,7 +19,7 @@
 #include "powers.hpp"
 #include "read_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -132,4 +132,4 @@ char* write_rounded(char* to, const binary_float& value, bool scientific, int pr
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -4,7 +4,7 @@
 #include "../format.hpp"
 #include "write_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -112,7 +112,7 @@ format_result format(char* first, char* last, Integer value, int base) noexcept 
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #if __has_include("format_float.hpp")
 #include "format_float.hpp"

@@ -9,7 +9,7 @@
 #include "simd/dispatch.hpp"
 #include "tokens.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -203,4 +203,4 @@ inline constexpr number_type number_type_of = describe_number<T>();
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

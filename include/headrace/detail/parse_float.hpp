@@ -15,7 +15,7 @@
 #include "read_digits.hpp"
 #include "simd/sixteen_characters.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -784,4 +784,4 @@ parse_result parse(const char* first, const char* last, Float& value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -4,7 +4,7 @@
 #include "../parse.hpp"
 #include "read_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
@@ -111,7 +111,7 @@ parse_result parse(const char* first, const char* last, Bool& value) noexcept {
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #if __has_include("parse_float.hpp")
 #include "parse_float.hpp"

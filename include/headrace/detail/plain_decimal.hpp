@@ -7,7 +7,7 @@
 
 #include "read_digits.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -154,4 +154,4 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

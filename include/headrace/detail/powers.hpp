@@ -11,7 +11,7 @@
 #include "short_powers.hpp"
 #endif
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -62,4 +62,4 @@ constexpr HEADRACE_INLINE uint64_pair power_of_five(int q) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -8,7 +8,7 @@
 
 #include "../config.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -173,4 +173,4 @@ HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) n
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

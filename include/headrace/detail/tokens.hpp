@@ -11,7 +11,7 @@
 #include "read_digits.hpp"
 #include "simd/sixteen_characters.hpp"
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -204,4 +204,4 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -13,7 +13,7 @@
 #include "short_digits.hpp"
 #endif
 
-#include "baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -145,4 +145,4 @@ HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "baseline_end.hpp"
+HEADRACE_BASELINE_END

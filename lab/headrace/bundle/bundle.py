@@ -10,7 +10,7 @@ from pathlib import Path
 from headrace import __version__
 from headrace.base import places
 from headrace.bundle.flatten import Flattener, Piece, is_below
-from headrace.bundle.shrink import reached, shared, squeezed, without_sentences
+from headrace.bundle.shrink import reached, shared, squeezed, with_instructions, without_sentences
 from headrace.bundle.wish import Wish
 
 # --- the result
@@ -46,7 +46,7 @@ def pieces_of(source: Path, wish: Wish) -> list[Piece]:
         return shared(pieces)
     if not any(_names_a_stream(piece) for piece in pieces):
         pieces = _flattened(source, replace(wish, only_in_and_out=True))
-    return shared(reached(without_sentences(pieces)))
+    return shared(reached(without_sentences(with_instructions(pieces))))
 
 
 def _flattened(source: Path, wish: Wish) -> list[Piece]:

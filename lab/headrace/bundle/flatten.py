@@ -20,6 +20,8 @@ from headrace.base.errors import BadInput
 from headrace.bundle import cpp
 from headrace.bundle.wish import Wish
 
+BASELINE = (("HEADRACE_BASELINE_BEGIN",), ("HEADRACE_BASELINE_END",))
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -128,6 +130,8 @@ class Flattener:
             self._emit(path, line.source if self.wish.comments else line.code.strip())
         elif self.wish.comments:
             self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
+        elif self.wish.small and line.tokens[0:1] in BASELINE:
+            pass  # a small bundle's program has one file
         elif self.wish.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
             pass  # said of a debug build, and a macro for what repeats would break its parentheses
         elif line.tokens:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from headrace.bundle import cpp, locals, reach, rename, settle, squeeze
 from headrace.bundle.flatten import Piece, is_below
 
 WORD = re.compile(r"\w+")
+# Bodies of functions of one instruction, whose parentheses a macro for what repeats would break.
+INSTRUCTION = r"HEADRACE_(?:ASM|INTO|ONE|TWO|MASK)"
 # People never indented this text, and what would use the field may be left out. Nothing comes after a small
 # bundle: it is a source, so that nothing has to be put back.
 QUIET = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'
@@ -20,6 +22,46 @@ QUIET_CLANG = """#ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-private-field"
 #endif
 """
+
+
+def with_instructions(pieces: Sequence[Piece]) -> list[Piece]:
+    """Put the text of each function of one instruction where the library has a macro for it."""
+    bodies: dict[str, tuple[list[str], list[str]]] = {}
+    kept: list[Piece] = []
+    for piece in pieces:
+        text = piece.text.replace("\\\n", " ")
+        made = re.match(rf"\s*#\s*define ({INSTRUCTION})\(([^)]*)\)(.*)", text, re.DOTALL)
+        if piece.tokens:
+            tokens = tuple(_expanded(list(piece.tokens), bodies))
+            kept.append(
+                piece if tokens == piece.tokens else replace(piece, text=cpp.join(tokens), tokens=tokens)
+            )
+        elif made:
+            bodies[made[1]] = (WORD.findall(made[2].replace("...", "__VA_ARGS__")), cpp.code_tokens(made[3]))
+        elif not re.fullmatch(rf"\s*#\s*undef {INSTRUCTION}\s*", text):
+            kept.append(piece)
+    return kept
+
+
+def _expanded(tokens: list[str], bodies: Mapping[str, tuple[list[str], list[str]]]) -> list[str]:
+    """Replace the macros that have `bodies`: parameters, and what they stand for."""
+    at = next((place for place, token in enumerate(tokens) if token in bodies), None)
+    if at is None:
+        return tokens
+    parameters, body = bodies[tokens[at]]
+    arguments: list[list[str]] = [[]]
+    depth, end = 1, at + 2
+    while depth > 0:
+        token = tokens[end]
+        depth += (token in reach.OPENING) - (token in reach.CLOSING)
+        if token == "," and depth == 1 and len(arguments) < len(parameters):
+            arguments.append([])
+        elif depth > 0:
+            arguments[-1].append(token)
+        end += 1
+    given = dict(zip(parameters, arguments, strict=True))
+    text = [word for token in body for word in given.get(token, [token])]
+    return _expanded([*tokens[:at], *text, *tokens[end:]], bodies)
 
 
 def reached(pieces: Sequence[Piece]) -> list[Piece]:

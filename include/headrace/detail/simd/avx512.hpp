@@ -236,29 +236,30 @@ HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
 
 // What becomes of eight tokens: their values are stored, if each has one. `wrong` has the wrong bytes of each, `beyond`
 // the tokens of more than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32
-// bits that has their sign. False: they are left to the scalar function.
-template <unsigned Width>
+// bits that has their sign. Those that are none are noted, without a branch on how many there are, where `refused` is
+// given. False: the eight are left to the scalar function.
+template <unsigned Width, bool Notes>
 struct eight_values {
+  static constexpr unsigned width = Width;
   char* out;
   integer_range range;
   refusals* refused;
-  bool is_noting = false;  // from the first that was refused on, without a branch on how many are
 
   template <class... Blocks>
   HEADRACE_INLINE bool take(std::size_t place, u64x8 sums, mask8 negative, mask64 wrong, mask8 beyond, bool long_tokens,
-                            const Blocks&... blocks) noexcept {
+                            [[maybe_unused]] const Blocks&... blocks) const noexcept {
     const u64x8 values = negate_masked(sums, negative);
-    if (unlikely((wrong | beyond | mask64(is_noting)) != 0) ||
-        (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) ||
-        (unlikely(range.max_negative == 0) && negative != 0)) {
-      if (refused == nullptr) return false;
+    if constexpr (Notes) {
       const mask8 plus = lanes_of((find_plus(blocks) | ...)), malformed = lanes_of(wrong);
       unsigned rare = plus | beyond;  // which only a look at the token can tell
       if (long_tokens) rare |= find_too_great(sums, negative, range);
-      if (range.max_negative == 0) rare |= negative;
+      if (unlikely(range.max_negative == 0)) rare |= negative;
       if (unlikely((rare & ~(malformed & ~unsigned{plus})) != 0)) return false;
       note_malformed(malformed, place, *refused);
-      is_noting = true;
+    } else {
+      if (unlikely((wrong | beyond) != 0)) return false;
+      if (long_tokens && unlikely(find_too_great(sums, negative, range) != 0)) return false;
+      if (unlikely(range.max_negative == 0) && negative != 0) return false;
     }
     store_eight<Width>(out + place * Width, values);
     return true;
@@ -269,7 +270,7 @@ struct eight_values {
 // longer, or `to` leaves them.
 template <class Values>
 HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, std::size_t place,
-                                        Values& to) noexcept {
+                                        const Values& to) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
@@ -332,9 +333,9 @@ struct eight_tokens {
 //     2. subtract '0', zero what is before the token
 //     3. check, join the digits; `to` negates and stores
 // False: some token is longer, or `to` leaves them.
-template <unsigned Width>
+template <class Values>
 HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, std::size_t place,
-                                   eight_values<Width>& to) noexcept {
+                                   const Values& to) noexcept {
   const u64x8 pairs = load_eight_tokens(edges);
   const u64x8 ends = pairs >> 16;
   const eight_tokens tokens(base, edges, ends);
@@ -357,18 +358,18 @@ HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges,
   const mask64 wrong = find_wrong(block, left.keep, true) | find_wrong(left, 0, false);
   const mask8 negative = any_common_bit(u64x8(block.digits | left.digits), u64x8(all_bytes(every_byte(0x80))));
   const u64x8 sums = join(block.digits) + muludq(join(left.digits), all_qwords(100000000));
-  return to.take(place, sums, negative, wrong, 0, Width == 4, block, left);
+  return to.take(place, sums, negative, wrong, 0, Values::width == 4, block, left);
 }
 
 // From token `done` on, as many as go eight at a time; of longer ones, until a group ends with a short one, which may
 // begin a run of them. A function of its own, without calls, so that its constants stay in registers.
-template <unsigned Width, bool Wide>
+template <unsigned Width, bool Wide, bool Notes>
 __attribute__((noinline)) std::size_t convert_groups(const char* base, const std::uint16_t* edges, std::size_t done,
                                                      std::size_t count, char* out, integer_range range,
                                                      refusals* refused) noexcept {
-  eight_values<Width> to{out, range, refused};
+  const eight_values<Width, Notes> to{out, range, refused};
   for (; count - done >= 8; done += 8) {
-    if (Wide) {
+    if constexpr (Wide) {
       if (!convert_eight_wide(base, edges + 2 * done, done, to)) break;
       if (edges[2 * done + 15] - edges[2 * done + 14] <= 16) return done + 8;
     } else if (!convert_eight(base, edges + 2 * done, done, to)) {
@@ -384,29 +385,37 @@ __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noe
   return above((pairs >> 16) - (pairs & 0xffff), all_qwords(16)) != 0;
 }
 
+// Eight tokens or more, of which the next ones are longer than sixteen bytes, or wrong.
+template <unsigned Width>
+__attribute__((noinline)) std::size_t convert_unusual(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                     std::size_t count, char* out, integer_range range,
+                                                     refusals* refused) noexcept {
+  const bool is_longer = Width == 8 && has_longer(edges + 2 * done);  // 32 bits hold none, but for leading zeros
+  std::size_t next = done;
+  if (is_longer) next = convert_groups<Width, true, false>(base, edges, done, count, out, range, nullptr);
+#if !defined(HEADRACE_SMALL)
+  if (next == done && refused != nullptr) {
+    next = is_longer ? convert_groups<Width, true, true>(base, edges, done, count, out, range, refused)
+                     : convert_groups<Width, false, true>(base, edges, done, count, out, range, refused);
+  }
+#endif
+  return next != done ? next : scalar::convert_integers<Width>(base, edges, done, done + 8, out, range, refused);
+}
+
 // Stage 2.
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
   for (;;) {
-    done = convert_groups<Width, false>(base, edges, done, count, out, range, refused);
+    done = convert_groups<Width, false, false>(base, edges, done, count, out, range, nullptr);
     if (count - done < 8) break;
-    if constexpr (Width == 8) {  // 32 bits hold no longer token than the groups take, but for leading zeros
-      if (has_longer(edges + 2 * done)) {
-        const std::size_t wide = convert_groups<Width, true>(base, edges, done, count, out, range, refused);
-        if (wide != done) {
-          done = wide;
-          continue;
-        }
-      }
-    }
-    const std::size_t end = done + 8;
-    done = scalar::convert_integers<Width>(base, edges, done, end, out, range, refused);
-    if (done != end) return done;
+    const std::size_t before = done;
+    done = convert_unusual<Width>(base, edges, done, count, out, range, refused);
+    if (done == before || (done - before) % 8 != 0) return done;  // before one that is refused
   }
   // the last few once more with those before them, which give what they gave
   if (done >= 8 && done != count && (refused == nullptr || !refused->has_from(count - 8)) &&
-      convert_groups<Width, false>(base, edges, count - 8, count, out, range, refused) == count) {
+      convert_groups<Width, false, false>(base, edges, count - 8, count, out, range, nullptr) == count) {
     return count;
   }
   return scalar::convert_integers<Width>(base, edges, done, count, out, range, refused);

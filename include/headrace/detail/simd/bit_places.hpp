@@ -11,7 +11,7 @@
 #include <unistd.h>
 #endif
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -73,4 +73,4 @@ constexpr std::uint64_t running_counts(std::uint64_t mask) noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -48,7 +48,7 @@ HEADRACE_COLD inline unsigned choose_kernel() noexcept {
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -74,4 +74,4 @@ HEADRACE_INLINE typename Part::type part_of_kernel() noexcept {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

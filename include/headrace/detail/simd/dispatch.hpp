@@ -8,7 +8,7 @@
 
 #include "../tokens.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -59,7 +59,7 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #if !HEADRACE_COMPILED
 #include "dispatch_impl.hpp"

@@ -4,7 +4,7 @@
 #include "chosen_kernel.hpp"
 #include "dispatch.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -60,4 +60,4 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

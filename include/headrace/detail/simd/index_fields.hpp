@@ -5,7 +5,7 @@
 #include "bit_places.hpp"
 #include "chosen_kernel.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -149,7 +149,7 @@ struct edge_copier {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END
 
 #if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp")
 #include "target.hpp"

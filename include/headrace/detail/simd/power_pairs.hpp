@@ -7,7 +7,7 @@
 #include "../../config.hpp"
 #include "../powers.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -68,4 +68,4 @@ inline constexpr small_power_table small_powers = make_table<small_power_table, 
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

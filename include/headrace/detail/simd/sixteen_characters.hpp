@@ -8,7 +8,7 @@
 #include "../read_digits.hpp"
 #include "sse2.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -128,4 +128,4 @@ using sixteen_characters = plain_sixteen_characters;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -9,7 +9,7 @@
 #include "../../config.hpp"
 #include "sse2.hpp"
 
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -131,4 +131,4 @@ using sixteen_digits = plain_sixteen_digits;
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END

@@ -10,7 +10,7 @@
 #include "../../config.hpp"
 
 #if defined(__x86_64__)
-#include "../baseline_begin.hpp"
+HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -88,5 +88,5 @@ struct sse2 {
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#include "../baseline_end.hpp"
+HEADRACE_BASELINE_END
 #endif
