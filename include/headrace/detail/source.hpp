@@ -5,9 +5,9 @@
 //                        begin ^   position ^     ^ end
 //
 // read(2) fills an area of 128 KiB that begins in the first cache line of a page; what was not yet consumed is moved in
-// front of it, so that every read begins there. (mmap loses against this by its page faults, and reading a whole file by leaving the cache.) Only a
-// token or line that is itself longer makes the block grow. At least 64 bytes may be read before `begin` and 128 after
-// `end`: kernels load whole vectors.
+// front of it, so that every read begins there. (mmap loses against this by its page faults, and reading a whole file
+// by leaving the cache.) Only a token or line that is itself longer makes the block grow. At least 64 bytes may be read
+// before `begin` and 128 after `end`: kernels load whole vectors.
 #pragma once
 
 #include <cstdint>

@@ -388,8 +388,8 @@ __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noe
 // Eight tokens or more, of which the next ones are longer than sixteen bytes, or wrong.
 template <unsigned Width>
 __attribute__((noinline)) std::size_t convert_unusual(const char* base, const std::uint16_t* edges, std::size_t done,
-                                                     std::size_t count, char* out, integer_range range,
-                                                     refusals* refused) noexcept {
+                                                      std::size_t count, char* out, integer_range range,
+                                                      refusals* refused) noexcept {
   const bool is_longer = Width == 8 && has_longer(edges + 2 * done);  // 32 bits hold none, but for leading zeros
   std::size_t next = done;
   if (is_longer) next = convert_groups<Width, true, false>(base, edges, done, count, out, range, nullptr);

@@ -1,6 +1,7 @@
 // headrace/detail/simd/generic/convert.hpp: text that an instruction set includes into its namespace: stage 2;
 // scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), find_wrong(), mask_of_bytes(), max_signed(),
-// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words(), widen_places(), and after it convert_mixed().
+// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words(), widen_places(), and after it
+// convert_mixed().
 
 // From token `done` on, where the next group has one that is longer than eight bytes, or wrong: goes on until a group
 // ends with a short one, which may begin a run of them. Returns the first that was not converted.
@@ -126,7 +127,8 @@ __attribute__((noinline)) std::size_t note_groups(const char* base, const std::u
     digit_block a, b;
     if (!load_group(base, edges + 2 * done, a, b) || unlikely(has_rare_sign(a, b, range))) break;
     store_values<Width>(join_group(a, b), out + done * Width);
-    note_malformed(find_tokens(std::uint32_t(find_wrong(a, signs)), std::uint32_t(find_wrong(b, signs))), done, refused);
+    note_malformed(find_tokens(std::uint32_t(find_wrong(a, signs)), std::uint32_t(find_wrong(b, signs))), done,
+                   refused);
   }
   return done;
 }
