@@ -40,6 +40,10 @@ constexpr bool names_file = std::is_convertible_v<const Path&, const char*> ||
 template <class File>
 using if_file =
     std::enable_if_t<names_file<File> || (std::is_convertible_v<const File&, int> && !is_no_descriptor<File>)>;
+template <class Path>
+using if_path = std::enable_if_t<names_file<Path>>;
+template <class Other>
+using if_no_file = std::enable_if_t<is_no_descriptor<Other> || std::is_same_v<Other, std::string_view>>;
 }  // namespace detail
 
 // How many threads to use; 0: as many as available_threads().
@@ -73,8 +77,7 @@ template <class File, class = detail::if_file<File>>
 template <class File, std::size_t Count>
 [[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, const named_columns<Count>& format);
 // What is neither a path nor a descriptor: split(std::string(view), 8), split_text(view, 8).
-template <class Other, class... Rest,
-          class = std::enable_if_t<detail::is_no_descriptor<Other> || std::is_same_v<Other, std::string_view>>>
+template <class Other, class... Rest, class = detail::if_no_file<Other>>
 std::vector<reader> split(const Other& from, const Rest&... rest) = delete;
 // Of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
@@ -128,7 +131,7 @@ template <class... T, class Path, class Format, class State, class F, class Comb
 // format, each a part at a time, and write them in order: the bytes are the same whatever their number, and any sink
 // will do. A range without random access is written by one thread, a view that cannot be read while it is const as a
 // copy. Throws output_error.
-template <class Path, class Range, class = std::enable_if_t<detail::names_file<Path>>>
+template <class Path, class Range, class = detail::if_path<Path>>
 void write_all(const Path& path, const Range& range, threads on, char after = '\n');
 template <class Range>
 void write_all(writer& to, const Range& range, threads on, char after = '\n');
