@@ -106,14 +106,14 @@ class input_file {
 template <class Path>
 input_file open_path(const Path& path) {
   static_assert(names_file<Path>, "headrace: the path is a const char*, a std::string or a std::filesystem::path");
-  if constexpr (std::is_convertible_v<const Path&, const char*>) {
+  if constexpr (!names_file<Path>) {
+    return input_file(-1);
+  } else if constexpr (std::is_convertible_v<const Path&, const char*>) {
     return input_file(static_cast<const char*>(path));
   } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
     return input_file(source_path(path));
-  } else if constexpr (names_file<Path>) {
-    return input_file(source_path(path.string()));
   } else {
-    return input_file(-1);
+    return input_file(source_path(path.string()));
   }
 }
 template <class File>
