@@ -115,7 +115,8 @@ PROGRAMS = {
         '  static const std::regex r("([0-9]+)5([0-9])");\n  std::smatch m;\n'
         "  return std::regex_search(l, m, r) ? m.position(0) : 0;\n}\nint main() {\n"
         "  std::ios::sync_with_stdio(false);\n  long n = 0;\n"
-        "  for (std::string l; std::getline(std::cin, l);) n += parse(l);\n  return n == -1;\n}",
+        "  for (std::string l; std::getline(std::cin, l);)\n    for (int i = 0; i < 5; ++i) n += parse(l);\n"
+        "  return n == -1;\n}",  # once a line, streams take 7 %: a true gain
         "own code",
         "std::regex_search in parse() at line 7",
     ),
