@@ -29,7 +29,7 @@ LINES = "".join(f"{number * 7919 % 100_000}\n" for number in range(60_000)).enco
 # A program, the cause that is to be first, and words of its sentence.
 PROGRAMS = {
     "sleeps": (
-        "#include <unistd.h>\nint main() { for (int i = 0; i < 8; ++i) usleep(30000); }",
+        "#include <unistd.h>\nint main() { for (int i = 0; i < 8; ++i) usleep(100000); }",
         "sleep",
         "it sleeps (8 times in main() at line 2)",
     ),

@@ -17,6 +17,7 @@ WORD = re.compile(r"\w+")
 INSTRUCTION = r"HEADRACE_(?:ASM|INTO|ONE|TWO|MASK)"
 # People never indented this text, and what would use the field may be left out. Nothing comes after a small
 # bundle: it is a source, so that nothing has to be put back.
+OF_A_PART = "this file was bundled with --without "
 QUIET = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'
 QUIET_CLANG = """#ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-private-field"
@@ -143,12 +144,12 @@ def _outside_of_ifs(pieces: Sequence[Piece]) -> list[int]:
 def without_sentences(pieces: Sequence[Piece]) -> list[Piece]:
     """Drop the sentence of each static_assert of the library: what does not compile still does not.
 
-    Those of the headers that stand for a part that was left out stay: they tell it to who uses that part.
+    Those that stand for a part that was left out stay: they tell it to who uses that part.
     """
     kept: list[Piece] = []
     depth = -1  # of parentheses within an assertion; -1: outside
-    for piece in pieces:
-        if not piece.tokens or piece.origin.name.startswith("without_"):
+    for piece in map(_without_promises, pieces):
+        if not piece.tokens or any(OF_A_PART in token for token in piece.tokens):
             kept.append(piece)
             continue
         tokens: list[str] = []
@@ -164,6 +165,14 @@ def without_sentences(pieces: Sequence[Piece]) -> list[Piece]:
             tokens.append(token)
         kept.append(replace(piece, tokens=tuple(tokens)))  # its text follows below
     return _without_last_commas(kept)
+
+
+def _without_promises(piece: Piece) -> Piece:
+    """Drop `noexcept` where no condition follows, but from what overrides a function of std."""
+    if "override" in piece.tokens or "what" in piece.tokens:
+        return piece
+    pairs = zip(piece.tokens, (*piece.tokens[1:], ""), strict=False)  # a line without tokens has no pair
+    return replace(piece, tokens=tuple(word for word, after in pairs if word != "noexcept" or after == "("))
 
 
 def _without_last_commas(pieces: Sequence[Piece]) -> list[Piece]:
