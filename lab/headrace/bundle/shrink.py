@@ -15,9 +15,10 @@ from headrace.bundle.flatten import Piece, is_below
 WORD = re.compile(r"\w+")
 # Bodies of functions of one instruction, whose parentheses a macro for what repeats would break.
 INSTRUCTION = r"HEADRACE_(?:ASM|INTO|ONE|TWO|MASK)"
+# In each sentence that stands for a part that was left out.
+OF_A_PART = "this file was bundled with --without "
 # People never indented this text, and what would use the field may be left out. Nothing comes after a small
 # bundle: it is a source, so that nothing has to be put back.
-OF_A_PART = "this file was bundled with --without "
 QUIET = '#pragma GCC diagnostic ignored "-Wmisleading-indentation"\n'
 QUIET_CLANG = """#ifdef __clang__
 #pragma GCC diagnostic ignored "-Wunused-private-field"
