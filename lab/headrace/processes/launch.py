@@ -41,6 +41,7 @@ class Completed:
     code: int
     out: str
     err: str
+    timed_out: bool = False  # it was ended, as it took too long
 
     @property
     def ok(self) -> bool:
@@ -167,7 +168,9 @@ def _call(
         out, err = process.communicate(given, timeout=timeout)
     except subprocess.TimeoutExpired:
         _end(process)
-        return Completed(-signal.SIGKILL, "", f"{command[0]} did not end within {timeout:g} s")
+        return Completed(
+            -signal.SIGKILL, "", f"{command[0]} did not end within {timeout:g} s", timed_out=True
+        )
     except BaseException:  # Ctrl-C: leave nothing running behind
         _end(process)
         raise
@@ -235,10 +238,10 @@ def _report(request: Request) -> Report | Failure:
             box=request.box,
             writable=(Path(folder), *request.writable),
         )
-    if done.code == -signal.SIGKILL:
+    if done.timed_out:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
     if not done.ok:
-        return Failure("CRASHED", done.err.strip() or f"the launcher ended with status {done.code}")
+        return Failure("CRASHED", done.err.strip() or f"the launcher ended {ending(done.code)}")
     try:
         return Report.model_validate_json(done.out)
     except ValidationError as error:
