@@ -148,7 +148,7 @@ def _identity(order: Order) -> str:
 
 def _index(identity: str) -> Path:
     key = hashlib.sha256(identity.encode()).hexdigest()[:24]
-    return places.cache_folder("builds", "index") / f"{key}.json"
+    return places.cache_folder("build-index") / f"{key}.json"
 
 
 def is_cached(order: Order) -> bool:
@@ -159,7 +159,7 @@ def is_cached(order: Order) -> bool:
 def files_read(digests: Collection[str]) -> dict[str, str]:
     """Return the files that builds of the cache read, each with its sha256 then: path -> sha256."""
     found: dict[str, str] = {}
-    for index in sorted(places.cache_folder("builds", "index").glob("*.json")):
+    for index in sorted(places.cache_folder("build-index").glob("*.json")):
         for entry in json.loads(index.read_text()):
             if entry["digest"] in digests:
                 found |= {one.path: one.content for one in (_File(*words) for words in entry["files"])}
@@ -172,6 +172,8 @@ def build(order: Order) -> Build:
     identity = _identity(order)
     remembered = _index(identity)
     for digest in _remembered(remembered):
+        places.mark_used(_program(digest).parent)
+        places.mark_used(remembered)
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as name:
         folder = Path(name)
@@ -202,10 +204,13 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], j
 
     with ThreadPoolExecutor(jobs or processors()) as pool:
         try:
-            return list(pool.map(one, orders))
+            made = list(pool.map(one, orders))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    for name in ("builds", "build-index"):
+        places.bound_cache(name)
+    return made
 
 
 def launcher(toolchains: Sequence[Toolchain]) -> Path:
