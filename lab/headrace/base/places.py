@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gzip
 import io
 import math
@@ -220,8 +221,6 @@ def check_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Keep other processes that lock the folder out, from reading a file there until it is written."""
-    import fcntl  # POSIX has it alone, and all else here works without
-
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks goes without

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import context, places
-from headrace.base.errors import HeadraceError
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
 from headrace.matrix.compilers import Toolchain, Wishes
@@ -28,7 +28,6 @@ from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
-LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
 PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
 
@@ -216,8 +215,14 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], j
 def launcher(toolchains: Sequence[Toolchain]) -> Path:
     """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is.
 
-    Only toolchains for this machine as it is: a 32-bit launcher could not open large files.
+    Only toolchains for this machine as it is: a 32-bit launcher could not open large files. Raises BadInput
+    where this is not Linux.
     """
+    if sys.platform != "linux":
+        raise BadInput(
+            f"headrace races on Linux, and this is {sys.platform}; on Windows use its subsystem for Linux; "
+            "programs for Windows are raced on Linux, under wine: --toolchain x86_64-windows"
+        )
     sources = sorted(places.native_folder().glob("*.?pp"))
     content = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:24]
     program = places.cache_folder("launcher") / content
@@ -260,7 +265,7 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
         made = Path(folder) / f"launch{toolchain.suffix}"
         for static in (True, False):
-            source = str(places.native_folder() / LAUNCHER)
+            source = str(places.native_folder() / "launch.cpp")
             words = toolchain.compile([source], made, optimise="O2", threads=True, static=static)
             done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
             itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here
