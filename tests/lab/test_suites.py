@@ -55,6 +55,28 @@ def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
     assert [one["silently different"] for one in result["suites"]] == [0, 1]
 
 
+def test_polluted_rows_are_right_or_refused_never_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
+    layouts, cases = importlib.import_module("layouts"), importlib.import_module("cases")
+    known = {"delimiter": ";", "quotechar": "'", "n_columns": 2, "header_lines": 1, "preamble_lines": 1}
+    files = {
+        "csv": "about\na;b\n1;'2;3'\n",
+        "clean": '"a","b"\r\n"1","2;3"\r\n',
+        "parameters": json.dumps(known),
+    }
+    for kind, text in files.items():
+        file = tmp_path / "polluted_files" / kind / f"source.csv{'_parameters.json' * (kind == 'parameters')}"
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    (case,) = layouts.pollock(tmp_path).cases
+    assert case.question[1:] == ("2", "separator=;", "quote='", "skip=1")
+    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2;3"]])) == "right"
+    assert cases.verdict(case, "refused: source.csv:3:1: expected 2 fields, found 1") == "pollution"
+    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2"]])) == "different"
+
+
 def test_digits_of_another_number_are_no_documented_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
     cases = importlib.import_module("cases")

@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "sign of nan": "headrace writes every NaN as `nan`, without a sign or a payload.",
     "exact integer": "The suite expects all digits of a large whole number; headrace writes the shortest text that "  # noqa: E501
     "reads back as the same value.",
+    "pollution": "The suite expects what a person would repair; headrace refuses the file, with the place of the fault.",  # noqa: E501
 }
 
 
