@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import drop_ins
 from cases import REFUSED, Case, Suite, UnknownLayout, lines_of
 from literals import bits_of, calls, rows, string, without_comments
 
@@ -287,5 +288,6 @@ LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is re
     "test/format-test.cc": fmt,
     "csvs/comma_in_quotes.csv": csv_spectrum,
     "polluted_files/csv/source.csv": pollock,
+    "stdio-common/tst-scanf-format-skeleton.c": drop_ins.records,
     "csv/bad-header-no-header.csv": csv_test_data,
 }
