@@ -805,13 +805,15 @@ inline const char* table::base_of(const field_type& type) const noexcept {
 
 // The fields whose edges were found.
 inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+  const number_type& type = *to.type->number;
+  const char* const base = base_of(*to.type);
   std::size_t done = rows;
-  if (to.type->convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
+  if (type.convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
     refusals refused{work_->noted, work_->noted};
-    to.type->convert_or_note(base_of(*to.type), work_->edges, rows, to.values, refused);
+    type.convert_or_note(type, base, work_->edges, rows, to.values, refused);
     if (refused.next != refused.first) note_rows(to, refused);
   } else {
-    done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+    done = type.convert(type, base, work_->edges, rows, to.values);
   }
   if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
@@ -833,7 +835,8 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     count += field.begin != field.end;
     to.present[i] = field.begin != field.end;
   }
-  const std::size_t done = to.type->convert(base_of(*to.type), edges, count, to.values);
+  const number_type& type = *to.type->number;
+  const std::size_t done = type.convert(type, base_of(*to.type), edges, count, to.values);
   if (done != count) {  // up to the row of the field that is no value
     std::size_t seen = 0;
     for (std::size_t i = 0;; ++i) {
