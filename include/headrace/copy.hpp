@@ -36,7 +36,6 @@
 
 #include "config.hpp"
 #include "detail/file.hpp"
-#include "detail/given_end.hpp"
 #include "detail/stdio.hpp"
 #include "error.hpp"
 #include "types.hpp"

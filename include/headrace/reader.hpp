@@ -25,11 +25,7 @@
 #include <string>
 #include <string_view>
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
-#include "detail/given_end.hpp"
-#endif
 #include "detail/source.hpp"
-#include "detail/status.hpp"
 #include "detail/window.hpp"
 #include "types.hpp"
 

@@ -24,8 +24,6 @@
 #include "process.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
-#include "shared_descriptor.hpp"
-#include "status.hpp"
 #include "stdio.hpp"
 
 namespace headrace {

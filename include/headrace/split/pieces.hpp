@@ -19,8 +19,6 @@
 #include "../columns/read.hpp"
 #include "../detail/count_bytes.hpp"
 #include "../detail/file.hpp"
-#include "../detail/given_end.hpp"
-#include "../detail/raise.hpp"
 #include "threads.hpp"
 
 namespace headrace {
