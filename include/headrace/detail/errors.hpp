@@ -93,31 +93,29 @@ message with_place(std::string_view name, const position& where, const message& 
 
 // ---- what a caller may not name an end by ----
 
+template <bool IsSource>
+[[noreturn]] HEADRACE_INLINE void refuse_end(std::string_view name, const char* action) {
+  if constexpr (IsSource) {
+    raise_input_system_error(name, action, EINVAL);
+  } else {
+    raise_output_error(name, action, EINVAL, 0);
+  }
+}
+
 // A path or a FILE* of the caller's must not be null: std::fopen may have failed, or there was no argument.
 constexpr const char* open_null_path = "open a null pointer as a path";
 constexpr const char* read_null_stream = "read from a null FILE*";
 constexpr const char* write_null_stream = "write to a null FILE*";
-template <class T>
-HEADRACE_INLINE T* not_null_source(T* from, const char* action) {
-  if (from == nullptr) raise_input_system_error("<nothing>", action, EINVAL);
-  return from;
-}
-template <class T>
-HEADRACE_INLINE T* not_null_sink(T* to, const char* action) {
-  if (to == nullptr) raise_output_error("<nothing>", action, EINVAL, 0);
-  return to;
+template <bool IsSource, class T>
+HEADRACE_INLINE T* not_null(T* end, const char* action) {
+  if (end == nullptr) refuse_end<IsSource>("<nothing>", action);
+  return end;
 }
 
 // The path of a string. One with a NUL in it would open what the text before the NUL names.
-constexpr const char* open_cut_path = "open a path with a NUL in it";
-template <class Text>
-HEADRACE_INLINE const char* source_path(const Text& path) {
-  if (std::strlen(path.c_str()) != path.size()) raise_input_system_error(quoted(path), open_cut_path, EINVAL);
-  return path.c_str();
-}
-template <class Text>
-HEADRACE_INLINE const char* sink_path(const Text& path) {
-  if (std::strlen(path.c_str()) != path.size()) raise_output_error(quoted(path), open_cut_path, EINVAL, 0);
+template <bool IsSource, class Text>
+HEADRACE_INLINE const char* whole_path(const Text& path) {
+  if (std::strlen(path.c_str()) != path.size()) refuse_end<IsSource>(quoted(path), "open a path with a NUL in it");
   return path.c_str();
 }
 
