@@ -24,12 +24,7 @@
 #include <type_traits>
 
 #include "config.hpp"
-#include "detail/error_base.hpp"
-#if __has_include("detail/message.hpp")
-#include "detail/message.hpp"
-#else
-#include "detail/short_message.hpp"
-#endif
+#include "detail/errors.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -161,9 +156,6 @@ class output_error : public detail::error_base {
 template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
-#include "detail/raise.hpp"
-#if HEADRACE_COMPILED
-#include "detail/compiled.hpp"
-#else
+#if !HEADRACE_COMPILED
 #include "detail/error_impl.hpp"
 #endif

@@ -28,9 +28,6 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
-#include "detail/given_end.hpp"
-#endif
 #include "format.hpp"
 #include "types.hpp"
 
