@@ -191,19 +191,15 @@ std::size_t convert_fields(const char* base, const std::uint16_t* edges, std::si
   }
 }
 
-#if !defined(HEADRACE_SMALL)
 template <class T>
 void note_fields(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                  refusals& refused) noexcept {
   number_type_of<T>.convert_or_note(number_type_of<T>, base, edges, count, out, refused);
 }
-#endif
 template <class T>
 constexpr auto find_noting() noexcept {
   decltype(field_type::convert_or_note) found = nullptr;
-#if !defined(HEADRACE_SMALL)
   if constexpr (is_converted_ahead<T>) found = note_fields<T>;
-#endif
   return found;
 }
 

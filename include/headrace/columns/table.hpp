@@ -260,7 +260,6 @@ inline message words_of(const row_facts& facts, const std::string_view* column, 
   return {facts.is_header ? "expected a header of " : "expected ", digits_of(facts.width),
           facts.width == 1 ? " field, found " : " fields, found ", digits_of(facts.fields)};
 }
-#if !defined(HEADRACE_SMALL)
 HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
   const row_facts facts(error_access::facts(error));
   const std::string_view column = error_access::about(error);
@@ -268,7 +267,6 @@ HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcep
                     words_of(facts, facts.has_name ? &column : nullptr, error_access::expected(error),
                              error_access::is_range(error), error.token()));
 }
-#endif
 
 HEADRACE_COLD inline message table::describe_fault() const noexcept {
   const std::string_view rest(fault_at_, fault_ == row_fault::after_quote ? 1 : 0);
@@ -328,14 +326,12 @@ __attribute__((noinline)) inline input_error table::make_error(status why) {
   const errc code = is_value && fault_is_range_ ? errc::out_of_range : errc::malformed;
   const std::string_view token = is_value ? fault_token_ : std::string_view();
   const std::string_view name = source_.name();
-#if !defined(HEADRACE_SMALL)
   std::string_view column;
   name_of_fault(column);
   if ((is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many) &&
       input_error::fits_names(name.size() + column.size())) {
     return input_error(name, column, compose_row_words, facts_of_fault().kept(), fault_wanted(), code, where, token);
   }
-#endif
   return input_error(with_place(name, where, describe_fault()), code, where, token);
 }
 
