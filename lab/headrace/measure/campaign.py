@@ -484,7 +484,7 @@ def _with_twins(entries: list[Entry], before: Mapping[str, Sequence[Sample]]) ->
                 "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
             }
             row = entry.row.model_copy(update=update)
-            runners.append(_Runner(Entry(row, entry.twin or entry.run, entry.row.id), entry.row.id))
+            runners.append(_Runner(Entry(row, entry.run, entry.row.id), entry.row.id))
     ids = [runner.id for runner in runners]
     leaders = {runner.id for runner in runners if runner.leads}
     for runner in runners:
