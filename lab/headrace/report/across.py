@@ -54,7 +54,7 @@ def _cell(standing: Standing | None) -> str:
         return ""
     if standing.to_baseline is None:
         return f"rank {standing.place}"
-    return f"{standing.to_baseline.text()} ({standing.place})"
+    return f"{standing.to_baseline.text} ({standing.place})"
 
 
 def _who_wins(columns: Sequence[dict[str, Standing]]) -> str:

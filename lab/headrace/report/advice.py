@@ -18,7 +18,7 @@ from statistics import median
 from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when, without_option
 from headrace.judge import table
-from headrace.report import ratios, summary
+from headrace.report import conditions, ratios
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
@@ -169,7 +169,7 @@ def overview(view: View, *, brief: bool = False) -> list[str]:
         slowest = [way for way in task.lines if not way.is_ours][-1]
         for way in (task.others[0], slowest):
             ratio = between(way.standing.row, ours.standing.row, task.by_token)
-            cells += [_named(way) + (_built(way) if way.better else ""), safe(whole(ratio.text()))]
+            cells += [_named(way) + (_built(way) if way.better else ""), safe(whole(ratio.text))]
         lines.append(f"| {' | '.join(cells)} |")
     return lines
 
@@ -189,8 +189,7 @@ def overall(view: View) -> str:
     if len(known) < len(first):
         over = f"the {over} of {len(first)} whose ratio has an interval"
     return (
-        f"Over {over}, the best other way takes {safe(mean.text())} times as long "
-        "as headrace (geometric mean)."
+        f"Over {over}, the best other way takes {safe(mean.text)} times as long as headrace (geometric mean)."
     )
 
 
@@ -228,7 +227,7 @@ def text(views: Sequence[View]) -> str:
         for task in tasks(view):
             lines += ["", *_section(task)]
         lines += ["", "## How far to trust this", ""]
-        lines += [f"- {safe(unmarked(sentence))}" for sentence in summary.conditions(campaign)]
+        lines += [f"- {safe(unmarked(sentence))}" for sentence in conditions.sentences(campaign)]
         lines += [f"- Warning: {safe(warning)}" for warning in campaign.warnings]
     return "\n".join(lines) + "\n"
 
@@ -241,7 +240,7 @@ def _section(task: Task) -> list[str]:
     lines += ["", "| way | what it is | takes | times the fastest | built by |", "|---|---|--:|--:|---|"]
     for way in task.lines:
         note = "*slow build*" if way.better else safe(info.contenders.get(way.standing.row.contender, ""))
-        cells = [_named(way), note, task.time(way), safe(whole(way.to_best.text()))]
+        cells = [_named(way), note, task.time(way), safe(whole(way.to_best.text))]
         lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
     if task.aside:
         names = [f"`{visible(standing.row.contender)}`" for standing in task.aside]
@@ -296,11 +295,11 @@ def _worst_setting(task: Task, way: Way) -> tuple[Ratio, Standing] | None:
 
 def _mind(ratio: Ratio, slowest: Standing) -> str:
     label = visible(slowest.label).replace("`", "")
-    return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text()))} times as long."
+    return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text))} times as long."
 
 
 def _times(way: Way) -> str:
-    return f"{safe(whole(way.to_best.text()))} times"
+    return f"{safe(whole(way.to_best.text))} times"
 
 
 def whole(text: str) -> str:

@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from headrace.base import units
 from headrace.base.text import listed, plural, visible
-from headrace.report import summary, svg
+from headrace.report import conditions, svg
 from headrace.report.standing import Group, Standing
 from headrace.results.schema import Campaign, Role
 
@@ -228,17 +228,17 @@ def _how_to_read(group: Group, campaign: Campaign, lanes: list[Lane], end: float
     if failed:
         more = [f"{len(failed) - 4} more"] if len(failed) > 4 else []
         text += f" Not drawn: {listed(failed[:4] + more)}."
-    text = " ".join([text, *summary.how(campaign), *(f"{visible(one)}." for one in group.provisos)])
+    text = " ".join([text, *conditions.unusual(campaign), *(f"{visible(one)}." for one in group.provisos)])
     return f"{text} {visible(campaign.machine.cpu)}, {visible(campaign.started[:10])}."
 
 
 def _interval_of(sizes: list[int]) -> str:
     """Say which medians have an interval, of rows with these numbers of samples."""
-    if not sizes or sizes[-1] < summary.FEW_SAMPLES:
+    if not sizes or sizes[-1] < conditions.FEW_SAMPLES:
         return ""
-    if sizes[0] >= summary.FEW_SAMPLES:
+    if sizes[0] >= conditions.FEW_SAMPLES:
         return ", with its 95 % interval"
-    return f", with its 95 % interval where there are {summary.FEW_SAMPLES} or more"
+    return f", with its 95 % interval where there are {conditions.FEW_SAMPLES} or more"
 
 
 def _fast_end(group: Group, lanes: list[Lane]) -> tuple[float, str]:
@@ -425,7 +425,7 @@ def hover(lane: Lane) -> str:
         f"{time(spread.minimum)} to {time(spread.maximum)} in {plural(len(spread.walls), 'sample')}",
     ]
     if standing.to_baseline and standing.to_baseline.low:
-        lines.append(f"{standing.to_baseline.text()} times the baseline")
+        lines.append(f"{standing.to_baseline.text} times the baseline")
     if standing.place:
         lines.append(f"place {standing.place}" if standing.rank else standing.place)
     return "\n".join(lines)

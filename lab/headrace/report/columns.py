@@ -61,7 +61,7 @@ RATIO = Kind(
     lambda ratio: (ratio.value, ratio.low, ratio.high),
     ("", "_low", "_high"),
 )
-BOUNDED = replace(RATIO, text=lambda ratio, look: ratio.text())
+BOUNDED = replace(RATIO, text=lambda ratio, look: ratio.text)
 PER_TOKEN = Kind(lambda value, look: _three_digits(value), lambda value: (value,), ("",))
 LAYOUT = Kind(
     lambda moved, look: f"{_at_most(moved, look)}{units.percent(moved.share)}",
@@ -176,7 +176,7 @@ def _borrowed(standing: Standing) -> str:
 def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
     style = "faster" if ratio.verdict == "faster" else ""
     return Markup('<span class="{}">{}{}</span> <small>{}</small>').format(
-        style, units.ratio(ratio.value), _borrowed(standing), ratio.interval()
+        style, units.ratio(ratio.value), _borrowed(standing), ratio.interval
     )
 
 

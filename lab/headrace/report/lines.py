@@ -323,4 +323,4 @@ def _how_to_read(has_limit: bool) -> str:
 def _gain(label: str, threads: int, ratio: Ratio) -> str:
     if threads == 1:
         return f"{visible(label)}\non one thread: {units.ratio(1.0)}"
-    return f"{visible(label)}\n{threads} threads: {ratio.text()} times as fast as on one"
+    return f"{visible(label)}\n{threads} threads: {ratio.text} times as fast as on one"

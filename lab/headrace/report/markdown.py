@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from headrace.base import units
 from headrace.base.text import plural, visible
-from headrace.report import observed, summary, sweep_text
+from headrace.report import conditions, observed, summary, sweep_text
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
@@ -54,7 +54,7 @@ def _campaign(view: View) -> list[str]:
     machine = campaign.machine
     facts = [machine.cpu, plural(machine.cores, "core"), machine.system, machine.kernel, campaign.started]
     lines += [escaped(", ".join(fact for fact in facts if fact)) + ".", ""]
-    lines += [f"- {_sentence(sentence)}" for sentence in summary.conditions(campaign)]
+    lines += [f"- {_sentence(sentence)}" for sentence in conditions.sentences(campaign)]
     lines += [f"- Warning: {escaped(warning)}" for warning in campaign.warnings]
     return [*lines, ""]
 

@@ -25,6 +25,7 @@ from headrace.report import (
     across,
     calls,
     chart,
+    conditions,
     hosts,
     lines,
     rows,
@@ -152,7 +153,7 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
             {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
             for at, one in enumerate(view.observations)
         ],
-        "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
+        "conditions": [marked(sentence) for sentence in conditions.sentences(campaign)],
         "toolchains": [
             [
                 *(one.name, one.compiler, one.version, one.library, one.target),

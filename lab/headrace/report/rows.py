@@ -11,8 +11,8 @@ from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import svg, sweep
 from headrace.report.columns import BORROWED, Look, shown
+from headrace.report.prose import together
 from headrace.report.standing import Group, Spread, Standing
-from headrace.report.summary import together
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import plural, unmarked, visible
-from headrace.report import observed, skipped, summary, sweep, sweep_text
+from headrace.report import conditions, observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
@@ -128,7 +128,7 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     if shared := next((one for one in group.ranked if one.rank != one.last), None):
         said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
     has_ratios = not any(head.endswith(" base") for head in hidden)
-    if has_ratios and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
+    if has_ratios and any(s.to_baseline and s.to_baseline.interval for s in group.measured):
         said.append("in brackets: the interval that holds a row's ratio to the baseline in 95 of 100 races")
     if has_ratios and any(standing.borrowed_baseline for standing in group.measured):
         said.append(BORROWED)
@@ -264,7 +264,7 @@ def _print_sentences(view: View, console: Console) -> None:
             console.print()
             console.print(Text(visible(title), style="bold"))
         _print_indented(sentences, console)
-    notes = summary.conditions(view.campaign)
+    notes = conditions.sentences(view.campaign)
     if notes:
         console.print()
     for note in notes:
