@@ -12,7 +12,7 @@ from rich.table import Table
 
 from headrace.base.text import plural
 from headrace.race.compare import Change, CountReport, Counts, Difference, GateReport, Judgement
-from headrace.report.markdown import escaped
+from headrace.report.grid import escaped
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:

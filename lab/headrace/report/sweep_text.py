@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from headrace.base import units
 from headrace.base.text import listed, plural, visible
+from headrace.report.grid import Grid
 from headrace.report.prose import say
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
 from headrace.results.schema import Role
@@ -127,11 +128,11 @@ def unit(sweep: Sweep) -> str:
     return f"{'ns/token' if sweep.by_token else 's'} by {visible(sweep.key)}"
 
 
-def table(sweep: Sweep) -> tuple[list[str], list[list[str]]]:
-    """Give headers and rows: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
+def table(sweep: Sweep) -> Grid:
+    """Make the table of costs: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
     heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "fitted start ms"]
     heads += ["fitted ns/further token"] if sweep.by_token else []
-    return heads, [_line(sweep, curve) for curve in sweep.curves]
+    return Grid(heads, [_line(sweep, curve) for curve in sweep.curves], "llr")
 
 
 def _line(sweep: Sweep, curve: Curve) -> list[str]:
