@@ -228,7 +228,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
             name = line.series.name.split()[0]
             try:
                 with stored_builds.Builds() as builds, Line() as shown:
-                    report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", shown.show)
+                    report = gate(sides[0], sides[1], builds, plan, [name], shown.show)
             except HeadraceError as error:
                 told[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue
