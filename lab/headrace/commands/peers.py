@@ -6,8 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from headrace.base.progress import Line
+from headrace.base.screen import beside
 from headrace.base.step import Step
-from headrace.base.text import plural, wrapped
+from headrace.base.text import plural
 from headrace.commands.options import Json
 from headrace.machine.peers import Peer, Peers, look
 
@@ -31,9 +32,7 @@ def _show(found: Peers, console: Console) -> None:
             (f"{'yes' if one.toolchains else 'no':<5}", "green" if one.toolchains else "yellow"),
             f"{one.name:<{width}}  ",
         )
-        for line in wrapped(_said(one), console.width - len(start)):
-            console.print(start + Text(line), soft_wrap=True)
-            start = Text(" " * len(start))
+        beside(start, [_said(one)], console)
     folders = ", ".join(found.folders) or "none; it is a list of folders with headers, like PATH"
     console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
     if found.command:

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from headrace.base.text import listed, plural, visible, wrapped
+from headrace.base.screen import beside
+from headrace.base.text import listed, plural, visible
 from headrace.matrix import benchmarks, generators, inputs
 from headrace.matrix.benchmarks import Benchmark, ContenderSpec
 
@@ -36,8 +37,7 @@ def show(one: Benchmark, console: Console) -> None:
     """Print a benchmark: its question, its input and answer, its ends, its contenders. May make an input."""
     spec = one.spec
     console.print(Text(one.name, style="bold") + Text(f": {visible(spec.title)}"), soft_wrap=True)
-    for line in wrapped(visible(spec.question), console.width):
-        console.print(Text(line), soft_wrap=True)
+    beside(Text(), [visible(spec.question)], console)
     console.print()
     facts = {"kind": [KINDS[spec.kind]], **_input(one)}
     facts["sources"] = [", ".join(dict.fromkeys(source for source, _ in one.routes))]
@@ -54,11 +54,7 @@ def _print(facts: dict[str, list[str]], console: Console, *, bold: bool) -> None
     """Print each name with its lines beside it, broken between words."""
     width = max(len(name) for name in facts) + 2
     for name, texts in facts.items():
-        start = Text(f"{name:<{width}}", style="bold" if bold else "")
-        lines = [line for text in texts for line in wrapped(text, console.width - width)]
-        for line in lines or [""]:
-            console.print(start + Text(line, style="not bold"), soft_wrap=True)
-            start = Text(" " * width)
+        beside(Text(f"{name:<{width}}", style="bold" if bold else ""), texts, console, style="not bold")
 
 
 def _input(one: Benchmark) -> dict[str, list[str]]:

@@ -20,17 +20,10 @@ from headrace.base.errors import BadInput
 from headrace.processes import launch
 
 COMMAND_TIMEOUT = 3600.0  # seconds that a command may take to make an input
-
-
 VERSION = 1  # of the generators: a change of what they write makes new files
-
-
 CHUNK = 1 << 18  # values made at a time
 
-
 Random = np.random.Generator
-
-
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -138,7 +131,7 @@ def unsigned(
     total = 0
     for size in _chunks(count):
         values = random.integers(0, (1 << bits) - 1, size=size, dtype=np.uint64, endpoint=True)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         to.write(digits(values, after))
         total = _join(answer, total, _folded(answer, values))
     to.write(b"\n")
@@ -154,11 +147,16 @@ def mixed(
         lengths = random.integers(1, 20, size=size)
         tops = np.minimum(10.0**lengths, float(2**63 - 1024)).astype(np.int64)
         values = random.integers(0, tops, dtype=np.int64) * random.choice(np.array([-1, 1]), size=size)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         to.write(digits(values, after))
         total = _join(answer, total, _folded(answer, values))
     to.write(b"\n")
     return Made(count, str(_wrapped(answer, total)))
+
+
+def _separators(random: Random, size: int, per_line: int) -> Bytes:
+    """Return what comes after each of `size` tokens: a blank, or a line's end after about `per_line`."""
+    return np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
 
 
 def _coordinates(random: Random, size: int) -> npt.NDArray[np.float64]:
@@ -278,7 +276,7 @@ def words(
         lengths = random.integers(1, longest + 1, size=size)
         text = random.integers(ord("a"), ord("z") + 1, size=(size, longest + 1), dtype=np.uint8)
         columns = np.arange(longest + 1)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         text[np.arange(size), lengths] = after
         to.write(text[columns <= lengths[:, None]].tobytes())
         letters += int(lengths.sum())
@@ -488,30 +486,10 @@ def command(
 Generator = Callable[..., Made]
 
 
-OUTPUTS: tuple[Generator, ...] = (
-    repeated,
-    numbered,
-    written_ints,
-    written_doubles,
-    blocks,
-)  # these write what is expected, not what is read
-
-
-TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
-INPUTS: tuple[Generator, ...] = (
-    ints,
-    unsigned,
-    mixed,
-    doubles,
-    table,
-    grid,
-    words,
-    lines,
-    records,
-    pairs,
-    text,
-)
+INPUTS: tuple[Generator, ...]  # these write what a program reads
+INPUTS = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, pairs, text)
 OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
-GENERATORS: dict[str, Generator] = {
-    function.__name__: function for function in (*INPUTS, *OWN, *TASKS, *OUTPUTS)
-}
+TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
+OUTPUTS: tuple[Generator, ...]  # these write what is expected, not what is read
+OUTPUTS = (repeated, numbered, written_ints, written_doubles, blocks)
+GENERATORS: dict[str, Generator] = {one.__name__: one for one in (*INPUTS, *OWN, *TASKS, *OUTPUTS)}

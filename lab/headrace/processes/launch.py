@@ -300,19 +300,8 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
 
 
 def _sample(report: Report) -> Sample:
-    return Sample(
-        round=0,
-        wall=report.wall,
-        waited=report.waited,
-        user=report.user,
-        system=report.system,
-        peak_memory=report.peak_memory,
-        minor_faults=report.minor_faults,
-        major_faults=report.major_faults,
-        voluntary_switches=report.voluntary_switches,
-        involuntary_switches=report.involuntary_switches,
-        cached=report.stayed if report.stayed >= 0 else None,
-    )
+    measured = report.model_dump(include={*Sample.model_fields})
+    return Sample(round=0, cached=report.stayed if report.stayed >= 0 else None, **measured)
 
 
 def _failure(request: Request, report: Report) -> Failure | None:
