@@ -9,7 +9,7 @@
 
 #include "../parse.hpp"
 #include "read_digits.hpp"
-#include "simd/sixteen_characters.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
