@@ -142,6 +142,17 @@ HEADRACE_INLINE T& by_register(T& object) noexcept {
 }
 
 }  // namespace detail
+
+#if HEADRACE_COMPILED
+// A file that is linked without src/headrace.cpp, or with that of another version or another choice of exceptions, gets
+// a linker's message that says what to do.
+extern const char link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+namespace detail {
+[[gnu::used]] static const char* const is_linked =
+    &link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+}  // namespace detail
+#endif
+
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 HEADRACE_BASELINE_END

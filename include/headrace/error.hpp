@@ -24,8 +24,7 @@
 #include <type_traits>
 
 #include "config.hpp"
-#include "detail/error_base.hpp"
-#include "detail/message.hpp"
+#include "detail/errors.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -149,9 +148,6 @@ class output_error : public detail::error_base {
 template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
-#include "detail/raise.hpp"
-#if HEADRACE_COMPILED
-#include "detail/compiled.hpp"
-#else
+#if !HEADRACE_COMPILED
 #include "detail/error_impl.hpp"
 #endif

@@ -25,9 +25,7 @@
 #include <string>
 #include <string_view>
 
-#include "detail/given_end.hpp"
 #include "detail/source.hpp"
-#include "detail/status.hpp"
 #include "detail/window.hpp"
 #include "types.hpp"
 
@@ -119,7 +117,7 @@ class reader {
   constexpr explicit reader(int descriptor, const char* name = nullptr) noexcept : source_(descriptor, name) {}
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
-  explicit reader(const std::string& path) : source_(detail::source_path(path)) {}
+  explicit reader(const std::string& path) : source_(detail::whole_path<true>(path)) {}
   // The same for a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}

@@ -28,7 +28,6 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
-#include "detail/given_end.hpp"
 #include "format.hpp"
 #include "types.hpp"
 

@@ -18,7 +18,7 @@ COMMENTS = {".hpp": "//", ".cpp": "//", ".py": "#", ".txt": "#", ".cmake": "#", 
 WORDS = ("scalar", "model")
 ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
-    "include/headrace/bench/json.hpp": (("model",), "a model of how time grows"),
+    "include/headrace/bench/report.hpp": (("model",), "a model of how time grows"),
     "include/headrace/detail/simd/index_fields.hpp": (
         ("avx2", "avx512", "neon", "sse41"),
         "what columns add to each kernel, apart so that only programs with columns compile it",

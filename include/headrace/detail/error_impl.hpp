@@ -10,7 +10,6 @@
 #include <string>
 
 #include "../error.hpp"
-#include "raise.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "errors.hpp"
 #include "file.hpp"
-#include "status.hpp"
 #include "writer_sink.hpp"
 
 namespace headrace {

@@ -24,8 +24,6 @@
 #include "process.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
-#include "shared_descriptor.hpp"
-#include "status.hpp"
 #include "stdio.hpp"
 
 namespace headrace {
@@ -256,7 +254,7 @@ constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
 __attribute__((noinline)) inline source::source(const char* path)
-    : name_(path), descriptor_(open_file(not_null_source(path, open_null_path), open_mode::read)) {
+    : name_(path), descriptor_(open_file(not_null<true>(path, open_null_path), open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
   owns_descriptor_ = true;
   own_name_ = copy_name(path);
@@ -267,7 +265,7 @@ __attribute__((noinline)) inline source::source(const char* path)
 // through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
 // FILE* without a descriptor (fmemopen) stays with stdio.
 __attribute__((noinline)) inline source::source(std::FILE* file)
-    : source(descriptor_of(not_null_source(file, read_null_stream)), nullptr) {
+    : source(descriptor_of(not_null<true>(file, read_null_stream)), nullptr) {
   if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;

@@ -10,7 +10,6 @@
 
 #include "numbers.hpp"
 #include "source.hpp"
-#include "status.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -27,18 +27,18 @@ inline namespace HEADRACE_ABI {
 // --- what is open
 
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
-  descriptor_ = detail::open_file(detail::not_null_sink(path, detail::open_null_path), mode);
+  descriptor_ = detail::open_file(detail::not_null<false>(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
   name_ = detail::copy_name(path);
 }
 
-HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(detail::sink_path(path), mode) {}
+HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(detail::whole_path<false>(path), mode) {}
 
 HEADRACE_FUNC writer::writer(int descriptor)
     : sink_(sink::descriptor), descriptor_(descriptor), descriptor_name_(descriptor) {}
 
 HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
-  descriptor_ = detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream));
+  descriptor_ = detail::descriptor_of(detail::not_null<false>(stream, detail::write_null_stream));
   if (descriptor_ < 0) {
     sink_ = sink::object;
     target_ = stream;
