@@ -459,9 +459,12 @@ class _Fix:
         return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
 
     def _is_clear(self, known: Known) -> bool:
-        """Tell whether a cause has most of the time, and more than samples could take for another's."""
-        others = [each.share for each in self.seen.causes if each is not known]
-        return known.share >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
+        """Tell whether a cause has most of the time, and more than samples could take for another's.
+
+        Samples say both shares only within their bounds; what these leave open is not certain.
+        """
+        others = [each.bounds[1] for each in self.seen.causes if each is not known]
+        return known.bounds[0] >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
 
     def _cures(self, one: Trial, known: Known) -> bool:
         """Tell whether what a trial gains is what a cause costs: it cures little else."""
