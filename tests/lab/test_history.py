@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import math
 import multiprocessing
@@ -168,6 +169,19 @@ def test_rebuilt_is_the_same_as_added(index: Index, tmp_path: Path) -> None:
     again = Index(tmp_path / "second.sqlite")
     assert ratios(again) == before
     assert again.check(files) == []
+
+
+def test_results_may_be_packed(inside: Command, tmp_path: Path) -> None:
+    """One reader for all commands: what gzip packed, and what is damaged or is none of it."""
+    file = saved(tmp_path, 1, 0.5)
+    packed = gzip.compress(file.read_bytes())
+    file.unlink()
+    (tmp_path / "1.json.gz").write_bytes(packed)
+    (tmp_path / "2.json.gz").write_bytes(packed[:-20])
+    done = inside("history", "rebuild", ".")
+    assert "1 campaign\n" in done.stdout and "cannot read 2.json.gz: its gzip data are damaged" in done.stdout
+    assert inside("report", "1.json.gz").returncode == 0 and (tmp_path / "1.html").exists()
+    assert inside("history", "add", "2.json.gz").returncode == 2
 
 
 def test_questions_choose(index: Index, tmp_path: Path) -> None:

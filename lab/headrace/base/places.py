@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import gzip
+import io
+import math
 import os
 import secrets
 import shutil
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,7 +22,17 @@ from headrace.base.context import context
 from headrace.base.errors import BadInput
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEPT = 14 * 86_400.0  # seconds that what travelled between machines is kept for those who come back
+LARGEST = 2 << 30  # bytes of a file that is unpacked
+DAY = 86_400.0
+KEPT = 14 * DAY  # seconds that what travelled between machines is kept for those who come back
+BOUNDS = {  # folders of the cache that grow with use, and the bytes that each may take
+    "archives": 1 << 30,
+    "box": 1 << 30,
+    "builds": 8 << 30,
+    "build-index": 64 << 20,
+    "inputs": 8 << 30,
+    "sources": 1 << 30,
+}
 
 
 @cache
@@ -117,25 +132,57 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def prune(folder: Path, size: int, age: float = KEPT) -> None:
+def read_plain(path: Path) -> bytes:
+    """Read a file, unpacked where gzip packed it. Raises OSError."""
+    content = path.read_bytes()
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+            plain = packed.read(LARGEST + 1)
+    except (EOFError, zlib.error) as error:
+        raise OSError(f"its gzip data are damaged ({error})") from error
+    if len(plain) > LARGEST:
+        raise OSError(f"it unpacks to more than {LARGEST >> 30} GiB")
+    return plain
+
+
+def prune(folder: Path, size: int, age: float = KEPT, young: float = 0.0) -> int:
     """Remove what was not used for `age` seconds; then what was unused longest, until `size` bytes are left.
 
-    An entry is a file or a folder in `folder`, and was used when its time says, see `mark_used`. The one used
-    last stays, however large it is. What cannot be removed stays, too.
+    An entry is a file or a folder in `folder`, or files with the same stem; it was used when the newest time
+    of these says, see `mark_used`. The one used last stays, however large it is, and so does what was used
+    within `young` seconds, or cannot be removed. Returns the bytes that are left.
     """
+    entries: dict[str, list[Path]] = {}
+    for path in folder.iterdir():
+        entries.setdefault(path.stem, []).append(path)
     found = []
-    for entry in folder.iterdir():
+    for paths in entries.values():
         with contextlib.suppress(OSError):  # another process prunes as well
-            found.append((entry.lstat().st_mtime, _size(entry), entry))
-    taken, now = 0, time.time()
-    for number, (used, bytes_there, entry) in enumerate(sorted(found, reverse=True)):
-        taken += bytes_there
-        if number and (now - used > age or taken > size):
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    entry.unlink()
+            found.append((max(path.lstat().st_mtime for path in paths), sum(map(_size, paths)), paths))
+    left, now = 0, time.time()
+    for number, (used, taken, paths) in enumerate(sorted(found, reverse=True)):
+        left += taken
+        if number and now - used > young and (now - used > age or left > size):
+            left -= taken
+            for path in paths:
+                _remove(path)
+    return left
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or a folder, as far as it can be."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def bound_cache(name: str, age: float = math.inf) -> int:
+    """Prune a folder of the cache that grows with use. Returns the bytes that are left."""
+    return prune(cache_folder(name), BOUNDS[name], age, DAY)
 
 
 def mark_used(entry: Path) -> None:
@@ -174,8 +221,6 @@ def check_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Keep other processes that lock the folder out, from reading a file there until it is written."""
-    import fcntl  # POSIX has it alone, and all else here works without
-
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks goes without

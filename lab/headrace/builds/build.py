@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import context, places
-from headrace.base.errors import HeadraceError
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
 from headrace.matrix.compilers import Toolchain, Wishes
@@ -28,7 +28,6 @@ from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
-LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
 PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
 
@@ -148,7 +147,7 @@ def _identity(order: Order) -> str:
 
 def _index(identity: str) -> Path:
     key = hashlib.sha256(identity.encode()).hexdigest()[:24]
-    return places.cache_folder("builds", "index") / f"{key}.json"
+    return places.cache_folder("build-index") / f"{key}.json"
 
 
 def is_cached(order: Order) -> bool:
@@ -159,7 +158,7 @@ def is_cached(order: Order) -> bool:
 def files_read(digests: Collection[str]) -> dict[str, str]:
     """Return the files that builds of the cache read, each with its sha256 then: path -> sha256."""
     found: dict[str, str] = {}
-    for index in sorted(places.cache_folder("builds", "index").glob("*.json")):
+    for index in sorted(places.cache_folder("build-index").glob("*.json")):
         for entry in json.loads(index.read_text()):
             if entry["digest"] in digests:
                 found |= {one.path: one.content for one in (_File(*words) for words in entry["files"])}
@@ -172,6 +171,8 @@ def build(order: Order) -> Build:
     identity = _identity(order)
     remembered = _index(identity)
     for digest in _remembered(remembered):
+        places.mark_used(_program(digest).parent)
+        places.mark_used(remembered)
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as name:
         folder = Path(name)
@@ -202,17 +203,26 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], j
 
     with ThreadPoolExecutor(jobs or processors()) as pool:
         try:
-            return list(pool.map(one, orders))
+            made = list(pool.map(one, orders))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    for name in ("builds", "build-index"):
+        places.bound_cache(name)
+    return made
 
 
 def launcher(toolchains: Sequence[Toolchain]) -> Path:
     """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is.
 
-    Only toolchains for this machine as it is: a 32-bit launcher could not open large files.
+    Only toolchains for this machine as it is: a 32-bit launcher could not open large files. Raises BadInput
+    where this is not Linux.
     """
+    if sys.platform != "linux":
+        raise BadInput(
+            f"headrace races on Linux, and this is {sys.platform}; on Windows use its subsystem for Linux; "
+            "programs for Windows are raced on Linux, under wine: --toolchain x86_64-windows"
+        )
     sources = sorted(places.native_folder().glob("*.?pp"))
     content = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:24]
     program = places.cache_folder("launcher") / content
@@ -255,7 +265,7 @@ def _build_launcher(toolchain: Toolchain, program: Path) -> str:
     with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
         made = Path(folder) / f"launch{toolchain.suffix}"
         for static in (True, False):
-            source = str(places.native_folder() / LAUNCHER)
+            source = str(places.native_folder() / "launch.cpp")
             words = toolchain.compile([source], made, optimise="O2", threads=True, static=static)
             done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
             itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here

@@ -229,7 +229,7 @@ def _runner(target: str) -> tuple[list[str], list[str], str]:
     """Return what starts a target's programs here, the notes for its rows, and what is missing for it."""
     here = platform.machine()
     machine, _, system = target.partition("-")
-    if system == "windows" and sys.platform != "win32":
+    if system == "windows":
         missing = "" if wine.program() else f"wine is not installed: {wine.GET}"
         return [wine.program() or "wine"], [wine.NOTE], missing
     if machine in {"x86_64": ("x86_64", "x86"), "AMD64": ("x86_64", "x86")}.get(here, (here,)):

@@ -212,7 +212,7 @@ def make(
         )
     if folder == Path(folder.anchor):
         raise BadInput(f"a program cannot be tried in {folder}; go to the folder of its own files")
-    _sweep(places.cache_folder("box"))
+    places.bound_cache("box", age=places.DAY)  # what runs left that were killed
     trouble = "there is no place for what it writes"
     device = folder.stat().st_dev
     for place in _places(folder):
@@ -278,8 +278,3 @@ def _check_size(folder: Path, trouble: str) -> None:
                 "(kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns), "
                 "or insist with --in-place"
             )
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what runs left that were killed."""
-    places.prune(folder, LIMIT, age=86_400.0)

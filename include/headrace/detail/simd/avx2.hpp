@@ -69,7 +69,7 @@ HEADRACE_INLINE qwords multiply(qwords a, std::uint64_t factor) noexcept {  // t
   asm("vpmuludq %1, %0, %0" : "+x"(a) : "x"(all_bytes(factor)));
   return a;
 }
-HEADRACE_INLINE qwords load_four_tokens(const std::uint16_t* edges) noexcept {
+HEADRACE_INLINE qwords load_edges(const std::uint16_t* edges) noexcept {
   HEADRACE_ASM(qwords, "=x", "vpmovzxdq %1, %0", "m"(*reinterpret_cast<const std::uint16_t(*)[8]>(edges)));
 }
 
@@ -96,9 +96,10 @@ HEADRACE_INLINE bool is_clean(const digit_block& block, std::uint32_t before, bo
 
 // Eight digits in each qword.
 HEADRACE_INLINE qwords join_eights(bytes digits) noexcept {
-  const qwords fours = qwords(join_fours(max_signed(digits, bytes{})));
+  const qwords fours = qwords(join_fours(digits));
   return multiply(fours, 10000) + (fours >> 32);
 }
+HEADRACE_INLINE qwords join_unsigned(bytes digits) noexcept { return join_eights(max_signed(digits, bytes{})); }
 
 // Stores four values of less than 2^63 unless one is out of range.
 template <unsigned Width>
@@ -127,7 +128,7 @@ template <unsigned Width>
 __attribute__((noinline)) bool convert_four_wide(const char* base, const std::uint16_t* edges, char* out,
                                                  integer_range range) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords pairs = load_four_tokens(edges);
+  const qwords pairs = load_edges(edges);
   const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
   if (mask_of_bytes(bytes(signed_qwords(lengths) > 20)) != 0) return false;
   const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
@@ -139,11 +140,11 @@ __attribute__((noinline)) bool convert_four_wide(const char* base, const std::ui
     return false;
   }
   constexpr std::uint64_t sixteen_digits = 10000000000000000u;
-  const qwords high = join_eights(left.digits);
+  const qwords high = join_unsigned(left.digits);
   if (mask_of_bytes(bytes(signed_qwords(high) >= signed_qwords(all_bytes(range.max / sixteen_digits)))) != 0) {
     return false;
   }
-  const qwords low = join_eights(last.digits) + multiply(join_eights(middle.digits), 100000000);
+  const qwords low = join_unsigned(last.digits) + multiply(join_unsigned(middle.digits), 100000000);
   const qwords scaled = multiply(high, sixteen_digits) + (multiply(high, sixteen_digits >> 32) << 32);
   return store_four<Width>(low + scaled, last.digits | middle.digits | left.digits, out, range);
 }
@@ -153,7 +154,7 @@ template <unsigned Width>
 HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, char* out,
                                   integer_range range) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords pairs = load_four_tokens(edges);
+  const qwords pairs = load_edges(edges);
   const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
   if (mask_of_bytes(bytes(signed_qwords(lengths) > 16)) != 0) {
     return Width == 8 && convert_four_wide<Width>(base, edges, out, range);
@@ -162,7 +163,7 @@ HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, 
   const digit_block block = load_block(base, edges, 0, length_of_byte);
   const digit_block left = load_block(base, edges, 8, length_of_byte);
   if (unlikely(!is_clean(block, mask_of_bytes(left.keep), true) || !is_clean(left, 0, false))) return false;
-  const qwords sums = join_eights(block.digits) + multiply(join_eights(left.digits), 100000000);
+  const qwords sums = join_unsigned(block.digits) + multiply(join_unsigned(left.digits), 100000000);
   return store_four<Width>(sums, block.digits | left.digits, out, range);
 }
 

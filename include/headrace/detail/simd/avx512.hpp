@@ -90,7 +90,7 @@ HEADRACE_INLINE u16x32 widen_high_half(u8x64 bytes) noexcept {
   asm("vextracti64x4 $1, %0, %t0" : "+x"(bytes));
   return widen_low_half(bytes);
 }
-HEADRACE_INLINE u64x8 load_eight_tokens(const std::uint16_t* edges) noexcept {
+HEADRACE_INLINE u64x8 load_edges(const std::uint16_t* edges) noexcept {
   HEADRACE_ASM(u64x8, "=v", "vpmovzxdq %1, %0", "m"(*reinterpret_cast<const std::uint16_t(*)[16]>(edges)));
 }
 HEADRACE_INLINE u8x64 maxsb(u8x64 a, u8x64 b) noexcept { HEADRACE_TWO(u8x64, "vpmaxsb", a, b); }
@@ -191,8 +191,8 @@ HEADRACE_INLINE u8x64 spread_low_byte(u64x8 values) noexcept {
 }
 
 // A bit for each byte of a qword that holds the last eight bytes of a token: is the token that long?
-HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned char bytes_behind) noexcept {
-  return at_least(lengths, all_bytes(0x0102030405060708 + every_byte(bytes_behind)));
+HEADRACE_INLINE mask64 bytes_of_tokens(u8x64 lengths, unsigned back) noexcept {
+  return at_least(lengths, all_bytes(0x0102030405060708 + every_byte(back)));
 }
 
 // The bytes of a block that are neither digits nor, first in their token, a minus that digits follow. `before` has the
@@ -271,7 +271,7 @@ struct eight_values {
 template <class Values>
 HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* edges, std::size_t place,
                                         const Values& to) noexcept {
-  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 pairs = load_edges(edges);
   const u64x8 ends = pairs >> 16;
   const u64x8 lengths = ends - (pairs & 0xffff);
   if (above(lengths, all_qwords(20)) != 0) return false;
@@ -281,7 +281,7 @@ HEADRACE_INLINE bool convert_eight_wide(const char* base, const std::uint16_t* e
   const u64x8 text[3] = {last.second, last.first, before.second};
   digit_block block[3];
   for (unsigned i = 0; i < 3; ++i) {
-    block[i].keep = bytes_of_tokens(length_bytes, static_cast<unsigned char>(8 * i));
+    block[i].keep = bytes_of_tokens(length_bytes, 8 * i);
     block[i].digits = subb_masked(block[i].keep, u8x64(text[i]), all_bytes(every_byte('0')));
   }
   const mask64 wrong = find_wrong(block[0], block[1].keep, true) | find_wrong(block[1], block[2].keep, false) |
@@ -336,7 +336,7 @@ struct eight_tokens {
 template <class Values>
 HEADRACE_INLINE bool convert_eight(const char* base, const std::uint16_t* edges, std::size_t place,
                                    const Values& to) noexcept {
-  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 pairs = load_edges(edges);
   const u64x8 ends = pairs >> 16;
   const eight_tokens tokens(base, edges, ends);
   if (unlikely(!tokens.is_near) && above(ends - (pairs & 0xffff), all_qwords(16)) != 0) return false;
@@ -381,7 +381,7 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
 
 // Whether one of eight tokens is.
 __attribute__((noinline)) inline bool has_longer(const std::uint16_t* edges) noexcept {
-  const u64x8 pairs = load_eight_tokens(edges);
+  const u64x8 pairs = load_edges(edges);
   return above((pairs >> 16) - (pairs & 0xffff), all_qwords(16)) != 0;
 }
 
@@ -393,12 +393,10 @@ __attribute__((noinline)) std::size_t convert_unusual(const char* base, const st
   const bool is_longer = Width == 8 && has_longer(edges + 2 * done);  // 32 bits hold none, but for leading zeros
   std::size_t next = done;
   if (is_longer) next = convert_groups<Width, true, false>(base, edges, done, count, out, range, nullptr);
-#if !defined(HEADRACE_SMALL)
   if (next == done && refused != nullptr) {
     next = is_longer ? convert_groups<Width, true, true>(base, edges, done, count, out, range, refused)
                      : convert_groups<Width, false, true>(base, edges, done, count, out, range, refused);
   }
-#endif
   return next != done ? next : scalar::convert_integers<Width>(base, edges, done, done + 8, out, range, refused);
 }
 

@@ -32,7 +32,6 @@ struct plain_sixteen_characters {
     return true;
   }
 
-#if !defined(HEADRACE_SMALL)
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
     const char* const keep = last_of_sixteen + length;
@@ -57,10 +56,9 @@ struct plain_sixteen_characters {
     significand = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
     return likely(significand != 0);  // which a point alone is, too
   }
-#endif
 };
 
-#if defined(__x86_64__) && !defined(HEADRACE_SMALL)
+#if defined(__x86_64__)
 
 // What follows works with.
 struct joining_constants {
@@ -75,7 +73,7 @@ struct joining_constants {
 class sse2_sixteen_characters : sse2 {
  public:
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
-    const joining_constants& k = hide(joining);
+    const joining_constants& k = joining;
     const bytes digits = load_digits(last, length, k);
     if (unlikely(find_others(digits, k) != 0)) return false;
     number = join(digits, k);
@@ -84,7 +82,7 @@ class sse2_sixteen_characters : sse2 {
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
-    const joining_constants& k = hide(joining);
+    const joining_constants& k = joining;
     bytes digits = load_digits(last, length, k);
     const std::uint32_t wrong = find_others(digits, k);
     exponent = 0;
