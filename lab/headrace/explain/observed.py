@@ -8,14 +8,12 @@ from __future__ import annotations
 import errno
 import itertools
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
-from headrace.base import units
+from headrace.base import places, units
 from headrace.processes import launch
 from headrace.results.failure import Failure
 
@@ -127,8 +125,8 @@ def observe(
 
     `with_callers`: with who made them, and without what the loader did before the program began.
     """
-    with tempfile.TemporaryDirectory(prefix="headrace-") as name:
-        report = Path(name) / "report"
+    with places.scratch() as folder:
+        report = folder / "report"
         words = [str(launch.launcher()), "--observe", str(report), "--for", f"{bound:g}"]
         words += ["--every", f"{every:.6f}"] if every else []
         words += [] if with_callers else ["--no-callers"]
@@ -137,7 +135,7 @@ def observe(
                 request,
                 runner=[*words, "--", *request.runner],
                 timeout=bound + LEAST,
-                writable=(*request.writable, Path(name)),
+                writable=(*request.writable, folder),
             )
         )
         lines = report.read_text(errors="replace").splitlines() if report.exists() else []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -123,8 +122,8 @@ def diagnose(
     Each run is in a fresh view of the working folder, unless `in_place`. `told` gets what is known already.
     """
     made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
-    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as name:
-        fix = _Fix(replace(one, box=made), Path(name), watch, seconds, seed)
+    with places.scratch(places.fast_folder()) as folder:
+        fix = _Fix(replace(one, box=made), folder, watch, seconds, seed)
         fix.told = told
         fix.remarks += [remark] if remark else []
         return fix.run()
