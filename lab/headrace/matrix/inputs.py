@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,7 +27,7 @@ from headrace.processes.launch import Expected
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, text
+from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, pairs, text
 
 Settings = Mapping[str, int | float | str]
 FEW = 100  # rows or numbers that show how long an input is
@@ -208,7 +209,7 @@ def cached(settings: Settings, tolerance: float = 0.0) -> Input | None:
 def tells_answer(settings: Settings) -> bool:
     """Tell whether the generator knows a short answer; else the answer is a whole output."""
     generator = GENERATORS[str(settings["generator"])]
-    return generator not in OUTPUTS and generator is not text
+    return generator not in (*OUTPUTS, text, pairs)
 
 
 def head(settings: Settings, size: int) -> bytes:
@@ -323,6 +324,16 @@ def _is_whole(path: Path, facts: Path) -> bool:
     return size == 0 or (path.exists() and path.stat().st_size == size)
 
 
+def _digest(path: Path, output: bytes) -> tuple[str, int]:
+    """Return the digest and size of what a program has to print: `output`, or the input itself."""
+    if not output:
+        return launch.digest(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent) as file:
+        file.write(output)
+        file.flush()
+        return launch.digest(Path(file.name))
+
+
 def _write(
     path: Path, name: str, full: dict[str, int | float | str], watch: Callable[[int], None]
 ) -> dict[str, int | str | bool | None]:
@@ -337,7 +348,7 @@ def _write(
         path.unlink()
         raise BadInput(f"the input's command, {settings['command']}, printed nothing")
     path.chmod(0o444)  # contenders share it, and could write to it by /proc/self/fd/0
-    value, size = (None, None) if made.answer is not None else launch.digest(path)
+    value, size = (None, None) if made.answer is not None else _digest(path, made.output)
     if GENERATORS[name] in OUTPUTS:
         path.unlink()
     return {

@@ -75,7 +75,7 @@ struct joining_constants {
 class sse2_sixteen_characters : sse2 {
  public:
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
-    const joining_constants& k = hide(joining);
+    const joining_constants& k = joining;
     const bytes digits = load_digits(last, length, k);
     if (unlikely(find_others(digits, k) != 0)) return false;
     number = join(digits, k);
@@ -84,7 +84,7 @@ class sse2_sixteen_characters : sse2 {
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
-    const joining_constants& k = hide(joining);
+    const joining_constants& k = joining;
     bytes digits = load_digits(last, length, k);
     const std::uint32_t wrong = find_others(digits, k);
     exponent = 0;

@@ -85,7 +85,7 @@ class sse2_sixteen_digits : sse2 {
  public:
   // Both below 10^8.
   HEADRACE_INLINE sse2_sixteen_digits(std::uint32_t upper, std::uint32_t lower) noexcept {
-    const digit_constants& k = hide(constants);
+    const digit_constants& k = constants;
     const auto two = qwords{upper, lower};
     // 1. four groups of four digits, a dword each: x / 10000 = x * 3518437209 >> 45 for x < 2^32, and
     //    (x / 10000) * (2^32 - 10000) + x has x / 10000 in its upper dword, x % 10000 in the lower one
