@@ -28,17 +28,12 @@
 
 #if defined(_WIN32)
 #define HEADRACE_WINDOWS 1
-#if !defined(HEADRACE_SMALL) && (defined(min) || defined(max))
+#if defined(min) || defined(max)
 #error "headrace needs std::min and std::max: define NOMINMAX before <windows.h> is included"
 #endif
 #else
 #define HEADRACE_WINDOWS 0
 #endif
-
-// HEADRACE_ONLY_IN_AND_OUT is nowhere defined: `headrace bundle` takes it as defined where a file has to be small and
-// its source names no reader and no writer but these two. So does it take HEADRACE_SMALL, in which a type that cannot
-// be read or written stops the compiler without the sentence that says why, a HEADRACE_SIMD that names no kernel is
-// passed over, and floats of all lengths are read by one loop, those of over 15 digits or with an exponent more slowly.
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
@@ -92,7 +87,7 @@
 // may compile one file for AVX and another one not; the linker then keeps one of the two bodies of a function, and both
 // files call it. Such functions call nothing of the standard library that is inlined by force, as a fortified memcpy()
 // is.
-#if defined(__x86_64__) && !defined(HEADRACE_SMALL) && \
+#if defined(__x86_64__) && \
     (defined(__SSE3__) || defined(__BMI__) || defined(__LZCNT__) || defined(__POPCNT__) || defined(__MOVBE__))
 // clang-format off
 #if defined(__clang__) && defined(__EVEX512__)  // which clang counts apart from AVX

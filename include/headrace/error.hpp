@@ -75,14 +75,12 @@ class input_error : public detail::error_base {
   // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
               bool is_final = false);
-#if !defined(HEADRACE_SMALL)
   // In an add-on's own words, for the error of a part of the input called `about`, a column for instance. The names
   // take no more than fits_names() says.
   input_error(std::string_view name, std::string_view about, detail::error_composer words,
               const detail::error_facts& facts, detail::value_kind expected, errc code, position where,
               std::string_view token);
   static constexpr bool fits_names(std::size_t bytes) noexcept { return bytes <= sizeof name_; }
-#endif
 
   // The line. The first call may allocate; threads may call it at once.
   HEADRACE_FUNC const char* what() const noexcept;
@@ -98,9 +96,7 @@ class input_error : public detail::error_base {
   bool at_end() const noexcept { return reason_ == errc::end_of_input; }
 
  private:
-#if !defined(HEADRACE_SMALL)
   friend struct detail::error_access;
-#endif
   void keep(std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
 
@@ -112,14 +108,11 @@ class input_error : public detail::error_base {
   unsigned char name_size_ = 0;
   char token_[64];
   char name_[54];  // of the source; of a longer one the text is composed at once. Then `about`
-#if !defined(HEADRACE_SMALL)
   unsigned char about_size_ = 0;
   detail::error_composer words_ = nullptr;
   detail::error_facts facts_{};
-#endif
 };
 
-#if !defined(HEADRACE_SMALL)
 namespace detail {
 // Shows an add-on's composer what an error holds.
 struct error_access {
@@ -133,7 +126,6 @@ struct error_access {
   static bool is_range(const input_error& error) noexcept { return error.reason_ == errc::out_of_range; }
 };
 }  // namespace detail
-#endif
 
 // The error of a writer, or of a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.

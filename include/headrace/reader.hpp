@@ -115,17 +115,14 @@ class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages, which otherwise say "<descriptor 5>".
   constexpr explicit reader(int descriptor, const char* name = nullptr) noexcept : source_(descriptor, name) {}
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
   explicit reader(const std::string& path) : source_(detail::whole_path<true>(path)) {}
   // From a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}
-#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit reader(const View&) = delete;  // a path: reader(std::string(view)); text in memory: reader::from(view)
-#endif
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
   // For reader(true) and reader(0.5), which are no descriptors.
@@ -161,7 +158,6 @@ class reader {
     return reader(detail::source(
         detail::pull_from<std::conditional_t<detail::is_source<Source>, Source, detail::nothing>>, object, name));
   }
-#endif
 
   // The other is left without a descriptor, at the end of its input.
   reader(reader&& other) noexcept;
@@ -230,7 +226,6 @@ class reader {
   template <class... T, class Format>
   [[nodiscard]] auto rows(const Format& format) &;
 
-#if !defined(HEADRACE_SMALL)
   // Not of a temporary, which is gone when the loop begins.
   sequence<get_word> words() && = delete;  // give the reader a name
   sequence<get_line> lines() && = delete;  // give the reader a name
@@ -238,7 +233,6 @@ class reader {
   sequence<get_value<T>> values() && = delete;  // give the reader a name
   template <class... T, class Format>
   void rows(const Format& format) && = delete;  // give the reader a name
-#endif
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
@@ -309,10 +303,8 @@ class reader {
  private:
   friend union detail::immortal<reader>;  // makes `in`
   friend struct detail::reader_access;
-#if !defined(HEADRACE_SMALL)
   friend bool detail::is_in(const detail::source& from) noexcept;
   friend void detail::release_in(process::held_input& held) noexcept;
-#endif
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

@@ -53,17 +53,14 @@ void flush_at_quick_exit() noexcept;
 
 class writer {
  public:
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // Creates or truncates the file, or appends to it. Throws output_error if it cannot be opened.
   explicit writer(const char* path, open_mode mode = open_mode::truncate);
   explicit writer(const std::string& path, open_mode mode = open_mode::truncate);
   // To a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit writer(const Path& path, open_mode mode = open_mode::truncate) : writer(path.string(), mode) {}
-#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit writer(const View&, open_mode = open_mode::truncate) = delete;  // a path: writer(std::string(view))
-#endif
 
   // Writes to a descriptor, which stays open when the writer is closed.
   explicit writer(int descriptor);
@@ -101,7 +98,6 @@ class writer {
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
-#endif
 
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;

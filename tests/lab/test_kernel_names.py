@@ -31,6 +31,15 @@ ALLOWED = {
         "a feature of processors that happens to have a kernel's name",
     ),
     "lab/headrace/report/summary.py": (("avx512",), "a feature of processors, which valgrind does not know"),
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx2_kernel.hpp": (
+        ("avx2",),
+        "what a bundle changes",
+    ),
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx512_kernel.hpp": (
+        ("avx512",),
+        "what a bundle changes",
+    ),
+    "lab/headrace/bundle/overlay/small/detail/simd/avx512.hpp": (("avx512",), "what a bundle changes"),
     "lab/headrace/bundle/worth.toml": (
         ("avx2", "avx512", "neon", "scalar", "sse41"),
         "what a value costs by each kernel, as measured",

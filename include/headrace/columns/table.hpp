@@ -253,13 +253,11 @@ HEADRACE_COLD inline message words_of(const row_facts& facts, std::string_view n
   }
 }
 
-#if !defined(HEADRACE_SMALL)
 HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
   return with_place(error_access::name(error), error_access::where(error),
                     words_of({error_access::facts(error)}, error_access::about(error), error_access::expected(error),
                              error_access::is_range(error), error.token()));
 }
-#endif
 
 // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
 inline position table::place_of_fault() noexcept {
@@ -287,13 +285,11 @@ __attribute__((noinline)) inline input_error table::make_error(status why) {
   const std::string_view token = is_value ? fault_token_ : std::string_view(), name = source_.name();
   const bool is_of_header = fault_ == row_fault::no_such_column || fault_ == row_fault::column_twice;
   const std::string_view about = is_of_header ? fault_name_ : has_name ? header_[fault_column_] : std::string_view();
-#if !defined(HEADRACE_SMALL)
   // A program may pass over such by the thousand: their words are found when somebody asks.
   const bool is_frequent = is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many;
   if (is_frequent && input_error::fits_names(name.size() + about.size())) {
     return input_error(name, about, compose_row_words, facts, wanted, code, where, token);
   }
-#endif
   const std::string_view seen = fault_ == row_fault::after_quote ? std::string_view(fault_at_, 1) : token;
   return input_error(with_place(name, where, words_of(facts, about, wanted, fault_is_range_, seen)), code, where,
                      token);

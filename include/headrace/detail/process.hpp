@@ -11,9 +11,6 @@
 namespace headrace {
 namespace process {  // not in HEADRACE_ABI: the layout has a version of its own
 
-#if defined(HEADRACE_SMALL)  // a program of one file has one copy: only `in` asks `out`, before it waits
-inline void (*flush_output)() = nullptr;
-#else
 // An `in` has read these bytes and not consumed them: [begin, end) of its buffer, which stays there until it reads
 // again.
 struct held_input {
@@ -41,7 +38,6 @@ extern "C" {
 }
 
 HEADRACE_INLINE bool is_known() noexcept { return headrace_streams.version == streams_version; }
-#endif
 
 }  // namespace process
 }  // namespace headrace

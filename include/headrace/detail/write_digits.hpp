@@ -7,11 +7,7 @@
 
 #include "../config.hpp"
 #include "../types.hpp"
-#if __has_include("digits.hpp")
 #include "digits.hpp"
-#else
-#include "short_digits.hpp"
-#endif
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -119,10 +119,6 @@ constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
                                  : is_string_literal<T> ? sizeof(T)
                                                         : 1 << 20;
 
-#if defined(HEADRACE_SMALL)
-template <class... Args>
-void check_braces(const Args&...) noexcept {}
-#else
 // A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
 __attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
                                  "or hand over a std::string_view where the braces are meant"))) inline void
@@ -140,15 +136,11 @@ HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Res
 #endif
 }
 inline void check_braces() noexcept {}
-#endif
 
 // Has the compiler say one sentence, which is easy to find, for a type that cannot be written.
 template <class T>
 constexpr void refuse_type() noexcept {
   constexpr bool never = sizeof(T*) == 0;
-#if defined(HEADRACE_SMALL)
-  static_assert(never);
-#else
   if constexpr (std::is_null_pointer_v<T>) {
     static_assert(never, "headrace cannot write nullptr: there is no text in it");
   } else if constexpr (std::is_pointer_v<T>) {
@@ -173,7 +165,6 @@ constexpr void refuse_type() noexcept {
                   "headrace cannot write this type: specialise headrace::io<T> for it (see types.hpp). Instead of "
                   "std::setw, std::setprecision and their kind there are headrace::fixed, scientific and base");
   }
-#endif
 }
 
 }  // namespace detail
@@ -400,7 +391,6 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
   (put(values), ...);
 }
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
   static_assert(detail::is_sink_object<Sink>,
@@ -413,7 +403,6 @@ writer writer::into(Sink& sink, const char* name) {
     return writer(sink::none, nullptr, 0);
   }
 }
-#endif
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
@@ -434,8 +423,4 @@ extern template void writer::put_short_slowly(char);
 }  // namespace headrace
 #endif
 
-#if __has_include("write_styled.hpp")
 #include "write_styled.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_write_styled.hpp"
-#endif

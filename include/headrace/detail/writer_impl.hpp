@@ -26,7 +26,6 @@ inline namespace HEADRACE_ABI {
 
 // --- what is open
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
   descriptor_ = detail::open_file(detail::not_null<false>(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
@@ -90,7 +89,6 @@ HEADRACE_FUNC void writer::take(writer& other) noexcept {
   other.fail(EBADF);
   other.reported_ = true;
 }
-#endif
 
 HEADRACE_FUNC writer::~writer() { abandon(); }
 
@@ -145,9 +143,6 @@ __attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
 HEADRACE_INLINE void writer::hold() noexcept {
   if (set_status_ != nullptr) return;
   void (*const mine)() = detail::flush_before_waiting;
-#if defined(HEADRACE_SMALL)
-  process::flush_output = mine;
-#else
   if (!process::is_known()) return;
   void (*const holder)() = __atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE);
   if (holder != mine) {
@@ -155,7 +150,6 @@ HEADRACE_INLINE void writer::hold() noexcept {
     __atomic_store_n(&process::headrace_streams.flush_output, mine, __ATOMIC_RELEASE);
   }
   if (policy_ == flush_policy::when_full && error_ == 0) end_ = limit_;
-#endif
 }
 
 // Ends a write that prepare() let through: does what the policy asks for.
@@ -193,10 +187,7 @@ HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data()
 
 // Has `out` flushed at exit, and before `in` waits; where that cannot be, after each write.
 HEADRACE_INLINE void writer::flush_last() noexcept {
-#if !defined(HEADRACE_SMALL)
-  if (process::is_known())
-#endif
-    is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
+  if (process::is_known()) is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
   if (is_flushed_last_) return;
   policy_ = flush_policy::each_write;
   policy_is_given_ = true;
@@ -411,20 +402,14 @@ HEADRACE_FUNC void set_exit_status() noexcept {
 // A failure stays in the writer: the next write or the exit reports it.
 HEADRACE_FUNC void flush_before_waiting() noexcept {
   out.send_buffer();
-#if !defined(HEADRACE_SMALL)
   out.end_ = out.begin_;  // another copy of headrace may hold bytes from here on: the next write asks
-#endif
 }
 
 // At exit, or at the dlclose of a plugin that has an `out` of its own: from then on nothing of it may be called.
 HEADRACE_FUNC void flush_at_exit() noexcept {
-#if defined(HEADRACE_SMALL)
-  process::flush_output = nullptr;
-#else
   if (__atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE) == flush_before_waiting) {
     __atomic_store_n(&process::headrace_streams.flush_output, nullptr, __ATOMIC_RELEASE);
   }
-#endif
   out.finish_at_exit(&set_exit_status);
 }
 

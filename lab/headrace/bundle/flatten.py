@@ -1,8 +1,8 @@
 """Includes replaced by what they name.
 
 Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
-each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
-header that is left out: so the library says what it can do without: its kernels, floats, copy.
+each once; system headers stay. A header that is left out is as if it were empty; what overlays change is read
+as they have it. Branches of #if known to be dead go.
 
 A header of the library without #pragma once is text for several namespaces: it becomes one macro.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.bundle import cpp
+from headrace.bundle import cpp, overlay
 from headrace.bundle.wish import Wish
 
 BASELINE = (("HEADRACE_BASELINE_BEGIN",), ("HEADRACE_BASELINE_END",))
@@ -70,7 +70,7 @@ class Flattener:
     def add(self, path: Path) -> None:
         """Append a file and all that it includes."""
         path = path.resolve()
-        lines = _read(path)
+        lines = _read(path, self.wish)
         once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
         if any(path in files for files in self._here):
             return
@@ -209,8 +209,8 @@ class Flattener:
 
     def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
         """Return 1 or 0 for a local header: it is in the result, or it is not."""
-        if self._find(path, opening, name) is not None:
-            return "1"
+        if (found := self._find(path, opening, name)) is not None:
+            return str(int(found not in self.wish.left_out))
         is_system = opening == "<" and not name.startswith("headrace/")
         return otherwise if is_system else "0"
 
@@ -224,7 +224,9 @@ class Flattener:
         opening, name = named[1], named[2]
         found = self._find(path, opening, name)
         if found is not None:
-            if found not in self._stack:
+            if found in self.wish.left_out:
+                pass
+            elif found not in self._stack:
                 self.add(found)
             elif found not in self._once:
                 ring = [file.name for file in self._stack[self._stack.index(found) :]]
@@ -249,7 +251,7 @@ class Flattener:
         for folder in self._folders(path, opening):
             file = (folder / name).resolve()
             if file.is_file():
-                return None if file in self.wish.left_out else file
+                return file
         return None
 
 
@@ -287,8 +289,8 @@ def is_below(path: Path, folder: Path) -> bool:
     return folder.resolve() in path.parents
 
 
-def _read(path: Path) -> Sequence[cpp.Line]:
-    """Return a file's logical lines. Raises BadInput."""
+def _read(path: Path, wish: Wish) -> Sequence[cpp.Line]:
+    """Return a file's logical lines, the library's as a wish has them. Raises BadInput."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -301,11 +303,14 @@ def _read(path: Path) -> Sequence[cpp.Line]:
             f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         ) from error
     try:
-        return _lines(text)
+        is_library = is_below(path, places.include_folder())
+        changes, lacking = wish.changes.get(path, ()), wish.lacking if is_library else frozenset()
+        return _lines(text, path, changes, lacking)
     except cpp.Unfinished as unfinished:
         raise BadInput(f"{path}:{unfinished.line}: this comment has no end") from unfinished
 
 
 @cache
-def _lines(text: str) -> Sequence[cpp.Line]:
-    return tuple(cpp.lines(text))
+def _lines(text: str, path: Path, changes: tuple[Path, ...], lacking: frozenset[str]) -> Sequence[cpp.Line]:
+    lines = overlay.applied(path, tuple(cpp.lines(text)), changes)
+    return overlay.without_kernels(path, lines, lacking)

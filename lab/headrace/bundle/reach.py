@@ -52,6 +52,7 @@ class Declaration:
 
     begin: int
     end: int
+    stop: int = 0  # the atom after what is declared: a bracket, = : or ;
     name: str = ""
     is_scope: bool = False  # a namespace: its own tokens mention nothing
     is_function: bool = False  # which a variable of the same name does not mention
@@ -84,7 +85,7 @@ class Parser:
             elif atom.text in ACCESS and self._text(at + 1) == ":":
                 at += 2
             elif BETWEEN.fullmatch(atom.text):
-                at = self._close(at + 1) if self._text(at + 1) == "(" else at + 1
+                at = self.close(at + 1) if self._text(at + 1) == "(" else at + 1
             else:
                 found.append(self._namespace(at) or self._declaration(at, owner))
                 at = found[-1].end
@@ -99,8 +100,8 @@ class Parser:
             at += 1
         return at
 
-    def _close(self, at: int) -> int:
-        """The place after the bracket that closes the one at `at`; each branch of an #if counts alone."""
+    def close(self, at: int) -> int:
+        """Return the place after the bracket that closes the one at `at`; each branch of an #if is apart."""
         depth = 0
         before: list[int] = []
         for i in range(at, len(self._atoms)):
@@ -126,7 +127,7 @@ class Parser:
         while at < len(self._atoms):
             text = self._text(at)
             if text in OPENING:
-                at = self._close(at)
+                at = self.close(at)
                 continue
             depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
             at += 1
@@ -148,8 +149,8 @@ class Parser:
                 return None
         else:
             return None
-        end = self._close(opening)
-        return Declaration(first, end, is_scope=True, inner=self.scope(opening + 1, end - 1))
+        end = self.close(opening)
+        return Declaration(first, end, opening, is_scope=True, inner=self.scope(opening + 1, end - 1))
 
     def _declaration(self, at: int, owner: str) -> Declaration:
         first, name, words = at, "", set[str]()
@@ -162,11 +163,11 @@ class Parser:
                 name, at = "", self._parameters(at)
                 break
             if text == "(" and self._text(at - 1) in TAKES_PARENTHESES:
-                at = self._close(at)
+                at = self.close(at)
             elif text in ("(", "=", "{", ":", ";"):
                 break
             elif text == "[":
-                at = self._close(at)
+                at = self.close(at)
             elif text == "<":
                 at = self.close_angle(at)
             else:
@@ -177,24 +178,26 @@ class Parser:
         is_function = self._text(at) == "("
         is_type = not words.isdisjoint(CLASS_KEYS) and self._text(at) in ("{", ":", ";")
         is_data = not is_function and not is_type and "using" not in words
-        if name in NO_NAMES or name == owner or not words.isdisjoint(ALWAYS) or (owner and is_data):
+        may_go = not owner or not is_data or name.endswith("_") or ("static" in words and name != "value")
+        if name in NO_NAMES or name == owner or not words.isdisjoint(ALWAYS) or not may_go:
             name = ""
         has_parameters = is_function and "typedef" not in words
-        made = Declaration(first, at, name, has_parameters=has_parameters)
+        made = Declaration(first, at, at, name, has_parameters=has_parameters)
         opening = self._body(at) if is_type and "enum" not in words else None
         closing = 0
         if is_function:
-            following = self._next(self._close(at))
+            following = self._next(self.close(at))
             made.end = self._end_of_function(at)
             # X name(arguments); may be a variable
             made.is_function = owner != "" or self._text(following) not in (";", ",")
         elif opening is not None:
-            closing = self._close(opening)
+            closing = self.close(opening)
             made.inner = self.scope(opening + 1, closing - 1, name)
             made.end = self._end_of_statement(closing)
         else:
             made.end = self._end_of_statement(at)
-        several = not is_function and not is_type and self._has_comma(at, made.end)
+        is_one = is_function or is_type or "template" in words
+        several = not is_one and self._has_comma(at, made.end)
         variable_of_type = opening is not None and self._text(self._next(closing)) != ";"
         if "enum" in words or several or variable_of_type or not self._is_balanced(made):
             made.name = ""  # there are more names than one
@@ -205,7 +208,7 @@ class Parser:
         while at < end:
             if self._text(at) == ",":
                 return True
-            at = self._close(at) if self._text(at) in OPENING else at + 1
+            at = self.close(at) if self._text(at) in OPENING else at + 1
         return False
 
     def _parameters(self, at: int) -> int:
@@ -227,7 +230,7 @@ class Parser:
         while self._text(at) != ";" or self._atoms[at].directive:
             if at >= len(self._atoms):
                 raise Unreadable("a statement without an end")
-            at = self._close(at) if self._text(at) in OPENING else at + 1
+            at = self.close(at) if self._text(at) in OPENING else at + 1
         return at + 1
 
     def _end_of_function(self, at: int) -> int:
@@ -239,7 +242,7 @@ class Parser:
             if text == "=":
                 return self._end_of_statement(at)
             if text in OPENING:
-                at = self._close(at)
+                at = self.close(at)
                 if text == "{" and self._text(self._next(at)) not in (",", "{"):
                     return at
             else:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
+from headrace.bundle import overlay
 
 TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below the folder of includes
 
@@ -20,22 +21,11 @@ ALWAYS_KEPT = "scalar"  # the kernel to which the others leave what is odd
 ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools and not for speed
 
 
-PARTS = {  # what --without takes, and the headers that it leaves out
-    "floats": (
-        "detail/parse_float.hpp",
-        "detail/format_float.hpp",
-        "detail/write_styled.hpp",
-        "detail/simd/avx2_parse_float.hpp",
-        "detail/simd/avx512_parse_float.hpp",
-        "detail/simd/avx512_format_float.hpp",
-    ),
-    "copy": ("copy.hpp",),
-    "windows": (),  # code below #if HEADRACE_WINDOWS
-}
-
-
-# What a small result does without: each is replaced by something short, or was only for speed.
-LONG_HEADERS = ("digits.hpp", "powers_table.hpp", "message.hpp", "narrow_ascii.hpp")
+PARTS = (
+    "floats",
+    "copy",
+    "windows",
+)  # what --without takes: see overlay/; windows: code below HEADRACE_WINDOWS
 
 
 # A small bundle is for a compiler that takes the library, with exceptions and no other settings.
@@ -44,8 +34,9 @@ WHERE_BYTES_COUNT: Mapping[str, str | None] = {
     "HEADRACE_COMPILED": "0",
     "HEADRACE_EXCEPTIONS": "1",
     "HEADRACE_MODEL": "0",
-    "HEADRACE_SMALL": "",
     "NDEBUG": "",
+    **dict.fromkeys(("max", "min")),
+    **dict.fromkeys(f"__{feature}__" for feature in ("SSE3", "BMI", "LZCNT", "POPCNT", "MOVBE")),
     "__GNUC__": "",
     "__cplusplus": "201703",
     "__cpp_exceptions": "1",
@@ -101,17 +92,33 @@ class Wish:
         known: dict[str, str | None] = {"HEADRACE_WINDOWS": "0"} if "windows" in self.without else {}
         if self.small:
             known |= WHERE_BYTES_COUNT
-            known["HEADRACE_ONLY_IN_AND_OUT"] = "" if self.only_in_and_out else None
         return {**known, **self.macros}
+
+    @cached_property
+    def lacking(self) -> frozenset[str]:
+        """The kernels that are not to be there."""
+        return frozenset(kernel_names()) - {*self.kernels}
 
     @cached_property
     def left_out(self) -> frozenset[Path]:
         """The library's headers that are not to be there."""
-        library = places.include_folder().resolve() / "headrace"
-        headers = [library / name for part in self.without for name in PARTS[part]]
-        for kernel in kernel_names():
-            if kernel not in self.kernels:
-                headers += headers_of(kernel, library / "detail" / "simd")
-        if self.small:
-            headers += [library / "detail" / name for name in LONG_HEADERS]
+        folder = _library() / "detail" / "simd"
+        headers = {header for kernel in self.lacking for header in headers_of(kernel, folder)}
+        if not set(self.kernels) - {ALWAYS_KEPT, ONLY_ON_REQUEST}:
+            headers.add(folder / "target.hpp")
         return frozenset(headers)
+
+    @cached_property
+    def changes(self) -> Mapping[Path, tuple[Path, ...]]:
+        """The files of overlays that change a header of the library."""
+        overlays = [*self.without, *["small"] * self.small, *["in_and_out"] * self.only_in_and_out]
+        changes: dict[Path, tuple[Path, ...]] = {}
+        for name in overlays:
+            for header, file in overlay.files(name).items():
+                header = _library() / header
+                changes[header] = (*changes.get(header, ()), file)
+        return changes
+
+
+def _library() -> Path:
+    return places.include_folder().resolve() / "headrace"

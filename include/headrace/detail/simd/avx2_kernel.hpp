@@ -2,9 +2,7 @@
 #pragma once
 
 #include "avx2.hpp"
-#if __has_include("avx2_parse_float.hpp")
 #include "avx2_parse_float.hpp"
-#endif
 
 #if defined(__x86_64__)
 
@@ -22,10 +20,8 @@ struct kernel : scalar::kernel {
   static constexpr auto convert_integers = avx2::convert_integers<Width>;
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
-#if __has_include("avx2_parse_float.hpp")
   template <class Float>
   static constexpr auto convert_floats = avx2::convert_floats<Float>;
-#endif
 };
 
 }  // namespace avx2

@@ -393,12 +393,10 @@ __attribute__((noinline)) std::size_t convert_unusual(const char* base, const st
   const bool is_longer = Width == 8 && has_longer(edges + 2 * done);  // 32 bits hold none, but for leading zeros
   std::size_t next = done;
   if (is_longer) next = convert_groups<Width, true, false>(base, edges, done, count, out, range, nullptr);
-#if !defined(HEADRACE_SMALL)
   if (next == done && refused != nullptr) {
     next = is_longer ? convert_groups<Width, true, true>(base, edges, done, count, out, range, refused)
                      : convert_groups<Width, false, true>(base, edges, done, count, out, range, refused);
   }
-#endif
   return next != done ? next : scalar::convert_integers<Width>(base, edges, done, done + 8, out, range, refused);
 }
 

@@ -2,12 +2,8 @@
 #pragma once
 
 #include "avx512_format.hpp"
-#if __has_include("avx512_parse_float.hpp")
 #include "avx512_parse_float.hpp"
-#endif
-#if __has_include("avx512_format_float.hpp")
 #include "avx512_format_float.hpp"
-#endif
 
 #if defined(__x86_64__)
 
@@ -25,16 +21,12 @@ struct kernel : scalar::kernel {
   static constexpr auto convert_integers = avx512::convert_integers<Width>;
   template <unsigned Width>
   static constexpr scalar::scan_function scan_integers = nullptr;
-#if __has_include("avx512_parse_float.hpp")
   template <class Float>
   static constexpr auto convert_floats = avx512::convert_floats<Float>;
-#endif
   template <class Integer>
   static constexpr auto write_integers = choose_writer<Integer>();
-#if __has_include("avx512_format_float.hpp")
   template <class Float>
   static constexpr auto write_floats = avx512::write_floats<Float>;
-#endif
 };
 
 }  // namespace avx512

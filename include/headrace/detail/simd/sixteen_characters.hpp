@@ -32,7 +32,6 @@ struct plain_sixteen_characters {
     return true;
   }
 
-#if !defined(HEADRACE_SMALL)
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
     const char* const keep = last_of_sixteen + length;
@@ -57,10 +56,9 @@ struct plain_sixteen_characters {
     significand = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
     return likely(significand != 0);  // which a point alone is, too
   }
-#endif
 };
 
-#if defined(__x86_64__) && !defined(HEADRACE_SMALL)
+#if defined(__x86_64__)
 
 // What follows works with.
 struct joining_constants {

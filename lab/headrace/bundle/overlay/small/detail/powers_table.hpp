@@ -1,10 +1,9 @@
-// headrace/detail/short_powers.hpp: the table of powers_table.hpp, worked out by the compiler, which takes longer.
-// Used instead of it in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
+// The table, worked out by the compiler, which takes longer.
 #pragma once
 
 #include <cstdint>
 
-#include "../config.hpp"
+#include <headrace/config.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -1,6 +1,4 @@
-// headrace/detail/short_message.hpp: the class of message.hpp by way of std::string. Used instead of it in a file that
-// `headrace bundle --max-bytes` has to make small, and is not used elsewhere. Letters beyond ASCII are quoted as they
-// are, whether a person can see them or not.
+// The class, by way of std::string. Letters beyond ASCII are quoted as they are, whether a person can see them or not.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "../config.hpp"
+#include <headrace/config.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

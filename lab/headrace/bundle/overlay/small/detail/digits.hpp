@@ -1,5 +1,4 @@
-// headrace/detail/short_digits.hpp: the tables of digits.hpp, worked out by the compiler, which takes longer. Used
-// instead of them in a file that `headrace bundle --max-bytes` has to make small, and is not used elsewhere.
+// The tables, worked out by the compiler, which takes longer.
 #pragma once
 
 namespace headrace {

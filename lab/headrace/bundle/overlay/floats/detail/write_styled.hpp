@@ -1,9 +1,8 @@
-// headrace/detail/without_write_styled.hpp: used instead of write_styled.hpp in a file that was made with
-// `headrace bundle --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
+// To write floating point stops the compiler.
 #pragma once
 
-#include "../format.hpp"
-#include "../writer.hpp"
+#include <headrace/format.hpp>
+#include <headrace/writer.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -1,8 +1,7 @@
-// headrace/detail/without_parse_float.hpp: used instead of parse_float.hpp in a file that was made with
-// `headrace bundle --without floats`, and is not used elsewhere. Reading floating point then stops the compiler.
+// To read floating point stops the compiler.
 #pragma once
 
-#include "../parse.hpp"
+#include <headrace/parse.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -22,6 +21,10 @@ bool parse_token_in_turn(const char* first, const char* last, Float& value) noex
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
   return parse(first, last, value).ec;
+}
+template <class Float>
+std::size_t scan_float_tokens(const char*, std::size_t, std::uint16_t*, char*, std::size_t) noexcept {
+  return 0;
 }
 
 }  // namespace detail

@@ -1,5 +1,4 @@
-// headrace/detail/without_copy.hpp: used instead of copy.hpp in a file that was made with `headrace bundle --without
-// copy`, and is not used elsewhere. A copy then stops the compiler.
+// To copy stops the compiler.
 #pragma once
 
 #include <cstdint>

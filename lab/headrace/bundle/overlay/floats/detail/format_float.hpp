@@ -1,8 +1,7 @@
-// headrace/detail/without_format_float.hpp: used instead of format_float.hpp in a file that was made with
-// `headrace bundle --without floats`, and is not used elsewhere. Writing floating point then stops the compiler.
+// To write floating point stops the compiler.
 #pragma once
 
-#include "../format.hpp"
+#include <headrace/format.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
