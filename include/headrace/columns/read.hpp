@@ -236,7 +236,7 @@ auto with_reader(Source& from, Action action) {
 
 // Appends all values up to the end, which is status::end, or to what stops before it.
 template <class T>
-status fill(reader& from, column<T>& all) {
+status fill_column(reader& from, column<T>& all) {
   if constexpr (std::is_trivially_copyable_v<T>) {
     for (;;) {
       T* const next = all.make_room(1);
@@ -259,7 +259,7 @@ column<T> read_every_value(reader& from) {
                 "a string_view is valid until the next read only: read words into std::string");
   column<T> all;
   if constexpr (is_integer<T> || is_float<T> || is_one_of<T, bool, char>) {
-    const status result = fill(from, all);
+    const status result = fill_column(from, all);
     if (result != status::end) reader_access::fail(from, result, kind_of<T>);
   } else {
     for (T value{}; from.try_read(value);) all.push_back(static_cast<T&&>(value));

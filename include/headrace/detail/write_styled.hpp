@@ -75,7 +75,7 @@ void writer::put_styled_elements(Range& range, const Separator& separator, float
 
 template <class Range, class Separator>
 void writer::write_range(Range&& range, const Separator& separator, float_style style, int precision) {
-  detail::with_range(range, [&](auto& elements) { put_styled_elements(elements, separator, style, precision); });
+  detail::visit_range(range, [&](auto& elements) { put_styled_elements(elements, separator, style, precision); });
 }
 
 }  // namespace HEADRACE_ABI

@@ -167,6 +167,18 @@ constexpr void refuse_type() noexcept {
   }
 }
 
+// Calls `action` with a range, const where it can be read so.
+template <class Range, class Action>
+HEADRACE_INLINE void visit_range(Range& range, Action action) {
+  if constexpr (is_range<const Range>) {
+    action(static_cast<const Range&>(range));
+  } else if constexpr (is_range<Range>) {
+    action(range);
+  } else {
+    static_assert(sizeof(Range*) == 0, "headrace: write_range() takes a range, and what to write between its elements");
+  }
+}
+
 }  // namespace detail
 
 // --- short values and text
@@ -272,28 +284,9 @@ void writer::put_elements(Range& range, const Separator& separator) {
   }
 }
 
-namespace detail {
-
-// Calls `action` with a range, const where it can be read so.
-template <class Range, class Action>
-HEADRACE_INLINE void with_range(Range& range, Action action) {
-  if constexpr (is_range<const Range>) {
-    action(static_cast<const Range&>(range));
-  } else if constexpr (is_range<Range>) {
-    action(range);
-  } else {
-    static_assert(
-        sizeof(Range*) == 0,
-        "headrace: write_range() takes a range, what to write between its elements, and perhaps a style and a "
-        "precision");
-  }
-}
-
-}  // namespace detail
-
 template <class Range, class Separator>
 void writer::write_range(Range&& range, const Separator& separator) {
-  detail::with_range(range, [&](auto& elements) { put_elements(elements, separator); });
+  detail::visit_range(range, [&](auto& elements) { put_elements(elements, separator); });
 }
 
 template <class Number>

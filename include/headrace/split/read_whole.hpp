@@ -122,7 +122,7 @@ class value_worker {
     values_.clear();
     piece_.choose(piece);
     result_ = piece_.cut_at_blanks();
-    if (result_ == status::ok) result_ = fill(piece_.from, values_);
+    if (result_ == status::ok) result_ = fill_column(piece_.from, values_);
   }
   void claim() {
     if (result_ != status::end) reader_access::fail(piece_.from, result_, kind_of<T>);
