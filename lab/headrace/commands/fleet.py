@@ -100,9 +100,9 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
 
 def exit_code(fleet: Fleet) -> int:
     """Return 1 where a host has no result or a wrong one, 3 where nothing was measured on any, else 0."""
-    if any(one.state != "done" or one.code == 1 for one in fleet.hosts):
+    if any(host.state != "done" or host.code == 1 for host in fleet.hosts):
         return 1
-    return 3 if all(one.code == 3 for one in fleet.hosts) else 0
+    return 3 if all(host.code == 3 for host in fleet.hosts) else 0
 
 
 def show(
@@ -151,7 +151,7 @@ def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
     from headrace.report import data, side_by_side
 
     return {
-        "hosts": [one.model_dump() for one in fleet.hosts],
+        "hosts": [host.model_dump() for host in fleet.hosts],
         "agreement": side_by_side.as_data(campaigns),
         "campaigns": {name: data.as_data(campaign) for name, campaign in campaigns.items()},
     }
@@ -211,8 +211,8 @@ def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
             "same; race again"
         ) from None
     again = {"state": "open", "detail": "", "attempt": 0, "ran_on": ""}
-    opened = [one if one.state == "done" else one.model_copy(update=again) for one in earlier.hosts]
-    if not any(one.state == "open" for one in opened):
+    opened = [host if host.state == "done" else host.model_copy(update=again) for host in earlier.hosts]
+    if not any(host.state == "open" for host in opened):
         raise BadInput(f"all hosts of {place} have answered; headrace report {place} shows it")
     return earlier.model_copy(update={"hosts": opened}), sources
 
@@ -247,11 +247,17 @@ def _show_hosts(address: str, size: int, as_json: bool) -> None:
     fleet_run.check_once(found)
     if as_json:
         plain = [
-            {"name": one.name, "model": one.facts.model if one.facts else "", "objection": one.objection()}
-            for one in found
+            {
+                "name": peer.name,
+                "model": peer.facts.model if peer.facts else "",
+                "objection": peer.objection(),
+            }
+            for peer in found
         ]
         print(json.dumps({"hosts": plain, "bytes": size}, indent=1))
         return
-    for one in found:
-        print(f"{visible(one.name)}: {visible(one.objection() or (one.facts.model if one.facts else ''))}")
+    for peer in found:
+        print(
+            f"{visible(peer.name)}: {visible(peer.objection() or (peer.facts.model if peer.facts else ''))}"
+        )
     print(f"{plural(len(found), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")

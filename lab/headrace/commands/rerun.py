@@ -88,8 +88,8 @@ def _beside(then: Campaign, now: Campaign) -> None:
         print("no row has the same toolchain there and here, so nothing is compared")
         return
     sides = [
-        one.model_copy(update={"rows": [row.model_copy(update={"build": ""}) for row in one.rows]})
-        for one in (then, now)
+        campaign.model_copy(update={"rows": [row.model_copy(update={"build": ""}) for row in campaign.rows]})
+        for campaign in (then, now)
     ]
     print("\nOLD: as in the archive. NEW: here and now.")
     changes.show_difference(compare_files(sides[0], sides[1]), as_json=False)

@@ -37,7 +37,7 @@ def read(data: dict[str, Any]) -> Order:
     version = data.get("version")
     if version != __version__:
         raise BadInput(refusal(__version__, str(version)))
-    known = {one.name for one in fields(Order)}
+    known = {field.name for field in fields(Order)}
     if not isinstance(data.get("id"), str) or set(data) != known:
         raise BadInput("this is no order of a campaign")
     return Order(**{**data, "command": tuple(data["command"])})
@@ -92,7 +92,7 @@ class HostFacts:
 def facts_of(worker: dict[str, Any]) -> HostFacts | None:
     """Read what a worker says of itself; None where it is none of headrace's."""
     data = worker.get(EXTRA)
-    known = {one.name for one in fields(HostFacts)}
+    known = {field.name for field in fields(HostFacts)}
     if not isinstance(data, dict) or not {"version", "name"} <= set(data):
         return None
     said = {"machine": "", "model": "", "accepts": False, "shared": False}

@@ -76,12 +76,12 @@ class Book:
 
     def __getitem__(self, name: str) -> Host:
         """Return a host's entry."""
-        return next(one for one in self.fleet.hosts if one.name == name)
+        return next(entry for entry in self.fleet.hosts if entry.name == name)
 
     @property
     def open(self) -> list[Host]:
         """The hosts that have not ended."""
-        return [one for one in self.fleet.hosts if one.state == "open"]
+        return [entry for entry in self.fleet.hosts if entry.state == "open"]
 
     def enter(self, hosts: list[Host]) -> None:
         """Begin with these hosts."""
@@ -90,7 +90,9 @@ class Book:
 
     def change(self, name: str, **update: Any) -> None:
         """Change an entry, and save."""
-        self.enter([one.model_copy(update=update) if one.name == name else one for one in self.fleet.hosts])
+        self.enter(
+            [entry.model_copy(update=update) if entry.name == name else entry for entry in self.fleet.hosts]
+        )
 
     def receive(self, name: str, packed: bytes, code: int) -> None:
         """Save a host's results file. Raises ValueError for what is none, BadInput for a full disk."""
@@ -141,13 +143,13 @@ def peers(client: Any) -> list[Peer]:
 def check_once(listed: list[Peer]) -> None:
     """Raise BadInput where a machine has two workers, which would measure each other."""
     by_machine: dict[str, Peer] = {}
-    for one in listed:
-        if one.facts is None or not one.facts.machine:
+    for peer in listed:
+        if peer.facts is None or not peer.facts.machine:
             continue
-        other = by_machine.setdefault(one.facts.machine, one)
-        if other is not one and other.facts and not (one.facts.shared and other.facts.shared):
+        other = by_machine.setdefault(peer.facts.machine, peer)
+        if other is not peer and other.facts and not (peer.facts.shared and other.facts.shared):
             raise BadInput(
-                f"{other.name} and {one.name} are one machine, listed twice: campaigns there would disturb "
+                f"{other.name} and {peer.name} are one machine, listed twice: campaigns there would disturb "
                 "each other; end one of the workers"
             )
 

@@ -49,13 +49,13 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
         found = Found([], [], [])
         compiler = Check(name="compiler", state="missing", found="none", advice=str(error))
     else:
-        names = ", ".join(one.name for one in found.toolchains)
+        names = ", ".join(chain.name for chain in found.toolchains)
         compiler = Check(name="compiler", state="good", found=names)
     machine = facts.read()
     return Diagnosis(
         machine=machine,
-        toolchains=[one.info() for one in found.toolchains],
-        absent={one.name: one.reason for one in found.absent},
+        toolchains=[chain.info() for chain in found.toolchains],
+        absent={chain.name: chain.reason for chain in found.absent},
         untried=found.untried,
         checks=[
             compiler,
@@ -70,7 +70,7 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
 
 
 def _library(found: Found) -> Check:
-    having = [one.name for one in found.toolchains if one.library == "libc++"]
+    having = [chain.name for chain in found.toolchains if chain.library == "libc++"]
     if having:
         return Check(name="libc++", state="good", found=", ".join(having))
     return Check(
@@ -141,7 +141,7 @@ def _foreign() -> list[Check]:
     """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
     having: list[str] = []
     try:
-        having = [one.name for one in toolchains.find(["*/x86-linux"]).toolchains]
+        having = [chain.name for chain in toolchains.find(["*/x86-linux"]).toolchains]
         reason = ""
     except NothingToDo as error:
         reason = str(error)

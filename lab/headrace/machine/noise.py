@@ -54,7 +54,7 @@ def _processor_times(root: Path) -> tuple[float, float]:
     fields = _text(root / "proc/stat").split("\n", 1)[0].split()
     if len(fields) < 9 or fields[0] != "cpu":
         return 0.0, 0.0
-    user, nice, system, _idle, _iowait, irq, softirq, steal = (int(one) for one in fields[1:9])
+    user, nice, system, _idle, _iowait, irq, softirq, steal = (int(field) for field in fields[1:9])
     tick = 1 / os.sysconf("SC_CLK_TCK")
     return (user + nice + system + irq + softirq) * tick, steal * tick
 
@@ -237,8 +237,8 @@ def _origin(found: Disturbance, rounds: Sequence[Noise]) -> str:
 
     What can be helped is in `warnings`, with its figures.
     """
-    stolen = median([one.stolen for one in rounds])
-    foreign = median([one.foreign for one in rounds])
+    stolen = median([noise.stolen for noise in rounds])
+    foreign = median([noise.foreign for noise in rounds])
     if stolen > STOLEN:
         return "They came from outside: the hypervisor gave processor time to others."
     if foreign > FOREIGN:
@@ -260,9 +260,9 @@ def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None)
     if not rounds:
         return []
     found: list[str] = []
-    stolen = median([one.stolen for one in rounds])
-    pressure = median([one.pressure for one in rounds])
-    foreign = median([one.foreign for one in rounds])
+    stolen = median([noise.stolen for noise in rounds])
+    pressure = median([noise.pressure for noise in rounds])
+    foreign = median([noise.foreign for noise in rounds])
     if stolen > STOLEN:
         found.append(
             f"The hypervisor took {units.percent(stolen)} of the processor time: this machine's "
@@ -315,4 +315,4 @@ def busiest(
     for (number, name), used in after.items():
         since = max(0.0, used - earlier.get(number, 0.0))
         cores[name] = cores.get(name, 0.0) + since / max(seconds, 1e-9)
-    return dict(sorted(cores.items(), key=lambda one: -one[1]))
+    return dict(sorted(cores.items(), key=lambda core: -core[1]))

@@ -199,10 +199,10 @@ def _on_path() -> Iterable[Toolchain]:
         facts = _facts([str(path)], path)
         if facts is None:
             continue
-        for one in _variants([str(path)], facts):
-            name = one.name if one.name not in names else f"{one.name}@{path}"
+        for chain in _variants([str(path)], facts):
+            name = chain.name if chain.name not in names else f"{chain.name}@{path}"
             names.add(name)
-            yield replace(one, name=name)
+            yield replace(chain, name=name)
 
 
 def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
@@ -214,15 +214,17 @@ def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
     if not found:
         raise BadInput(f"--compiler {path}: there is no such program")
     file = Path(found).resolve()
-    same = [one for one in known if not one.missing and one.file == file]
+    same = [chain for chain in known if not chain.missing and chain.file == file]
     if same:
         return same
     facts = _facts([str(Path(found).absolute())], file)
     if facts is None:
         raise BadInput(f"--compiler {path}: it does not answer as g++ and clang++ do (-dM -E -x c++)")
-    names = {one.name for one in known}
+    names = {chain.name for chain in known}
     made = _variants([str(Path(found).absolute())], facts)
-    return [one if one.name not in names else replace(one, name=f"{one.name}@{found}") for one in made]
+    return [
+        chain if chain.name not in names else replace(chain, name=f"{chain.name}@{found}") for chain in made
+    ]
 
 
 def _runner(target: str) -> tuple[list[str], list[str], str]:

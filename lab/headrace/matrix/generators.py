@@ -233,8 +233,8 @@ def table(to: BinaryIO, random: Random, rows: int = 3_000_000, quoted: float = 0
         numbers = np.stack([ids, prices, quantities, flags], axis=1)
         rows_of_numbers: list[list[int]] = numbers.tolist()  # type: ignore[assignment]
         lines = [
-            f"{one},{name},{price // 100}.{price % 100:02},{quantity},{flag}\n"
-            for name, (one, price, quantity, flag) in zip(names, rows_of_numbers, strict=True)
+            f"{key},{name},{price // 100}.{price % 100:02},{quantity},{flag}\n"
+            for name, (key, price, quantity, flag) in zip(names, rows_of_numbers, strict=True)
         ]
         to.write("".join(lines).encode())
         whole += int(ids.sum() + quantities.sum() + flags.sum())
