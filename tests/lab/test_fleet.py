@@ -558,9 +558,9 @@ def test_sources_of_long_ago_are_not_kept(tmp_path: Path, headrace: Command) -> 
 
 def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     place = tmp_path / "x.fleet"
-    book = fleet_run.Book(a_fleet(Host(name="a", model="")), place)
+    record = fleet_run.FleetRecord(a_fleet(Host(name="a", model="")), place)
     campaign = a_campaign()
-    book.receive("a", gzip.compress(campaign.model_dump_json().encode()), 0)
+    record.receive("a", gzip.compress(campaign.model_dump_json().encode()), 0)
     fleet = files.load(place)
     assert files.files(fleet, place) == {"a": tmp_path / "x" / "a.json"}
     (tmp_path / "x" / "a.json").write_text("{}")
@@ -570,9 +570,9 @@ def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="which is gone"):
         files.files(fleet, place)
     with pytest.raises(ValueError, match="is not whole"):
-        book.receive("a", b"broken", 0)
+        record.receive("a", b"broken", 0)
     with pytest.raises(ValueError, match="is no results file"):
-        book.receive("a", gzip.compress(b"{}"), 0)
+        record.receive("a", gzip.compress(b"{}"), 0)
     assert not (tmp_path / "x" / "a.json").exists()
 
 
@@ -582,9 +582,9 @@ def test_a_report_of_a_fleet_is_that_of_its_hosts(
     monkeypatch.chdir(tmp_path)
     place = Path("x.fleet")
     absent = Host(name="c", model="", state="failed", detail="no compiler")
-    book = fleet_run.Book(a_fleet(Host(name="a", model=""), Host(name="b", model=""), absent), place)
+    record = fleet_run.FleetRecord(a_fleet(Host(name="a", model=""), Host(name="b", model=""), absent), place)
     for name, campaign in by_host(a="headrace_bulk", b="getc_unlocked").items():
-        book.receive(name, gzip.compress(campaign.model_dump_json().encode()), 0)
+        record.receive(name, gzip.compress(campaign.model_dump_json().encode()), 0)
     cli.app(["report", "x.fleet"], standalone_mode=False)
     said = capsys.readouterr().out
     assert "1 of 2" in said

@@ -147,7 +147,7 @@ def test_a_compiler_is_named_by_its_path(headrace: Command, tmp_path: Path, chai
     assert done.returncode == 0, done.stdout + done.stderr
     rows = store.load(tmp_path / "r.json").rows
     assert {row.command[0] for row in rows} == {str(wrapper)}
-    assert compilers.at(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
+    assert compilers.by_path(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
 
 
 @pytest.mark.parametrize("path", ["/bin/true", "./absent"])

@@ -134,6 +134,14 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
+def system_text(path: Path | str) -> str:
+    """Read what the system tells in a file, such as one of /proc; "" where it does not."""
+    try:
+        return Path(path).read_text(errors="replace").strip()
+    except OSError:
+        return ""
+
+
 def read_plain(path: Path) -> bytes:
     """Read a file, unpacked where gzip packed it. Raises OSError."""
     content = path.read_bytes()

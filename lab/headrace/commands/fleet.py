@@ -72,30 +72,30 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
         if wish.dry_run:
             _show_hosts(address, len(sources), wish.as_json)
             return 0
-        book = fleet_run.Book(fleet, place)
+        record = fleet_run.FleetRecord(fleet, place)
         problem: HeadraceError | None = None
         with Board() as board:
             try:
-                fleet_run.run(address, book, sources, board, wish.lost_after)
+                fleet_run.run(address, record, sources, board, wish.lost_after)
             except HeadraceError as error:
-                if not book.fleet.hosts:
+                if not record.fleet.hosts:
                     raise
                 problem = error
     page = place.with_suffix(".html")
-    campaigns = show(book.fleet, place, wish.as_json, page)
+    campaigns = show(record.fleet, place, wish.as_json, page)
     if campaigns and not wish.as_json:
-        print(f"\nWritten: {place}, {page}, and a file for each host in {book.folder}")
+        print(f"\nWritten: {place}, {page}, and a file for each host in {record.folder}")
     if remembers:
         index = Index(settings.index_file())
-        for file in files.files(book.fleet, place).values():
+        for file in files.files(record.fleet, place).values():
             index.add(file)
     if campaigns or problem is None:
-        exports.write(list(campaigns.values()), wanted, makers(book.fleet, campaigns))
+        exports.write(list(campaigns.values()), wanted, makers(record.fleet, campaigns))
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {place} goes on", file=sys.stderr)
     elif problem:
         raise problem
-    return 130 if problem else exit_code(book.fleet)
+    return 130 if problem else exit_code(record.fleet)
 
 
 def exit_code(fleet: Fleet) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
-from pathlib import Path
 
+from headrace.base.places import system_text
 from headrace.results.schema import Machine
 
 FEATURES = (  # the ones that decide how text is read and written
@@ -25,7 +25,7 @@ def read() -> Machine:
         memory=_memory("MemTotal"),
         kernel=platform.release(),
         system=_system(),
-        governor=_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        governor=system_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
         turbo=_turbo(),
     )
 
@@ -40,21 +40,14 @@ def load() -> float:
     return os.getloadavg()[0]
 
 
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text(errors="replace").strip()
-    except OSError:
-        return ""
-
-
 def _processor() -> dict[str, str]:
-    first = _text("/proc/cpuinfo").partition("\n\n")[0]
+    first = system_text("/proc/cpuinfo").partition("\n\n")[0]
     pairs = (line.partition(":") for line in first.splitlines())
     return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def _memory(key: str) -> int:
-    for line in _text("/proc/meminfo").splitlines():
+    for line in system_text("/proc/meminfo").splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024
     return 0
@@ -68,8 +61,8 @@ def _system() -> str:
 
 
 def _turbo() -> str:
-    intel = _text("/sys/devices/system/cpu/intel_pstate/no_turbo")
+    intel = system_text("/sys/devices/system/cpu/intel_pstate/no_turbo")
     if intel:
         return "off" if intel == "1" else "on"
-    boost = _text("/sys/devices/system/cpu/cpufreq/boost")
+    boost = system_text("/sys/devices/system/cpu/cpufreq/boost")
     return {"1": "on", "0": "off"}.get(boost, "")

@@ -205,7 +205,7 @@ def _on_path() -> Iterable[Toolchain]:
             yield replace(chain, name=name)
 
 
-def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
+def by_path(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
     """Return the toolchains of a compiler by its path; of one that is known already, those.
 
     Raises BadInput for a file that does not answer as a compiler.

@@ -82,7 +82,7 @@ def find(
     """
     candidates = list(compilers.candidates())
     named = list(
-        {chain.name: chain for path in more for chain in compilers.at(Path(path), candidates)}.values()
+        {chain.name: chain for path in more for chain in compilers.by_path(Path(path), candidates)}.values()
     )
     candidates += [chain for chain in named if chain not in candidates]
     if not patterns and all(chain.missing for chain in candidates):
