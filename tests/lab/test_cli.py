@@ -18,6 +18,7 @@ import pytest
 import typer
 from rich.console import Console
 
+import synthetic
 from conftest import Command, command
 from headrace import __version__, cli
 from headrace.base import places
@@ -166,9 +167,7 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    campaign = schema.Campaign(
-        headrace_version="0", started="2026-11-20T09:30:00+00:00", machine=schema.Machine(cpu="c", cores=1)
-    )
+    campaign = synthetic.a_campaign()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BadInput, match="No space left on device"):
         store.save(campaign, tmp_path / "r.json")

@@ -20,7 +20,7 @@ from headrace.base.errors import BadInput
 from headrace.exchange import archive, pack, replay
 from headrace.matrix.compilers import Toolchain
 from headrace.results import store
-from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Row, Run
+from headrace.results.schema import Campaign, Run
 
 Packed = Callable[..., Path]
 
@@ -57,31 +57,10 @@ def campaign(**asked: object) -> Campaign:
     """A campaign of a benchmark that comes with headrace; no commit holds its sources."""
     folder = places.benchmarks_folder() / "read_ints"
     source = (folder / "hand_written.cpp").read_text()
-    row = Row(
-        id="a",
-        benchmark="read_ints",
-        contender="hand_written",
-        toolchain="g++",
-        optimisation="O2",
-        source="file",
-        sink="null",
-        build="ab" * 12,
-    )
-    info = BenchmarkInfo(
-        name="read_ints",
-        title="",
-        question="",
-        kind="process",
-        baseline="hand_written",
-        sources={"hand_written.cpp": source},
-    )
-    return Campaign(
-        headrace_version=__version__,
-        started="2026-11-22T10:00:00+00:00",
-        machine=Machine(cpu="A processor", cores=2),
-        benchmarks=[info],
-        rows=[row],
-        run=Run(id="1", asked=dict(asked)),
+    row = synthetic.a_row("a", contender="hand_written", benchmark="read_ints", build="ab" * 12)
+    info = synthetic.an_info("read_ints", "hand_written", sources={"hand_written.cpp": source})
+    return synthetic.a_campaign(
+        [row], headrace_version=__version__, benchmarks=[info], run=Run(id="1", asked=dict(asked))
     )
 
 

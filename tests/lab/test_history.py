@@ -18,13 +18,14 @@ from pathlib import Path
 
 import pytest
 
+import synthetic
 from conftest import Command, command
 from headrace.base.errors import BadInput
 from headrace.history import settings
 from headrace.history.index import NAME, Index, Question, host_of, rebuilt
 from headrace.history.trend import changes
 from headrace.results import store
-from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Run, Sample, row_id
+from headrace.results.schema import Campaign, Comparison, Machine, Row, Run, Sample, row_id
 
 CHAIN = "g++-12/libstdc++/x86_64-linux"
 BASE = row_id("read_ints", "hand_written", {}, CHAIN, "O2", "file:null")
@@ -32,18 +33,14 @@ START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def row(name: str, ratio: float | None, outcome: str = "ok") -> Row:
-    to_baseline = [] if ratio is None else [comparison(ratio)]
-    return Row(
+    return synthetic.a_row(
+        name,
         id=row_id("read_ints", name, {}, CHAIN, "O2", "file:null"),
         benchmark="read_ints",
-        contender=name,
         toolchain=CHAIN,
-        optimisation="O2",
-        source="file",
-        sink="null",
-        outcome=outcome,  # type: ignore[arg-type]  # one of the literals
+        outcome=outcome,
         samples=[Sample(round=1, wall=0.01 * (ratio or 1), user=0.01, system=0, peak_memory=1)],
-        comparisons=to_baseline,
+        comparisons=[] if ratio is None else [comparison(ratio)],
     )
 
 
@@ -65,15 +62,11 @@ def campaign(
     rows = [row("hand_written", None), row("headrace_bulk", ratio)]
     if failed:
         rows.append(row("broken", None, "WRONG"))
-    return Campaign(
-        headrace_version="0.1.0",
+    return synthetic.a_campaign(
+        rows,
         started=(START + timedelta(days=day)).isoformat(),
         commit=commit or f"{day:040x}",
-        machine=Machine(cpu="A processor", cores=2),
-        benchmarks=[
-            BenchmarkInfo(name="read_ints", title="", question="", kind="read", baseline="hand_written")
-        ],
-        rows=rows,
+        benchmarks=[synthetic.an_info("read_ints", "hand_written")],
         run=Run(id=f"run {day} {host}", host=host),
     )
 
