@@ -69,9 +69,7 @@ def packed(tmp_path: Path) -> Packed:
     """Pack a campaign, with the manifest or the files changed before the checksums are made."""
 
     def make(
-        asked: Mapping[str, object] | None = None,
-        files: Mapping[str, bytes] | None = None,
-        **changes: object,
+        asked: Mapping[str, object] | None = None, files: Mapping[str, bytes] | None = None, **changes: object
     ) -> Path:
         store.save(campaign(**(asked or {})), tmp_path / "run.json")
         found = pack.gather(tmp_path / "run.json")

@@ -428,10 +428,7 @@ for found in pkgutil.walk_packages(headrace.__path__, "headrace."):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (
-            "read_ints --on tcp://127.0.0.1:1",
-            "no scheduler answers at tcp://127.0.0.1:1 (Connection ref",
-        ),
+        ("read_ints --on tcp://127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1 (Connection ref"),
         ("read_ints --on absent.toml", "cannot read absent.toml: No such file"),
         ("read_ints --on tcp://192.0.2.7:1", "is plain tcp to another machine"),
         ("read_ints --on tcp://127.0.0.1:1 --contender frea", "there is no contender frea"),
@@ -681,10 +678,7 @@ class Cluster:
         return f"race {self.races}"
 
     def _start(self, name: str, words: list[str], variables: dict[str, str]) -> None:
-        with (
-            (self.folder / f"{name}.log").open("ab") as log,
-            (self.folder / f"{name}.out").open("wb") as out,
-        ):
+        with (self.folder / f"{name}.log").open("ab") as log, (self.folder / f"{name}.out").open("wb") as out:
             self.running[name] = subprocess.Popen(
                 words, cwd=self.folder, env={**os.environ, **variables}, stdout=out, stderr=log
             )

@@ -167,11 +167,7 @@ def _new(options: RunOptions, wish: Wish, on: str) -> tuple[Fleet, bytes]:
     packed = archive.pack(options.benchmarks, options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
     places.bound_cache("sources", places.KEPT)
-    asked = {
-        **plain(options),
-        "benchmarks": list(packed.benchmarks),
-        "guests": list(packed.guests),
-    }
+    asked = {**plain(options), "benchmarks": list(packed.benchmarks), "guests": list(packed.guests)}
     fleet = Fleet(
         headrace_version=__version__,
         id=secrets.token_hex(8),

@@ -462,12 +462,7 @@ def file(
 
 
 def command(
-    to: BinaryIO,
-    random: Random,
-    command: str = "",
-    answer: str = "agree",
-    tokens: int = 0,
-    folder: str = "",
+    to: BinaryIO, random: Random, command: str = "", answer: str = "agree", tokens: int = 0, folder: str = ""
 ) -> Made:
     """Take what a command prints, which is run in the benchmark's folder, without a shell.
 
