@@ -1,4 +1,4 @@
-"""Where things are: the checkout or the installed data, the cache, temporary files for sinks."""
+"""Places of things: the checkout or the installed data, the cache, temporary files for sinks."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its fo
 
 @dataclass(frozen=True)
 class Order:
-    """What to build."""
+    """A build that is wanted."""
 
     contender: Contender
     toolchain: Toolchain

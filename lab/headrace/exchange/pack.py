@@ -1,4 +1,4 @@
-"""What goes into an archive: the sources as they were when the campaign ran, or a sentence why not.
+"""The contents of an archive: the sources as they were when the campaign ran, or a sentence why not.
 
 Of headrace itself: the headers and the folders of the benchmarks, from the campaign's commit where git has
 it, else as they are now. Of a user: the benchmark's folder, programs of --with, and whatever else of the same
@@ -32,7 +32,7 @@ LARGEST = 8 << 20  # bytes of one source
 
 @dataclass
 class _Packed:
-    """What was gathered so far. `origins`: where each file came from, for those that builds may have read."""
+    """All that was gathered so far. `origins`: the place of each file that builds may have read."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     origins: dict[Path, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class _Packed:
 
 @dataclass(frozen=True)
 class Contents:
-    """What an archive will hold, and what a person should know of it."""
+    """An archive's contents to be, and what a person should know of it."""
 
     manifest: Manifest
     files: Mapping[str, bytes]

@@ -68,7 +68,7 @@ def place(host: str) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a campaign may take on a host."""
+    """Bounds of a campaign on a host."""
 
     build_seconds: float = 600.0  # of one compilation
     hours: float = 6.0  # of a whole campaign
@@ -79,7 +79,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class HostFacts:
-    """What a worker says of the machine that it runs on."""
+    """A worker's description of the machine that it runs on."""
 
     version: str
     name: str

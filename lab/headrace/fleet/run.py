@@ -37,7 +37,7 @@ LOOK = 2.0  # seconds between two looks at the heartbeats, at least
 A_LOOK = 40  # hosts for each second between two looks: a scheduler tells some 2 KB of each
 ANSWER = 5.0  # seconds for a result to come from its host
 
-# What a worker is asked to do, in words of Python's own: a function of ours would have to be known to the
+# The request to a worker, in words of Python's own: a function of ours would have to be known to the
 # scheduler, too, which needs no headrace, and one sent as bytecode asks for the same Python on all machines.
 _CALL = f"__import__('headrace.fleet.host', fromlist=['host']).{host.run.__name__}(*given)"
 

@@ -72,7 +72,7 @@ Added = Literal["added", "known", "read again"]
 
 @dataclass(frozen=True)
 class Series:
-    """What the points of one line have in common."""
+    """A row that campaigns share, on one machine."""
 
     benchmark: str
     name: str
@@ -84,7 +84,7 @@ class Series:
 
 
 class Point(NamedTuple):
-    """What one campaign found of a series. The ratio is to its own baseline, with the bounds that it has."""
+    """The result of one campaign for a series. The ratio is to its own baseline, with known bounds."""
 
     file: Path
     started: str

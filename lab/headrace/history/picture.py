@@ -27,7 +27,7 @@ class Line:
 
     @property
     def title(self) -> str:
-        """What it is of."""
+        """Its series in words."""
         series = self.series
         words = [
             series.name,

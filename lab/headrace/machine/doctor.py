@@ -1,4 +1,4 @@
-"""What this machine offers to the lab, what disturbs it, what is missing and how to get it."""
+"""A diagnosis: what this machine offers to the lab, what disturbs it, what is missing, how to get it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What else the machine did while a campaign measured, and when that matters.
+"""Other work of the machine while a campaign measured, and when that matters.
 
 Everything here reads Linux's /proc and /sys below `root` and gives zeros or "" where a file is missing.
 """

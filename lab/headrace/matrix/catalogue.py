@@ -1,4 +1,4 @@
-"""What `headrace list` shows: the benchmarks, one line each, or one with all that a new way has to know."""
+"""The text of `headrace list`: the benchmarks, one line each, or one with all that a new way has to know."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ CROSS_COMPILERS = {  # of the distributions: target as we name it -> command, ho
 }
 
 
-# What predefined macros say: the parts of a version by family, the target's processor and system.
+# Predefined macros: the parts of a version by family, the target's processor and system.
 VERSIONS: Mapping[str, tuple[str, ...]] = {
     "clang": ("__clang_major__", "__clang_minor__", "__clang_patchlevel__"),
     "gcc": ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__"),
@@ -53,7 +53,7 @@ FIRST_BUILD = 600.0  # seconds; zig builds its standard library at the first use
 
 
 class CompileOptions(TypedDict, total=False):
-    """What is to be made of sources, in no compiler's words."""
+    """A wish for what is made of sources, in no compiler's words."""
 
     standard: str  # without it, c++17
     optimise: str  # "O2", "O3 -march=native"; without it, what the compiler does by itself
@@ -144,7 +144,7 @@ class Toolchain:
 
     @property
     def suffix(self) -> str:
-        """What the name of a program ends in."""
+        """The ending of a program's name."""
         return ".exe" if self.is_windows else ""
 
     @property
@@ -287,7 +287,7 @@ def _compilers_on_path() -> list[Path]:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What a compiler's predefined macros say."""
+    """A compiler, as its predefined macros describe it."""
 
     family: str
     version: str

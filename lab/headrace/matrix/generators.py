@@ -29,7 +29,7 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Made:
-    """What a generator wrote: its tokens, and the answer as text (None: the input itself, or `output`)."""
+    """The work of a generator: its tokens, and the answer (None: the input itself, or `output`)."""
 
     tokens: int
     answer: str | None

@@ -28,7 +28,7 @@ Kind = Literal["overlay", "copy", "in place"]
 
 @dataclass(frozen=True)
 class Entry:
-    """What a program left under a name: `kind` is file, folder, link, deleted, or other."""
+    """An entry that a program left under a name: `kind` is file, folder, link, deleted, or other."""
 
     kind: str
     mode: int = 0

@@ -168,7 +168,7 @@ def _call(
         _end(process)
         late = f"{command[0]} did not end within {timeout:g} s"
         return Completed(-signal.SIGKILL, "", late, timed_out=True)
-    except BaseException:  # Ctrl-C: leave nothing running behind
+    except BaseException:  # Ctrl-C: leave nothing running
         _end(process)
         raise
     return Completed(process.returncode, out or "", err or "")
@@ -243,7 +243,7 @@ def _report(request: Request) -> Report | Failure:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run gave: the first bytes, at most 64 KiB of them, and the whole's digest and size."""
+    """The output of a run: its first bytes, at most 64 KiB of them, its digest and its size."""
 
     head: bytes
     digest: str

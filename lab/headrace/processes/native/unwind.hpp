@@ -310,8 +310,8 @@ class module {
     else if (code == 0x11) to.saved[which] = number;
   }
 
-  // What gcc writes where it aligns a stack: the frame's address is kept at a register and an offset. What linkers
-  // write for the entries of a PLT of 16 bytes: a number is pushed at byte 11 of each.
+  // gcc writes one where it aligns a stack: the frame's address is kept at a register and an offset. Linkers
+  // write one for the entries of a PLT of 16 bytes: a number is pushed at byte 11 of each.
   static void expression(cursor& from, rule& to, location place) {
     const std::uint64_t size = from.unsigned_leb();
     const std::size_t end = from.at + static_cast<std::size_t>(size);
