@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.text import plural
-from headrace.machine import facts
+from headrace.machine import facts, noise
 from headrace.matrix import compilers, needs, toolchains
 from headrace.matrix.toolchains import Found
 from headrace.processes import wine
@@ -83,7 +83,7 @@ def _library(found: Found) -> Check:
 
 def _noise(machine: Machine) -> list[Check]:
     """Look at what makes times wander."""
-    load = facts.load()
+    load = noise.load()
     busy = load > 0.5 * machine.cores
     governor_steady = machine.governor in ("", "performance")
     checks = [

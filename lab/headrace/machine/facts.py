@@ -6,6 +6,7 @@ import os
 import platform
 
 from headrace.base.places import system_text
+from headrace.machine import noise
 from headrace.results.schema import Machine
 
 FEATURES = (  # the ones that decide how text is read and written
@@ -25,19 +26,14 @@ def read() -> Machine:
         memory=_memory("MemTotal"),
         kernel=platform.release(),
         system=_system(),
-        governor=system_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        turbo=_turbo(),
+        governor=noise.governor(),
+        turbo=noise.turbo(),
     )
 
 
 def available_memory() -> int:
     """Return the bytes that programs can still get."""
     return _memory("MemAvailable")
-
-
-def load() -> float:
-    """Return the load of the last minute, in processes."""
-    return os.getloadavg()[0]
 
 
 def _processor() -> dict[str, str]:
@@ -58,11 +54,3 @@ def _system() -> str:
         return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
     except OSError:
         return platform.platform()
-
-
-def _turbo() -> str:
-    intel = system_text("/sys/devices/system/cpu/intel_pstate/no_turbo")
-    if intel:
-        return "off" if intel == "1" else "on"
-    boost = system_text("/sys/devices/system/cpu/cpufreq/boost")
-    return {"1": "on", "0": "off"}.get(boost, "")
