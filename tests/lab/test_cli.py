@@ -34,6 +34,8 @@ from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
 
+RUN_ON = ("run", "read_ints", "--on", "tcp://127.0.0.1:1")
+
 
 def test_a_run_prints_a_table_and_writes_its_files(
     headrace: Command, tmp_path: Path, chain: Toolchain
@@ -96,12 +98,26 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
         (("run", "write_ints", "--sweep", "rows=1..9"), "the input of write_ints: there is no setting rows"),
         (("rnu",), "there is no command rnu; did you mean run"),
         (("report", "absent.json"), "cannot read absent.json"),
+        (("history", "show", "read_ints"), "there is no index results/history.sqlite; headrace history add"),
+        (("history", "rebuild", "nowhere"), "nowhere is not a folder"),
+        (("history", "list", "--index", "other.sqlite"), "there is no index other.sqlite"),
+        (("run", "--resume", "absent.fleet"), "cannot read absent.fleet"),
+        (("run", "read_ints", "--insecure"), "--insecure is about --on"),
+        (("run", "read_ints", "--on", "absent.toml"), "cannot read absent.toml: No such file"),
+        (("run", "read_ints", "--on", "tcp://192.0.2.7:1"), "is plain tcp to another machine"),
+        (("run", "read_ints", "--on", "tls://127.0.0.1:1"), "settings have no distributed.comm.tls.ca-file"),
+        ((*RUN_ON,), "no scheduler answers at tcp://127.0.0.1:1 (Connection ref"),
+        ((*RUN_ON, "--contender", "frea"), "there is no contender frea"),
+        ((*RUN_ON, "--out", "a.json"), "ends in .fleet"),
+        ((*RUN_ON, "--input", "mine.txt"), "--input does not go with --on"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_exit_2(
-    headrace: Command, words: tuple[str, ...], message: str
+    headrace: Command, tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
+    (tmp_path / "mine.txt").write_text("1\n")
     done = headrace(*words)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]  # nothing is left
     assert done.returncode == 2, done
     assert message in done.stderr and len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == ""
