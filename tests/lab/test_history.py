@@ -448,6 +448,7 @@ def test_a_file_that_is_refused_makes_no_index(inside: Command, tmp_path: Path) 
     done = inside("history", "add", "broken.json")
     assert done.returncode == 2 and "broken.json is not a headrace results file" in done.stderr
     assert done.stdout == "results/history.sqlite: nothing added\n"
+    assert "cannot read absent.json" in inside("history", "add", "absent.json").stderr
     assert [one.name for one in tmp_path.iterdir()] == ["broken.json"]
 
 
