@@ -65,7 +65,7 @@ def result(command: str, times: list[float], **more: Any) -> dict[str, Any]:
 def read(folder: Path, data: object, name: str = "other.json", **said: str) -> Campaign:
     file = folder / name
     file.write_text(data if isinstance(data, str) else json.dumps(data))
-    return foreign.read(file, foreign.Said(**said))
+    return foreign.read(file, foreign.Facts(**said))
 
 
 def medians(campaign: Campaign) -> dict[str, float]:
@@ -184,7 +184,7 @@ def test_a_real_file_of_pyperf(tmp_path: Path) -> None:
 
     suite = pyperf.BenchmarkSuite([measured("split", 1e-7, 2e-7), measured("join", 3e-7, 4e-7)])
     suite.dump(str(tmp_path / "py.json"))
-    found = foreign.read(tmp_path / "py.json", foreign.Said(commit="abc"))
+    found = foreign.read(tmp_path / "py.json", foreign.Facts(commit="abc"))
     split, join = found.rows
     assert (split.contender, join.contender) == ("split", "join")
     assert [s.wall for s in split.samples] == [1e-7, 2e-7, 2e-7, 4e-7]

@@ -167,8 +167,8 @@ class Line:
         self._said = now
         title = TITLES[step.stage].lower() + (f" ({step.asking})" if step.asking else "")
         left = "" if step.seconds_left is None else f"{clock(step.seconds_left)} left at most"
-        said = "; ".join(part for part in (self._standing, left) if part)
-        self._print(f"{clock(now - self._begun)} {title}{': ' if said else ''}{said}")
+        words = "; ".join(part for part in (self._standing, left) if part)
+        self._print(f"{clock(now - self._begun)} {title}{': ' if words else ''}{words}")
 
     def _print(self, line: str) -> None:
         self._console.print(line, soft_wrap=True, highlight=False, markup=False)

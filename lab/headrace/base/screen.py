@@ -14,13 +14,13 @@ ESCAPES = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|\x1b[@-Z\\^_=
 RIGHT = re.compile(rb"\x1b\[(\d*)C")
 
 
-def text(told: bytes) -> bytes:
+def text(shown: bytes) -> bytes:
     """Return the text of what a terminal was told, without the moves of its cursor, colours and "\\r".
 
     wine's console moves over spaces instead of printing them.
     """
-    told = RIGHT.sub(lambda move: b" " * int(move.group(1) or 1), told)
-    return ESCAPES.sub(b"", told).replace(b"\r", b"")
+    shown = RIGHT.sub(lambda move: b" " * int(move.group(1) or 1), shown)
+    return ESCAPES.sub(b"", shown).replace(b"\r", b"")
 
 
 def beside(start: Text, texts: Iterable[str], console: Console, style: str = "") -> None:

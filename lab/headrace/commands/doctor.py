@@ -79,5 +79,5 @@ def _print_check(check: Check, width: int, console: Console) -> None:
     start = Text.assemble((f"{mark:<8}", style), f"{check.name:<{width}}  ")
     names = check.found.split(", ")
     listed = names if all(" " not in name for name in names) else [check.found]
-    said = [*(listed if check.found != "none" else []), check.advice]
-    beside(start, said, console)
+    texts = [*(listed if check.found != "none" else []), check.advice]
+    beside(start, texts, console)

@@ -112,16 +112,16 @@ def show(
     from headrace.report import page, side_by_side
 
     campaigns = load(fleet, place)
-    said = files.sentences(fleet)
+    sentences = files.sentences(fleet)
     if as_json:
         print(json.dumps(as_data(fleet, campaigns), indent=1))
     else:
         side_by_side.render(campaigns, console(), wide=wide)
         print()
-        for sentence in said:
+        for sentence in sentences:
             print(visible(sentence))
     if campaigns and output:
-        page.render(list(campaigns.values()), output, list(campaigns), said)
+        page.render(list(campaigns.values()), output, list(campaigns), sentences)
     return campaigns
 
 

@@ -65,11 +65,11 @@ def add(
             counts[opened.add_read(file, campaign)] += 1
         except BadInput as error:
             faults.append(str(error))
-    told = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
+    summary = ", ".join(f"{number} {word}" for word, number in counts.items() if number) or "nothing added"
     if as_json:
         print(json.dumps({"index": str(place), **counts, "faults": faults}, indent=1))
     else:
-        print(f"{place}: {told}")
+        print(f"{place}: {summary}")
     if faults:
         raise BadInput("\n".join(faults))
 
@@ -156,11 +156,11 @@ def show(
         picture.Line(series, points, trend.changes([point.ratio or 0.0 for point in points]))
         for series, points in lines
     ]
-    told = [line.points[at] for line in drawn for at in (0, -1)]
-    told += [
+    shown = [line.points[at] for line in drawn for at in (0, -1)]
+    shown += [
         line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
     ]
-    opened.check(point.file for point in told)
+    opened.check(point.file for point in shown)
     confirmed = _confirmed(drawn, seconds) if confirm else {}
     if svg:
         places.write_whole(svg, picture.draw(benchmark, drawn).encode())
@@ -226,7 +226,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
     from headrace.race.compare import gate
     from headrace.report.changes import interval
 
-    told = {}
+    outcomes = {}
     plan = Plan(max_seconds=seconds)
     for line in lines:
         for change in line.changes:
@@ -236,18 +236,18 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
                 with stored_builds.Builds() as builds, Line() as shown:
                     report = gate(sides[0], sides[1], builds, plan, [name], shown.show)
             except HeadraceError as error:
-                told[line.series, change.at] = f"cannot be confirmed: {error}"
+                outcomes[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue
             rows = [row for row in report.rows if row.name == line.series.name]
             same = next((row for row in rows if row.comparison), None)
             if same is None or same.comparison is None:
                 reason = "; ".join(row.note for row in rows if row.note) or "no build of both sides runs"
-                told[line.series, change.at] = f"cannot be confirmed: {reason}"
+                outcomes[line.series, change.at] = f"cannot be confirmed: {reason}"
             else:
                 pair = same.comparison
                 span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
-                told[line.series, change.at] = f"run again, interleaved: {span}, {pair.verdict}"
-    return told
+                outcomes[line.series, change.at] = f"run again, interleaved: {span}, {pair.verdict}"
+    return outcomes
 
 
 def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:

@@ -45,8 +45,8 @@ def import_(
         raise BadInput(f"-o names one file, and there are {len(files)} to import; leave it out")
     remembers = settings.wants_history()
     machine, host = (facts.read(), resume.host()) if here else (None, "")
-    said = foreign.Said(benchmark, baseline, started, commit, machine, host)
-    read = [(file, foreign.read(file, said)) for file in files]
+    given = foreign.Facts(benchmark, baseline, started, commit, machine, host)
+    read = [(file, foreign.read(file, given)) for file in files]
     places = [output or _place(file, campaign) for file, campaign in read]
     if twice := next((place for place in places if places.count(place) > 1), None):
         raise BadInput(
@@ -61,11 +61,11 @@ def import_(
         if remembers:
             Index(settings.index_file()).add(place)
     if as_json:
-        told = [
+        listed = [
             {"file": str(file), "kind": one.imported, "rows": len(one.rows), "results": str(place)}
             for (file, one), place in zip(read, places, strict=True)
         ]
-        print(json.dumps(told, indent=1))
+        print(json.dumps(listed, indent=1))
         return
     for (file, one), place in zip(read, places, strict=True):
         print(f"{file}: {one.imported}, {plural(len(one.rows), 'row')}; written: {place}")

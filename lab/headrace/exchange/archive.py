@@ -88,8 +88,8 @@ def made(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[bytes, str]:
         )
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     listed = manifest.model_copy(update={"files": sums})
-    said = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
-    return zipped({MANIFEST: said, **files}), hashlib.sha256(said).hexdigest()
+    written = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
+    return zipped({MANIFEST: written, **files}), hashlib.sha256(written).hexdigest()
 
 
 def zipped(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
@@ -165,8 +165,8 @@ def read(path: Path) -> Archive:
     files, _ = unzipped(path, str(path))
     if MANIFEST not in files:
         raise BadInput(f"{path} is a zip file of something else: it has no {MANIFEST}")
-    said = files.pop(MANIFEST)
-    manifest = _manifest(path, said)
+    written = files.pop(MANIFEST)
+    manifest = _manifest(path, written)
     if odd := sorted({*manifest.files} ^ {*files}):
         which = f"{visible(odd[0])} is {'missing' if odd[0] in manifest.files else 'not listed'}"
         raise BadInput(f"{path} was changed: its files are not those listed in its {MANIFEST} ({which})")
@@ -179,12 +179,12 @@ def read(path: Path) -> Archive:
     for name in (RESULTS, *manifest.guests, *filter(None, [manifest.input])):
         if name not in files:
             raise BadInput(f"{path} is not whole: it has no {visible(name)}")
-    return Archive(manifest, files, hashlib.sha256(said).hexdigest())
+    return Archive(manifest, files, hashlib.sha256(written).hexdigest())
 
 
-def _manifest(path: Path, said: bytes) -> Manifest:
+def _manifest(path: Path, written: bytes) -> Manifest:
     try:
-        data = json.loads(said)
+        data = json.loads(written)
         known = data.get("format") if isinstance(data, dict) else None
         if isinstance(known, int) and known > FORMAT:
             raise BadInput(

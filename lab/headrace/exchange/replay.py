@@ -64,7 +64,7 @@ def introduction(archive: Archive, campaign: Campaign) -> list[str]:
     """Say what an archive holds, and what would be compiled of it that came from elsewhere."""
     manifest = archive.manifest
     rows = plural(len(campaign.rows), "row")
-    said = [
+    sentences = [
         f"results of {visible(campaign.started)}, headrace {visible(campaign.headrace_version)}, "
         f"{visible(campaign.machine.cpu)}: {', '.join(map(visible, manifest.benchmarks))}, {rows}",
         f"digest: {archive.digest}",
@@ -73,16 +73,16 @@ def introduction(archive: Archive, campaign: Campaign) -> list[str]:
     if names:
         more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
         shown = ", ".join(visible(name) for name in names[:SHOWN])
-        said.append(f"{plural(len(names), 'source')} that this headrace does not have: {shown}{more}")
+        sentences.append(f"{plural(len(names), 'source')} that this headrace does not have: {shown}{more}")
     else:
-        said.append("its sources are those of this headrace")
+        sentences.append("its sources are those of this headrace")
     sets = sorted({flags for sets in manifest.flags.values() for flags in sets})
-    said.append(f"flags: {'; '.join(map(visible, sets)) or 'none'}")
+    sentences.append(f"flags: {'; '.join(map(visible, sets)) or 'none'}")
     for key, command in _commands(archive):
-        said.append(f"it runs a command ({visible(key)}): {visible(command)}")
+        sentences.append(f"it runs a command ({visible(key)}): {visible(command)}")
     if campaign.run.asked.get("prepare") or campaign.run.asked.get("setup"):
-        said.append("it was measured with --setup or --prepare, which are not taken from a file")
-    return said
+        sentences.append("it was measured with --setup or --prepare, which are not taken from a file")
+    return sentences
 
 
 def _commands(archive: Archive) -> list[tuple[str, str]]:

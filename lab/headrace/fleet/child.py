@@ -44,14 +44,14 @@ def main() -> None:
         signal.signal(signal.SIGINT, _interrupt)
         adopt()
         try:
-            told = json.loads(sys.stdin.readline())
+            request = json.loads(sys.stdin.readline())
             threading.Thread(target=_end_with_input, daemon=True).start()
-            limits = Limits(**told["limits"])
+            limits = Limits(**request["limits"])
             _limit(limits)
-            campaign = run(read(told["order"]), Path(told["sources"]), limits, say)
-            if told["shared"]:
+            campaign = run(read(request["order"]), Path(request["sources"]), limits, say)
+            if request["shared"]:
                 campaign = campaign.model_copy(update={"warnings": [SHARED, *campaign.warnings]})
-            store.save(campaign, Path(told["to"]))
+            store.save(campaign, Path(request["to"]))
             say(done=race.exit_code(campaign), full=_full_disk(campaign))
         except HeadraceError as error:
             say(error=str(error), code=error.exit_code)

@@ -186,7 +186,7 @@ class _Campaign:
         _host.now = {"id": wanted.id}
         sources = settings.folder / "sources"
         archive.unpack(_read_archive(wanted.archive), wanted.archive, sources)
-        told = {
+        request = {
             "order": wanted.plain(),
             "sources": str(sources),
             "limits": asdict(settings.limits),
@@ -194,16 +194,16 @@ class _Campaign:
             "shared": settings.shared,
         }
         try:
-            return self._judged(self._talk(json.dumps(told)))
+            return self._judged(self._talk(json.dumps(request)))
         finally:
             self.result.unlink(missing_ok=True)
 
-    def _talk(self, told: str) -> dict[str, Any]:
+    def _talk(self, request: str) -> dict[str, Any]:
         """Start the campaign's process and listen to it. Returns its last word."""
         last: dict[str, Any] = {}
         paths = [str(places.PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH", "")])]
         words = [sys.executable, "-m", "headrace.fleet.child"]
-        child = Talking(words, told, {"PYTHONPATH": os.pathsep.join(paths)})
+        child = Talking(words, request, {"PYTHONPATH": os.pathsep.join(paths)})
         ended = threading.Event()
         threading.Thread(target=self._watch, args=[child, ended], daemon=True).start()
         try:
@@ -215,9 +215,9 @@ class _Campaign:
             ended.set()
             end = child.end()
         if "done" not in last and "error" not in last:
-            said = end.err.strip().splitlines()
+            complaints = end.err.strip().splitlines()
             return {
-                "error": f"the campaign's process ended with {end.code}: {said[-1] if said else ''}",
+                "error": f"the campaign's process ended with {end.code}: {''.join(complaints[-1:])}",
                 "code": 2,
             }
         return last

@@ -158,8 +158,8 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
 
 async def _probe_all(there: Sequence[Login], path: Path) -> None:
     apart = {repr(login): login for login in there}.values()  # the scheduler's machine may be a host, too
-    said = await asyncio.gather(*(_probe(login) for login in apart))
-    if problems := list(dict.fromkeys(filter(None, said))):
+    answers = await asyncio.gather(*(_probe(login) for login in apart))
+    if problems := list(dict.fromkeys(filter(None, answers))):
         raise BadInput(f"{path}: {'; '.join(problems)}")
 
 

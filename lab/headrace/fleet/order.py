@@ -95,5 +95,5 @@ def facts_of(worker: dict[str, Any]) -> HostFacts | None:
     known = {field.name for field in fields(HostFacts)}
     if not isinstance(data, dict) or not {"version", "name"} <= set(data):
         return None
-    said = {"machine": "", "model": "", "accepts": False, "shared": False}
-    return HostFacts(**{**said, **{key: value for key, value in data.items() if key in known}})
+    usual = {"machine": "", "model": "", "accepts": False, "shared": False}
+    return HostFacts(**{**usual, **{key: value for key, value in data.items() if key in known}})

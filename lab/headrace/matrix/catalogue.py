@@ -107,8 +107,8 @@ def _answer(benchmark: Benchmark, settings: inputs.Settings) -> str:
         known = inputs.make(settings, spec.tolerance)
     if known is not None and known.expected.text is not None:
         near = f", give or take {spec.tolerance:g} of it" if spec.tolerance else ""
-        said = visible(known.expected.text) or "nothing"
-        return f"{said}{near}" + (" (with --quick)" if spec.quick else "")
+        shown = visible(known.expected.text) or "nothing"
+        return f"{shown}{near}" + (" (with --quick)" if spec.quick else "")
     if inputs.tells_answer(settings):
         return "a short text; the first run works it out"
     size = f", {plural(known.expected.bytes, 'byte')}" if known and known.expected.bytes else ""
@@ -125,17 +125,17 @@ def _tokens(settings: inputs.Settings) -> int:
 
 
 def _contender(spec: ContenderSpec) -> list[str]:
-    said = [visible(spec.note)] if spec.note else []
+    facts = [visible(spec.note)] if spec.note else []
     if spec.needs:
-        said.append(f"needs {listed(spec.needs)}")
+        facts.append(f"needs {listed(spec.needs)}")
     settings: dict[str, Sequence[object]] = {**spec.variants, **spec.environment}
     for name, values in settings.items():
-        said.append(f"with {name} = {', '.join(visible(str(value)) for value in values)}")
+        facts.append(f"with {name} = {', '.join(visible(str(value)) for value in values)}")
     if spec.expected:
-        said.append(f"prints {', '.join(visible(line) for line in spec.expected.splitlines())}")
+        facts.append(f"prints {', '.join(visible(line) for line in spec.expected.splitlines())}")
     if not spec.answer:
-        said.append("its answer is not checked")
-    return said
+        facts.append("its answer is not checked")
+    return facts
 
 
 def find(names: Sequence[str]) -> list[Benchmark]:

@@ -472,8 +472,8 @@ def command(
     words = shlex.split(command)
     done = launch.call(words, timeout=COMMAND_TIMEOUT, cwd=Path(folder), to=to)
     if not done.ok:
-        said = done.err.strip().splitlines()
-        how = said[-1] if said else f"it ended with {done.code}"
+        complaints = done.err.strip().splitlines()
+        how = complaints[-1] if complaints else f"it ended with {done.code}"
         raise BadInput(f"the input's command, {command}, did not make it: {how}")
     return Made(tokens, answer)
 

@@ -313,22 +313,22 @@ def _failure(request: Request, report: Report) -> Failure | None:
     if report.timed_out:
         return Failure("TIMED OUT", f"did not end within {request.timeout:g} s; --timeout allows more")
     words = report.stderr.decode("utf-8", "replace").strip()
-    said = f": {words.splitlines()[-1]}" if words and (report.exit or not request.chatty) else ""
+    last_words = f": {words.splitlines()[-1]}" if words and (report.exit or not request.chatty) else ""
     status = -report.signal or report.exit
     if status != request.status:
         is_endless = report.signal == getattr(signal, "SIGXFSZ", None)
         more = " for writing too much into one file" if is_endless else ""
-        return Failure("CRASHED", f"ended {ending(status)}{more}{said}")
+        return Failure("CRASHED", f"ended {ending(status)}{more}{last_words}")
     if request.expected is None:
         return None
     if request.box is not None and request.expected.left not in (None, request.box.left):
         return Failure("WRONG", "its files are not as they were")
     if request.loses_output and not request.answer_on_stdout:
         nothing = not BY_NAME[request.sink].is_lost and not report.bytes and request.expected.bytes
-        return Failure("WRONG", f"nothing was printed on the terminal{said}") if nothing else None
+        return Failure("WRONG", f"nothing was printed on the terminal{last_words}") if nothing else None
     wrong = _difference(request.expected, report)
     read = f"; the input is {shown_path(request.input)}" if request.input else ""
-    return Failure("WRONG", wrong + said + read) if wrong else None
+    return Failure("WRONG", wrong + last_words + read) if wrong else None
 
 
 def ending(status: int) -> str:

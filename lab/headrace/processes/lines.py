@@ -81,9 +81,9 @@ class Talking:
         self._process.wait()
         self._force.cancel()
         self._said.seek(0)
-        said = self._said.read().decode("utf-8", "replace")
+        complaints = self._said.read().decode("utf-8", "replace")
         self._said.close()
-        return Completed(self._process.returncode, "", said)
+        return Completed(self._process.returncode, "", complaints)
 
 
 def adopt() -> None:

@@ -45,7 +45,7 @@ def converse(
         return []
     finally:
         os.close(end)
-    said: list[Wait] = []
+    moments: list[Wait] = []
     written = naps = 0
     last = b"\n"
     until = time.monotonic() + timeout
@@ -56,7 +56,7 @@ def converse(
             last = tail or last
             if not waits or written > MOST:
                 break
-            said.append(Wait(written, last != b"\n"))
+            moments.append(Wait(written, last != b"\n"))
             naps = _naps(process.pid) or 0
             os.write(controller, line)
     finally:
@@ -64,7 +64,7 @@ def converse(
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         os.close(controller)
-    return said
+    return moments
 
 
 def _make_plain(end: int) -> None:

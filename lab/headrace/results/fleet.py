@@ -115,16 +115,16 @@ def sentences(fleet: Fleet) -> list[str]:
     """Say how many hosts answered, and what was with the others: those with the same trouble together."""
     done = [host for host in fleet.hosts if host.state == "done"]
     answered = {host.ran_on or host.name for host in done}  # one that stood in for another counts once
-    said = [f"{len(answered)} of {plural(len(fleet.hosts), 'host')} answered."]
-    said += [f"{host.name}: {host.detail or f'ran on {host.ran_on}'}." for host in done if host.ran_on]
+    lines = [f"{len(answered)} of {plural(len(fleet.hosts), 'host')} answered."]
+    lines += [f"{host.name}: {host.detail or f'ran on {host.ran_on}'}." for host in done if host.ran_on]
     trouble: dict[str, list[str]] = {}
     for host in fleet.hosts:
         if host.state != "done":
             trouble.setdefault(host.detail or "not finished", []).append(host.name)
     for detail, names in trouble.items():
         more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        said.append(f"{listed([*names[:MOST_NAMED], *more])}: {detail.rstrip('.?')}.")
-    return said
+        lines.append(f"{listed([*names[:MOST_NAMED], *more])}: {detail.rstrip('.?')}.")
+    return lines
 
 
 def digest(file: Path) -> str:

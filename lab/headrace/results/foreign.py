@@ -44,7 +44,7 @@ UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 @dataclass(frozen=True)
-class Said:
+class Facts:
     """Facts that a person adds to a file that lacks them. Empty: as the file says, or as usual."""
 
     benchmark: str = ""
@@ -110,7 +110,7 @@ def _are_all(rows: Sequence[object], key: str) -> bool:
     return bool(rows) and all(isinstance(row, dict) and key in row for row in rows)
 
 
-def read(path: Path, said: Said) -> Campaign:
+def read(path: Path, given: Facts) -> Campaign:
     """Read another harness's file. Raises BadInput that names the file, and what is wrong with it."""
     content = _content(path)
     try:
@@ -126,7 +126,7 @@ def read(path: Path, said: Said) -> Campaign:
         raise BadInput(f"{path} looks like {kind}'s JSON, but {first_fault(error)}") from error
     if not any(row.walls for row in found.rows):
         raise BadInput(f"{path} is {kind}'s JSON, and has no times")
-    return _campaign(path, content, kind, found, said)
+    return _campaign(path, content, kind, found, given)
 
 
 def _content(path: Path) -> bytes:
@@ -348,17 +348,19 @@ def _pyperf(data: dict[str, Any]) -> _Read:
 
 
 def _pyperf_row(benchmark: _PyperfBenchmark, facts: Sequence[_PyperfFacts], number: int) -> _Timed:
-    said = facts[0] if facts else _PyperfFacts()
-    name = said.name or f"benchmark {number}"
-    if said.unit != "second":
-        return _Timed(name, [], outcome="skipped", detail=f"its values are of the unit {said.unit}, no times")
+    first = facts[0] if facts else _PyperfFacts()
+    name = first.name or f"benchmark {number}"
+    if first.unit != "second":
+        return _Timed(
+            name, [], outcome="skipped", detail=f"its values are of the unit {first.unit}, no times"
+        )
     return _Timed(
         name,
         walls=[value for run in benchmark.runs for value in run.values],
         memory=[
             fact.mem_max_rss for run, fact in zip(benchmark.runs, facts, strict=True) for _ in run.values
         ],
-        notes=[said.description] if said.description else [],
+        notes=[first.description] if first.description else [],
     )
 
 
@@ -372,22 +374,22 @@ READERS: dict[Kind, Callable[[dict[str, Any]], _Read]] = {
 # --- a campaign of it
 
 
-def _campaign(path: Path, content: bytes, kind: Kind, found: _Read, said: Said) -> Campaign:
-    benchmark = said.benchmark or found.benchmark or path.stem
+def _campaign(path: Path, content: bytes, kind: Kind, found: _Read, given: Facts) -> Campaign:
+    benchmark = given.benchmark or found.benchmark or path.stem
     names = list(dict.fromkeys(visible(row.name) for row in found.rows))
-    if said.baseline and said.baseline not in names:
-        raise BadInput(f"{path}: {unknown('row', said.baseline, names)}")
-    baseline = said.baseline or next(visible(row.name) for row in found.rows if row.walls)
-    started, undated = _started(path, found.started, said.started)
-    machine = said.machine or found.machine or Machine(cpu="unknown", cores=0)
-    host = said.host or (
+    if given.baseline and given.baseline not in names:
+        raise BadInput(f"{path}: {unknown('row', given.baseline, names)}")
+    baseline = given.baseline or next(visible(row.name) for row in found.rows if row.walls)
+    started, undated = _started(path, found.started, given.started)
+    machine = given.machine or found.machine or Machine(cpu="unknown", cores=0)
+    host = given.host or (
         hashlib.sha256(f"{kind} {found.host}".encode()).hexdigest()[:16] if found.host else ""
     )
-    unnamed = not (said.machine or found.machine)
+    unnamed = not (given.machine or found.machine)
     return Campaign(
         headrace_version=__version__,
         started=started,
-        commit=said.commit,
+        commit=given.commit,
         imported=kind,
         machine=machine,
         toolchains=[ToolchainInfo(name=kind, compiler="", version=found.version, library="", target="")],
@@ -414,14 +416,14 @@ def _campaign(path: Path, content: bytes, kind: Kind, found: _Read, said: Said) 
     )
 
 
-def _started(path: Path, told: str, said: str) -> tuple[str, bool]:
+def _started(path: Path, written: str, given: str) -> tuple[str, bool]:
     """Return when it was measured, with a zone, and whether that is only the file's own date."""
-    for text in filter(None, (said, told)):
+    for text in filter(None, (given, written)):
         try:
             return datetime.fromisoformat(text).astimezone().isoformat(timespec="seconds"), False
         except ValueError:
-            if text == said:
-                raise BadInput(f"--started wants a time such as 2026-11-22T10:30, not {said}") from None
+            if text == given:
+                raise BadInput(f"--started wants a time such as 2026-11-22T10:30, not {given}") from None
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone().isoformat(timespec="seconds"), True
 
 

@@ -22,9 +22,9 @@ def schema(model: type[BaseModel], title: str, models: Sequence[type[BaseModel]]
     made = model.model_json_schema(mode="validation")
     tables = {**made.get("$defs", {}), model.__name__: made}
     for part in models:
-        for name, said in comments(part).items():
-            if said:
-                tables[part.__name__]["properties"][name]["description"] = said
+        for name, comment in comments(part).items():
+            if comment:
+                tables[part.__name__]["properties"][name]["description"] = comment
         tables[part.__name__]["description"] = _doc(part)
     made["title"] = title
     return {"$schema": DIALECT, **made}
@@ -35,7 +35,7 @@ def tables(models: Sequence[tuple[str, type[BaseModel]]]) -> str:
     defs = {model.__name__: model.model_json_schema() for _, model in models}
     lines: list[str] = []
     for title, model in models:
-        said = comments(model)
+        beside = comments(model)
         made = defs[model.__name__]
         lines += [
             f"## {title}",
@@ -47,7 +47,7 @@ def tables(models: Sequence[tuple[str, type[BaseModel]]]) -> str:
         ]
         for name, field in made["properties"].items():
             absent = "an error" if name in made.get("required", []) else _default(field)
-            lines.append(f"| `{name}` | {_type(field)} | {absent} | {cell(said[name])} |")
+            lines.append(f"| `{name}` | {_type(field)} | {absent} | {cell(beside[name])} |")
         lines.append("")
     return "\n".join(lines)
 
