@@ -113,7 +113,7 @@ void check_noted(const window& in) {
   for (const token& each : in.tokens) edges.insert(edges.end(), {each.begin, each.end});
   std::vector<headrace::detail::ahead_t<Int>> values(count);
   refusals refused{noted.data(), noted.data()};
-  type.convert_or_note(type, padded.data() + 64, edges.data(), count, reinterpret_cast<char*>(values.data()), refused);
+  type.convert(type, padded.data() + 64, edges.data(), count, reinterpret_cast<char*>(values.data()), &refused);
   std::vector<std::uint16_t> expected;
   for (std::size_t i = 0; i < count; ++i) {
     Int value{};

@@ -20,7 +20,7 @@ std::size_t convert(const char* base, const std::vector<token>& tokens, std::vec
   for (const token& next : tokens) edges.insert(edges.end(), {next.begin, next.end});
   std::vector<char> out(tokens.size() * sizeof(waiting) + 1);
   const auto& type = headrace::detail::number_type_of<Int>;
-  const std::size_t done = type.convert(type, base, edges.data(), tokens.size(), out.data());
+  const std::size_t done = type.convert(type, base, edges.data(), tokens.size(), out.data(), nullptr);
   for (std::size_t i = 0; i < done; ++i) {
     waiting value;
     std::memcpy(&value, out.data() + i * sizeof value, sizeof value);
