@@ -32,18 +32,18 @@ constexpr HEADRACE_INLINE binary_float take_apart(std::uint64_t sign, unsigned b
   return {low, high, exponent, sign != 0, no_fraction && biased > 1, kind};
 }
 
-HEADRACE_INLINE binary_float take_apart(double value) noexcept {
-  static_assert(sizeof(double) == 8 && __DBL_MANT_DIG__ == 53, "double is IEEE binary64");
-  std::uint64_t bits;
-  __builtin_memcpy(&bits, &value, 8);
-  return take_apart(bits >> 63, static_cast<unsigned>(bits >> 52 & 0x7ff), 0, bits & 0xfffffffffffff, 52, 0x7ff);
-}
-
-HEADRACE_INLINE binary_float take_apart(float value) noexcept {
-  static_assert(sizeof(float) == 4 && __FLT_MANT_DIG__ == 24, "float is IEEE binary32");
-  std::uint32_t bits;
-  __builtin_memcpy(&bits, &value, 4);
-  return take_apart(bits >> 31, bits >> 23 & 0xff, 0, bits & 0x7fffff, 23, 0xff);
+template <class Float>
+HEADRACE_INLINE binary_float take_apart(Float value) noexcept {
+  using format = written_format<Float>;
+  constexpr int fraction = format::digits - 1;
+  typename format::bits bits;
+  static_assert(
+      sizeof bits == sizeof value && (sizeof value == 4 ? __FLT_MANT_DIG__ : __DBL_MANT_DIG__) == fraction + 1,
+      "float is IEEE binary32 and double IEEE binary64");
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  const auto biased = static_cast<unsigned>(bits >> fraction) & format::max_biased;
+  return take_apart(bits >> (8 * sizeof bits - 1), biased, 0, bits & ((std::uint64_t{1} << fraction) - 1), fraction,
+                    format::max_biased);
 }
 
 inline binary_float take_apart(long double value) noexcept {
@@ -126,59 +126,6 @@ inline char* write_exponent(char* to, int exponent) noexcept {
   return to + (size < 100 ? 2 : 3);
 }
 
-// The end of the digits that end at `end`, of which there are nine or more, without the zeros there; the first digit
-// is not 0. How many zeros there are is as good as random: counted, not branched on.
-HEADRACE_INLINE char* without_zeros(char* end) noexcept {
-  constexpr std::uint64_t eight_zeros = 0x3030303030303030;
-  std::uint64_t last;
-  __builtin_memcpy(&last, end - 8, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  last = __builtin_bswap64(last);
-#endif
-  if (likely(last != eight_zeros)) return end - __builtin_clzll(last ^ eight_zeros) / 8;
-  end -= 8;
-  while (end[-1] == '0') --end;
-  return end;
-}
-
-// Writes `digits`, exactly Count of them (9 or 18). Room needed: 24.
-template <int Count>
-HEADRACE_INLINE char* write_digits(char* to, std::uint64_t digits) noexcept {
-  if constexpr (Count == 9) {
-    return write_nine(to, static_cast<std::uint32_t>(digits));
-  } else {
-    const std::uint64_t upper = digits / billion;
-    to = write_nine(to, static_cast<std::uint32_t>(upper));
-    return write_nine(to, static_cast<std::uint32_t>(digits - upper * billion));
-  }
-}
-
-// The same as a number: the point is after the first `point` digits, of which at most 17 are significant. Room
-// needed: 48.
-template <int Count>
-HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) noexcept {
-  if (likely(point > 0 && point <= 16)) {  // 12.5, 1500
-    char* end = write_digits<Count>(to, digits);
-    if (Count < 16) __builtin_memcpy(end, "00000000", 8);
-    char* const split = to + point;
-    end = without_zeros(end);
-    if (end <= split) return split;
-    char tail[16];
-    __builtin_memcpy(tail, split, 16);
-    __builtin_memcpy(split + 1, tail, 16);
-    *split = '.';
-    return end + 1;
-  }
-  if (point > -4 && point <= 0) {  // 0.00125
-    __builtin_memcpy(to, "0.000000", 8);
-    return without_zeros(write_digits<Count>(to + 2 - point, digits));
-  }
-  char* end = without_zeros(write_digits<Count>(to + 1, digits));  // 1.25e+20
-  to[0] = to[1];
-  to[1] = '.';
-  return write_exponent(end == to + 2 ? to + 1 : end, point - 1);
-}
-
 inline char* write_special(char* to, const binary_float& value) noexcept {
   if (value.kind == binary_float::not_a_number) {
     __builtin_memcpy(to, "nan", 3);
@@ -229,11 +176,10 @@ template <class Float>
 HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   const binary_float value = take_apart(number);
   if (value.kind != binary_float::finite) return write_special(to - value.negative, value);
-  constexpr int count = sizeof(Float) == 4 ? 9 : 18;
-  constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
   decimal_float decimal = shortest_exact(value.low, value.exponent, value.lower_boundary_is_closer);
-  while (decimal.digits < min_digits) decimal = {decimal.digits * 10, decimal.exponent - 1};
-  return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
+  while (decimal.digits < powers_of_ten[16]) decimal = {decimal.digits * 10, decimal.exponent - 1};  // seventeen digits
+  const std::uint64_t upper = decimal.digits / billion, rest = decimal.digits - upper * billion;
+  return write_decimal(to, upper, rest / 10, static_cast<std::uint32_t>(rest % 10), 1, decimal.exponent + 17 + 3);
 }
 
 template <class Float>

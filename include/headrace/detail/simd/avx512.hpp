@@ -6,7 +6,6 @@
 #include "../../format.hpp"
 #include "../float_factors.hpp"
 #include "cpu.hpp"
-#include "float_layouts.hpp"
 #include "power_pairs.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
