@@ -1,7 +1,7 @@
 // What a kernel makes of an index of tokens, for any type of integer up to 64 bits, as a reader asks for it.
 #pragma once
 
-#include <headrace/detail/numbers.hpp>
+#include <headrace/detail/number_types.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +11,19 @@
 namespace test {
 
 using headrace::detail::token;
+
+// One token in a buffer, as kernels leave it to the scalar one.
+template <class Int>
+std::errc parse_in_buffer(const char* first, const char* last, Int& value) {
+  if constexpr (sizeof(Int) > 8) {
+    return headrace::detail::parse_token(first, last, value);
+  } else {
+    std::uint64_t bits;
+    const std::errc code = headrace::detail::parse_integer_token(first, last, headrace::detail::range_of<Int>, bits);
+    if (code == std::errc{}) value = static_cast<Int>(bits);
+    return code;
+  }
+}
 
 // Tokens that were taken; `values` keep their value from there on.
 template <class Int>

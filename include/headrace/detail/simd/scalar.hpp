@@ -6,7 +6,7 @@
 //     edges = D ^ (D << 1)         alternate between the begin of a token and its end
 // Stage 2, convert_integers(): tokens to integers, several at a time.
 // convert_floats() does the same for float and double.
-// Each kernel has them, with the signatures below, and hands what it does not take to the functions of tokens.hpp.
+// Each kernel has them, with the signatures below, and hands what it does not take to the functions of parse_tokens.hpp.
 //
 // A kernel may read 64 bytes before and 128 after the text that it is given: the reader's buffer keeps that room.
 #pragma once
@@ -16,7 +16,7 @@
 
 #include "../../config.hpp"
 #include "../../format.hpp"
-#include "../tokens.hpp"
+#include "../parse_tokens.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -1,5 +1,5 @@
-// headrace/detail/numbers.hpp: what a reader has to know of a type of number. One body serves all types: it calls the
-// functions that are listed here. Not for users.
+// headrace/detail/number_types.hpp: what a reader has to know of a type of number. One body serves all types: it calls
+// the functions that are listed here. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "simd/dispatch.hpp"
-#include "tokens.hpp"
+#include "parse_tokens.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
