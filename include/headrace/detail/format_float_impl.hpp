@@ -135,6 +135,31 @@ inline char* write_special(char* to, const binary_float& value) noexcept {
   return to + 3 + value.negative;
 }
 
+// Appends to [to, last) until it is full.
+struct bounded_text {
+  char* to;
+  char* last;
+  bool fits = true;
+
+  bool has_room(int size) noexcept { return fits = fits && last - to >= size; }
+  void append(const char* from, int size) noexcept {
+    if (!has_room(size)) return;
+    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+    to += size;
+  }
+  void zeros(int size) noexcept {
+    if (!has_room(size)) return;
+    __builtin_memset(to, '0', static_cast<std::size_t>(size));
+    to += size;
+  }
+  // Digits of which `have` exist, zeros after them up to `wanted`.
+  void digits(const char* from, int have, int wanted) noexcept {
+    have = have < 0 ? 0 : have < wanted ? have : wanted;
+    append(from, have);
+    zeros(wanted - have);
+  }
+};
+
 // Any format, through big integers. Room needed: float_room.
 template <class Float>
 char* write_float_exactly(char* to, const binary_float& value) noexcept {
@@ -145,33 +170,25 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
   if (value.is_zero()) return to + 1;
   char text[40];
   const digit_text digits = shortest_digits<bits_of<Float>>(value, text);
-  const auto size = static_cast<std::size_t>(digits.size);
-  if (digits.point > 16 || digits.point <= -4) {
-    *to++ = text[0];
-    if (size > 1) {
-      *to++ = '.';
-      __builtin_memcpy(to, text + 1, size - 1);
-      to += size - 1;
+  const bool is_scientific = digits.point > 16 || digits.point <= -4;
+  const int whole = is_scientific ? 1 : digits.point;
+  bounded_text out{to, to + float_room};
+  if (whole <= 0) {
+    out.append("0.", 2);
+    out.zeros(-whole);
+    out.append(text, digits.size);
+  } else {
+    out.digits(text, digits.size, whole);
+    if (digits.size > whole) {
+      out.append(".", 1);
+      out.append(text + whole, digits.size - whole);
     }
-    return write_exponent(to, digits.point - 1);
   }
-  if (digits.point <= 0) {
-    __builtin_memcpy(to, "0.000", 5);
-    to += 2 - digits.point;
-    __builtin_memcpy(to, text, size);
-    return to + size;
-  }
-  const auto point = static_cast<std::size_t>(digits.point);
-  __builtin_memset(to, '0', point);
-  __builtin_memcpy(to, text, size < point ? size : point);
-  if (size <= point) return to + point;
-  to[point] = '.';
-  __builtin_memcpy(to + point + 1, text + point, size - point);
-  return to + size + 1;
+  return is_scientific ? write_exponent(out.to, digits.point - 1) : out.to;
 }
 
-// What write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The sign is
-// written.
+// Those that write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The
+// sign is written.
 template <class Float>
 HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   const binary_float value = take_apart(number);
@@ -218,36 +235,6 @@ format_result format_shortest(char* first, char* last, Float value) noexcept {
   char text[float_room];
   return copy_out(first, last, text, static_cast<std::size_t>(write_short(text, value) - text));
 }
-
-// Appends to [to, last) until it is full.
-struct bounded_text {
-  char* to;
-  char* last;
-  bool fits = true;
-
-  void append(const char* from, int size) noexcept {
-    if (last - to < size) {
-      fits = false;
-      return;
-    }
-    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
-    to += size;
-  }
-  void zeros(int size) noexcept {
-    if (last - to < size) {
-      fits = false;
-      return;
-    }
-    __builtin_memset(to, '0', static_cast<std::size_t>(size));
-    to += size;
-  }
-  // Digits of which `have` exist, zeros after them up to `wanted`.
-  void digits(const char* from, int have, int wanted) noexcept {
-    have = have < 0 ? 0 : have < wanted ? have : wanted;
-    append(from, have);
-    zeros(wanted - have);
-  }
-};
 
 inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
   char digits[20 + 20 + write_padding];
