@@ -117,11 +117,19 @@ __attribute__((noinline)) HEADRACE_FUNC input_error reader::make_error(detail::s
                                                                        bool is_final) {
   using detail::message, detail::status;
   in_parts_ = false;
-  if (why > status::ok || why < status::end) {  // the source's fault
+  const bool source_failed = why > status::ok || why < status::end;
+  std::string_view token;
+  const bool at_token = !source_failed && why != status::end && window_.next_token(source_, token) == status::ok;
+  if (at_token) {
+    window_.stop_before(source_, token);
+  } else {
     window_.sync_position(source_);
+    if (!source_failed) source_.position = source_.end;
+  }
+  const struct position here = source_.where(at_token ? token.data() : source_.position);
+  if (source_failed) {
     message text{source_.name(), ": cannot read: ", source_.describe_failure(why),
                  detail::reading_hint(static_cast<int>(why))};
-    const struct position here = source_.where(source_.position);
     if (why == status::timed_out || why == status::interrupted) {
       return input_error(static_cast<message&&>(text), why == status::timed_out ? errc::timed_out : errc::interrupted,
                          here);
@@ -129,17 +137,8 @@ __attribute__((noinline)) HEADRACE_FUNC input_error reader::make_error(detail::s
     const auto code = static_cast<std::errc>(why < status::ok ? EIO : static_cast<int>(why));
     return input_error(static_cast<message&&>(text), code, here);
   }
-  std::string_view token;
-  const bool at_token = why != status::end && window_.next_token(source_, token) == status::ok;
-  if (at_token) {
-    window_.stop_before(source_, token);
-  } else {
-    window_.sync_position(source_);
-    source_.position = source_.end;
-  }
   const errc code = !at_token ? errc::end_of_input : why == status::out_of_range ? errc::out_of_range : errc::malformed;
-  return input_error(source_.name(), expected, code, source_.where(at_token ? token.data() : source_.position), token,
-                     is_final);
+  return input_error(source_.name(), expected, code, here, token, is_final);
 }
 
 HEADRACE_COLD HEADRACE_FUNC void reader::fail(detail::status why, detail::value_kind expected) {
