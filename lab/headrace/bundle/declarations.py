@@ -20,6 +20,11 @@ NO_NAMES = frozenset(
     "auto bool char char16_t char32_t const constexpr double explicit extern float inline int long mutable "
     "short signed static unsigned void volatile wchar_t".split()
 )
+NO_TYPES = frozenset(
+    "and case co_await co_return co_yield const_cast delete do dynamic_cast else goto new not or operator "
+    "return reinterpret_cast sizeof static_cast throw xor".split()
+)
+DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # after its name
 WORD = re.compile(r"[^\W\d]\w*")
 BETWEEN = re.compile(
     r"HEADRACE_(KERNELS|\w+_(BEGIN|END))"
@@ -250,6 +255,15 @@ class Parser:
                 return False
             depth -= atom.directive == "endif"
         return depth == 0
+
+
+def is_declared(before: str, earlier: str, after: str) -> bool:
+    """Whether a word is where C++ declares something: `type word`, `type* word`, `class word`."""
+    if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
+        return earlier != "=" and after in DECLARES_A_CLASS
+    if before in ("*", "&", "&&", "*const", "..."):
+        return bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
+    return before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
 
 
 def atoms_of(lines: Sequence[Sequence[str]], directives: Sequence[str]) -> tuple[list[Atom], list[int]]:

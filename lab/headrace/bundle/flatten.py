@@ -21,7 +21,8 @@ from headrace.base.errors import BadInput
 from headrace.bundle import cpp, overlay
 from headrace.bundle.options import BundleOptions
 
-BASELINE = (("HEADRACE_BASELINE_BEGIN",), ("HEADRACE_BASELINE_END",))
+BASELINE = ("HEADRACE_BASELINE_BEGIN", "HEADRACE_BASELINE_END")
+TARGET = ("HEADRACE_TARGET_BEGIN", "HEADRACE_TARGET_END")
 
 
 @dataclass(frozen=True)
@@ -179,8 +180,10 @@ class Flattener:
             self._emit(path, line.source if self.options.comments else line.code.strip())
         elif self.options.comments:
             self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
-        elif self.options.small and line.tokens[0:1] in BASELINE:
+        elif self.options.small and line.tokens and line.tokens[0] in BASELINE:
             pass  # a small bundle's program has one file
+        elif self.options.is_scalar and line.tokens and line.tokens[0] in TARGET:
+            pass  # nothing is between the two
         elif self.options.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
             pass  # said of a debug build, and a macro for what repeats would break its parentheses
         elif line.tokens:

@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from headrace.bundle.declarations import NO_TYPES, is_declared
 from headrace.bundle.reach import NAMED_BY_CPP
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -30,10 +31,6 @@ ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
 )
 # What a program that ends with an exception shows.
 SHOWN = frozenset(("headrace", "input_error", "output_error"))
-NO_TYPES = frozenset(
-    "and case co_await co_return co_yield const_cast delete do dynamic_cast else goto new not or operator "
-    "return reinterpret_cast sizeof static_cast throw xor".split()
-)
 KEYWORDS = NO_TYPES | frozenset(
     "alignas alignof asm auto bool break catch char char16_t char32_t char8_t class const constexpr "
     "constinit continue decltype default double enum explicit export extern false final float for friend "
@@ -41,7 +38,6 @@ KEYWORDS = NO_TYPES | frozenset(
     "requires concept short signed static static_assert struct switch template this thread_local true try "
     "typedef typeid typename union unsigned using virtual void volatile wchar_t while".split()
 )
-DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # behind its name
 OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -106,15 +102,6 @@ def _declared(tokens: Sequence[str]) -> set[str]:
         if token == "enum":
             found |= _enumerators(tokens, at)
     return found
-
-
-def is_declared(before: str, earlier: str, after: str) -> bool:
-    """Whether a word is where C++ declares something: `type word`, `type* word`, `class word`."""
-    if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
-        return earlier != "=" and after in DECLARES_A_CLASS
-    if before in ("*", "&", "&&", "*const", "..."):
-        return bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
-    return before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
 
 
 def _enumerators(tokens: Sequence[str], at: int) -> set[str]:

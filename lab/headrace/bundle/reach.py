@@ -10,17 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from headrace.bundle.declarations import (
-    CLOSING,
-    OPENING,
-    WORD,
-    Atom,
-    Declaration,
-    Parser,
-    Unreadable,
-    atoms_of,
-)
+from headrace.bundle.declarations import WORD, Atom, Declaration, Parser, Unreadable, atoms_of, is_declared
 
+MEMBER_OF = ("::", ".", "->", "&")
 NAMED_BY_CPP = frozenset(
     "begin default_error_condition difference_type end get is_error_code_enum iterator_category message "
     "pointer reference value_type what".split()
@@ -62,32 +54,31 @@ def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
                 still.append(declaration)
                 continue
             goes_on = declaration.stays = True
-            for at in [] if declaration.is_scope else declaration.own():
-                words = WORD.findall(atoms[at].text)
-                reached.update(words)
-                if atoms[at].directive or _may_be_a_call(atoms, at):
-                    called.update(words)
+            if not declaration.is_scope:
+                reached |= _words(atoms, declaration, called)
             still.extend(declaration.inner)
         waiting = still
 
 
-def _may_be_a_call(atoms: Sequence[Atom], at: int) -> bool:
-    """f(), f<...>(), x.f, X::f, &f, {1, f, 2}; a local variable is elsewhere, but where it initialises."""
-    after = atoms[at + 1].text if at + 1 < len(atoms) else ""
-    before = atoms[at - 1].text if at > 0 else ""
-    if after in ("(", "<") or before in ("::", ".", "->", "&"):
-        return True
-    return before in ("{", ",") and after in (",", "}") and _innermost(atoms, at) == "{"
-
-
-def _innermost(atoms: Sequence[Atom], at: int) -> str:
-    """The bracket that the atom at a place is in; "" for none."""
-    depth = 0
-    for atom in reversed(atoms[max(at - 100, 0) : at]):
-        depth += (not atom.directive) * ((atom.text in CLOSING) - (atom.text in OPENING))
-        if depth < 0:
-            return atom.text
-    return ""
+def _words(atoms: Sequence[Atom], declaration: Declaration, called: set[str]) -> set[str]:
+    """Return a declaration's words; those that may name a function, as no local one does, go to `called`."""
+    own = list(declaration.own())
+    around = [
+        [atoms[at + apart].text if 0 <= at + apart < len(atoms) else ";" for apart in (-2, -1, 1)]
+        for at in own
+    ]
+    local = {
+        atoms[at].text
+        for at, (earlier, before, after) in zip(own, around, strict=True)
+        if is_declared(before, earlier, after)
+    }
+    words: set[str] = set()
+    for at, (_, before, after) in zip(own, around, strict=True):
+        found = WORD.findall(atoms[at].text)
+        words.update(found)
+        if atoms[at].directive or after in ("(", "<") or before in MEMBER_OF or local.isdisjoint(found):
+            called.update(found)
+    return words
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:
