@@ -34,11 +34,11 @@ ALLOWED = {
         "a feature of processors that happens to have a kernel's name",
     ),
     "lab/headrace/report/summary.py": (("avx512",), "a feature of processors, which valgrind does not know"),
-    "lab/headrace/bundle/overlay/floats/detail/simd/avx2_kernel.hpp": (
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx2.hpp": (
         ("avx2",),
         "what a bundle changes",
     ),
-    "lab/headrace/bundle/overlay/floats/detail/simd/avx512_kernel.hpp": (
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx512.hpp": (
         ("avx512",),
         "what a bundle changes",
     ),

@@ -25,6 +25,8 @@ PACKAGE = Path(__file__).resolve().parent.parent
 LARGEST = 2 << 30  # bytes of a file that is unpacked
 DAY = 86_400.0
 KEPT = 14 * DAY  # seconds that what travelled between machines is kept for those who come back
+SCRATCH = "headrace-scratch-"  # how the names of folders for one piece of work begin
+YOUNG = 2.0  # seconds
 BOUNDS = {  # folders of the cache that grow with use, and the bytes that each may take
     "archives": 1 << 30,
     "box": 1 << 30,
@@ -174,6 +176,11 @@ def prune(folder: Path, size: int, age: float = KEPT, young: float = 0.0) -> int
 def _remove(path: Path) -> None:
     """Remove a file or a folder, as far as it can be."""
     if path.is_dir() and not path.is_symlink():
+        for top, folders, _ in os.walk(path):
+            for each in folders:
+                if not (folder := Path(top) / each).is_symlink():
+                    with contextlib.suppress(OSError):
+                        folder.chmod(0o700)
         shutil.rmtree(path, ignore_errors=True)
     else:
         with contextlib.suppress(OSError):
@@ -228,6 +235,38 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextlib.contextmanager
+def scratch(parent: Path | None = None) -> Iterator[Path]:
+    """Give a folder for one piece of work, and remove it afterwards, whatever modes there are in it.
+
+    It is locked meanwhile: one that nobody locks is of a process that was killed, and goes when the next one
+    is made. `parent`: where it is made; without it the folder for temporary files.
+    """
+    parent = parent or Path(tempfile.gettempdir())
+    sweep(parent)
+    folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
+    try:
+        with locked(folder):
+            yield folder
+    finally:
+        _remove(folder)
+
+
+@cache
+def sweep(parent: Path) -> None:
+    """Remove what killed processes left. The lock of one that is young may not have been taken yet."""
+    for folder in parent.glob(f"{SCRATCH}*"):
+        with contextlib.suppress(OSError):  # it is locked, another user's, or gone
+            if time.time() - folder.lstat().st_ctime < YOUNG:
+                continue
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(folder)
+            finally:
+                os.close(handle)
 
 
 def fast_folder() -> Path:

@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -223,14 +222,14 @@ def observe(request: Request) -> str | Failure:
 
 def _report(request: Request) -> Report | Failure:
     """Run once by the launcher and return what it says."""
-    with tempfile.TemporaryDirectory(prefix="headrace-", dir=_sink_folder(request)) as folder:
+    with places.scratch(_sink_folder(request)) as folder:
         done = call(
-            _launcher_command(request, Path(folder) / "sink"),
+            _launcher_command(request, folder / "sink"),
             timeout=request.timeout + GRACE,
             environment=request.environment,
             cwd=request.cwd,
             box=request.box,
-            writable=(Path(folder), *request.writable),
+            writable=(folder, *request.writable),
         )
     if done.timed_out:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
