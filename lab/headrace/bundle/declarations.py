@@ -5,6 +5,7 @@ A parser of the library's own layout and of what macros and #if do in it, not of
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -57,6 +58,14 @@ class Declaration:
     has_parameters: bool = False  # a function, or what looks like its declaration
     inner: list[Declaration] = field(default_factory=list)
     stays: bool = False
+
+    arity: int | None = None  # how many arguments a function takes; None: that is not known, or may vary
+
+    def all(self) -> Iterator[Declaration]:
+        """Yield this one and those within it."""
+        yield self
+        for declaration in self.inner:
+            yield from declaration.all()
 
     def own(self) -> Iterator[int]:
         """Yield the places of the atoms that belong to no inner declaration."""
@@ -184,6 +193,7 @@ class Parser:
         opening = self._body(at) if is_type and "enum" not in words else None
         closing = 0
         if is_function:
+            made.arity = self.arity(at)
             following = self._next(self.close(at))
             made.end = self._end_of_function(at)
             # X name(arguments); may be a variable
@@ -200,6 +210,15 @@ class Parser:
         if "enum" in words or several or variable_of_type or not self._is_balanced(made):
             made.name = ""  # there are more names than one
         return made
+
+    def arity(self, at: int) -> int | None:
+        """Return how many arguments are in the parenthesis at a place; None where < may hide a comma."""
+        tokens = [atom.text for atom in self._atoms[at + 1 : self.close(at) - 1]]
+        if {"<", "...", "="} & {*tokens}:
+            return None
+        depths = itertools.accumulate((token in OPENING) - (token in CLOSING) for token in tokens)
+        commas = sum(token == "," and depth == 0 for token, depth in zip(tokens, depths, strict=True))
+        return commas + 1 if tokens else 0
 
     def _has_comma(self, at: int, end: int) -> bool:
         """Whether a comma is outside of all brackets; one of template arguments is as good."""

@@ -33,52 +33,70 @@ def unreached(
         top = Declaration(0, len(atoms), is_scope=True, inner=Parser(atoms).scope(0, len(atoms)))
     except Unreadable:
         return gone
-    _mark(top, atoms, mentioned | NAMED_BY_CPP)
+    _Reach(atoms, top, mentioned | NAMED_BY_CPP).mark()
     for declaration in _gone(top):
         for at in range(declaration.begin, declaration.end):
             gone[atoms[at].line].add(places[at])
     return gone
 
 
-def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
-    """Mark what stays, until nothing more does."""
-    waiting = [top]
-    reached = set(mentioned)  # all words
-    called = set(mentioned)  # those that are where the name of a function may be
-    goes_on = True
-    while goes_on:
-        goes_on = False
-        still: list[Declaration] = []
-        for declaration in waiting:
-            if declaration.name and declaration.name not in (called if declaration.is_function else reached):
-                still.append(declaration)
-                continue
-            goes_on = declaration.stays = True
-            if not declaration.is_scope:
-                reached |= _words(atoms, declaration, called)
-            still.extend(declaration.inner)
-        waiting = still
+class _Reach:
+    """What was found to be mentioned."""
 
+    def __init__(self, atoms: Sequence[Atom], top: Declaration, mentioned: set[str]) -> None:
+        self._atoms = atoms
+        self._top = top
+        self._reached = set(mentioned)  # all words
+        # Those that are where the name of a function may be: with how many arguments; None: any number.
+        self._called: dict[str, set[int | None]] = {word: {None} for word in mentioned}
+        # Functions of which one declaration takes any number: another one may have the defaults.
+        self._loose = {each.name for each in top.all() if each.is_function and each.arity is None}
 
-def _words(atoms: Sequence[Atom], declaration: Declaration, called: set[str]) -> set[str]:
-    """Return a declaration's words; those that may name a function, as no local one does, go to `called`."""
-    own = list(declaration.own())
-    around = [
-        [atoms[at + apart].text if 0 <= at + apart < len(atoms) else ";" for apart in (-2, -1, 1)]
-        for at in own
-    ]
-    local = {
-        atoms[at].text
-        for at, (earlier, before, after) in zip(own, around, strict=True)
-        if is_declared(before, earlier, after)
-    }
-    words: set[str] = set()
-    for at, (_, before, after) in zip(own, around, strict=True):
-        found = WORD.findall(atoms[at].text)
-        words.update(found)
-        if atoms[at].directive or after in ("(", "<") or before in MEMBER_OF or local.isdisjoint(found):
-            called.update(found)
-    return words
+    def mark(self) -> None:
+        """Mark what stays, until nothing more does."""
+        waiting = [self._top]
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            still: list[Declaration] = []
+            for declaration in waiting:
+                if not self._stays(declaration):
+                    still.append(declaration)
+                    continue
+                goes_on = declaration.stays = True
+                if not declaration.is_scope:
+                    self._follow(list(declaration.own()))
+                still.extend(declaration.inner)
+            waiting = still
+
+    def _stays(self, declaration: Declaration) -> bool:
+        if not declaration.name or not declaration.is_function:
+            return not declaration.name or declaration.name in self._reached
+        counts = self._called.get(declaration.name, set())
+        return bool(counts) and (
+            declaration.arity is None or not counts.isdisjoint({None, declaration.arity})
+        )
+
+    def _follow(self, places: Sequence[int]) -> None:
+        """Note the words at these places; a local variable names no function."""
+        local = {self._text(at) for at in places if is_declared(*(self._text(at + by) for by in (-1, -2, 1)))}
+        for at in places:
+            words = WORD.findall(self._text(at))
+            self._reached.update(words)
+            before, after = self._text(at - 1), self._text(at + 1)
+            if (
+                self._atoms[at].directive
+                or after in ("(", "<")
+                or before in MEMBER_OF
+                or local.isdisjoint(words)
+            ):
+                is_call = after == "(" and not self._atoms[at].directive
+                count = Parser(self._atoms).arity(at + 1) if is_call else None
+                for word in words:
+                    self._called.setdefault(word, set()).add(count)
+
+    def _text(self, at: int) -> str:
+        return self._atoms[at].text if 0 <= at < len(self._atoms) else ";"
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:
