@@ -35,8 +35,8 @@ def unreached(
         return gone
     _Reach(atoms, top, mentioned | NAMED_BY_CPP).mark()
     for declaration in _gone(top):
-        for at in range(declaration.begin, declaration.end):
-            gone[atoms[at].line].add(places[at])
+        for place in range(declaration.begin, declaration.end):
+            gone[atoms[place].line].add(places[place])
     return gone
 
 
@@ -79,24 +79,28 @@ class _Reach:
 
     def _follow(self, places: Sequence[int]) -> None:
         """Note the words at these places; a local variable names no function."""
-        local = {self._text(at) for at in places if is_declared(*(self._text(at + by) for by in (-1, -2, 1)))}
-        for at in places:
-            words = WORD.findall(self._text(at))
+        local = {
+            self._text(place)
+            for place in places
+            if is_declared(*(self._text(place + by) for by in (-1, -2, 1)))
+        }
+        for place in places:
+            words = WORD.findall(self._text(place))
             self._reached.update(words)
-            before, after = self._text(at - 1), self._text(at + 1)
+            before, after = self._text(place - 1), self._text(place + 1)
             if (
-                self._atoms[at].directive
+                self._atoms[place].directive
                 or after in ("(", "<")
                 or before in MEMBER_OF
                 or local.isdisjoint(words)
             ):
-                is_call = after == "(" and not self._atoms[at].directive
-                count = Parser(self._atoms).arity(at + 1) if is_call else None
+                is_call = after == "(" and not self._atoms[place].directive
+                count = Parser(self._atoms).arity(place + 1) if is_call else None
                 for word in words:
                     self._called.setdefault(word, set()).add(count)
 
-    def _text(self, at: int) -> str:
-        return self._atoms[at].text if 0 <= at < len(self._atoms) else ";"
+    def _text(self, place: int) -> str:
+        return self._atoms[place].text if 0 <= place < len(self._atoms) else ";"
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:

@@ -101,23 +101,23 @@ def _final_names(
 
 def _with_local_names(pieces: Sequence[Piece], fresh: Iterator[str]) -> tuple[list[Piece], set[str]]:
     """Return the pieces with few names for all that is local to functions, and these names."""
-    plain = [at for at, piece in enumerate(pieces) if not piece.macro]
-    lines = [pieces[at] for at in plain]
+    plain = [number for number, piece in enumerate(pieces) if not piece.macro]
+    lines = [pieces[number] for number in plain]
     atoms, places = declarations.atoms_of(
         [piece.tokens for piece in lines], [piece.text if piece.directive else "" for piece in lines]
     )
     texts = [atoms]
     origins = [[(plain[atom.line], place) for atom, place in zip(atoms, places, strict=True)]]
-    for at, piece in enumerate(pieces):
+    for number, piece in enumerate(pieces):
         if piece.macro:
             texts.append([declarations.Atom(0, token) for token in piece.tokens])
-            origins.append([(at, place) for place in range(len(piece.tokens))])
-    found, numbers = local_names.find(texts)
+            origins.append([(number, place) for place in range(len(piece.tokens))])
+    mentions, numbers = local_names.find(texts)
     names = list(itertools.islice(fresh, 1 + max(numbers.values(), default=-1)))
     tokens = [list(piece.tokens) for piece in pieces]
-    for text, place, word in found:
-        at, within = origins[text][place]
-        tokens[at][within] = names[numbers[word]]
+    for text, place, word in mentions:
+        number, within = origins[text][place]
+        tokens[number][within] = names[numbers[word]]
     renamed = [
         replace(piece, tokens=tuple(new)) if piece.tokens else piece
         for piece, new in zip(pieces, tokens, strict=True)
@@ -130,11 +130,11 @@ def _without_reopening(tokens: Sequence[str]) -> list[str]:
     kept: list[str] = []
     braces: list[list[str]] = []  # what opened each: a namespace's tokens, or none
     closed: list[list[str]] = []  # the namespaces that end where `kept` does, the innermost first
-    at = 0
-    while at < len(tokens):
-        head = _namespace_at(tokens, at)
-        text = head or tokens[at : at + 1]
-        at += len(text)
+    place = 0
+    while place < len(tokens):
+        head = _namespace_at(tokens, place)
+        text = head or tokens[place : place + 1]
+        place += len(text)
         if head and closed and closed[-1] == head:
             closed.pop()
             kept.pop()
@@ -147,13 +147,13 @@ def _without_reopening(tokens: Sequence[str]) -> list[str]:
     return kept
 
 
-def _namespace_at(tokens: Sequence[str], at: int) -> list[str]:
+def _namespace_at(tokens: Sequence[str], place: int) -> list[str]:
     """Return the tokens that open a namespace at a place; [] for others."""
-    begin = at + (tokens[at] == "inline")
+    begin = place + (tokens[place] == "inline")
     if tokens[begin : begin + 1] != ["namespace"]:
         return []
     end = next(i for i in range(begin, len(tokens)) if tokens[i] in ("{", ";", "="))
-    return list(tokens[at : end + 1]) if tokens[end] == "{" else []
+    return list(tokens[place : end + 1]) if tokens[end] == "{" else []
 
 
 def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:
