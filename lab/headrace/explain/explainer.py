@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from headrace.base import units
 from headrace.base.step import Step, Watch
 from headrace.builds import build
-from headrace.explain import functions, library_loading, quantities, rules, trace
+from headrace.explain import causes, functions, library_loading, quantities, rules, trace
 from headrace.explain.explanation import Explanation
 from headrace.explain.measured_rows import (
     MeasuredRow,
@@ -165,10 +165,11 @@ class Explainer:
         result.is_baseline = base is one
         if base is one or row.system_calls is None or base.row.system_calls is None:
             return result
-        rule = rules.choose(facts)
-        if rule is None:
+        holding = causes.known(facts)
+        if not holding:
             result.cause = rules.NOTHING
             return result
+        cause = holding[0].cause
         siblings = siblings_of(one, measured, known)
 
         def say(place: str) -> str:
@@ -178,9 +179,9 @@ class Explainer:
                 return self._loading_clause(one)
             return clause(place.removeprefix("sibling."), facts.values, siblings)
 
-        result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
-        if not rule.decides:
-            result.confirmation = confirmation(rule, facts, siblings)
+        result.rule, result.cause = cause.name, rules.sentence(cause, facts, say)
+        if not cause.decides:
+            result.confirmation = confirmation(cause, facts, siblings)
             result.cause += f"; {result.confirmation}"
         return result
 
