@@ -17,7 +17,6 @@ from headrace.builds import build
 from headrace.explain import (
     causes,
     explainer,
-    explanation,
     functions,
     library_loading,
     observed,
@@ -292,14 +291,14 @@ def test_samples_become_functions_and_a_phrase() -> None:
         sampled(100, "write", "libc.so.6", "write"),
         Sampled(9000, "S", "nanosleep", ()),
     ]
-    spots = functions.spots(Observation(True, 1, 1, 0, 0, 0, [], seen))
-    assert [(one.function, one.library, one.share) for one in spots] == [
-        ("__num_get::__stage2_int_loop", "libc++.so.1.0", 0.4),
-        ("_IO_getc", "libc.so.6", 0.3),
-        ("", "libc++.so.1.0", 0.2),
-        ("", "the kernel", 0.1),
+    shares = functions.shares(Observation(True, 1, 1, 0, 0, 0, [], seen))
+    assert [*shares.items()] == [
+        (("__num_get::__stage2_int_loop", "libc++.so.1.0"), 0.4),
+        (("_IO_getc", "libc.so.6"), 0.3),
+        (("", "libc++.so.1.0"), 0.2),
+        (("", "the kernel"), 0.1),
     ]
-    said = functions.phrase(spots)
+    said = functions.phrase(shares)
     assert said.startswith(
         ": 40 % in formatted extraction through the locale (__num_get::__stage2_int_loop), 30 %"
     )
@@ -308,7 +307,7 @@ def test_samples_become_functions_and_a_phrase() -> None:
 
 def test_too_few_samples_say_nothing() -> None:
     seen = Observation(True, 1, 1, 0, 0, 0, [], [sampled(9, "main", "a")])
-    assert functions.spots(seen) == [] and functions.phrase([]) == ""
+    assert functions.shares(seen) == {} and functions.phrase({}) == ""
 
 
 @pytest.mark.parametrize(
@@ -484,7 +483,7 @@ def test_what_was_asked_for_comes_first() -> None:
         row for row in campaign.rows if row.toolchain == synthetic.GCC and row.samples and not row.twin_of
     ]
     found = [
-        explanation.Explanation(
+        explainer.Explanation(
             id=row.id, contender=row.contender, toolchain=row.toolchain, route="file:null",
             cpu_ratio=synthetic.SPEEDS[row.contender][0],
         )
