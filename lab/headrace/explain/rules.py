@@ -109,9 +109,18 @@ class Cause(Rule):
         return total if is_spread and total >= LEAST_SHARE else 0.0
 
 
+class Categories(_Model):
+    """Parts of the time, each by a pattern."""
+
+    io: str
+    streams: str
+    waits: dict[str, str]
+
+
 class Rules(_Model):
     """The whole file."""
 
+    categories: Categories
     settings: dict[str, str] = Field(default_factory=dict)
     cause: list[Cause]
     parts: dict[str, str]  # names for where time goes, and the functions that match
