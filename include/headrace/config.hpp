@@ -83,7 +83,7 @@
 #endif
 #endif
 
-// What is between them is compiled for every x86-64 processor, whatever the flags of the user's build are. A program
+// The text between them is compiled for every x86-64 processor, whatever the flags of the user's build are. A program
 // may compile one file for AVX and another one not; the linker then keeps one of the two bodies of a function, and both
 // files call it. Such functions call nothing of the standard library that is inlined by force, as a fortified memcpy()
 // is.
@@ -126,10 +126,10 @@ constexpr Table make_table() noexcept {
   return Table();
 }
 
-// The same object, of which the compiler no longer knows that it is a global: so a register addresses it. Processors
-// that hand a stored value to the next load at no cost do so for such addresses only, and not for those relative to the
-// instruction: ten million `in >> x` took 51 ms on a Sapphire Rapids without this, and 33 with it (g++ 12). clang keeps
-// the value in a register by itself.
+// Gives back the object, of which the compiler no longer knows that it is a global: so a register addresses it.
+// Processors that hand a stored value to the next load at no cost do so for such addresses only, and not for those
+// relative to the instruction: ten million `in >> x` took 51 ms on a Sapphire Rapids without this, and 33 with it (g++
+// 12). clang keeps the value in a register by itself.
 template <class T>
 HEADRACE_INLINE T& by_register(T& object) noexcept {
 #if defined(__clang__)

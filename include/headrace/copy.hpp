@@ -62,7 +62,7 @@ struct copy_options {
   bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
   void* context = nullptr;
 
-  // What arrives is what the source held when it was copied, whatever is written to the source later: the bytes of a
+  // The sink gets what the source held when it was copied, whatever is written to the source later: the bytes of a
   // file go to a pipe or a socket by a copy. To a pipe that takes 2 to 12 times as long.
   bool snapshot = false;
 };
@@ -75,8 +75,8 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options =
 
 namespace detail {
 
-// What a copy asks of a reader and a writer, by address: this header includes neither, so that a program that copies
-// files does not compile them.
+// A copy reaches a reader and a writer by the addresses of these functions: this header includes neither, so that a
+// program that copies files does not compile them.
 struct reader_calls {
   std::string_view (*buffered)(void* source);
   void (*consume)(void* source, std::size_t size);

@@ -64,7 +64,7 @@ struct error_facts {
 using error_composer = message (*)(const input_error& error) noexcept;
 }  // namespace detail
 
-// What a reader reports, or a copy whose source failed: a std::system_error. With an errc it says what is wrong with
+// The error of a reader, or of a copy whose source failed: a std::system_error. With an errc it says what is wrong with
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
  public:
@@ -114,7 +114,7 @@ class input_error : public detail::error_base {
 };
 
 namespace detail {
-// What an error holds, for an add-on's composer.
+// Shows an add-on's composer what an error holds.
 struct error_access {
   static std::string_view name(const input_error& error) noexcept { return {error.name_, error.name_size_}; }
   static std::string_view about(const input_error& error) noexcept {
@@ -127,7 +127,7 @@ struct error_access {
 };
 }  // namespace detail
 
-// What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes
+// The error of a writer, or of a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.
 class output_error : public detail::error_base {
  public:

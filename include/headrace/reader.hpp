@@ -73,13 +73,13 @@ class possible_error {
   bool is_set_;
 };
 
-// What parse() returns: true when the value was read.
+// The result of parse(): true when the value was read.
 struct read_result {
   possible_error error;
   explicit operator bool() const noexcept { return !error; }
 };
 
-// What parse<T>() returns, which users of std::expected know, and which becomes one where that is asked for:
+// The result of parse<T>(), which users of std::expected know, and which becomes one where that is asked for:
 //   if (auto x = in.parse<int>()) use(*x);
 //   int y = in.parse<int>().value_or(0);
 template <class T>
@@ -108,7 +108,7 @@ struct read_value {
   }
 };
 
-// What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
+// How a reader takes a signal that comes while it waits: it goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
 class reader {
@@ -118,7 +118,7 @@ class reader {
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
   explicit reader(const std::string& path) : source_(detail::whole_path<true>(path)) {}
-  // The same for a std::filesystem::path.
+  // From a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
@@ -259,7 +259,7 @@ class reader {
   [[nodiscard]] bool at_end();
   // Where the next byte is.
   [[nodiscard]] struct position where();
-  // What errors call it: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the
+  // Errors call it by this name: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the
   // constructor, or "<moved>". Valid until the reader is moved, assigned to or gone.
   [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.

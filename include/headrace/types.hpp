@@ -162,7 +162,7 @@ constexpr bool find_open_length() noexcept {
 template <class T>
 constexpr bool has_open_length = find_open_length<T>();
 
-// What the language would turn into an int, and nobody has a descriptor in: bool, characters, floating point.
+// The language would turn these into an int, and nobody has a descriptor in them: bool, characters, floating point.
 template <class T>
 constexpr bool is_no_descriptor = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 1) ||
                                   is_one_of<T, wchar_t, char16_t, char32_t>;

@@ -194,7 +194,7 @@ constexpr number_type describe_value() noexcept {
 template <class T>
 inline constexpr number_type value_type_of = describe_value<T>();
 
-// What a field of a T holds, if anything.
+// A field of a T holds this, if anything.
 template <class T, bool = is_optional<T>>
 struct field_value {
   using type = T;
@@ -206,7 +206,7 @@ struct field_value<T, true> {
 template <class T>
 using field_value_t = typename field_value<T>::type;
 
-// What waits for a T until its row is taken.
+// Waits for a T until its row is taken.
 template <class T>
 struct waiting_value {
   using type = T;

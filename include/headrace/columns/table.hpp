@@ -48,7 +48,7 @@ struct row_facts : error_facts {
   bool has_name() const noexcept { return flags[1]; }  // the column
 };
 
-// What rows are read into. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
+// How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
 struct table_layout {
   delimited format;
   const field_type* const* types;
@@ -85,7 +85,7 @@ class table {
   // Where the values of a slot go: room for max_batch of them.
   void set_values(std::size_t slot, void* values) noexcept { slots_[slot].values = static_cast<char*>(values); }
 
-  // The same for a matrix: all fields of a row go to slot 0, one after the other. Finds out how many there are;
+  // For a matrix, all fields of a row go to slot 0, one after the other. Finds out how many there are;
   // look_ahead() then needs room for matrix_room() values.
   status find_width();
   std::size_t width() const noexcept { return width_; }
@@ -203,7 +203,7 @@ class table {
   char* unescaped_end_ = nullptr;    // and the end of the room for them
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
-  // What was wrong last.
+  // The last fault.
   row_fault fault_ = row_fault::none;
   bool fault_is_range_ = false;
   const char* fault_at_ = nullptr;
@@ -366,7 +366,7 @@ HEADRACE_COLD inline status table::prepare() noexcept {
   return status::ok;
 }
 
-// Of two quotes one is left. Returns where the text ends; `to` may be where it is already.
+// Leaves one of two quotes. Returns where the text ends; `to` may be where it is already.
 inline char* halve_quotes(std::string_view field, char quote, char* to) noexcept {
   for (std::size_t i = 0; i < field.size(); ++i) {
     const char byte = field[i];
@@ -427,7 +427,7 @@ inline status table::split(bool& is_fault) noexcept {
   }
 }
 
-// The same of a row that is well formed: else its fault is noted.
+// Splits a row that is well formed; else notes its fault.
 inline status table::split_sound() noexcept {
   bool is_fault = false;
   const status got = split(is_fault);
@@ -726,7 +726,7 @@ bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t
   return empty >> 31 == 0;
 }
 
-// Of every stride-th field from one of the first row on.
+// Finds the edges of every stride-th field, from one of the first row on.
 inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept {
   const std::uint16_t* const end = work_->ends + first_ready_ * width_ + field;
   if (is_quoted_) {
@@ -775,7 +775,8 @@ inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows
   return done;
 }
 
-// The same where some are empty: those of an optional are left out, and the values moved to their rows afterwards.
+// Converts fields of which some are empty: those of an optional are left out, and the values moved to their rows
+// afterwards.
 inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) noexcept {
   std::uint16_t* const edges = work_->edges;
   if (to.present == nullptr) {
@@ -811,7 +812,7 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
 
 // ---- rows with a field that was refused, among others ----
 
-// Of several fields of a row, the first one in the file counts.
+// Notes the rows of fields that were refused. Where a row has several, the first one in the file counts.
 inline void table::note_rows(const table_slot& to, const refusals& refused) noexcept {
   if (!has_refused_) std::memset(work_->refused_rows, 0, sizeof work_->refused_rows);
   has_refused_ = true;
@@ -867,7 +868,7 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
 
 // ---- fields one by one ----
 
-// Of the rows that are being converted, in the window.
+// Row and column count from the first of the rows that are being converted; the place is one in the window.
 inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
   const std::uint16_t* const end = work_->ends + (first_ready_ + row) * width_ + column;
   std::size_t begin = end[-1], stop = end[0] - 1u;

@@ -36,7 +36,7 @@ struct copy_calls {
   int resize(int descriptor, std::int64_t size) noexcept;  // errno or 0
   void wait(int descriptor, readiness wanted) noexcept { wait_until_ready(descriptor, wanted); }
 
-  // What only some systems have: ENOSYS elsewhere, and reading and writing does the work.
+  // Only some systems have these: ENOSYS elsewhere, and reading and writing does the work.
   transfer copy_range(int from, int to, std::size_t size) noexcept;
   transfer splice(int from, int to, std::size_t size) noexcept;
   transfer send_file(int from, int to, std::size_t size) noexcept;
@@ -105,7 +105,7 @@ inline seek_result copy_calls::next_hole(int, std::int64_t) noexcept { return {0
 // a pipe a pipe of our own in between is 1.1 to 1.6 times as fast as splice(2) to the pipe itself, whether what reads
 // it copies the bytes or splices them on.
 //
-// What moves inside the kernel are the pages of the file themselves: a snapshot has to be copied.
+// The kernel moves the pages of the file themselves: a snapshot has to be copied.
 enum class copy_route : unsigned char { between_files, read_write, splice, splice_through_pipe, send_file };
 
 constexpr copy_route choose_copy_route(file_kind from, file_kind to, bool snapshot = false) noexcept {
@@ -119,7 +119,7 @@ constexpr copy_route choose_copy_route(file_kind from, file_kind to, bool snapsh
   return copy_route::read_write;
 }
 
-// What a file system offers to a copy. Named by the magic numbers of statfs(2).
+// A file system's gifts to a copy, found by the magic numbers of statfs(2).
 struct file_system_traits {
   bool shares_bytes = false;   // copy_file_range clones extents, or copies on the server
   bool likes_reserve = false;  // fallocate saves the allocation block by block

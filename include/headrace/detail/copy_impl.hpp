@@ -20,7 +20,8 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// What a descriptor was not opened for: an empty source would not notice, and a sink would have been emptied.
+// A descriptor may not be open for what it is given for: an empty source would not notice, and a sink would have been
+// emptied.
 #if defined(O_ACCMODE) && defined(F_GETFL)
 inline int access_of(int descriptor) noexcept { return ::fcntl(descriptor, F_GETFL) & O_ACCMODE; }
 inline bool can_read(int descriptor) noexcept { return access_of(descriptor) != O_WRONLY; }
@@ -47,7 +48,7 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
 #endif
 }
 
-// What cannot be read at all has a hint instead of a count, which would be 0.
+// A source that cannot be read at all has a hint instead of a count, which would be 0.
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const char* name, int code, std::uint64_t arrived) {
   const char* const hint = reading_hint(code);
   raise_input_error(*hint == '\0' ? output_message(name, "read", code, arrived)
@@ -55,7 +56,7 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
                     static_cast<std::errc>(code), {arrived, 0, 0});
 }
 
-// What the system's own words for an error of write(2) do not say, or nothing.
+// Adds to the system's own words for an error of write(2), or adds nothing.
 constexpr const char* writing_hint(int code) noexcept {
   if (code == EINVAL) return "; nothing can be written to it: an epoll descriptor, perhaps)";
   if (code == EDESTADDRREQ || code == ENOTCONN) return "; the socket has to be connected first)";
@@ -113,8 +114,8 @@ inline void copy_source::open(detail::owned_descriptor& into) const {
   if (info.kind != detail::file_kind::regular && object_ != nullptr) calls_->flush_tied(object_);
 }
 
-// What the reader holds goes first. True where the descriptor gives what comes next; of memory, and of a FILE* that
-// does not tell what it holds, the reader itself hands out all there is.
+// Copies what the reader holds, which goes first. True where the descriptor gives what comes next; of memory, and of a
+// FILE* that does not tell what it holds, the reader itself hands out all there is.
 template <class Calls>
 bool copy_source::empty_reader(detail::copier<Calls>& work) const {
   for (;;) {
@@ -139,7 +140,7 @@ void copy_source::move_to(detail::copier<Calls>& work) const {
     return calls_->skip_external(object_, work.copied() - before);
   }
   if (stream_ != nullptr && !detail::sync_descriptor(stream_)) {
-    // What the FILE holds is read through it; and the rest, if it cannot tell when it is empty.
+    // The FILE hands out what it holds; and the rest, if it cannot tell when it is empty.
     const auto pull = [this](char* to, std::size_t size) {
       const std::size_t got = std::fread(to, 1, size, stream_);
       return detail::transfer{got, got == 0 && std::ferror(stream_) != 0 ? errno : 0};

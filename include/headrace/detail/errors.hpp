@@ -36,13 +36,13 @@ enum class status : int {
 
 constexpr status system_status(int error) noexcept { return static_cast<status>(error); }
 
-// Of what the pure layers return.
+// The pure layers return a std::errc.
 constexpr status status_of(std::errc code) noexcept {
   if (code == std::errc{}) return status::ok;
   return code == std::errc::invalid_argument ? status::malformed : status::out_of_range;
 }
 
-// What messages call a type.
+// Messages call a type by this name.
 struct value_kind {
   const char* name;
   unsigned char bits;  // of an integer, to name its range; 1: a bool; else 0
@@ -76,7 +76,7 @@ message input_message(std::string_view name, const char* action, int code) noexc
 message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived,
                        const char* end = "") noexcept;
 
-// What was expected, with its range when the value was out of it: "an integer from 0 to 255".
+// Words what was expected, with its range when the value was out of it: "an integer from 0 to 255".
 message describe(value_kind kind, bool with_range) noexcept;
 
 // NAME:LINE:COLUMN: what is wrong; or where the file could not be read again, NAME: at byte OFFSET: what is wrong.

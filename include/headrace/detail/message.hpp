@@ -194,7 +194,7 @@ inline const char* system_message(int code) noexcept {
   return std::strerror(code);
 }
 
-// What the system's own words for an error of read(2) do not say, or nothing.
+// Adds to the system's own words for an error of read(2), or adds nothing.
 constexpr const char* reading_hint(int code) noexcept {
   if (code == EINVAL) {
     return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
@@ -231,15 +231,7 @@ struct descriptor_text {
   }
 };
 
-// The same name, for what is no constant: less code, as the parts of a message are here anyway.
-HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
-  if (descriptor >= 0 && descriptor < 3) {
-    return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
-  }
-  const std::int64_t number = descriptor;
-  return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
-          ">"};
-}
+inline message descriptor_name(int descriptor) noexcept { return {descriptor_text(descriptor).text}; }
 
 // An empty path would leave a message without a subject.
 constexpr std::string_view path_name(std::string_view path) noexcept { return path.empty() ? "\"\"" : path; }

@@ -13,7 +13,7 @@
 #include "plain_decimal.hpp"
 #include "powers.hpp"
 #include "read_digits.hpp"
-#include "simd/sixteen_characters.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -11,7 +11,8 @@
 namespace headrace {
 namespace process {  // not in HEADRACE_ABI: the layout has a version of its own
 
-// What an `in` has read and not consumed: [begin, end) of its buffer, which stays there until it reads again.
+// An `in` has read these bytes and not consumed them: [begin, end) of its buffer, which stays there until it reads
+// again.
 struct held_input {
   const char* begin;  // nullptr: it has read nothing
   const char* end;

@@ -100,7 +100,7 @@ constexpr value_kind find_kind() noexcept {
 template <class T>
 constexpr value_kind kind_of = find_kind<T>();
 
-// The same for a value, which may bring its base.
+// Names the kind of a value, which may bring its base.
 template <class T>
 constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
   if constexpr (is_based<T>) {
@@ -114,7 +114,7 @@ constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
 
 constexpr value_kind kind_of_line = {"a line", 0, false};
 
-// A sentence of the compiler's for a type that cannot be read; one, so that it is found.
+// Has the compiler say one sentence, which is easy to find, for a type that cannot be read.
 template <class T>
 constexpr void refuse_to_read() noexcept {
   constexpr bool never = sizeof(T*) == 0;

@@ -30,7 +30,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// What a reader flushes before it waits: a function and its argument, or nothing.
+// A reader flushes this before it waits: a function and its argument, or nothing.
 struct tie {
   void (*flush)(void* target) = nullptr;
   void* target = nullptr;
@@ -45,8 +45,8 @@ inline void flush_out(void*) noexcept {
 class source;
 bool is_in(const source& from) noexcept;  // unless `in` was moved from or assigned to
 
-// Of `in`: gives what it holds to another copy of headrace in this process; leaves it to the process when the shared
-// object with this copy is unloaded.
+// release_in() gives what `in` holds to another copy of headrace in this process; leave_in() leaves it to the process
+// when the shared object with this copy is unloaded.
 void release_in(process::held_input& held) noexcept;
 void leave_in() noexcept;
 
@@ -98,16 +98,16 @@ class source {
     end_wait();
     read_patiently();
   }
-  // What is waited for next has the whole limit again, though nothing was consumed.
+  // The next wait has the whole limit again, though nothing was consumed.
   void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept {
     reports_signals_ = yes;
     read_patiently();
   }
 
-  // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
+  // Forgets what was read of a part of a file, and goes on with the bytes [first, last). Keeps the buffer.
   void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
-  // Of a part of which nothing was read: the bytes [first, last), a header of whole rows before it, come first.
+  // Puts the bytes [first, last), a header of whole rows, before a part of which nothing was read.
   void begin_with(std::uint64_t first, std::uint64_t last) noexcept {
     part_begin_ = offset_;
     offset_ = first;
@@ -159,7 +159,7 @@ class source {
     if (!can_be_read_again_) counted_ = {offset_, counted_.line, offset_};
   }
 
-  // Of `in`: what it holds is another copy's from here on.
+  // Gives what `in` holds to another copy of headrace.
   void hand_over(process::held_input& held) noexcept;
 
   // Says why a read failed; the text of an input_error.
@@ -261,9 +261,9 @@ __attribute__((noinline)) inline source::source(const char* path)
   name_ = own_name_ != nullptr ? own_name_ : "<file>";
 }
 
-// What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
-// through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
-// FILE* without a descriptor (fmemopen) stays with stdio.
+// The bytes that stdio has already read go first. Where the descriptor cannot be moved to it (see stdio.hpp), it is
+// read through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for
+// more. A FILE* without a descriptor (fmemopen) stays with stdio.
 __attribute__((noinline)) inline source::source(std::FILE* file)
     : source(descriptor_of(not_null<true>(file, read_null_stream)), nullptr) {
   if (descriptor_ < 0) name_ = "<FILE*>";

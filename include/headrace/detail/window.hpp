@@ -17,7 +17,7 @@ namespace detail {
 
 class window {
  public:
-  // What has been found and not been handed out.
+  // The kind of what has been found and not been handed out.
   enum class state : unsigned char {
     none,     // nothing: the source's position is where the user is
     tokens,   // tokens: the source's position is after the last one of the index

@@ -7,7 +7,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Of four or eight bytes.
+// Copies four or eight bytes.
 HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexcept {
   if (size == 8) {
     std::memcpy(to, from, 8);

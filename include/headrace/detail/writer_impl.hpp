@@ -60,7 +60,7 @@ HEADRACE_FUNC writer writer::into(char* to, std::size_t size) { return writer(si
 
 HEADRACE_FUNC writer::writer(writer&& other) noexcept { take(other); }
 
-// Of `out`: it is flushed at exit whatever its sink, and what a failure does then is not the other one's to say.
+// `out` is flushed at exit whatever its sink, and keeps its own policy for a failure then.
 HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
   if (this == &other) return *this;
   const exit_policy at_exit = exit_policy_;
@@ -92,7 +92,7 @@ HEADRACE_FUNC void writer::take(writer& other) noexcept {
 
 HEADRACE_FUNC writer::~writer() { abandon(); }
 
-// What a destructor does.
+// Does the work of a destructor.
 HEADRACE_FUNC void writer::abandon() noexcept {
   if (!is_closed_) {
     send_last();
@@ -138,7 +138,7 @@ __attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
   if (next_ >= limit_) send_full_buffer();
 }
 
-// Of `out`: its bytes wait in this copy of headrace from here on. What another one in this process holds goes out
+// The bytes of `out` wait in this copy of headrace from here on. Those that another copy in this process holds go out
 // before them.
 HEADRACE_INLINE void writer::hold() noexcept {
   if (set_status_ != nullptr) return;
@@ -185,7 +185,7 @@ HEADRACE_COLD HEADRACE_FUNC void writer::put_text_slowly(const char* from, std::
 
 HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data(), bytes.size()); }
 
-// Of `out`: has it flushed at exit, and before `in` waits; where that cannot be, after each write.
+// Has `out` flushed at exit, and before `in` waits; where that cannot be, after each write.
 HEADRACE_INLINE void writer::flush_last() noexcept {
   if (process::is_known()) is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
   if (is_flushed_last_) return;
@@ -275,7 +275,7 @@ __attribute__((noinline)) HEADRACE_FUNC bool writer::send_buffer() noexcept {
   return size == 0 || send(begin_, size);
 }
 
-// The same when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
+// Sends the buffer when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
 HEADRACE_FUNC void writer::send_last() noexcept {
   if (!send_buffer()) return;
 #if HEADRACE_WINDOWS
@@ -296,7 +296,7 @@ HEADRACE_INLINE void writer::send_full_buffer() {
   searched_ = 0;
 }
 
-// What an object holds back itself. False after a failure.
+// Flushes what an object holds back itself. False after a failure.
 HEADRACE_FUNC bool writer::flush_sink() noexcept {
   if (error_ != 0) return false;
   if (calls_ == nullptr || calls_->flush == nullptr) return true;

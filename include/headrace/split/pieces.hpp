@@ -194,7 +194,7 @@ class cutter {
   bool starts_line_ = true;
 };
 
-// What may be beside a quote at the edge of a field.
+// Whether a byte may be beside a quote at the edge of a field.
 inline bool is_beside_field(char byte, const delimited& format) noexcept {
   return byte == format.separator || byte == '\n' || byte == format.quote ||
          (format.trims && (byte == ' ' || byte == '\t'));
@@ -312,7 +312,7 @@ class piece_reader {
 
 // ---- pieces of rows ----
 
-// What the threads share. The first table reads the header; the others go on from there.
+// The threads share these. The first table reads the header; the others go on from there.
 class row_pieces {
  public:
   row_pieces(const input_file& whole, const table_layout& rows)

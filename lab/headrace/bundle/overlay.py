@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from headrace.base.errors import BadInput
-from headrace.bundle import cpp, reach
+from headrace.bundle import cpp, declarations
 
 FOLDER = Path(__file__).with_name("overlay")
 IN_A_NAME = frozenset(("::", "~", "operator"))
@@ -48,7 +48,7 @@ def without_kernels(header: Path, lines: Sequence[cpp.Line], kernels: frozenset[
 def _followed(file: Path, lines: Sequence[cpp.Line]) -> _Text:
     try:
         return _Text(lines)
-    except reach.Unreadable as error:
+    except declarations.Unreadable as error:
         raise BadInput(f"cannot follow the declarations of {file}: {error}") from error
 
 
@@ -88,10 +88,10 @@ class _Text:
     def __init__(self, lines: Sequence[cpp.Line]) -> None:
         self._lines = lines
         tokens = [() if line.directive else line.tokens for line in lines]
-        self.atoms, self._places = reach.atoms_of(
+        self.atoms, self._places = declarations.atoms_of(
             tokens, [line.code * bool(line.directive) for line in lines]
         )
-        self._declarations = reach.Parser(self.atoms).scope(0, len(self.atoms))
+        self._declarations = declarations.Parser(self.atoms).scope(0, len(self.atoms))
         self.named = list(self._names(self._declarations, ""))
 
     def between(self, begin: int, end: int) -> list[cpp.Line]:
@@ -138,7 +138,7 @@ class _Text:
             elif declaration.is_scope or any(word in kernels and last == "kernel" for word, last in pairs):
                 yield declaration.begin, declaration.end
 
-    def _names(self, declarations: Sequence[reach.Declaration], scope: str) -> Iterator[_Named]:
+    def _names(self, declarations: Sequence[declarations.Declaration], scope: str) -> Iterator[_Named]:
         for declaration in declarations:
             tokens = [atom.text for atom in self.atoms[declaration.begin : declaration.end]]
             name = self._name(declaration)
@@ -153,14 +153,14 @@ class _Text:
                     is_deleted=tokens[-3:] == ["=", "delete", ";"],
                 )
 
-    def _name(self, declaration: reach.Declaration) -> str:
+    def _name(self, declaration: declarations.Declaration) -> str:
         """Return a declaration's own name, of a function with its parameters and what follows them."""
         first = stop = declaration.stop
         while first > declaration.begin and self._is_in_name(first):
             first -= 1
         name = [atom.text for atom in self.atoms[first:stop]]
         if declaration.has_parameters:
-            closing = reach.Parser(self.atoms).close(stop)
+            closing = declarations.Parser(self.atoms).close(stop)
             name += _unnamed([atom.text for atom in self.atoms[stop + 1 : closing - 1] if not atom.directive])
             name += [atom.text for atom in self.atoms[closing : closing + 2] if atom.text in ("const", "&&")]
         return cpp.join(name)
@@ -170,7 +170,11 @@ class _Text:
         before, after = self.atoms[place - 1].text, self.atoms[place].text
         if before in IN_A_NAME or after == "::" or self.atoms[place - 2].text == "operator":
             return True
-        return reach.WORD.fullmatch(before) is not None and not reach.WORD.fullmatch(after) and after != "~"
+        return (
+            declarations.WORD.fullmatch(before) is not None
+            and not declarations.WORD.fullmatch(after)
+            and after != "~"
+        )
 
 
 def _unnamed(tokens: Sequence[str]) -> list[str]:
@@ -193,10 +197,10 @@ def _unnamed(tokens: Sequence[str]) -> list[str]:
 
 
 def _may_be_a_name(before: str, word: str) -> bool:
-    is_word = reach.WORD.fullmatch(word) is not None and word not in reach.NO_NAMES
+    is_word = declarations.WORD.fullmatch(word) is not None and word not in declarations.NO_NAMES
     return is_word and before not in ("::", "const", "typename")
 
 
 def _line(number: int, tokens: Sequence[str]) -> cpp.Line:
-    text = cpp.join(list(tokens))
+    text = cpp.join(tokens)
     return cpp.Line(number, text, text, tuple(tokens))

@@ -220,29 +220,19 @@ def head(settings: Settings, size: int) -> bytes:
         return _begin(Path(str(settings["path"])), size) if settings["generator"] == "file" else b""
     full = settings_of(settings)
     generator = GENERATORS[str(full.pop("generator"))]
-    begun = _Head(size)
+    begun = io.BytesIO()
+
+    def look(written: int) -> None:
+        if written >= size:
+            raise _Enough
+
     with contextlib.suppress(_Enough):
-        generator(begun, np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
+        generator(_Watched(begun, look), np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
     return begun.getvalue()[:size]
 
 
 class _Enough(Exception):
     """Ends a generator of which only the head is wanted."""
-
-
-class _Head(io.BytesIO):
-    """A file that is full after `size` bytes."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size = size
-
-    def write(self, data: Buffer, /) -> int:
-        """Keep the bytes. Raises _Enough when it is full."""
-        count = super().write(data)
-        if self.tell() >= self.size:
-            raise _Enough
-        return count
 
 
 def _places(settings: Settings) -> tuple[Path, Path]:

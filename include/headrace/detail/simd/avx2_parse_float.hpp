@@ -1,130 +1,11 @@
-// headrace/detail/simd/avx2_parse_float.hpp: four decimals at a time to doubles or floats, by AVX2 and FMA. A part of
-// avx2_kernel.hpp. These instructions round as the program wishes: convert_floats() asks first.
-#pragma once
+// headrace/detail/simd/avx2_parse_float.hpp: four decimals at a time to doubles or floats: text that avx2.hpp includes
+// into its namespace.
+//
+// These instructions round as the program wishes: convert_floats() asks first.
 
-#include "avx2.hpp"
-#include "power_pairs.hpp"
-
-#if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN(HEADRACE_AVX2_FEATURES)
-
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx2 {
-
-using doubles = double __attribute__((vector_size(32)));
-using floats = std::int32_t __attribute__((vector_size(16)));  // their bits
-using byte_flags = bytes;
-using lane_flags = qwords;
 constexpr std::size_t lanes = 4;
-constexpr unsigned all_lanes = 0xf;
 constexpr unsigned max_divided = 2;  // 16 digits below 2^53, by a power of ten that is a double
-
 HEADRACE_INLINE bool can_round() noexcept { return rounds_to_nearest<true>(); }
-
-// ---- primitives ----
-
-template <class Vector>
-HEADRACE_INLINE void store(void* to, const Vector& vector) noexcept {
-  __builtin_memcpy(to, &vector, sizeof vector);
-}
-HEADRACE_INLINE qwords all_qwords(std::uint64_t value) noexcept { return qwords(all_bytes(value)); }
-HEADRACE_INLINE doubles all_doubles(double value) noexcept {
-  doubles constant = doubles{} + value;
-  asm("" : "+x"(constant));
-  return constant;
-}
-HEADRACE_INLINE byte_flags equal(bytes a, bytes b) noexcept { return bytes(a == b); }
-HEADRACE_INLINE byte_flags equal_among(byte_flags some, bytes a, bytes b) noexcept { return equal(a, b) & some; }
-HEADRACE_INLINE bytes keep_bytes(byte_flags some, bytes a) noexcept { return a & some; }
-HEADRACE_INLINE bytes without(bytes a, byte_flags some) noexcept { return a & ~some; }
-HEADRACE_INLINE qwords keep_qwords(lane_flags some, qwords a) noexcept { return a & some; }
-HEADRACE_INLINE qwords without_lanes(qwords a, lane_flags some) noexcept { return a & ~some; }
-HEADRACE_INLINE qwords decrement(qwords a, lane_flags some) noexcept { return a + some; }
-HEADRACE_INLINE qwords negate_lanes(qwords a, lane_flags some) noexcept { return (a ^ some) - some; }
-HEADRACE_INLINE qwords select(qwords mask, qwords yes, qwords no) noexcept { return (yes & mask) | (no & ~mask); }
-HEADRACE_INLINE unsigned mask_of_lanes(lane_flags some) noexcept {
-  HEADRACE_ASM(unsigned, "=r", "vmovmskpd %1, %0", "x"(some));
-}
-HEADRACE_INLINE lane_flags is_zero(qwords a) noexcept { return qwords(a == qwords{}); }
-HEADRACE_INLINE lane_flags is_nonzero(qwords a) noexcept { return ~is_zero(a); }
-HEADRACE_INLINE lane_flags lanes_of(byte_flags some) noexcept { return is_nonzero(qwords(some)); }
-HEADRACE_INLINE lane_flags where_above(qwords a, std::int64_t limit) noexcept {
-  using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  return qwords(signed_qwords(a) > signed_qwords(all_qwords(static_cast<std::uint64_t>(limit))));
-}
-HEADRACE_INLINE lane_flags where_outside(qwords a, std::int64_t min, std::int64_t max) noexcept {
-  return where_above(a, max) | ~where_above(a, min - 1);
-}
-HEADRACE_INLINE lane_flags where_different(qwords a, qwords b) noexcept { return is_nonzero(a - b); }
-HEADRACE_INLINE lane_flags where_different(floats a, floats b) noexcept {
-  HEADRACE_ASM(lane_flags, "=x", "vpmovsxdq %1, %0", "x"(floats(a != b)));
-}
-HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept { HEADRACE_TWO(bytes, "vpmaxub", a, b); }
-// Bytes that are no digits, and lanes without any: their top bits.
-HEADRACE_INLINE bytes find_others(bytes digits, lane_flags empty) noexcept {
-  return digits | bytes(empty) | ((digits | bytes(empty)) + all_bytes(every_byte(0x76)));
-}
-HEADRACE_INLINE bool has_others(bytes digits, lane_flags empty) noexcept {
-  return mask_of_bytes(find_others(digits, empty)) != 0;
-}
-HEADRACE_INLINE lane_flags lanes_of_others(bytes digits, lane_flags empty) noexcept {
-  return lanes_of(find_others(digits, empty) & all_bytes(every_byte(0x80)));
-}
-// How many bytes of each qword are 1, where the others are 0.
-HEADRACE_INLINE qwords count_ones(qwords a) noexcept { HEADRACE_TWO(qwords, "vpsadbw", a, qwords{}); }
-// Of a qword with one byte that is 1 how many are above it.
-HEADRACE_INLINE qwords count_bytes_after(qwords a) noexcept {
-  return count_ones((qwords{} - (a << 8)) & all_qwords(every_byte(1)));
-}
-HEADRACE_INLINE qwords swap_halves(qwords a) noexcept { HEADRACE_ASM(qwords, "=x", "vpshufd $0xb1, %1, %0", "x"(a)); }
-HEADRACE_INLINE doubles subtract(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vsubpd", a, b); }
-HEADRACE_INLINE doubles add(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vaddpd", a, b); }
-HEADRACE_INLINE doubles multiply(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vmulpd", a, b); }
-HEADRACE_INLINE doubles divide(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vdivpd", a, b); }
-HEADRACE_INLINE doubles multiply_add(doubles a, doubles b, doubles addend) noexcept {
-  HEADRACE_INTO(addend, "vfmadd231pd %2, %1, %0", "x"(a), "x"(b));
-}
-HEADRACE_INLINE doubles multiply_subtract(doubles a, doubles b, doubles subtrahend) noexcept {
-  HEADRACE_INTO(subtrahend, "vfmsub231pd %2, %1, %0", "x"(a), "x"(b));
-}
-// Whole numbers below 2^52: as the fraction of 2^52 + a.
-HEADRACE_INLINE doubles to_doubles(qwords a) noexcept {
-  const qwords magic = all_qwords(std::uint64_t{1023 + 52} << 52);
-  return subtract(doubles(a | magic), doubles(magic));
-}
-HEADRACE_INLINE floats to_floats(doubles a) noexcept { HEADRACE_ASM(floats, "=x", "vcvtpd2psy %1, %0", "x"(a)); }
-HEADRACE_INLINE bytes spread_low_byte(qwords a) noexcept { return lookup(bytes(a), in_each_lane(0, every_byte(8))); }
-// The bytes that belong to a token, `back` bytes before its last ones.
-HEADRACE_INLINE byte_flags bytes_of_tokens(bytes lengths, unsigned back) noexcept {
-  return bytes(signed_bytes(lengths) > signed_bytes(all_bytes(0x0001020304050607 + every_byte(back))));
-}
-HEADRACE_INLINE bytes digits_of(bytes text, bytes lengths, unsigned back) noexcept {
-  return (text - all_bytes(every_byte('0'))) & bytes_of_tokens(lengths, back);
-}
-
-// The 16 bytes at four addresses: the first eight of each, and the second eight.
-struct halves {
-  qwords first;
-  qwords second;
-};
-HEADRACE_INLINE qwords load_two(const void* low, const void* high) noexcept {
-  qwords result;
-  asm("vmovdqu %1, %x0\n\tvinserti128 $1, %2, %0, %0"
-      : "=&x"(result)
-      : "m"(*static_cast<const char(*)[16]>(low)), "m"(*static_cast<const char(*)[16]>(high)));
-  return result;
-}
-template <class Address>
-HEADRACE_INLINE halves load_halves(Address at) noexcept {
-  const qwords even = load_two(at(0), at(2)), odd = load_two(at(1), at(3));
-  halves result;
-  asm("vpunpcklqdq %2, %1, %0" : "=x"(result.first) : "x"(even), "x"(odd));
-  asm("vpunpckhqdq %2, %1, %0" : "=x"(result.second) : "x"(even), "x"(odd));
-  return result;
-}
-
 // From what take_points() gives.
 HEADRACE_INLINE qwords count_places(qwords places) noexcept { return places; }
 
@@ -194,11 +75,3 @@ template <unsigned Width, class Void>
 HEADRACE_INLINE double_pairs look_up_factors(qwords places, lane_flags& beyond) noexcept {
   return look_up_powers<Void>(qwords{} - places, beyond);
 }
-
-}  // namespace avx2
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-
-HEADRACE_TARGET_END
-#endif

@@ -3,7 +3,11 @@
 // sse41.hpp.
 #pragma once
 
+#include "../../format.hpp"
+#include "../float_factors.hpp"
 #include "cpu.hpp"
+#include "float_layouts.hpp"
+#include "power_pairs.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 
@@ -205,12 +209,17 @@ HEADRACE_INLINE mask64 find_wrong(const digit_block& block, mask64 before, bool 
   return wrong & ~(minus & ~follows & (last ? every_byte(0x7f) : ~mask64(0)));
 }
 
-// Joins the digits of each qword: pairs, fours, eights. A minus counts as 0.
-HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
-  const u64x8 fours =
-      maddwd(maddubsw(maxsb(digits, u8x64{}), all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+// Joins the digits of each qword: pairs, fours (the first four below the others), eights.
+HEADRACE_INLINE u64x8 join_fours(u8x64 digits) noexcept {
+  return maddwd(maddubsw(digits, all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
+}
+HEADRACE_INLINE u64x8 join_eights(u8x64 digits) noexcept {
+  const u64x8 fours = join_fours(digits);
   return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
+HEADRACE_INLINE u64x8 join(u8x64 digits) noexcept {
+  return join_eights(maxsb(digits, u8x64{}));
+}  // a minus counts as 0
 
 // The qwords that have a bit of a byte mask.
 HEADRACE_INLINE mask8 lanes_of(mask64 some) noexcept {
@@ -418,6 +427,27 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
   }
   return scalar::convert_integers<Width>(base, edges, done, count, out, range, refused);
 }
+
+#include "avx512_format.hpp"
+#include "avx512_format_float.hpp"
+#include "avx512_parse_float.hpp"
+
+struct kernel : scalar::kernel {
+  static constexpr const char* name = "avx512";
+  static constexpr unsigned needs = avx512_vbmi2;
+  static constexpr auto index_tokens = avx512::index_tokens;
+  static constexpr auto index_newlines = avx512::index_newlines;
+  template <unsigned Width>
+  static constexpr auto convert_integers = avx512::convert_integers<Width>;
+  template <unsigned Width>
+  static constexpr scalar::scan_function scan_integers = nullptr;
+  template <class Float>
+  static constexpr auto convert_floats = avx512::convert_floats<Float>;
+  template <class Integer>
+  static constexpr auto write_integers = choose_writer<Integer>();
+  template <class Float>
+  static constexpr auto write_floats = avx512::write_floats<Float>;
+};
 
 }  // namespace avx512
 }  // namespace detail

@@ -1,18 +1,7 @@
-// headrace/detail/simd/avx512_parse_float.hpp: eight decimals at a time to doubles or floats. A part of avx512.hpp.
+// headrace/detail/simd/avx512_parse_float.hpp: eight decimals at a time to doubles or floats. text that avx512.hpp
+// includes into its namespace.
 //
 // Every operation on doubles names its rounding ({rn-sae}), so the program's rounding mode changes no bit.
-#pragma once
-
-#include "avx512.hpp"
-#include "power_pairs.hpp"
-
-#if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
-
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx512 {
 
 using bytes = u8x64;
 using qwords = u64x8;
@@ -21,7 +10,6 @@ using floats = u32x8;  // their bits
 using byte_flags = mask64;
 using lane_flags = mask8;
 constexpr std::size_t lanes = 8;
-constexpr unsigned all_lanes = 0xff;
 constexpr unsigned max_divided = 1;
 
 constexpr bool can_round() noexcept { return true; }
@@ -105,15 +93,6 @@ HEADRACE_INLINE mask8 lanes_of_others(u8x64 digits, mask8 empty) noexcept {
 HEADRACE_INLINE u64x8 count_bytes_after(u64x8 a) noexcept { return lzcntq(a) >> 3; }
 HEADRACE_INLINE u8x64 digits_of(u8x64 text, u8x64 lengths, unsigned back) noexcept {
   return subb_masked(bytes_of_tokens(lengths, back), text, all_bytes(every_byte('0')));
-}
-
-// Joins the digits of each qword: pairs, fours (the first four below the others), eights.
-HEADRACE_INLINE u64x8 join_fours(u8x64 digits) noexcept {
-  return maddwd(maddubsw(digits, all_bytes(0x010a010a010a010a)), all_bytes(0x0001006400010064));
-}
-HEADRACE_INLINE u64x8 join_eights(u8x64 digits) noexcept {
-  const u64x8 fours = join_fours(digits);
-  return muludq(fours, all_qwords(10000)) + (fours >> 32);
 }
 
 // From what take_points() gives.
@@ -222,11 +201,3 @@ HEADRACE_INLINE double_pairs look_up_factors(u64x8 places, mask8&) noexcept {
   }
   return {doubles(upper), doubles(lower)};
 }
-
-}  // namespace avx512
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-
-HEADRACE_TARGET_END
-#endif

@@ -20,8 +20,8 @@
 #include "scalar.hpp"
 #include "target.hpp"  // here, so that a bundle has it once for all of these
 #include "sse41.hpp"
-#include "avx2_kernel.hpp"
-#include "avx512_kernel.hpp"
+#include "avx2.hpp"
+#include "avx512.hpp"
 #include "neon.hpp"
 #if HEADRACE_MODEL
 #include "model.hpp"

@@ -13,21 +13,10 @@ from headrace.base.errors import BadInput
 from headrace.bundle import overlay
 
 TABLE_OF_KERNELS = Path("headrace", "detail", "simd", "kernels.hpp")  # below the folder of includes
-
-
 ALWAYS_KEPT = "scalar"  # the kernel to which the others leave what is odd
-
-
 ONLY_ON_REQUEST = "model"  # the kernel that says what the others do, for tools and not for speed
-
-
-PARTS = (
-    "floats",
-    "copy",
-    "windows",
-)  # what --without takes: see overlay/; windows: code below HEADRACE_WINDOWS
-
-
+# What --without takes: overlays, and for Windows, code below HEADRACE_WINDOWS.
+PARTS = ("floats", "copy", "windows")
 # A small bundle is for a compiler that takes the library, with exceptions and no other settings.
 WHERE_BYTES_COUNT: Mapping[str, str | None] = {
     "HEADRACE_ASSERT": "",  # which the bundle drops: see flatten
@@ -73,7 +62,7 @@ def headers_of(kernel: str, folder: Path) -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class BundleOptions:
     """What to leave out and where to look."""
 
     kernels: tuple[str, ...] = field(default_factory=default_kernels)

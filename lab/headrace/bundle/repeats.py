@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from headrace.bundle import cpp
 
-LONGEST = 10
+LONGEST = 14
 LEAST_GAIN = 2  # bytes that a macro must save
 # Keywords, a macro of <complex.h>, and functions and a class of std that `using namespace std` brings in.
 NEVER = frozenset("do if or and asm for int new not try xor I tm ws j0 j1 jn y0 y1 yn".split())
@@ -28,7 +28,7 @@ Integers = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 
-def squeeze(
+def replaced(
     runs: Sequence[Sequence[str]], taken: set[str], ending: str = "_"
 ) -> tuple[list[tuple[str, Tokens]], list[Tokens]]:
     """Return macros (name, replacement) and the runs rewritten with them.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from headrace.bundle import cpp, rename, squeeze
+from headrace.bundle import cpp, own_names, repeats
 
 
 def renamed(library: str, *taken: str) -> str:
     tokens = cpp.code_tokens(library)
-    names = rename.short_names([tokens], set(taken), squeeze.names(set(tokens) | set(taken)))
+    names = own_names.short_names([tokens], set(taken), repeats.names(set(tokens) | set(taken)))
     return cpp.join([names.get(token, token) for token in tokens])
 
 
@@ -61,5 +61,5 @@ def test_what_the_user_mentions_keeps_its_name() -> None:
 
 
 def test_no_keyword_becomes_a_name() -> None:
-    names = squeeze.names(set())
-    assert not {next(names) for _ in range(60000)} & (rename.KEYWORDS | squeeze.NEVER)
+    names = repeats.names(set())
+    assert not {next(names) for _ in range(60000)} & (own_names.KEYWORDS | repeats.NEVER)

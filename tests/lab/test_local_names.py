@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from headrace.bundle import cpp, locals
-from headrace.bundle.reach import Atom
+from headrace.bundle import cpp
+from headrace.bundle.declarations import Atom
+from headrace.bundle.local_names import find
 
 
 def local_names(text: str) -> set[str]:
-    found, _ = locals.find([[Atom(0, token) for token in cpp.code_tokens(text)]])
+    found, _ = find([[Atom(0, token) for token in cpp.code_tokens(text)]])
     return {word for _, _, word in found}
 
 
@@ -64,6 +65,6 @@ def test_words_that_meet_in_a_function_have_different_numbers() -> None:
     tokens = cpp.code_tokens(
         "; int a(int one, int two) { return one - two; } int b(int three) { return three; }"
     )
-    found, numbers = locals.find([[Atom(0, token) for token in tokens]])
+    found, numbers = find([[Atom(0, token) for token in tokens]])
     assert {word for _, _, word in found} == {"one", "two", "three"} == set(numbers)
     assert numbers["one"] != numbers["two"] and max(numbers.values()) == 1

@@ -15,8 +15,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from headrace.bundle.reach import CLOSING, OPENING, Atom, Declaration, Parser, Unreadable
-from headrace.bundle.rename import KEYWORDS, NO_TYPES
+from headrace.bundle.declarations import CLOSING, OPENING, Atom, Declaration, Parser, Unreadable
+from headrace.bundle.own_names import KEYWORDS, NO_TYPES
 
 WORD = re.compile(r"[^\W\d]\w*")
 TYPE = re.compile(
