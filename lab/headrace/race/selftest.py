@@ -46,6 +46,7 @@ LOOKS = (12, 24, 36)
 MORE_WORK = 1.03
 RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for many campaigns in two minutes
 FEWEST = 20  # campaigns that are worth asking for
+MOST_SECONDS = 12.0  # of one campaign, on a machine that others keep busy
 MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
@@ -220,7 +221,7 @@ def _raced(runs: Sequence[Run], seed: int) -> Measured:
     usual = {"benchmark": "selftest", "toolchain": "", "optimisation": "O2", "source": "none", "sink": "null"}
     rows = [Row.model_validate({**usual, "id": f"{n}", "contender": f"{n}"}) for n in range(len(runs))]
     entries = [Entry(row, run, "0" if row.id != "0" else None) for row, run in zip(rows, runs, strict=True)]
-    measured = measure(entries, Plan(seed=seed, looks=LOOKS, elapsed=BRIEFLY))
+    measured = measure(entries, Plan(seed=seed, max_seconds=MOST_SECONDS, looks=LOOKS, elapsed=BRIEFLY))
     if measured.interrupted:
         raise KeyboardInterrupt
     for row in measured.rows:
