@@ -33,18 +33,18 @@ def pictures(group: Group, campaign: Campaign) -> list[Chart]:
 
 def test_a_wide_spread_is_logarithmic_and_a_narrow_one_starts_at_zero(pictures: list[Chart]) -> None:
     every, fast = pictures
-    assert (every.name, every.is_log, fast.name, fast.is_log) == ("all", True, "fast", False)
-    assert every.share(every.start) == 0 and every.share(every.end) == pytest.approx(1)
-    steps = [every.share(every.start * 3**n) for n in range(4)]
+    assert (every.name, every.axis.is_log, fast.name, fast.axis.is_log) == ("all", True, "fast", False)
+    assert every.axis.share(every.start) == 0 and every.axis.share(every.end) == pytest.approx(1)
+    steps = [every.axis.share(every.start * 3**n) for n in range(4)]
     assert [b - a for a, b in pairwise(steps)] == pytest.approx([steps[1]] * 3)
-    assert fast.share(0) == 0 and fast.share(fast.end / 4) == pytest.approx(0.25)
+    assert fast.axis.share(0) == 0 and fast.axis.share(fast.end / 4) == pytest.approx(0.25)
     assert "logarithmic" in every.caption and "logarithmic" not in fast.caption
     assert 'class="bar"' in svg.standalone(fast) and 'class="bar"' not in svg.standalone(every)
 
 
 def test_ticks_are_round_and_on_the_axis(pictures: list[Chart]) -> None:
     for picture in pictures:
-        ticks = picture.ticks()
+        ticks = [tick for tick, _ in picture.axis.ticks]
         assert len(ticks) > 2 and all(picture.start <= tick <= picture.end for tick in ticks)
         for tick in filter(None, ticks):
             number = tick * picture.unit.per_second
@@ -89,8 +89,8 @@ def test_a_long_name_is_whole(pictures: list[Chart]) -> None:
 def test_a_name_that_is_too_long_for_its_line_breaks_after_an_underscore(pictures: list[Chart]) -> None:
     (_, lanes), *_ = pictures[0].categories
     narrow = replace(pictures[0].narrow, categories=[("stringstream_iterator", lanes)])
-    assert chart.name_lines(narrow, "stringstream_iterator") == ["stringstream_", "iterator"]
-    assert chart.name_lines(narrow, "read SIZE=8192") == ["read SIZE=8192"]
+    assert narrow.name_lines("stringstream_iterator") == ["stringstream_", "iterator"]
+    assert narrow.name_lines("read SIZE=8192") == ["read SIZE=8192"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import pytest
 import synthetic
 from headrace.judge.table import compare, rejudged
 from headrace.machine import noise
-from headrace.report import standing, summary
+from headrace.report import conditions, standing, summary
 from headrace.report.standing import Group, Standing
 from headrace.results.schema import Campaign
 
@@ -205,7 +205,7 @@ APART = [
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_what_is_said_of_the_machine_is_so_and_no_two_sentences_contradict(name: str) -> None:
     campaign = CAMPAIGNS[name]
-    said = [*summary.conditions(campaign), *campaign.warnings]
+    said = [*conditions.sentences(campaign), *campaign.warnings]
     for opening, is_so in CLAIMS:
         if any(one.startswith(opening) for one in said):
             assert is_so(campaign), opening

@@ -20,7 +20,7 @@ from headrace.processes import instructions, launch
 from headrace.race import race
 from headrace.race.compare import compare_counts
 from headrace.race.options import RunOptions
-from headrace.report import standing, summary
+from headrace.report import conditions, standing
 from headrace.report.columns import COLUMNS, Look
 from headrace.results import store
 from headrace.results.failure import Failure
@@ -108,7 +108,7 @@ def test_a_race_counts_each_build_once(chain: Toolchain) -> None:
         assert row.counted.instructions > 100_000
     hand, null = by_name["hand_written"].counted, by_name["null"].counted
     assert hand is not None and null is not None and hand.instructions > null.instructions
-    said = summary.conditions(campaign)
+    said = conditions.sentences(campaign)
     assert any(one.startswith("Instructions were counted by valgrind") for one in said)
     avx512 = any(one.startswith("avx512") for one in campaign.machine.features)
     assert any("AVX2 kernels" in one for one in said) == avx512

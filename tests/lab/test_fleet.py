@@ -41,8 +41,7 @@ from headrace.judge.table import rejudged
 from headrace.matrix import benchmarks
 from headrace.matrix.compilers import Toolchain
 from headrace.race.options import RunOptions, plain
-from headrace.report import hosts as agreement
-from headrace.report import page
+from headrace.report import page, side_by_side
 from headrace.report.view import View
 from headrace.results import fleet as files
 from headrace.results import store
@@ -482,12 +481,12 @@ def viewed(campaigns: dict[str, Campaign]) -> dict[str, View]:
 
 def test_agreement_is_told_by_hosts() -> None:
     campaigns = viewed(by_host(a="headrace_bulk", b="headrace_bulk", rpi4="getc_unlocked"))
-    (told,) = agreement.agreements(campaigns)
+    (told,) = side_by_side.agreements(campaigns)
     assert (told.first, told.on, told.of) == ("headrace_bulk", 2, 3)
     assert [(one.host, one.first) for one in told.others] == [("rpi4", "`getc_unlocked`")]
     assert told.sentence.startswith("`headrace_bulk` first on 2 of 3 hosts; on rpi4 `getc_unlocked`, and")
-    assert agreement.cells(told)[2] == "2 of 3"
-    assert set(agreement.as_data(campaigns)[0]) == {
+    assert told.cells[2] == "2 of 3"
+    assert set(side_by_side.as_data(campaigns)[0]) == {
         "title",
         "first",
         "on",
@@ -505,7 +504,7 @@ def test_the_page_has_a_section_per_host_and_the_table() -> None:
     assert "Who is first, by hosts" in text
     assert "read_ints: 3 hosts" in text
     assert "&lt;b&gt;: gone." in text
-    many = {f"h{number}": campaigns["a"] for number in range(agreement.SECTIONS + 1)}
+    many = {f"h{number}": campaigns["a"] for number in range(side_by_side.SECTIONS + 1)}
     short = page.html(list(many.values()), list(many), [])
     assert '<section class="campaign"' not in short
     assert f"{len(many)} of {len(many)}" in short

@@ -19,7 +19,7 @@ from headrace.race import options, race, row_programs
 from headrace.race.options import RunOptions
 from headrace.race.race import Stopped
 from headrace.race.rows import cross
-from headrace.report import summary
+from headrace.report import conditions, summary
 from headrace.report.view import View
 from headrace.results import schema
 from headrace.results.schema import Campaign, Role, Row
@@ -250,7 +250,7 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
     assert all(share is not None for share in stayed)
     warned = any("in spite of --cold" in warning for warning in campaign.warnings)
     assert warned == any((share or 0) > schema.MOST_CACHED for share in stayed)
-    said = " ".join(summary.conditions(campaign))
+    said = " ".join(conditions.sentences(campaign))
     assert f"on processor {processor}" in said and "cold cache" in said.lower()
 
 

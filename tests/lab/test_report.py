@@ -19,7 +19,19 @@ from headrace.base.errors import BadInput
 from headrace.commands import report
 from headrace.judge.samples import median_interval
 from headrace.judge.table import rejudged
-from headrace.report import advice, chart, csv, markdown, page, plot, standing, summary, table
+from headrace.report import (
+    advice,
+    chart,
+    conditions,
+    csv,
+    findings,
+    markdown,
+    page,
+    plot,
+    standing,
+    summary,
+    table,
+)
 from headrace.report.columns import BORROWED
 from headrace.report.data import as_data
 from headrace.report.ratios import Ratio, between
@@ -288,12 +300,12 @@ def test_the_layout_of_a_row_is_shown_where_it_moves_it(campaign: Campaign) -> N
         return row.model_copy(update={"samples": samples})
 
     laid = campaign.model_copy(update={"rows": [laid_out(row) for row in campaign.rows]})
-    (said,) = [one for one in summary.conditions(laid) if one.startswith("The layout alone")]
+    (said,) = [one for one in conditions.sentences(laid) if one.startswith("The layout alone")]
     assert "moves `scanf_printf` with clang++-19/libstdc++/x86_64-linux by " in said
     assert 0.05 < float(re.search(r"by (\d+\.\d) %", said)[1]) / 100 < 0.11  # type: ignore[index]
     assert re.search(r"layout.*\n(.*\n)*.*≤ \d", rendered(laid, 240, wide=True))
     one = campaign.model_copy(update={"run": Run(asked={"layouts": 1})})
-    assert any("--layouts 1" in said for said in summary.conditions(one))
+    assert any("--layouts 1" in said for said in conditions.sentences(one))
 
 
 def test_findings_follow_the_data(campaign: Campaign) -> None:
@@ -341,8 +353,8 @@ def test_what_is_not_decided_has_bounds(
     ratios_: list[tuple[float, float, float, int | None]], words: str
 ) -> None:
     alike = [Ratio(value, low, high, "not decided", 0.01, more) for value, low, high, more in ratios_]
-    assert summary._open_change(alike) == words
-    assert all(summary._tells(one) for one in alike)
+    assert findings.change(alike) == words
+    assert all(findings.tells(one) for one in alike)
 
 
 @pytest.mark.parametrize(
@@ -359,7 +371,7 @@ def test_what_is_not_decided_has_bounds(
 def test_a_pair_is_told_where_it_says_something(
     low: float | None, high: float | None, more: int | None, tells: bool
 ) -> None:
-    assert summary._tells(Ratio(1.0, low, high, "not decided", 0.01, more)) == tells
+    assert findings.tells(Ratio(1.0, low, high, "not decided", 0.01, more)) == tells
 
 
 def test_a_finding_may_be_about_variants(campaign: Campaign) -> None:
@@ -527,7 +539,7 @@ def test_what_ran_under_wine_is_said_wherever_it_is_shown(campaign: Campaign) ->
     lines = list(csv_module.DictReader(io.StringIO(csv.text([View(foreign)]))))
     assert {line["notes"] for line in lines if line["toolchain"] == toolchain} == {note}
     assert {line["notes"] for line in lines if line["toolchain"] != toolchain} == {""}
-    assert f"What `{toolchain}` built ran {note}." in summary.conditions(foreign)
+    assert f"What `{toolchain}` built ran {note}." in conditions.sentences(foreign)
     assert f"built ran {note}." in advice.text([View(foreign)])
     for group in standing.groups(foreign):
         assert all(note in picture.caption for picture in chart.charts(group, foreign))

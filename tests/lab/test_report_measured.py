@@ -13,7 +13,7 @@ from rich.console import Console
 
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan
-from headrace.report import advice, chart, csv, markdown, page, standing, summary, table
+from headrace.report import advice, chart, conditions, csv, markdown, page, standing, summary, table
 from headrace.report.data import as_data
 from headrace.report.view import View
 from headrace.results.failure import Failure
@@ -117,8 +117,8 @@ def test_sentences_say_what_is_true(measured: Campaign) -> None:
     assert summary.verdict(group, measured).startswith("`quick` and `same` may each be the fastest") or (
         summary.verdict(group, measured).startswith("`same` and `quick` may each be the fastest")
     )
-    conditions = " ".join(summary.conditions(measured))
-    assert "The A/A pair" in conditions and "runs were disturbed" in conditions
+    trusted = " ".join(conditions.sentences(measured))
+    assert "The A/A pair" in trusted and "runs were disturbed" in trusted
 
 
 def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
@@ -171,15 +171,15 @@ def test_a_start_that_takes_most_of_the_time_is_said(measured: Campaign) -> None
 
 
 def test_rows_of_few_samples_are_counted(measured: Campaign) -> None:
-    assert not any("fewer than 6 samples" in one for one in summary.conditions(measured)[:2])
+    assert not any("fewer than 6 samples" in one for one in conditions.sentences(measured)[:2])
     cut = [
         row.model_copy(update={"samples": row.samples[:3]}) if row.contender == "slow" else row
         for row in measured.rows
         if row.outcome == "ok"
     ]
-    said = summary.conditions(measured.model_copy(update={"rows": cut}))
+    said = conditions.sentences(measured.model_copy(update={"rows": cut}))
     assert any(one.startswith(f"1 row of {len(cut)} has fewer than 6 samples") for one in said), said
     every = [row.model_copy(update={"samples": row.samples[:3]}) for row in cut]
     assert not any(
-        "fewer than 6" in one for one in summary.conditions(measured.model_copy(update={"rows": every}))
+        "fewer than 6" in one for one in conditions.sentences(measured.model_copy(update={"rows": every}))
     )

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from headrace.report.exports import Maker
     from headrace.report.view import View
 
-MOST = 1 << 30  # bytes of sources that are kept for --resume
-
 
 def read(path: Path) -> RunOptions:
     """Return the options of a race on a fleet that ended early. Raises BadInput."""
@@ -111,14 +109,14 @@ def show(
     fleet: Fleet, place: Path, as_json: bool, output: Path | None, wide: bool = False
 ) -> dict[str, View]:
     """Print a fleet's result, and write its page where one is named. Returns the campaigns by host."""
-    from headrace.report import hosts, page
+    from headrace.report import page, side_by_side
 
     campaigns = load(fleet, place)
     said = files.sentences(fleet)
     if as_json:
         print(json.dumps(as_data(fleet, campaigns), indent=1))
     else:
-        hosts.render(campaigns, console(), wide=wide)
+        side_by_side.render(campaigns, console(), wide=wide)
         print()
         for sentence in said:
             print(visible(sentence))
@@ -137,10 +135,10 @@ def load(fleet: Fleet, place: Path) -> dict[str, View]:
 
 def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:
     """Return what makes those exports of a fleet that say more than each of its campaigns does."""
-    from headrace.report import hosts, markdown
+    from headrace.report import markdown, side_by_side
 
     def as_markdown(each: Sequence[View]) -> str:
-        return markdown.text(each, list(campaigns)) + hosts.markdown(campaigns)
+        return markdown.text(each, list(campaigns)) + side_by_side.markdown(campaigns)
 
     def as_json(each: Sequence[View]) -> str:
         return json.dumps(as_data(fleet, campaigns), indent=1) + "\n"
@@ -150,11 +148,11 @@ def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:
 
 def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
     """Give a fleet's result as plain data."""
-    from headrace.report import data, hosts
+    from headrace.report import data, side_by_side
 
     return {
         "hosts": [one.model_dump() for one in fleet.hosts],
-        "agreement": hosts.as_data(campaigns),
+        "agreement": side_by_side.as_data(campaigns),
         "campaigns": {name: data.as_data(campaign) for name, campaign in campaigns.items()},
     }
 
@@ -168,7 +166,7 @@ def _new(options: RunOptions, wish: Wish, on: str) -> tuple[Fleet, bytes]:
     _check_names(options)
     packed = archive.pack(options.benchmarks, options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
-    places.prune(places.cache_folder("sources"), MOST)
+    places.bound_cache("sources", places.KEPT)
     asked = {
         **plain(options),
         "benchmarks": list(packed.benchmarks),

@@ -181,7 +181,8 @@ def rebuild(
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder; name the one with the results files")
     file = index or settings.index_file()
-    count, left_out = rebuilt(file, sorted(folder.rglob("*.json")))
+    files = [path for ending in ("json", "json.gz") for path in folder.rglob(f"*.{ending}")]
+    count, left_out = rebuilt(file, sorted(files))
     if as_json:
         print(json.dumps({"index": str(file), "campaigns": count, "left out": left_out}, indent=1))
         return

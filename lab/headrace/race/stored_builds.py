@@ -131,6 +131,7 @@ def cached(digest: str) -> Path | None:
     if not DIGEST.fullmatch(digest):
         return None
     program = places.cache_folder("builds") / digest / build.PROGRAM
+    places.mark_used(program.parent)
     return program if program.is_file() else None
 
 

@@ -18,7 +18,9 @@ from statistics import median
 from headrace.base import units
 from headrace.base.text import listed, plural, unmarked, visible, when, without_option
 from headrace.judge import table
-from headrace.report import ratios, summary
+from headrace.report import conditions, ratios
+from headrace.report.grid import Grid
+from headrace.report.prose import say
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
@@ -43,6 +45,21 @@ class Way:
         """Whether it is the library of this project."""
         return self.standing.row.contender.startswith(OURS)
 
+    @property
+    def name(self) -> str:
+        """The contender with its setting."""
+        return _code(self.standing.label)
+
+    @property
+    def built(self) -> str:
+        """The contender with its toolchain."""
+        return f"{self.name} built by {safe(self.standing.toolchain)}"
+
+    @property
+    def times(self) -> str:
+        """Against the fastest way."""
+        return _whole(self.to_best.text)
+
 
 @dataclass(frozen=True)
 class Task:
@@ -50,13 +67,9 @@ class Task:
 
     group: Group
     ways: Sequence[Way]
-    costly: Sequence[
-        Way
-    ]  # settings by the toolchain that makes them clearly slower than the contender's best
+    costly: Sequence[Way]  # settings, built by the toolchain that makes them clearly slower than the best
     by_token: bool
-    aside: Sequence[
-        Standing
-    ] = ()  # what does a neighbouring task: its answer is not checked, so it cannot win
+    aside: Sequence[Standing] = ()  # of a neighbouring task: their answer is not checked, so they cannot win
 
     @property
     def ours(self) -> Way | None:
@@ -77,7 +90,8 @@ class Task:
         """Say how long a way takes: "2.31 ns/token", or of the whole run."""
         row = way.standing.row
         each = "byte" if row.tokens == row.input_bytes else "token"
-        return whole(f"{units.one_time(way.time)}{f'/{each}' if self.by_token else ''}")
+        time = f"{units.one_time(way.time)}{f'/{each}' if self.by_token else ''}"
+        return time.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def tasks(view: View) -> list[Task]:
@@ -152,26 +166,22 @@ def overview(view: View, *, brief: bool = False) -> list[str]:
 
     A brief one has each benchmark's first route only.
     """
-    lines = [
-        "| task | headrace | takes | best other way | times as long | slowest way | times as long |",
-        "|---|---|--:|---|--:|---|--:|",
-    ]
+    heads = "task,headrace,takes,best other way,times as long,slowest way,times as long".split(",")
     found = [task for task in tasks(view) if task.ours and task.others]
-    first: dict[str, Task] = {}
-    for task in found:
-        first.setdefault(task.group.benchmark.name, task)
-    for task in first.values() if brief else found:
+    names = [task.group.benchmark.name for task in found]
+    rows = []
+    for at, (task, name) in enumerate(zip(found, names, strict=True)):
         ours = task.ours
-        assert ours is not None  # chosen above
-        routes = {other.group.route for other in found if other.group.benchmark == task.group.benchmark}
-        route = f" ({task.group.source} to {task.group.sink})" if len(routes) > 1 else ""
-        cells = [f"{safe(task.group.benchmark.title)}{route}", _named(ours), task.time(ours)]
+        if ours is None or (brief and name in names[:at]):
+            continue
+        route = f" ({task.group.source} to {task.group.sink})" if names.count(name) > 1 else ""
+        cells = [f"{safe(task.group.benchmark.title)}{route}", ours.name, task.time(ours)]
         slowest = [way for way in task.lines if not way.is_ours][-1]
         for way in (task.others[0], slowest):
             ratio = between(way.standing.row, ours.standing.row, task.by_token)
-            cells += [_named(way) + (_built(way) if way.better else ""), safe(whole(ratio.text()))]
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+            cells += [way.built if way.better else way.name, _whole(ratio.text)]
+        rows.append(cells)
+    return Grid(heads, rows, "llrlrlr").markdown(str)
 
 
 def overall(view: View) -> str:
@@ -185,13 +195,9 @@ def overall(view: View) -> str:
     if len(known) < 2:
         return ""
     mean = Ratio(*table.mean_ratio([(value, low, high) for value, low, high in known if low and high]))
-    over = plural(len(known), "benchmark")
-    if len(known) < len(first):
-        over = f"the {over} of {len(first)} whose ratio has an interval"
-    return (
-        f"Over {over}, the best other way takes {safe(mean.text())} times as long "
-        "as headrace (geometric mean)."
-    )
+    over = "all-with-interval" if len(known) == len(first) else "some-with-interval"
+    told = say(over, known=len(known), all=len(first))
+    return say("best-other-way", over=told, times=safe(mean.text))
 
 
 def origin(campaign: Campaign) -> str:
@@ -228,7 +234,7 @@ def text(views: Sequence[View]) -> str:
         for task in tasks(view):
             lines += ["", *_section(task)]
         lines += ["", "## How far to trust this", ""]
-        lines += [f"- {safe(unmarked(sentence))}" for sentence in summary.conditions(campaign)]
+        lines += [f"- {safe(unmarked(sentence))}" for sentence in conditions.sentences(campaign)]
         lines += [f"- Warning: {safe(warning)}" for warning in campaign.warnings]
     return "\n".join(lines) + "\n"
 
@@ -238,47 +244,47 @@ def _section(task: Task) -> list[str]:
     settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
     lines = [f"## {safe(info.title)}: {group.source} to {group.sink}{safe(settings)}", ""]
     lines += [f"- {sentence}" for sentence in _advice(task)]
-    lines += ["", "| way | what it is | takes | times the fastest | built by |", "|---|---|--:|--:|---|"]
-    for way in task.lines:
-        note = "*slow build*" if way.better else safe(info.contenders.get(way.standing.row.contender, ""))
-        cells = [_named(way), note, task.time(way), safe(whole(way.to_best.text()))]
-        lines.append(f"| {' | '.join([*cells, safe(way.standing.toolchain)])} |")
+    rows = [
+        [
+            way.name,
+            "*slow build*" if way.better else safe(info.contenders.get(way.standing.row.contender, "")),
+            task.time(way),
+            way.times,
+            safe(way.standing.toolchain),
+        ]
+        for way in task.lines
+    ]
+    heads = ["way", "what it is", "takes", "times the fastest", "built by"]
+    lines += ["", *Grid(heads, rows, "llrrl").markdown(str)]
     if task.aside:
-        names = [f"`{visible(standing.row.contender)}`" for standing in task.aside]
-        lines += ["", f"Measured, but for another task, so not ranked: {listed(names)}."]
+        lines += ["", say("aside", names=[f"`{visible(one.row.contender)}`" for one in task.aside])]
     return lines
 
 
 def _advice(task: Task) -> list[str]:
-    best = task.ways[0]
-    said = [f"**Use** {_named(best)}: {task.time(best)}."]
+    best, slowest = task.ways[0], task.lines[-1]
+    told = [say("use", way=best.name, time=task.time(best))]
     level = [way for way in task.ways[1:] if not way.to_best.decided]
     if level:
-        said.append(f"May be as fast here: {listed([_named(way) for way in level])}.")
-    ours = [task.ours] if task.ours not in (best, None) else []
-    minded = [(way, found) for way in (best, *ours) if way and (found := _worst_setting(task, way))]
-    said += [_mind(*found) for _, found in minded]
+        told.append(say("as-fast", ways=[way.name for way in level]))
+    ours = [task.ours] if task.ours and task.ours is not best else []
+    minded = [found for way in (best, *ours) if (found := _worst_setting(task, way))]
+    told += [say("mind", setting=_code(row.label), times=_whole(ratio.text)) for ratio, row in minded]
     others = [way for way in task.others if way is not best]
     if others and best.is_ours:
-        said.append(f"**Without headrace**, {_named(others[0])} takes {_times(others[0])} as long.")
-    slowest = task.lines[-1]
-    told = [best, *level, *others[:1]]
-    if slowest not in told and slowest.standing not in [standing for _, (_, standing) in minded]:
-        said.append(_avoid(slowest))
-    return said
+        told.append(say("without-ours", way=others[0].name, times=others[0].times))
+    if slowest not in [best, *level, *others[:1]] and all(row is not slowest.standing for _, row in minded):
+        told.append(_avoid(slowest))
+    return told
 
 
 def _avoid(way: Way) -> str:
     """Warn of the slowest way; where another build of it is better, say which, and what that takes."""
     if way.better is None:
-        return f"**Avoid** {_named(way)}: {_times(way)} as long."
+        return say("avoid", way=way.name, times=way.times)
     apart = way.standing.toolchain != way.better.standing.toolchain
-    this, that = (_named(one) + (_built(one) if apart else "") for one in (way, way.better))
-    return f"**Avoid** {this}: {_times(way)} as long; {that} takes {_times(way.better)}."
-
-
-def _built(way: Way) -> str:
-    return f" built by {safe(way.standing.toolchain)}"
+    this, that = (one.built if apart else one.name for one in (way, way.better))
+    return say("avoid-build", way=this, times=way.times, better=that, better_times=way.better.times)
 
 
 def _worst_setting(task: Task, way: Way) -> tuple[Ratio, Standing] | None:
@@ -294,22 +300,13 @@ def _worst_setting(task: Task, way: Way) -> tuple[Ratio, Standing] | None:
     return (ratio, slowest) if ratio.value >= CLEARLY and ratio.decided else None
 
 
-def _mind(ratio: Ratio, slowest: Standing) -> str:
-    label = visible(slowest.label).replace("`", "")
-    return f"**Mind the setting**: as `{label}` it takes {safe(whole(ratio.text()))} times as long."
-
-
-def _times(way: Way) -> str:
-    return f"{safe(whole(way.to_best.text()))} times"
-
-
-def whole(text: str) -> str:
+def _whole(text: str) -> str:
     """Keep a figure and what belongs to it on one line of a table."""
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
+    return safe(text.replace(" ", "\N{NO-BREAK SPACE}"))
 
 
-def _named(way: Way) -> str:
-    return f"`{visible(way.standing.label).replace('`', '')}`"
+def _code(label: str) -> str:
+    return f"`{visible(label).replace('`', '')}`"
 
 
 def safe(value: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace.base import units
-from headrace.base.text import listed, name, plural, visible
+from headrace.base.text import listed
 from headrace.judge import table
 from headrace.report import ratios
+from headrace.report.prose import say, some
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
 from headrace.results.schema import OWN_HARNESS, Role, Verdict
@@ -33,13 +33,8 @@ class _Pair:
 
 def sentences(group: Group) -> list[str]:
     """Say for each other harness on how many functions its medians agree with ours, and where they do not."""
-    others = list(dict.fromkeys(standing.row.harness for standing in group.measured if standing.row.by_peer))
-    said = []
-    for other in others:
-        pairs = _pairs(group, other)
-        if pairs:
-            said.append(_sentence(other, pairs))
-    return said
+    others = dict.fromkeys(standing.row.harness for standing in group.measured if standing.row.by_peer)
+    return [_sentence(other, pairs) for other in others if (pairs := _pairs(group, other))]
 
 
 def _pairs(group: Group, other: str) -> list[_Pair]:
@@ -64,26 +59,15 @@ def _key(standing: Standing) -> tuple[str, str, str, str]:
 
 def _sentence(other: str, pairs: Sequence[_Pair]) -> str:
     differing = [pair for pair in pairs if pair.verdict in ("faster", "slower")]
-    unknown = [pair for pair in pairs if pair.verdict == "not decided"]
-    agreeing = len(pairs) - len(differing) - len(unknown)
-    values = sorted(pair.ratio.value for pair in pairs)
-    spread = f"{units.ratio(values[0])} to {units.ratio(values[-1])}"
-    spread = f"medians by {visible(other)} / by {OWN_HARNESS}: {spread}"
-    text = f"{name(other)} and {name(OWN_HARNESS)} agree within {units.percent(CLOSE)} on "
-    text += f"{agreeing} of {plural(len(pairs), 'function')} ({spread})"
-    if unknown:
-        text += f"; on {len(unknown)} the rounds cannot tell"
-    if differing:
-        text += f"; they disagree on {_told(other, differing)}"
-    return f"{text}."
-
-
-def _told(other: str, pairs: Sequence[_Pair]) -> str:
-    worst = sorted(pairs, key=lambda pair: max(pair.ratio.value, 1 / pair.ratio.value), reverse=True)
-    parts = [
-        f"{name(pair.label)} with {visible(pair.toolchain)} "
-        f"({pair.ratio.text()} times as long by {visible(other)})"
-        for pair in worst[:_SHOWN]
-    ]
-    more = [f"{len(worst) - _SHOWN} more"] if len(worst) > _SHOWN else []
-    return listed(parts + more)
+    differing.sort(key=lambda pair: pair.ratio.factor, reverse=True)
+    unknown = sum(pair.verdict == "not decided" for pair in pairs)
+    values = [pair.ratio.value for pair in pairs]
+    told = some((say("disagreement", pair=pair, other=other) for pair in differing), _SHOWN)
+    return say(
+        "agreement",
+        **{"other": other, "own": OWN_HARNESS, "close": CLOSE, "low": min(values), "high": max(values)},
+        agreeing=len(pairs) - len(differing) - unknown,
+        functions=len(pairs),
+        unknown=say("agreement-unknown", unknown=unknown) if unknown else "",
+        differing=listed(told) if told else "",
+    )

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Literal
+from functools import partial
+from typing import TypeVar
 
 from rich.console import Console
-from rich.table import Table
 
 from headrace.base.text import plural
 from headrace.race.compare import Change, CountReport, Counts, Difference, GateReport, Judgement
-from headrace.report.markdown import escaped
+from headrace.report.grid import Grid, escaped
+
+_Row = TypeVar("_Row", Change, Judgement, Counts)
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:
@@ -20,18 +22,13 @@ def show_difference(difference: Difference, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**asdict(difference), "sentence": difference.sentence}, indent=1))
         return
-    console = Console(soft_wrap=True, highlight=False, markup=False)
-    for group in dict.fromkeys(one.group for one in difference.changes):
-        console.print(f"{group} ({difference.metric}, ratios to the baseline)")
-        table = _table(["row", "OLD", "NEW", "NEW/OLD", "verdict"], "OLD NEW")
-        for one in difference.changes:
-            if one.group == group:
-                table.add_row(*_cells(one))
-        console.print(table)
+    heads = ["row", "OLD", "NEW", "NEW/OLD", "verdict"]
+    title = f"{{}} ({difference.metric}, ratios to the baseline)"
+    _print(_by_group(difference.changes, heads, _cells, "lrrll"), title)
     for names, file in ((difference.only_old, "OLD"), (difference.only_new, "NEW")):
         for name in names:
-            console.print(f"only in {file}: {name}")
-    console.print(difference.sentence)
+            print(f"only in {file}: {name}")
+    print(difference.sentence)
 
 
 def show_gate(report: GateReport, as_json: bool) -> None:
@@ -43,30 +40,51 @@ def show_gate(report: GateReport, as_json: bool) -> None:
         ]
         print(json.dumps({**asdict(report), "rows": rows}, indent=1))
         return
-    console = Console(soft_wrap=True, highlight=False, markup=False)
-    for group in dict.fromkeys(one.group for one in report.rows):
-        console.print(group)
-        table = _table(["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"], "rounds")
-        for one in report.rows:
-            if one.group == group:
-                table.add_row(*_gate_cells(one))
-        console.print(table)
+    _print(_gate(report), "{}")
     for sentence in report.warnings:
-        console.print(f"warning: {sentence}")
+        print(f"warning: {sentence}")
 
 
 def gate_as_markdown(report: GateReport) -> str:
     """Write what the gate found as Markdown: a sentence, and a table for each group of rows."""
-    limit = f"{report.threshold * 100:g} %"
-    lines = [f"**{escaped(_in_short(report, limit))}**", ""]
-    for group in dict.fromkeys(one.group for one in report.rows):
-        heads = ["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"]
-        lines += [escaped(group), "", f"| {' | '.join(heads)} |", "|---|---|--:|---|---|"]
-        cells = [_gate_cells(one) for one in report.rows if one.group == group]
-        lines += [f"| {' | '.join(map(escaped, row))} |" for row in cells]
-        lines.append("")
+    lines = [f"**{escaped(_in_short(report, f'{report.threshold * 100:g} %'))}**", ""]
+    for group, grid in _gate(report).items():
+        lines += [escaped(group), "", *grid.markdown(), ""]
     lines += [f"- Warning: {escaped(sentence)}" for sentence in report.warnings]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def show_counts(report: CountReport, as_json: bool) -> None:
+    """Print instructions per token of two files."""
+    if as_json:
+        rows = [{**asdict(one), "ratio": one.ratio} for one in report.rows]
+        print(json.dumps({"by": "instructions", "threshold": report.threshold, "rows": rows}, indent=1))
+        return
+    cells = partial(_count_cells, is_gate=report.threshold is not None)
+    heads = ["row", "OLD", "NEW", "NEW/OLD", "gate"]
+    _print(_by_group(report.rows, heads, cells, "lrrrl"), "{} (instructions per token)")
+
+
+def _by_group(
+    rows: Iterable[_Row], heads: Sequence[str], cells: Callable[[_Row], Sequence[str]], align: str
+) -> dict[str, Grid]:
+    """Make a table for each group of rows."""
+    groups: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        groups.setdefault(row.group, []).append(cells(row))
+    return {group: Grid(heads, found, align) for group, found in groups.items()}
+
+
+def _gate(report: GateReport) -> dict[str, Grid]:
+    heads = ["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"]
+    return _by_group(report.rows, heads, _gate_cells, "llrll")
+
+
+def _print(grids: Mapping[str, Grid], title: str) -> None:
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    for group, grid in grids.items():
+        console.print(title.format(group))
+        console.print(grid.terminal(fold=False), soft_wrap=False)
 
 
 def _in_short(report: GateReport, limit: str) -> str:
@@ -81,35 +99,11 @@ def _in_short(report: GateReport, limit: str) -> str:
     return f"Not slower by more than {limit}: {whole}, proved."
 
 
-def show_counts(report: CountReport, as_json: bool) -> None:
-    """Print instructions per token of two files."""
-    if as_json:
-        rows = [{**asdict(one), "ratio": one.ratio} for one in report.rows]
-        print(json.dumps({"by": "instructions", "threshold": report.threshold, "rows": rows}, indent=1))
-        return
-    console = Console(soft_wrap=True, highlight=False, markup=False)
-    for group in dict.fromkeys(one.group for one in report.rows):
-        console.print(f"{group} (instructions per token)")
-        table = _table(["row", "OLD", "NEW", "NEW/OLD", "gate"], "OLD NEW NEW/OLD")
-        for one in report.rows:
-            if one.group == group:
-                table.add_row(*_count_cells(one, report.threshold is not None))
-        console.print(table)
-
-
 def _count_cells(one: Counts, is_gate: bool) -> list[str]:
     mark = {"not decided": "not tried"}.get(one.outcome, one.outcome) if is_gate else ""
     if one.old is None or one.new is None or one.ratio is None:
         return [one.name, "", "", one.note, mark]
     return [one.name, f"{one.old:,.2f}", f"{one.new:,.2f}", f"{one.ratio:.4f}", mark]
-
-
-def _table(titles: Sequence[str], numbers: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    for title in titles:
-        justify: Literal["left", "right"] = "right" if title in numbers.split() else "left"
-        table.add_column(title, justify=justify, no_wrap=title != "verdict")
-    return table
 
 
 def _cells(one: Change) -> list[str]:
@@ -124,8 +118,13 @@ def _gate_cells(one: Judgement) -> list[str]:
     pair = one.comparison
     if pair is None:
         return [one.name, "", "", one.note, mark]
-    span = f"{pair.ratio:.3f} {interval(pair.low, pair.high)}"
-    return [one.name, span, str(pair.rounds), pair.verdict, mark]
+    return [
+        one.name,
+        f"{pair.ratio:.3f} {interval(pair.low, pair.high)}",
+        str(pair.rounds),
+        pair.verdict,
+        mark,
+    ]
 
 
 def interval(low: float, high: float | None) -> str:

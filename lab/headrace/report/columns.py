@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -16,12 +17,15 @@ from headrace.base import units
 from headrace.base.text import visible
 from headrace.judge.layouts import Moved, moved
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Spread, Standing
+from headrace.report.standing import Standing
 
 Number = float | int | None
 View = Literal["terminal", "wide", "markdown", "page"]  # wide: a terminal with all columns
 MOST: tuple[View, ...] = ("wide", "markdown", "page")
 EVERY: tuple[View, ...] = ("terminal", *MOST)
+_WIDE: tuple[View, ...] = ("wide", "page")
+_INTERVAL = ("median_low_s", "median_high_s")
+_SAME_UNIT = "in the unit of the median"
 ALWAYS = 99  # a column that no terminal is too narrow for
 
 
@@ -38,35 +42,37 @@ class Look:
         return column.title.format(unit=unit, x="x" if self.plain else "\N{MULTIPLICATION SIGN}")
 
 
+def _itself(value: Any) -> Sequence[Number]:
+    return (value,)
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of value: how people read it, and which numbers it is for programs."""
 
     text: Callable[[Any, Look], str]
-    numbers: Callable[[Any], Sequence[Number]]
     suffixes: tuple[str, ...]  # of the key, for the name of each number in CSV
     digits: int | None = None  # after the point in CSV; None: all
+    numbers: Callable[[Any], Sequence[Number]] = _itself
 
 
-SECONDS = Kind(lambda value, look: look.times.number(value), lambda value: (value,), ("_s",), 9)
-SPAN = Kind(lambda value, look: "", lambda value: tuple(value), ("_low_s", "_high_s"), 9)
-NANOSECONDS = Kind(lambda value, look: _nanoseconds(value), lambda value: (value,), ("_ns",))
-BYTES = Kind(lambda value, look: units.mebibytes(value), lambda value: (value,), ("_bytes",))
-RATE = Kind(
-    lambda value, look: units.count(round(value / 2**20)), lambda value: (value,), ("_bytes_per_s",), 0
-)
-COUNT = Kind(lambda value, look: units.count(value), lambda value: (value,), ("",))
+SECONDS = Kind(lambda value, look: look.times.number(value), ("_s",), 9)
+SPAN = Kind(lambda value, look: "", ("_low_s", "_high_s"), 9, tuple)
+NANOSECONDS = Kind(lambda value, look: _nanoseconds(value), ("_ns",))
+BYTES = Kind(lambda value, look: units.mebibytes(value), ("_bytes",))
+RATE = Kind(lambda value, look: units.count(round(value / 2**20)), ("_bytes_per_s",), 0)
+COUNT = Kind(lambda value, look: units.count(value), ("",))
+PER_TOKEN = Kind(lambda value, look: _three_digits(value), ("",))
 RATIO = Kind(
     lambda ratio, look: units.ratio(ratio.value),
-    lambda ratio: (ratio.value, ratio.low, ratio.high),
     ("", "_low", "_high"),
+    numbers=lambda ratio: (ratio.value, ratio.low, ratio.high),
 )
-BOUNDED = replace(RATIO, text=lambda ratio, look: ratio.text())
-PER_TOKEN = Kind(lambda value, look: _three_digits(value), lambda value: (value,), ("",))
+BOUNDED = replace(RATIO, text=lambda ratio, look: ratio.text)
 LAYOUT = Kind(
     lambda moved, look: f"{_at_most(moved, look)}{units.percent(moved.share)}",
-    lambda moved: (moved.share, moved.layouts, int(moved.certain)),
     ("_share", "s", "_certain"),
+    numbers=lambda moved: (moved.share, moved.layouts, int(moved.certain)),
 )
 
 
@@ -89,19 +95,25 @@ def _at_most(moved: Moved, look: Look) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """One figure. `value` is None where a row has none."""
+    """One figure of a row, or none where its value is None."""
 
     key: str  # in JSON, and what its names in CSV begin with; "" for people alone
     title: str  # "{unit}" is the table's unit of time, "{x}" a multiplication sign
     help: str
     kind: Kind
-    value: Callable[[Standing], Any]
+    value: str | Callable[[Standing], Any]  # attributes of a Standing, or what finds it
     keep: int = 50  # columns with the smallest go first when a terminal is narrow
     views: tuple[View, ...] = MOST
     mark: Callable[[Standing], str] = lambda standing: ""  # put after the text
     page: Callable[[Standing, Any], Markup] | None = None  # in the cell of the page, where it holds more
-    optional: bool = False  # no column on a page where no row has a value
     names: tuple[str, ...] = ()  # in CSV, where they are not the key with the kind's suffixes
+    optional: bool = False  # no column on a page where no row has a value
+
+    def of(self, standing: Standing) -> Any:
+        """Return the value of a row; None where it has none."""
+        if callable(self.value):
+            return self.value(standing)
+        return reduce(lambda held, name: held and getattr(held, name), self.value.split("."), standing)
 
     @property
     def extra(self) -> bool:
@@ -115,12 +127,12 @@ class Column:
 
     def text(self, standing: Standing, look: Look) -> str:
         """Return the cell as people read it; "" without a value."""
-        value = self.value(standing)
+        value = self.of(standing)
         return "" if value is None else self.kind.text(value, look) + self.mark(standing)
 
     def numbers(self, standing: Standing) -> Sequence[Number]:
         """Return a number for each name in CSV; None where there is none."""
-        value = self.value(standing)
+        value = self.of(standing)
         found = (
             [None] * len(self.csv_names) if value is None else self.kind.numbers(value)[: len(self.csv_names)]
         )
@@ -132,32 +144,19 @@ class Column:
 
     def plain(self, standing: Standing) -> Any:
         """Return the value for JSON: a number, a list of numbers, or None."""
-        value = self.value(standing)
+        value = self.of(standing)
         numbers = [] if value is None else list(self.kind.numbers(value))
         return numbers if len(numbers) > 1 else numbers[0] if numbers else None
 
     def cell(self, standing: Standing, look: Look) -> Markup:
         """Return the cell of the page, with the number that the browser sorts by."""
-        value, style = self.value(standing), "n extra" if self.extra else "n"
+        value, style = self.of(standing), "n extra" if self.extra else "n"
         if value is None:
             return Markup('<td class="{}"></td>').format(style)
         shown = self.text(standing, look) if self.page is None else self.page(standing, value)
         return Markup('<td class="{}" data-v="{}">{}</td>').format(
             style, f"{self.kind.numbers(value)[0]:.6g}", shown
         )
-
-
-def _of_spread(name: str) -> Callable[[Standing], Any]:
-    return lambda standing: getattr(standing.spread, name) if standing.spread else None
-
-
-def _peak_memory(standing: Standing) -> int | None:
-    return (standing.spread.peak_memory or None) if standing.spread else None  # 0: whoever ran it did not say
-
-
-def _interval(standing: Standing) -> tuple[float, float] | None:
-    spread: Spread | None = standing.spread
-    return (spread.low, spread.high) if spread else None
 
 
 def _counted_per_token(standing: Standing, what: str) -> float | None:
@@ -176,7 +175,7 @@ def _borrowed(standing: Standing) -> str:
 def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
     style = "faster" if ratio.verdict == "faster" else ""
     return Markup('<span class="{}">{}{}</span> <small>{}</small>').format(
-        style, units.ratio(ratio.value), _borrowed(standing), ratio.interval()
+        style, units.ratio(ratio.value), _borrowed(standing), ratio.interval
     )
 
 
@@ -190,126 +189,54 @@ def _calls_that_open(standing: Standing, total: int) -> Markup:
     )
 
 
+def _tokens(standing: Standing) -> int | None:
+    return standing.row.tokens or None
+
+
+def _layout(standing: Standing) -> Moved | None:
+    return moved(standing.row.samples)
+
+
 # In the order of the tables.
 COLUMNS = (
-    Column("median", "median {unit}", "wall time", SECONDS, _of_spread("median"), keep=ALWAYS, views=EVERY),
+    Column("median", "median {unit}", "wall time", SECONDS, "spread.median", ALWAYS, EVERY),
+    Column("interval", "", "of the median", SPAN, "spread.interval", 0, (), names=_INTERVAL),
     Column(
-        "interval", "", "of the median", SPAN, _interval, views=(), names=("median_low_s", "median_high_s")
+        "to_baseline", "{x} base", "time over the baseline's, with its interval",
+        BOUNDED, "to_baseline", 90, EVERY, _borrowed, _ratio_with_interval,
     ),
+    Column("", "runs", "that were measured", COUNT, "runs", 52, EVERY),
+    Column("min", "min", "shortest run", SECONDS, "spread.minimum", 55),
+    Column("mean", "mean", "of all runs", SECONDS, "spread.mean", 56, ("page",)),
+    Column("max", "max", "longest run", SECONDS, "spread.maximum", 50),
+    Column("to_limit", "{x} limit", "time over the limit's", RATIO, "to_limit", 45, names=("to_limit",)),
     Column(
-        "to_baseline",
-        "{x} base",
-        "time over the baseline's, with its interval",
-        BOUNDED,
-        lambda standing: standing.to_baseline,
-        keep=90,
-        views=EVERY,
-        mark=_borrowed,
-        page=_ratio_with_interval,
+        "token_time", "ns/token", "median over the number of tokens", NANOSECONDS, "token_time", 51, EVERY
     ),
+    Column("user", "user", f"processor time in the program, {_SAME_UNIT}", SECONDS, "spread.user", 42),
+    Column("system", "system", f"processor time in the kernel, {_SAME_UNIT}", SECONDS, "spread.system", 41),
     Column(
-        "",
-        "runs",
-        "that were measured",
-        COUNT,
-        lambda standing: len(standing.row.samples) or None,
-        keep=52,
-        views=EVERY,
+        "throughput", "MiB/s", "of input, or of output where nothing is read, at the median",
+        RATE, "throughput", 28,
     ),
-    Column("min", "min", "shortest run", SECONDS, _of_spread("minimum"), keep=55),
-    Column("mean", "mean", "of all runs", SECONDS, _of_spread("mean"), keep=56, views=("page",)),
-    Column("max", "max", "longest run", SECONDS, _of_spread("maximum"), keep=50),
+    Column("peak_memory", "peak MiB", "largest of all runs", BYTES, "spread.peak_memory", 35),
+    Column("system_calls", "calls", "system calls of the whole run", COUNT, "calls", 32, page=_calls_that_open),
     Column(
-        "to_limit",
-        "{x} limit",
-        "time over the limit's",
-        RATIO,
-        lambda standing: standing.to_limit,
-        keep=45,
-        names=("to_limit",),
-    ),
-    Column(
-        "token_time",
-        "ns/token",
-        "median over the number of tokens",
-        NANOSECONDS,
-        lambda standing: standing.token_time,
-        keep=51,
-        views=EVERY,
-    ),
-    Column(
-        "user",
-        "user",
-        "processor time in the program, in the unit of the median",
-        SECONDS,
-        _of_spread("user"),
-        keep=42,
-    ),
-    Column(
-        "system",
-        "system",
-        "processor time in the kernel, in the unit of the median",
-        SECONDS,
-        _of_spread("system"),
-        keep=41,
-    ),
-    Column(
-        "throughput",
-        "MiB/s",
-        "of input, or of output where nothing is read, at the median",
-        RATE,
-        lambda standing: standing.throughput,
-        keep=28,
-    ),
-    Column("peak_memory", "peak MiB", "largest of all runs", BYTES, _peak_memory, keep=35),
-    Column(
-        "system_calls",
-        "calls",
-        "system calls of the whole run",
-        COUNT,
-        lambda standing: standing.calls,
-        keep=32,
-        page=_calls_that_open,
-    ),
-    Column(
-        "instructions_per_token",
-        "instr/token",
+        "instructions_per_token", "instr/token",
         "instructions of an untimed run on a small input, start of the process included, over its tokens",
-        PER_TOKEN,
-        lambda standing: _counted_per_token(standing, "instructions"),
-        keep=34,
-        views=("wide", "page"),
-        optional=True,
+        PER_TOKEN, lambda standing: _counted_per_token(standing, "instructions"), 34, _WIDE, optional=True,
     ),
     Column(
-        "system_calls_per_token",
-        "calls/token",
-        "system calls of the same run over its tokens",
-        PER_TOKEN,
-        lambda standing: _counted_per_token(standing, "system_calls"),
-        keep=33,
-        views=("wide", "page"),
-        optional=True,
+        "system_calls_per_token", "calls/token", "system calls of the same run over its tokens",
+        PER_TOKEN, lambda standing: _counted_per_token(standing, "system_calls"), 33, _WIDE, optional=True,
     ),
     Column(
-        "layout",
-        "layout",
+        "layout", "layout",
         "how far the medians of its layouts lie apart; with ≤ where chance alone may do that",
-        LAYOUT,
-        lambda standing: moved(standing.row.samples),
-        keep=25,
-        views=("wide", "page"),
-        optional=True,
+        LAYOUT, _layout, 25, _WIDE, optional=True,
     ),
-    Column(
-        "tokens",
-        "",
-        "what the input or the output holds",
-        COUNT,
-        lambda standing: standing.row.tokens or None,
-        views=(),
-    ),
-)
+    Column("tokens", "", "what the input or the output holds", COUNT, _tokens, 0, ()),
+)  # fmt: skip
 
 
 def shown(view: View, also: Sequence[str] = ()) -> list[Column]:

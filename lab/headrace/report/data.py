@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from headrace.base.text import unmarked
-from headrace.report import observed, summary, sweep
+from headrace.report import conditions, observed, summary, sweep
 from headrace.report.columns import for_programs
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
@@ -22,7 +22,7 @@ def as_data(view: View) -> dict[str, Any]:
         "sweeps": [_sweep(one) for one in view.sweeps],
         "rankings": [_ranking(group, campaign) for group in view.groups],
         "observations": [_observation(one) for one in view.observations],
-        "conditions": [unmarked(sentence) for sentence in summary.conditions(campaign)],
+        "conditions": [unmarked(sentence) for sentence in conditions.sentences(campaign)],
         "warnings": campaign.warnings,
     }
 

@@ -6,18 +6,17 @@ that differ only in THREADS, a variant of contenders.
 
 from __future__ import annotations
 
-import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 
 from headrace.base import units
 from headrace.base.text import visible
 from headrace.report import ratios, svg, sweep_text
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
+from headrace.report.svg import Axis
 from headrace.report.sweep import Curve, Sweep
 from headrace.results.schema import Role
 
@@ -26,21 +25,6 @@ _LEFT, _TOP, _BELOW = 62, 22, 44  # the axes' room
 _LABEL = 7.5  # width of a character of a label, generously
 _LINE = 15.0  # minimum distance of two labels
 _WRAPPED = 12.5  # distance of two lines of a label
-
-
-@dataclass(frozen=True)
-class Axis:
-    """A logarithmic axis; a tick is a value and its text."""
-
-    title: str
-    low: float
-    high: float
-    ticks: Sequence[tuple[float, str]]
-
-    def share(self, value: float) -> float:
-        """Return where a value is: 0 at the low end, 1 at the high one, which those beyond it share."""
-        inside = min(max(value, self.low), self.high)
-        return math.log(inside / self.low) / math.log(self.high / self.low)
 
 
 @dataclass(frozen=True)
@@ -105,39 +89,35 @@ class Picture(svg.Picture):
 
     @property
     def _axes(self) -> Iterator[str]:
-        for value, text in self.across.ticks:
+        for value, label in self.across.ticks:
             x = self._x(value)
-            yield f'<path class="rule" d="M{x:.1f} {_TOP}V{self._bottom}"/>'
-            yield f'<text class="soft middle" x="{x:.1f}" y="{self._bottom + 17}">{text}</text>'
-        for value, text in self.up.ticks:
+            yield svg.path("rule", f"M{x:.1f} {_TOP}V{self._bottom}")
+            yield svg.text("soft middle", x, self._bottom + 17, label)
+        for value, label in self.up.ticks:
             y = self._y(value)
-            yield f'<path class="rule" d="M{_LEFT} {y:.1f}H{self._right:.1f}"/>'
-            yield f'<text class="soft end" x="{_LEFT - 7}" y="{y + 4:.1f}">{text}</text>'
+            yield svg.path("rule", f"M{_LEFT} {y:.1f}H{self._right:.1f}")
+            yield svg.text("soft end", _LEFT - 7, y + 4, label)
         if self.diagonal:
             start, end = (f"{self._x(at):.1f} {self._y(at):.1f}" for at in (1.0, self.diagonal))
-            yield f'<path class="rule" stroke-width="2.5" d="M{start}L{end}"/>'
-        yield f'<text class="soft" x="8" y="12">{escape(self.up.title)}</text>'
-        middle, below = (_LEFT + self._right) / 2, self._bottom + 36
-        yield f'<text class="soft middle" x="{middle:.0f}" y="{below}">{escape(self.across.title)}</text>'
+            yield svg.path("rule broad", f"M{start}L{end}")
+        yield svg.text("soft", 8, 12, self.up.title)
+        yield svg.text("soft middle", (_LEFT + self._right) / 2, self._bottom + 36, self.across.title)
 
     def _line(self, line: Line, named: str) -> str:
         path = "L".join(f"{self._x(mark.x):.1f} {self._y(mark.y):.1f}" for mark in line.marks)
-        dash = f" {line.dash}" if line.dash else ""
-        marks = "".join(map(self._mark, line.marks))
-        return f'<g class="line {line.style}"><path class="curve{dash}" d="M{path}"/>{marks}{named}</g>'
+        curve = svg.path(f"curve {line.dash}".strip(), f"M{path}")
+        return f'<g class="line {line.style}">{curve}{"".join(map(self._mark, line.marks))}{named}</g>'
 
     def _mark(self, mark: Mark) -> str:
         x, drawn = self._x(mark.x), ""
         if mark.dots:
-            dots = (f"M{x + svg.jitter(at):.1f} {self._y(dot):.1f}h0" for at, dot in enumerate(mark.dots))
-            drawn += f'<path class="few" d="{"".join(dots)}"/>'
+            drawn += svg.dots("few", ((x + svg.jitter(at), self._y(dot)) for at, dot in enumerate(mark.dots)))
         if mark.low and mark.high:
-            drawn += f'<path class="whisker" d="M{x:.1f} {self._y(mark.low):.1f}V{self._y(mark.high):.1f}"/>'
+            drawn += svg.path("whisker", f"M{x:.1f} {self._y(mark.low):.1f}V{self._y(mark.high):.1f}")
         return self._lane(mark, f'{drawn}<circle class="point" {self._at(mark)} r="3.2"/>')
 
     def _lane(self, mark: Mark, drawn: str) -> str:
-        hit = f'<circle class="hit" {self._at(mark)} r="10"/>'
-        return f'<g class="lane"><title>{escape(mark.tip)}</title>{drawn}{hit}</g>'
+        return svg.hovered("", mark.tip, f'{drawn}<circle class="hit" {self._at(mark)} r="10"/>')
 
     @cached_property
     def _names(self) -> list[str]:
@@ -152,12 +132,11 @@ class Picture(svg.Picture):
         for line, label, end, place in zip(self.lines, labels, ends, places, strict=True):
             first = place + 4 - (len(label) - 1) * _WRAPPED / 2
             texts = "".join(
-                f'<text class="name" x="{self._right + 18:.1f}" y="{first + at * _WRAPPED:.1f}">'
-                f"{escape(part)}</text>"
+                svg.text("name", self._right + 18, first + at * _WRAPPED, part)
                 for at, part in enumerate(label)
             )
             leader = f"M{self._x(line.marks[-1].x) + 5:.1f} {end:.1f}L{self._right + 14:.1f} {place:.1f}"
-            named.append(f'<path class="leader" d="{leader}"/>{texts}')
+            named.append(svg.path("leader", leader) + texts)
         return named
 
 
@@ -323,4 +302,4 @@ def _how_to_read(has_limit: bool) -> str:
 def _gain(label: str, threads: int, ratio: Ratio) -> str:
     if threads == 1:
         return f"{visible(label)}\non one thread: {units.ratio(1.0)}"
-    return f"{visible(label)}\n{threads} threads: {ratio.text()} times as fast as on one"
+    return f"{visible(label)}\n{threads} threads: {ratio.text} times as fast as on one"

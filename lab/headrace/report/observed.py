@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from headrace.base.text import visible
+from headrace.report.grid import Grid
+from headrace.report.prose import say
 from headrace.results.schema import BenchmarkInfo, Campaign, Row
 
 KIND = "observation"
@@ -24,6 +25,11 @@ class Cell:
     as_expected: bool
     detail: str = ""
 
+    @property
+    def whole(self) -> str:
+        """What arrived, and why it was not expected."""
+        return " ".join(filter(None, (self.text, self.detail)))
+
 
 @dataclass(frozen=True)
 class Line:
@@ -33,6 +39,11 @@ class Line:
     toolchain: str
     notes: str
     cells: Sequence[Cell | None]  # None: not run on that sink
+
+    @property
+    def built(self) -> str:
+        """The toolchain, with the notes."""
+        return f"{self.toolchain} ({self.notes})" if self.notes else self.toolchain
 
 
 @dataclass(frozen=True)
@@ -44,15 +55,19 @@ class Observation:
     lines: Sequence[Line]
 
     @property
+    def heads(self) -> list[str]:
+        """The heads of its table."""
+        return ["contender", "toolchain", *(f"arrives at {sink}" for sink in self.sinks)]
+
+    @property
     def verdict(self) -> str:
         """Say how many orders were the recorded ones."""
         cells = [cell for line in self.lines for cell in line.cells if cell is not None and cell.text]
         right = sum(cell.as_expected for cell in cells)
         if not cells:
-            return "Nothing was observed."
-        if right == len(cells):
-            return f"All {len(cells)} orders are as recorded."
-        return f"{right} of {len(cells)} orders are as recorded; the others are marked."
+            return say("nothing-observed")
+        key = "orders-as-recorded" if right == len(cells) else "some-orders"
+        return say(key, right=right, count=len(cells))
 
 
 def observations(campaign: Campaign) -> list[Observation]:
@@ -112,20 +127,11 @@ def print_indented(text: Text, console: Console) -> None:
 
 
 def _table(one: Observation) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
-    table.add_column("contender", overflow="fold")
-    table.add_column("toolchain", overflow="fold")
-    for sink in one.sinks:
-        table.add_column(f"arrives at {sink}", overflow="fold")
+    made = Grid(one.heads, []).terminal()
     for line in one.lines:
-        toolchain = f"{line.toolchain} ({line.notes})" if line.notes else line.toolchain
-        table.add_row(Text(line.name), Text(toolchain), *(_shown(cell) for cell in line.cells))
-    return table
+        made.add_row(Text(line.name), Text(line.built), *map(_shown, line.cells))
+    return made
 
 
 def _shown(cell: Cell | None) -> Text:
-    if cell is None:
-        return Text("")
-    if cell.as_expected:
-        return Text(cell.text)
-    return Text(" ".join(filter(None, (cell.text, cell.detail))), style="yellow")
+    return Text(cell.whole, style="" if cell.as_expected else "yellow") if cell else Text("")

@@ -22,12 +22,12 @@ import headrace
 from headrace.base import places, units
 from headrace.base.text import plural, visible, when, without_option
 from headrace.report import (
-    across,
     calls,
     chart,
-    hosts,
+    conditions,
     lines,
     rows,
+    side_by_side,
     summary,
     svg,
     sweep,
@@ -60,7 +60,7 @@ def render(
 def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] | None = None) -> str:
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
     called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
-    fits = fleet is None or len(views) <= hosts.SECTIONS
+    fits = fleet is None or len(views) <= side_by_side.SECTIONS
     style = _asset("page.css") + rows.colours(".results")
     drawing = svg.style(".chart")
     script = _asset("page.js")
@@ -78,11 +78,8 @@ def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] 
         sections=[_section(view, at, name) for at, (view, name) in enumerate(zip(views, called, strict=True))]
         if fits
         else [],
-        across=across.rankings(views, called) if len(views) > 1 and fits else [],
-        agreements=[
-            {"sentence": one.sentence, "cells": hosts.cells(one)}
-            for one in hosts.agreements(dict(zip(called, views, strict=True)))
-        ]
+        across=side_by_side.rankings(views, called) if len(views) > 1 and fits else [],
+        agreements=side_by_side.agreements(dict(zip(called, views, strict=True)))
         if fleet is not None
         else [],
         absent=[visible(sentence) for sentence in fleet or ()],
@@ -152,7 +149,7 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
             {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
             for at, one in enumerate(view.observations)
         ],
-        "conditions": [marked(sentence) for sentence in summary.conditions(campaign)],
+        "conditions": [marked(sentence) for sentence in conditions.sentences(campaign)],
         "toolchains": [
             [
                 *(one.name, one.compiler, one.version, one.library, one.target),
@@ -255,14 +252,12 @@ def _figures(pictures: Sequence[svg.Picture]) -> list[dict[str, str]]:
 
 def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     """What the page shows of a sweep: its sentences and curves, the costs, and each size by itself."""
-    heads, cells = sweep_text.table(one)
     return {
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
         "pictures": _figures(lines.of_sweep(one)),
         "unit": sweep_text.unit(one),
-        "heads": heads,
-        "lines": cells,
+        "costs": sweep_text.table(one),
         "sizes": [
             {
                 "title": visible(f"{one.key} = {size:,}"),

@@ -22,6 +22,11 @@ class Ratio:
     rounds: int = 0  # that both ran in
 
     @property
+    def factor(self) -> float:
+        """How far it is from 1, whichever side is longer."""
+        return max(self.value, 1 / self.value)
+
+    @property
     def decided(self) -> bool:
         """Whether one is faster for certain, and by more than the margin at the best estimate."""
         return self.verdict in ("faster", "slower")
@@ -34,15 +39,17 @@ class Ratio:
         high = None if self.low is None else 1 / self.low
         return Ratio(1 / self.value, low, high, verdict, self.margin, self.more_rounds, self.rounds)
 
+    @property
     def interval(self) -> str:
         """Format the bounds: "[0.60, 0.62]", or nothing where there are none."""
         if self.low is None or self.high is None:
             return ""
         return f"[{units.ratio(self.low)}, {units.ratio(self.high)}]"
 
+    @property
     def text(self) -> str:
         """Format with the bounds: "0.61 [0.60, 0.62]"."""
-        return f"{units.ratio(self.value)} {self.interval()}".rstrip()
+        return f"{units.ratio(self.value)} {self.interval}".rstrip()
 
 
 def between(row: Row, other: Row) -> Ratio | None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from markupsafe import Markup, escape
 
 from headrace.base import units
-from headrace.base.text import plural, visible
-from headrace.report import svg, sweep
+from headrace.base.text import visible
+from headrace.report import columns, svg, sweep
 from headrace.report.columns import BORROWED, Look, shown
+from headrace.report.prose import say, together
 from headrace.report.standing import Group, Spread, Standing
-from headrace.report.summary import together
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median
@@ -20,22 +21,19 @@ _LEAST_REACH = 0.02  # a strip shows at least this share either side of the medi
 
 @dataclass(frozen=True)
 class Column:
-    """A column's header. kind: "n" sorts by number, "t" by text, "plain" not at all.
-
-    extra: hidden until a reader asks for more columns.
-    """
+    """A column of the page. kind: "n" sorts by number, "t" by text, "plain" not at all."""
 
     header: str
     kind: str
-    hint: str = ""
-    extra: bool = False
+    hint: str
+    cell: Callable[[Group, Standing], Markup]
+    extra: bool = False  # hidden until a reader asks for more columns
 
 
 @dataclass(frozen=True)
 class Filter:
     """A choice above the table; `column` names the rows' data attribute."""
 
-    label: str
     column: str
     choices: Sequence[str]
 
@@ -72,185 +70,160 @@ class Table:
     """All rows of a benchmark, whatever their route."""
 
     def __init__(self, members: Sequence[Group], identity: str) -> None:
-        self._identity = identity
         self._info = members[0].benchmark
-        self._entries = [
-            (group, standing) for group in members for standing in [*group.measured, *group.failed]
-        ]
+        self._entries = [(group, row) for group in members for row in [*group.measured, *group.failed]]
         # Rows without a time come after all others, whatever their route.
         self._entries.sort(key=lambda entry: entry[1].spread is None)
-        medians = [standing.spread.median for _, standing in self._entries if standing.spread]
-        self._look = Look(units.time_unit(medians))
-        spreads = [standing.spread for _, standing in self._entries if standing.spread]
-        self._reach = _reach(spreads)
-        self._outside = sum(abs(self._share(wall, spread)) > 1 for spread in spreads for wall in spread.walls)
-        self._rounds = max(
-            (sample.round for _, standing in self._entries for sample in standing.row.samples), default=0
-        )
+        standings = [row for _, row in self._entries]
+        self._spreads = [row.spread for row in standings if row.spread]
+        self._look = Look(units.time_unit(spread.median for spread in self._spreads))
+        self._longest = max((spread.median for spread in self._spreads), default=0.0)
+        self._reach = _reach(self._spreads)
+        self._rounds = max((sample.round for row in standings for sample in row.row.samples), default=0)
         self._files = {file: f"{identity}-s{at}" for at, file in enumerate(self._info.sources)}
-        texts = dict.fromkeys(standing.row.cause for _, standing in self._entries if standing.row.cause)
+        texts = dict.fromkeys(row.row.cause for row in standings if row.row.cause)
         self._causes = {text: f"{identity}-w{at}" for at, text in enumerate(texts)}
-        self._flags = list(dict.fromkeys(_flags(standing) for _, standing in self._entries))
-        self._toolchains = {standing.toolchain for _, standing in self._entries}
-        self._longest = max(medians, default=0.0)
+        self._flags = list(dict.fromkeys(map(_flags, standings)))
+        self._toolchains = {row.toolchain for row in standings}
         self._routes = list(dict.fromkeys(_route(group) for group, _ in self._entries))
         self._keys = sweep.differing(members)
-        figures = [
-            one
-            for one in shown("page")
-            if not one.optional or any(one.value(standing) is not None for _, standing in self._entries)
-        ]
-        self._first = [one for one in figures if not one.extra]
-        self._further = [one for one in figures if one.extra]
-        self.columns = self._columns()
+        self._about, self._figures = self._describing(), self._measured()
+        self.columns = [*self._about, *self._figures]
 
-    def _columns(self) -> list[Column]:
-        """Make the headers: first those of a terminal; what all rows share has no column."""
-        reach = f"{self._reach:.0%}"
+    def _describing(self) -> list[Column]:
+        """Make the columns that say which row it is; what all rows share has none."""
+        several = [
+            ("toolchain", self._toolchains, _toolchain),
+            ("flags", self._flags, lambda group, row: _plain(_flags(row))),
+            ("route", self._routes, lambda group, row: _plain(_route(group))),
+        ]
         return [
-            Column("place", "n", "within its route; 2-4 may be any of these"),
-            Column("contender", "t"),
-            *([Column("toolchain", "t")] if len(self._toolchains) > 1 else []),
-            *([Column("flags", "t")] if len(self._flags) > 1 else []),
-            *([Column("route", "t")] if len(self._routes) > 1 else []),
-            *(Column(visible(key), "n", "of the input") for key in self._keys),
-            *(Column(self._look.title(one), "n", one.help) for one in self._first),
-            Column("", "plain", "the median as a bar"),
-            Column("samples", "plain", f"each dot a sample, from -{reach} to +{reach}", True),
-            Column("by round", "plain", f"the same samples in their order, up to {reach} either way", True),
-            *(Column(self._look.title(one), "n", one.help, True) for one in self._further),
+            Column("place", "n", "within its route; 2-4 may be any of these", _place),
+            Column("contender", "t", "", self._contender),
+            *(Column(header, "t", "", cell) for header, values, cell in several if len(values) > 1),
+            *(Column(visible(key), "n", "of the input", partial(_setting, key)) for key in self._keys),
+        ]
+
+    def _measured(self) -> list[Column]:
+        """Make the columns of figures and drawings: first those of a terminal."""
+        figures = [
+            Column(self._look.title(one), "n", one.help, partial(self._figure, one), one.extra)
+            for one in shown("page")
+            if not one.optional or any(one.of(row) is not None for _, row in self._entries)
+        ]
+        by_distance = f"each dot a sample, from -{self._reach:.0%} to +{self._reach:.0%}"
+        by_round = f"the same samples in their order, up to {self._reach:.0%} either way"
+        return [
+            *(column for column in figures if not column.extra),
+            Column("", "plain", "the median as a bar", self._bar),
+            Column("samples", "plain", by_distance, self._strip, True),
+            Column("by round", "plain", by_round, self._by_round, True),
+            *(column for column in figures if column.extra),
         ]
 
     def filters(self) -> list[Filter]:
         """Give the choices for toolchain, route and flags."""
-        by_number = {standing.colour: standing.toolchain for _, standing in self._entries}
-        toolchains = list(dict.fromkeys(visible(by_number[number]) for number in sorted(by_number)))
+        by_number = {row.colour: row.toolchain for _, row in self._entries}
+        toolchains = dict.fromkeys(visible(by_number[number]) for number in sorted(by_number))
         every = [
-            Filter("toolchain", "toolchain", toolchains),
-            Filter("route", "route", self._routes),
-            Filter("flags", "flags", sorted(flags for flags in self._flags if flags)),
-            Filter("input", "input", list(dict.fromkeys(self._input(group) for group, _ in self._entries))),
+            Filter("toolchain", list(toolchains)),
+            Filter("route", self._routes),
+            Filter("flags", sorted(flags for flags in self._flags if flags)),
+            Filter("input", list(dict.fromkeys(self._input(group) for group, _ in self._entries))),
         ]
         return [choice for choice in every if len(choice.choices) > 1]
 
     def rows(self) -> list[PageRow]:
         """Make the rows: those with a time by route and speed, then the failed ones."""
-        return [
-            self._page_row(group, standing, self._cells(group, standing)) for group, standing in self._entries
-        ]
+        return [self._row(group, row) for group, row in self._entries]
 
-    def _page_row(self, group: Group, standing: Standing, cells: Markup) -> PageRow:
-        style = "failed" if standing.spread is None else "role" if standing.role else ""
-        return PageRow(
-            name=visible(standing.label),
-            toolchain=visible(standing.toolchain),
-            route=_route(group),
-            flags=_flags(standing),
-            input=self._input(group),
-            style="first" if standing.rank == 1 else style,
-            cells=cells,
-        )
-
-    def _cells(self, group: Group, standing: Standing) -> Markup:
-        value = Markup(' data-v="{}"').format(standing.rank) if standing.rank else ""
-        parts = [
-            Markup('<td class="n"{}>{}</td><td{}>{}</td>').format(
-                value, standing.place, self._beside(standing), self._contender(standing)
+    def _row(self, group: Group, row: Standing) -> PageRow:
+        style = "failed" if row.spread is None else "role" if row.role else ""
+        cells = [column.cell(group, row) for column in self._about]
+        if row.spread is not None:
+            cells += [column.cell(group, row) for column in self._figures]
+        else:
+            extra = sum(column.extra for column in self._figures)
+            failure = Markup(
+                '<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>'
+                '<td colspan="{}" class="extra"></td>'
             )
-        ]
-        if len(self._toolchains) > 1:
-            key = Markup('<td class="key {}">{}</td>')
-            parts.append(key.format(_colour(standing), visible(standing.toolchain)))
-        if len(self._flags) > 1:
-            parts.append(Markup("<td>{}</td>").format(_flags(standing)))
-        if len(self._routes) > 1:
-            parts.append(Markup("<td>{}</td>").format(_route(group)))
-        parts += [_setting_cell(sweep.value(group, key)) for key in self._keys]
-        if standing.spread is not None:
-            return Markup("").join([*parts, self._figures(standing, standing.spread)])
-        failure = Markup(
-            '<td colspan="{}" class="detail"><span class="bad">{}</span> {}</td>'
-            '<td colspan="{}" class="extra"></td>'
+            wide = len(self._figures) - extra
+            cells.append(failure.format(wide, row.outcome, visible(row.row.detail), extra))
+        return PageRow(
+            name=visible(row.label),
+            toolchain=visible(row.toolchain),
+            route=_route(group),
+            flags=_flags(row),
+            input=self._input(group),
+            style="first" if row.rank == 1 else style,
+            cells=Markup("").join(cells),
         )
-        problem = (standing.outcome, visible(standing.row.detail))
-        cells = failure.format(len(self._first) + 1, *problem, len(self._further) + 2)
-        return Markup("").join([*parts, cells])
 
-    def _beside(self, standing: Standing) -> Markup:
-        """Return what a phone shows under the name, as the figures are out of its sight."""
-        if standing.spread is None:
-            return Markup("")
-        time = self._look.times.number(standing.spread.median)
-        return Markup(' data-time="{} {}"').format(time, self._look.times.name)
-
-    def _contender(self, standing: Standing) -> Markup:
-        row = standing.row
-        name: Markup = escape(visible(standing.label))
-        if row.source_file in self._files:
-            name = Markup('<a href="#{}">{}</a>').format(self._files[row.source_file], name)
-        if row.cause:
-            name += Markup(' <a href="#{}"><small>why</small></a>').format(self._causes[row.cause])
-        for note in row.notes:
+    def _contender(self, group: Group, row: Standing) -> Markup:
+        """Name it, and link to its source and its cause; a phone shows its time, too."""
+        name: Markup = escape(visible(row.label))
+        if row.row.source_file in self._files:
+            name = Markup('<a href="#{}">{}</a>').format(self._files[row.row.source_file], name)
+        if row.row.cause:
+            name += Markup(' <a href="#{}"><small>why</small></a>').format(self._causes[row.row.cause])
+        for note in row.row.notes:
             name += Markup('<small class="note">{}</small>').format(visible(note))
-        return name
+        if row.spread is None:
+            return Markup("<td>{}</td>").format(name)
+        time = f"{self._look.times.number(row.spread.median)} {self._look.times.name}"
+        return Markup('<td data-time="{}">{}</td>').format(time, name)
 
-    def _figures(self, standing: Standing, spread: Spread) -> Markup:
-        drawn = Markup('<td>{}</td><td class="extra">{}</td><td class="extra">{}</td>').format(
-            self._bar(standing, spread), self._strip(standing, spread), self._by_round(standing, spread)
-        )
-        first, further = (
-            Markup("").join(one.cell(standing, self._look) for one in figures)
-            for figures in (self._first, self._further)
-        )
-        return first + drawn + further
+    def _figure(self, figure: columns.Column, group: Group, row: Standing) -> Markup:
+        return figure.cell(row, self._look)
 
-    def _bar(self, standing: Standing, spread: Spread) -> Markup:
-        share = spread.median / self._longest if self._longest else 0.0
+    def _bar(self, group: Group, row: Standing) -> Markup:
+        share = row.spread.median / self._longest if self._longest and row.spread else 0.0
         return Markup(
-            '<svg class="share {}" viewBox="0 0 120 10" aria-hidden="true">'
-            '<rect width="{:.1f}" height="10" rx="1.5"/></svg>'
-        ).format(_colour(standing), max(1.0, 120 * share))
+            '<td><svg class="share {}" viewBox="0 0 120 10" aria-hidden="true">'
+            '<rect width="{:.1f}" height="10" rx="1.5"/></svg></td>'
+        ).format(_colour(row), max(1.0, 120 * share))
 
     def _share(self, seconds: float, spread: Spread) -> float:
         """Where a time is between -1 and 1, the ends of a strip; past them for an outlier."""
         return (seconds / spread.median - 1) / self._reach if spread.median else 0.0
 
-    def _strip(self, standing: Standing, spread: Spread) -> Markup:
+    def _strip(self, group: Group, row: Standing) -> Markup:
         """Draw the samples by their distance from the median, over the median's interval."""
+        spread = row.spread
+        assert spread is not None  # rows without a time have no figures
 
         def x(seconds: float) -> float:
             return _STRIP / 2 + max(-1.0, min(1.0, self._share(seconds, spread))) * (_STRIP / 2 - 3)
 
-        places = [(x(wall), svg.jitter(at)) for at, wall in enumerate(spread.walls)]
-        dots = [(across, 8 + moved) for across, moved in places]
-        out = [(across, 6 + moved / 2) for across, moved in places]
+        moved = [svg.jitter(at) for at in range(len(spread.walls))]
+        dots = [(x(wall), 8 + away, 6 + away / 2) for wall, away in zip(spread.walls, moved, strict=True)]
         interval = Markup('<path class="ci" d="M{:.1f} 8H{:.1f}"/>').format(x(spread.low), x(spread.high))
-        return self._drawn(standing, spread, "strip", interval, dots, out)
+        return self._drawn(row, spread, "strip", interval, dots)
 
-    def _by_round(self, standing: Standing, spread: Spread) -> Markup:
+    def _by_round(self, group: Group, row: Standing) -> Markup:
         """Draw the samples from the first round to the last, slower ones higher."""
-        step = (_STRIP - 6) / max(1, self._rounds)
-        shares = (max(-1.0, min(1.0, self._share(wall, spread))) for wall in spread.walls)
-        rounds = (sample.round for sample in standing.row.samples)
-        dots = [(3 + step * number, 8 - 6 * share) for number, share in zip(rounds, shares, strict=True)]
-        return self._drawn(standing, spread, "strip rounds", Markup(""), dots, [(x, y - 2) for x, y in dots])
+        spread, step = row.spread, (_STRIP - 6) / max(1, self._rounds)
+        assert spread is not None  # rows without a time have no figures
+        shares = [8 - 6 * max(-1.0, min(1.0, self._share(wall, spread))) for wall in spread.walls]
+        rounds = [3 + step * sample.round for sample in row.row.samples]
+        dots = [(x, y, y - 2) for x, y in zip(rounds, shares, strict=True)]
+        return self._drawn(row, spread, "strip rounds", Markup(""), dots)
 
     def _drawn(
-        self,
-        standing: Standing,
-        spread: Spread,
-        style: str,
-        under: Markup,
-        dots: Sequence[tuple[float, float]],
-        out: Sequence[tuple[float, float]],
+        self, row: Standing, spread: Spread, style: str, under: Markup, dots: list[tuple[float, float, float]]
     ) -> Markup:
-        """Draw each sample as a dot at its place in `dots`; an outlier as a stroke at its place in `out`."""
-        is_out = [abs(self._share(wall, spread)) > 1 for wall in spread.walls]
-        inside = "".join(f"M{x:.1f} {y:.1f}h0" for (x, y), far in zip(dots, is_out, strict=True) if not far)
-        outside = "".join(f"M{x:.1f} {y:.1f}v4" for (x, y), far in zip(out, is_out, strict=True) if far)
+        """Draw each sample (x, y, y of a stroke) as a dot, an outlier as a stroke."""
+        inside = outside = ""
+        for wall, (x, y, stroke) in zip(spread.walls, dots, strict=True):
+            if abs(self._share(wall, spread)) > 1:
+                outside += f"M{x:.1f} {stroke:.1f}v4"
+            else:
+                inside += f"M{x:.1f} {y:.1f}h0"
         return Markup(
-            '<svg class="{} {}" viewBox="0 0 120 16" aria-hidden="true">{}<path d="{}"/>{}</svg>'
-        ).format(style, _colour(standing), under, inside, _outliers(outside))
+            '<td class="extra"><svg class="{} {}" viewBox="0 0 120 16" aria-hidden="true">{}<path d="{}"/>{}'
+            "</svg></td>"
+        ).format(style, _colour(row), under, inside, Markup(svg.path("out", outside) if outside else ""))
 
     def _input(self, group: Group) -> str:
         """Name what tells a row's input from those of others."""
@@ -258,27 +231,20 @@ class Table:
 
     def legend(self) -> str:
         """Explain the marks of the table."""
-        said = (
-            "Place: 2-4 may be second, third or fourth; floor, limit and A/A rows do not compete. "
-            "More columns: of the samples, each dot is one, placed by its distance from the row's median, up "
-            f"to {self._reach:.0%} either way; the band is the median's 95 % interval. "
-            "By round: the same from the first round to the last, slower ones higher. "
-            f"{_said_of_outliers(self._outside, self._reach)}"
-            "User and system are medians."
-        )
-        if len(self._routes) == 1:
-            said += f" All rows: {self._routes[0]}."
-        if len(self._toolchains) == 1 and "script" not in self._toolchains:
-            said += f" All builds by {visible(next(iter(self._toolchains)))}."
-        if len(self._flags) == 1 and self._flags[0]:
-            said += f" All builds: {self._flags[0]}."
-        if self._info.baseline:
-            said += f" Baseline: {visible(self._info.baseline)} as built by the same toolchain."
-        if any(standing.borrowed_baseline for _, standing in self._entries):
-            said += f" {BORROWED}."
-        if self._info.limit:
-            said += f" Limit: {visible(self._info.limit)}."
-        return said
+        outside = sum(abs(self._share(wall, spread)) > 1 for spread in self._spreads for wall in spread.walls)
+        outliers = say("one-stroke" if outside == 1 else "strokes", outside=outside) if outside else ""
+        toolchains = [visible(one) for one in self._toolchains if "script" not in self._toolchains]
+        borrowed = any(row.borrowed_baseline for _, row in self._entries)
+        parts = [
+            say("marks", reach=f"{self._reach:.0%}", outliers=outliers),
+            say("one-route", route=self._routes[0]) if len(self._routes) == 1 else "",
+            say("one-toolchain", toolchain=toolchains[0]) if len(toolchains) == 1 else "",
+            say("one-level", flags=self._flags[0]) if len(self._flags) == 1 and self._flags[0] else "",
+            say("baseline", baseline=self._info.baseline) if self._info.baseline else "",
+            f"{BORROWED}." if borrowed else "",
+            say("has-limit", limit=self._info.limit) if self._info.limit else "",
+        ]
+        return " ".join(filter(None, parts))
 
     def causes(self) -> list[Cause]:
         """Give each cause once, with the rows that it explains."""
@@ -309,25 +275,6 @@ def _on(who: str, inputs: Sequence[str]) -> str:
     return f"{who}, {' and '.join(named)}" if named else who
 
 
-def _colour(standing: Standing) -> str:
-    return f"c{standing.colour % len(svg.ON_LIGHT)}"
-
-
-def _outliers(path: str) -> Markup:
-    return Markup('<path class="out" d="{}"/>').format(path) if path else Markup("")
-
-
-def _said_of_outliers(number: int, reach: float) -> str:
-    if not number:
-        return ""
-    are = (
-        "is an outlier, farther out than that: a stroke"
-        if number == 1
-        else "are outliers, farther out: strokes"
-    )
-    return f"{plural(number, 'sample')} {are} at the edge. "
-
-
 def _reach(spreads: Sequence[Spread]) -> float:
     """Choose how far strips reach: nineteen samples of twenty lie within, on the whole."""
     distances = sorted(
@@ -338,19 +285,36 @@ def _reach(spreads: Sequence[Spread]) -> float:
     return max(_LEAST_REACH, round(distances[int(len(distances) * 0.95)] + 0.005, 2))
 
 
+def _colour(row: Standing) -> str:
+    return f"c{row.colour % len(svg.ON_LIGHT)}"
+
+
 def _route(group: Group) -> str:
     return visible(f"{group.source} to {group.sink}")
 
 
-def _setting_cell(text: str) -> Markup:
-    if text.isdecimal():
-        return _cell(float(text), text)
-    return Markup('<td class="n">{}</td>').format(visible(text))
+def _flags(row: Standing) -> str:
+    return "" if row.row.toolchain == "script" else visible(f"-{row.row.optimisation}")
 
 
-def _flags(standing: Standing) -> str:
-    return "" if standing.row.toolchain == "script" else visible(f"-{standing.row.optimisation}")
+def _plain(text: str) -> Markup:
+    return Markup("<td>{}</td>").format(text)
 
 
-def _cell(value: float, text: str) -> Markup:
-    return Markup('<td class="n" data-v="{}">{}</td>').format(f"{value:.6g}", text)
+def _number(value: float | str, text: str) -> Markup:
+    """Make a cell that the browser sorts by `value`; "" where there is none."""
+    data = Markup(' data-v="{}"').format(value) if value else ""
+    return Markup('<td class="n"{}>{}</td>').format(data, text)
+
+
+def _place(group: Group, row: Standing) -> Markup:
+    return _number(row.rank, row.place)
+
+
+def _toolchain(group: Group, row: Standing) -> Markup:
+    return Markup('<td class="key {}">{}</td>').format(_colour(row), visible(row.toolchain))
+
+
+def _setting(key: str, group: Group, row: Standing) -> Markup:
+    text = sweep.value(group, key)
+    return _number(f"{float(text):.6g}" if text.isdecimal() else "", visible(text))

@@ -26,8 +26,13 @@ class Spread:
     mean: float
     user: float
     system: float
-    peak_memory: int
+    peak_memory: int | None  # None: whoever ran it did not say
     walls: tuple[float, ...]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the median."""
+        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,11 @@ class Standing:
         if self.spread is None or not moved or self.spread.median <= 0 or self.role is Role.FLOOR:
             return None
         return moved / self.spread.median
+
+    @property
+    def runs(self) -> int | None:
+        """How many runs were measured, if any."""
+        return len(self.row.samples) or None
 
     @property
     def calls(self) -> int | None:
@@ -281,7 +291,7 @@ def _spread(row: Row) -> Spread:
         mean=fmean(walls),
         user=median(sample.user for sample in row.samples),
         system=median(sample.system for sample in row.samples),
-        peak_memory=max(sample.peak_memory for sample in row.samples),
+        peak_memory=max(sample.peak_memory for sample in row.samples) or None,
         walls=tuple(walls),
     )
 

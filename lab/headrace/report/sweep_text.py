@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from headrace.base import units
-from headrace.base.text import listed, name, plural, visible
-from headrace.report.standing import Standing
+from headrace.base.text import listed, plural, visible
+from headrace.report.grid import Grid
+from headrace.report.prose import say
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
 from headrace.results.schema import Role
 
@@ -16,29 +17,66 @@ def sentences(sweep: Sweep) -> list[str]:
     """Say who is fastest at the ends, who overtakes whom and where, and what the start of a process costs."""
     competing = [curve for curve in sweep.curves if not curve.role]
     if not competing:
-        return ["No contender has a time at two sizes or more."]
-    said = [_ends(sweep, competing[0])]
-    said += [_overtaking(sweep, one) for one in sweep.crossings[:_CROSSINGS]]
+        return [say("no-curve")]
+    told = [_cheapest(sweep, competing[0])]
+    told += [_overtaking(sweep, one) for one in sweep.crossings[:_CROSSINGS]]
     more = len(sweep.crossings) - _CROSSINGS
     if more > 0:
-        said.append(f"{plural(more, 'more crossing')}: see the curves.")
+        told.append(say("more-crossings", more=more))
     if not sweep.crossings:
-        said.append(
-            f"No contender overtakes another for certain between {_at(sweep, sweep.sizes[0])} and "
-            f"{_at(sweep, sweep.sizes[-1])}."
-        )
-    return [*said, *_starts(sweep, competing)]
+        told.append(say("no-crossing", first=_at(sweep, sweep.sizes[0]), last=_at(sweep, sweep.sizes[-1])))
+    return [*told, *_starts(sweep, competing)]
+
+
+def _cheapest(sweep: Sweep, best: Curve) -> str:
+    first, last = best.points[0], best.points[-1]
+    tokens = last.standing.row.tokens
+    return say(
+        "cheapest",
+        best=best,
+        last_at=_at(sweep, last.size),
+        last=cost(sweep, last.cost),
+        tokens=say("tokens", tokens=tokens) if tokens else "",
+        first_at=_at(sweep, first.size),
+        first=cost(sweep, first.cost),
+    )
+
+
+def _overtaking(sweep: Sweep, one: Crossing) -> str:
+    at, low, high = _at(sweep, one.at), rounded(one.low), rounded(one.high)
+    return say("overtakes", large=one.large, small=one.small.label, at=at, low=low, high=high)
+
+
+def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
+    """Say what part of a run the start of its process is, for the fastest and for the slowest."""
+    fastest = competing[0]
+    if fastest.start_share(fastest.points[0]) < _START_MATTERS:
+        return []
+    floor = sweep.benchmark.floor if fastest.start is not None else ""
+    key = "start-of-floor" if floor else "start-of-fit"
+    source = say(key, floor=floor, begins=fastest.begins, key=sweep.key)
+    told = [say("process-start", source=source, fastest=fastest, **_shares(sweep, fastest))]
+    slowest = next((curve for curve in reversed(competing) if curve.toolchain == fastest.toolchain), fastest)
+    if slowest is not fastest:
+        told.append(say("slowest-start", slowest=slowest, **_shares(sweep, slowest)))
+    return told
+
+
+def _shares(sweep: Sweep, curve: Curve) -> dict[str, str]:
+    """Give the part that the start takes at both ends of a curve, and where it is half."""
+    first, last, half = curve.points[0], curve.points[-1], curve.half_start()
+    return {
+        "first": _percent(curve.start_share(first)),
+        "first_at": _at(sweep, first.size),
+        "last": _percent(curve.start_share(last)),
+        "last_at": _at(sweep, last.size),
+        "half": "" if half is None else say("half-start", at=_at(sweep, half)),
+    }
 
 
 def cost(sweep: Sweep, amount: float) -> str:
     """Format a cost with its unit: "2.41 ns per token", or a time where tokens are unknown."""
     return f"{units.one_time(amount / 1e9)} per token" if sweep.by_token else units.one_time(amount)
-
-
-def build_name(one: Curve | Standing) -> str:
-    """Name a build in a sentence: "`cin` with g++-12/libstdc++"; a script has no toolchain."""
-    toolchain = "" if one.toolchain == "script" else f" with {visible(one.toolchain)}"
-    return f"{name(one.label)}{toolchain}"
 
 
 def _at(sweep: Sweep, size: float) -> str:
@@ -50,50 +88,6 @@ def rounded(size: float) -> str:
     if size == int(size):
         return f"{int(size):,}"
     return f"{float(f'{size:.3g}'):,.10g}"
-
-
-def _ends(sweep: Sweep, best: Curve) -> str:
-    first, last = best.points[0], best.points[-1]
-    said = f"At {_at(sweep, last.size)}, {build_name(best)} costs least: {cost(sweep, last.cost)}"
-    tokens = last.standing.row.tokens
-    said += f" ({plural(tokens, 'token')})" if tokens else ""
-    return f"{said}; at {_at(sweep, first.size)} it is {cost(sweep, first.cost)}."
-
-
-def _overtaking(sweep: Sweep, one: Crossing) -> str:
-    return (
-        f"{build_name(one.large)} overtakes {name(one.small.label)} at about {_at(sweep, one.at)} "
-        f"[{rounded(one.low)}, {rounded(one.high)}]: below it {name(one.small.label)} is faster, "
-        f"above it {name(one.large.label)}."
-    )
-
-
-def _starts(sweep: Sweep, competing: list[Curve]) -> list[str]:
-    """Say what part of a run the start of its process is, for the fastest and for the slowest."""
-    fastest = competing[0]
-    if fastest.start_share(fastest.points[0]) < _START_MATTERS:
-        return []
-    if fastest.start is not None and sweep.benchmark.floor:
-        source = f"{name(sweep.benchmark.floor)}, {units.one_time(fastest.begins)}"
-    else:
-        source = f"{units.one_time(fastest.begins)}, by a fit of time = a + b {visible(sweep.key)}"
-    said = [f"The start of a process ({source}) is {_share(sweep, fastest)}."]
-    slowest = next((curve for curve in reversed(competing) if curve.toolchain == fastest.toolchain), fastest)
-    if slowest is not fastest:
-        share = _share(sweep, slowest, brief=True)
-        said.append(f"For {name(slowest.label)}, the slowest of its toolchain, the start is {share}.")
-    return said
-
-
-def _share(sweep: Sweep, curve: Curve, *, brief: bool = False) -> str:
-    first, last = curve.points[0], curve.points[-1]
-    whose = "" if brief else f" of the time of {build_name(curve)}"
-    said = (
-        f"{_percent(curve.start_share(first))}{whose} at {_at(sweep, first.size)} "
-        f"and {_percent(curve.start_share(last))} at {_at(sweep, last.size)}"
-    )
-    half = curve.half_start()
-    return f"{said}; half at about {_at(sweep, half)}" if half is not None else said
 
 
 def _percent(share: float) -> str:
@@ -134,11 +128,11 @@ def unit(sweep: Sweep) -> str:
     return f"{'ns/token' if sweep.by_token else 's'} by {visible(sweep.key)}"
 
 
-def table(sweep: Sweep) -> tuple[list[str], list[list[str]]]:
-    """Give headers and rows: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
+def table(sweep: Sweep) -> Grid:
+    """Make the table of costs: contender, toolchain, the cost at each size in `unit`, the fit's two parts."""
     heads = ["contender", "toolchain", *(f"{size:,}" for size in sweep.sizes), "fitted start ms"]
     heads += ["fitted ns/further token"] if sweep.by_token else []
-    return heads, [_line(sweep, curve) for curve in sweep.curves]
+    return Grid(heads, [_line(sweep, curve) for curve in sweep.curves], "llr")
 
 
 def _line(sweep: Sweep, curve: Curve) -> list[str]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from rich import box
 from rich.console import Console
 from rich.console import Group as Lines
 from rich.measure import Measurement
@@ -17,8 +16,9 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import plural, unmarked, visible
-from headrace.report import observed, skipped, summary, sweep, sweep_text
+from headrace.report import conditions, observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
+from headrace.report.grid import Grid, plain_table
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Role
@@ -100,19 +100,23 @@ def _heading(group: Group) -> str:
 
 def _costs(one: sweep.Sweep, console: Console) -> Table:
     """The costs at each size; on a narrow terminal the fit goes first, then sizes in the middle."""
-    heads, lines = sweep_text.table(one)
-    kept = list(range(len(heads)))
+    costs = sweep_text.table(one)
+    kept = list(range(len(costs.heads)))
     while True:
-        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, header_style="dim")
-        for at in kept:
-            table.add_column(heads[at], justify="right" if at > 1 else "left", no_wrap=at > 0)
-        for curve, line in zip(one.curves, lines, strict=True):
-            table.add_row(*(Text(line[at]) for at in kept), style="dim" if curve.role else "")
-        needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
-        if needed <= console.width or len(kept) <= 4:
+        narrow = Grid(
+            [costs.heads[at] for at in kept], [[row[at] for at in kept] for row in costs.rows], "llr"
+        )
+        table = narrow.terminal(fold=False)
+        for curve, row in zip(one.curves, table.rows, strict=True):
+            row.style = "dim" if curve.role else ""
+        if _fits(table, console) or len(kept) <= 4:
             return table
         fit_begins = 2 + len(one.sizes)
         kept.pop(-1 if kept[-1] >= fit_begins else (2 + len(kept)) // 2)
+
+
+def _fits(table: Table, console: Console) -> bool:
+    return Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width
 
 
 _ROLES = {
@@ -128,7 +132,7 @@ def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     if shared := next((one for one in group.ranked if one.rank != one.last), None):
         said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
     has_ratios = not any(head.endswith(" base") for head in hidden)
-    if has_ratios and any(s.to_baseline and s.to_baseline.interval() for s in group.measured):
+    if has_ratios and any(s.to_baseline and s.to_baseline.interval for s in group.measured):
         said.append("in brackets: the interval that holds a row's ratio to the baseline in 95 of 100 races")
     if has_ratios and any(standing.borrowed_baseline for standing in group.measured):
         said.append(BORROWED)
@@ -146,9 +150,8 @@ def _fitted(group: Group, console: Console, mean: bool, wide: bool) -> tuple[Tab
     columns = _columns(group, console, mean, wide)
     while True:
         table = _table(columns, group.measured, gap=2 if console.width >= 100 else 1)
-        needed = Measurement.get(console, console.options.update(max_width=10_000), table).maximum
         droppable = [column for column in columns if column.keep < ALWAYS]
-        if needed <= console.width or not droppable:
+        if _fits(table, console) or not droppable:
             return table, hidden
         dropped = min(droppable, key=lambda column: column.keep)
         columns.remove(dropped)
@@ -156,13 +159,7 @@ def _fitted(group: Group, console: Console, mean: bool, wide: bool) -> tuple[Tab
 
 
 def _table(columns: Sequence[_Column], standings: Sequence[Standing], gap: int) -> Table:
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-        padding=(0, gap - 1, 0, 0),
-        header_style="dim",
-    )
+    table = plain_table(gap)
     for column in columns:
         table.add_column(column.header, justify=column.justify, no_wrap=True, overflow="ellipsis")
     for standing in standings:
@@ -264,7 +261,7 @@ def _print_sentences(view: View, console: Console) -> None:
             console.print()
             console.print(Text(visible(title), style="bold"))
         _print_indented(sentences, console)
-    notes = summary.conditions(view.campaign)
+    notes = conditions.sentences(view.campaign)
     if notes:
         console.print()
     for note in notes:
