@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from headrace.base.text import listed
-from headrace.judge.table import rejudged
+from headrace.judge.table import place_of, rejudged
 from headrace.results import store
 from headrace.results.schema import SCHEMA_VERSION, Campaign, Role, Row
 
@@ -32,17 +32,13 @@ def load(path: Path) -> Campaign:
 def _apart(rows: Sequence[Row]) -> list[Row]:
     """The rows that have samples, as their baseline has, but none of one round."""
     by_id = {row.id: row for row in rows}
-    leading = {_place(row): row for row in rows if row.role == Role.BASELINE and not row.by_peer}
+    leading = {place_of(row): row for row in rows if row.role == Role.BASELINE and not row.by_peer}
 
     def is_apart(row: Row) -> bool:
         other = row.comparisons[0].other if row.comparisons else row.twin_of
-        base = by_id.get(other) or leading.get(_place(row), row)
+        base = by_id.get(other) or leading.get(place_of(row), row)
         if base is row or not (row.samples and base.samples):
             return False
         return {one.round for one in row.samples}.isdisjoint({one.round for one in base.samples})
 
     return [row for row in rows if is_apart(row)]
-
-
-def _place(row: Row) -> tuple[object, ...]:
-    return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())

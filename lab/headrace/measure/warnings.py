@@ -56,7 +56,7 @@ def of_rests(
 def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
     """Name baselines that failed."""
     return [
-        f"The baseline {place_of(row)} failed ({row.outcome}), "
+        f"The baseline {row.label} with {row.toolchain}, {row.source} to {row.sink}, failed ({row.outcome}), "
         "so the rows that compare with it have no ratio."
         for row in rows
     ]
@@ -95,11 +95,6 @@ def _briefly(rows: Sequence[Row]) -> str:
     if len(rows) > MANY:
         return plural(len(rows), "row")
     return _some(list(dict.fromkeys(row.label for row in rows)), 4)
-
-
-def place_of(row: Row) -> str:
-    """Name one row in a sentence."""
-    return f"{row.label} with {row.toolchain}, {row.source} to {row.sink},"
 
 
 def _some(names: Sequence[str], most: int) -> str:
