@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headrace.base import units
-from headrace.base.text import plural
+from headrace.base.text import plural, some
 from headrace.judge.schedule import LEAD
 from headrace.judge.table import METRICS
 from headrace.results.schema import Row
@@ -73,8 +73,8 @@ def listed(rows: Sequence[Row]) -> str:
             names.append(short)
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
-    return _some(parts, 4)
+    parts = [f"{label} ({some(names, 3)})" if several else label for label, names in chains.items()]
+    return some(parts, 4)
 
 
 def _still_open(kind: str, rows: Sequence[Row]) -> str:
@@ -94,9 +94,4 @@ def _briefly(rows: Sequence[Row]) -> str:
     """Name the contenders of rows, or count the rows where they are many."""
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    return _some(list(dict.fromkeys(row.label for row in rows)), 4)
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    return some(list(dict.fromkeys(row.label for row in rows)), 4)

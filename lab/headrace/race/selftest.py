@@ -175,9 +175,9 @@ def check(
 ) -> Report:
     """Try the promises, each but the last with `campaigns` campaigns; `watch` hears how many are done in all.
 
-    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. After
-    `seconds` no further campaign of each kind begins. Raises Failed when a run fails: then nothing can be
-    said.
+    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. No
+    further campaign of each kind begins that would probably end after `seconds`. Raises Failed when a run
+    fails: then nothing can be said.
     """
     begun = time.monotonic()
     ranked = []
@@ -186,15 +186,17 @@ def check(
         watch(len(ranked))
     cases = {"alarms": (steps, 0), "unrelated": (steps, 1), "power": (round(steps * MORE_WORK), 0)}
     raced: dict[str, list[Measured]] = {name: [] for name in cases}
-    done = 0
+    done, took = 0, 0.0
     for number in range(campaigns):
-        if number and time.monotonic() - begun > seconds:
+        now = time.monotonic()
+        if number and now - begun + took > seconds:
             break
         for name, (work, luck) in cases.items():
             done += 1
             runs = [spin(steps, KINDS[0], 0), spin(work, KINDS[0], luck * done)]
             raced[name].append(_raced(runs, done))
             watch(len(ranked) + done)
+        took = time.monotonic() - now
     rounds = [one for measured in raced.values() for campaign in measured for one in campaign.noise]
     return Report(
         alarms=_count(raced["alarms"], DIFFERENT),
