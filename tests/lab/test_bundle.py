@@ -655,7 +655,7 @@ def one_header(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_one_header_keeps_its_comments_and_stands_alone(one_header: Path) -> None:
     text = (one_header / "headrace" / "headrace.hpp").read_text()
     assert text.startswith("#pragma once\n") and text.count("#pragma once") == 1
-    assert "// What parse() returns" in text
+    assert "// The result of parse()" in text
     assert not [line for line in text.splitlines() if line.strip().startswith('#include "')]
     assert str(CHECKOUT) not in text
 

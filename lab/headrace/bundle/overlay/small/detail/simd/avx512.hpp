@@ -1,4 +1,4 @@
-// As in numbers.hpp.
+// As in ../number_types.hpp.
 namespace headrace::HEADRACE_ABI::detail {
 
 namespace avx512 {

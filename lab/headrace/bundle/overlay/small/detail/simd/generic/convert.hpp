@@ -1,4 +1,4 @@
-// As in numbers.hpp.
+// As in ../../number_types.hpp.
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
                              char* out, integer_range range, refusals* refused) noexcept {
