@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import synthetic
 from headrace.judge import schedule
 from headrace.judge.pair import (
     ALPHA,
@@ -411,15 +412,10 @@ def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
 def rows_of(logs: np.ndarray, contenders: str = "", limit: int | None = None) -> list[Row]:
     """Rows 0, 1, 2 ... of a table that rests where a logarithm is not a number."""
     return [
-        Row(
-            id=str(number),
-            benchmark="b",
+        synthetic.a_row(
+            str(number),
             contender=contenders[number] if contenders else str(number),
             role=Role.LIMIT if number == limit else Role.CONTENDER,
-            toolchain="g++",
-            optimisation="O2",
-            source="file",
-            sink="null",
             samples=[
                 Sample(round=n, wall=math.exp(log), user=0, system=0, peak_memory=0)
                 for n, log in enumerate(row, 1)
