@@ -188,6 +188,28 @@ TEST(parse, vectors_of_exact_integers) {
   EXPECT_GE(count, 1000);
 }
 
+// Tokens that end at both ends of their memory: sixteen digits at a time read nothing else.
+template <class T>
+void check_long_tokens() {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < test::share_of(30000); ++i) {
+    std::string token;
+    const std::size_t length = 15 + static_cast<std::size_t>(random() % 27);
+    while (token.size() < length) token += static_cast<char>('0' + random() % 10);
+    if (random() % 2 == 0) token[0] = "-+0"[random() % 3];
+    if (random() % 8 == 0) token[static_cast<std::size_t>(random()) % length] = "-+x/:.\0\xff"[random() % 8];
+    const exact_copy copy(token);
+    T ours = 42, expected = 42;
+    ASSERT_EQ(headrace::detail::parse_token(copy.first(), copy.last(), ours), test::model::parse(token, expected))
+        << token;
+    ASSERT_TRUE(ours == expected) << token;
+  }
+}
+TEST(parse, long_tokens_of_128_bits) {
+  check_long_tokens<headrace::int128>();
+  check_long_tokens<headrace::uint128>();
+}
+
 #endif
 
 // In every base against std::from_chars, which knows no plus and no sign of unsigned types.

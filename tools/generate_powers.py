@@ -27,7 +27,8 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// 32 bits per character, the lowest first: to compile a literal costs a third of what numbers in braces cost.
+// 32 bits per character, the lowest first: to compile a literal costs a third of what numbers in braces cost. Two
+// powers per line; the comment is the exponent of the first.
 inline constexpr char32_t powers_of_five[] =
 """
 
@@ -52,15 +53,16 @@ def leading_bits(q: int) -> int:
 
 def header() -> str:
     """The text of powers_table.hpp."""
-    rows = []
+    powers = []
     for q in range(MIN, MAX + 1):
         bits = leading_bits(q)
         if bits.bit_length() != 128:
             raise AssertionError(f"5^{q} has {bits.bit_length()} bits")
         if bits % 2**64 == 2**64 - 1:
             raise AssertionError(f"rounding 5^{q} up would carry into its high half")
-        characters = "".join(f"\\x{bits >> place & (2**32 - 1):08x}" for place in (0, 32, 64, 96))
-        rows.append(f'    U"{characters}"  // {q}\n')
+        powers.append("".join(f"\\x{bits >> place & (2**32 - 1):08x}" for place in (0, 32, 64, 96)))
+    pairs = (f'U"{"".join(powers[i : i + 2])}"' for i in range(0, len(powers), 2))
+    rows = (f"    {pair:83}  // {q}\n" for q, pair in zip(range(MIN, MAX + 1, 2), pairs, strict=True))
     return OPENING + "".join(rows) + CLOSING
 
 

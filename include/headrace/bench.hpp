@@ -78,7 +78,7 @@ class rng {
   std::uint64_t state_[4];
 };
 
-// What a processor counted in one call, the loop around it (two instructions) included.
+// The counts of a processor in one call, the loop around it (two instructions) included.
 struct bench_counters {
   bool present = false;  // false where the machine, the kernel or its settings have none: all are 0 then
   double cycles = 0, instructions = 0, branches = 0, branch_misses = 0;
@@ -178,7 +178,7 @@ class bench {
   template <class F>
   const bench_result& run(std::string_view name, F&& f);
 
-  // The same with `setup()` before every call, outside the timing. Where setup returns a value, f gets it by
+  // Measures `f()` with `setup()` before every call, outside the timing. Where setup returns a value, f gets it by
   // reference, and it is destroyed outside the timing too: run("sort", [&] { return data; }, [](auto& v) { sort(v); })
   template <class S, class F>
   const bench_result& run(std::string_view name, S&& setup, F&& f);
@@ -215,6 +215,7 @@ class bench {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-#include "bench/keep.hpp"
-#include "bench/rng.hpp"
 #include "bench/tasks.hpp"
+#if !defined(HEADRACE_BENCH_IMPLEMENTATION) || (1 - HEADRACE_BENCH_IMPLEMENTATION - 1) != 0
+#include "bench/suite.hpp"
+#endif

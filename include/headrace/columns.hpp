@@ -98,7 +98,7 @@ struct delimited {
 inline constexpr delimited csv{','};
 inline constexpr delimited tsv = delimited('\t').without_quotes();
 
-// What delimited::with_header() returns.
+// A format with names, as delimited::with_header() returns it.
 template <std::size_t Count>
 class named_columns {
  public:
@@ -161,8 +161,8 @@ template <class... T, class Source, class Format>
 template <class T, class Source>
 [[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
 
-// What writer::write_row(format, fields...) does for each row of columns, contiguous ranges of one length, or of a
-// matrix; `to` is a path or a writer, and a file is replaced. Names become a header; with_header() without names
+// Write each row of columns, contiguous ranges of one length, or of a matrix as writer::write_row(format, fields...)
+// does; `to` is a path or a writer, and a file is replaced. Names become a header; with_header() without names
 // numbers the columns. A text gets quotes where it holds a separator, a quote, \n or \r, or would be trimmed or taken
 // for a comment, a byte order mark or an empty line. Throws output_error: also for a text that needs quotes which the
 // format does not have, and for columns of several lengths; then nothing of that row or table is written. What is

@@ -28,17 +28,12 @@
 
 #if defined(_WIN32)
 #define HEADRACE_WINDOWS 1
-#if !defined(HEADRACE_SMALL) && (defined(min) || defined(max))
+#if defined(min) || defined(max)
 #error "headrace needs std::min and std::max: define NOMINMAX before <windows.h> is included"
 #endif
 #else
 #define HEADRACE_WINDOWS 0
 #endif
-
-// HEADRACE_ONLY_IN_AND_OUT is nowhere defined: `headrace bundle` takes it as defined where a file has to be small and
-// its source names no reader and no writer but these two. So does it take HEADRACE_SMALL, in which a type that cannot
-// be read or written stops the compiler without the sentence that says why, a HEADRACE_SIMD that names no kernel is
-// passed over, and floats of all lengths are read by one loop, those of over 15 digits or with an exponent more slowly.
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
 // links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
@@ -88,11 +83,11 @@
 #endif
 #endif
 
-// What is between them is compiled for every x86-64 processor, whatever the flags of the user's build are. A program
+// The text between them is compiled for every x86-64 processor, whatever the flags of the user's build are. A program
 // may compile one file for AVX and another one not; the linker then keeps one of the two bodies of a function, and both
 // files call it. Such functions call nothing of the standard library that is inlined by force, as a fortified memcpy()
 // is.
-#if defined(__x86_64__) && !defined(HEADRACE_SMALL) && \
+#if defined(__x86_64__) && \
     (defined(__SSE3__) || defined(__BMI__) || defined(__LZCNT__) || defined(__POPCNT__) || defined(__MOVBE__))
 // clang-format off
 #if defined(__clang__) && defined(__EVEX512__)  // which clang counts apart from AVX
@@ -131,10 +126,10 @@ constexpr Table make_table() noexcept {
   return Table();
 }
 
-// The same object, of which the compiler no longer knows that it is a global: so a register addresses it. Processors
-// that hand a stored value to the next load at no cost do so for such addresses only, and not for those relative to the
-// instruction: ten million `in >> x` took 51 ms on a Sapphire Rapids without this, and 33 with it (g++ 12). clang keeps
-// the value in a register by itself.
+// Gives back the object, of which the compiler no longer knows that it is a global: so a register addresses it.
+// Processors that hand a stored value to the next load at no cost do so for such addresses only, and not for those
+// relative to the instruction: ten million `in >> x` took 51 ms on a Sapphire Rapids without this, and 33 with it (g++
+// 12). clang keeps the value in a register by itself.
 template <class T>
 HEADRACE_INLINE T& by_register(T& object) noexcept {
 #if defined(__clang__)
@@ -147,6 +142,17 @@ HEADRACE_INLINE T& by_register(T& object) noexcept {
 }
 
 }  // namespace detail
+
+#if HEADRACE_COMPILED
+// A file that is linked without src/headrace.cpp, or with that of another version or another choice of exceptions, gets
+// a linker's message that says what to do.
+extern const char link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+namespace detail {
+[[gnu::used]] static const char* const is_linked =
+    &link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+}  // namespace detail
+#endif
+
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 HEADRACE_BASELINE_END

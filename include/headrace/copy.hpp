@@ -36,7 +36,6 @@
 
 #include "config.hpp"
 #include "detail/file.hpp"
-#include "detail/given_end.hpp"
 #include "detail/stdio.hpp"
 #include "error.hpp"
 #include "types.hpp"
@@ -63,7 +62,7 @@ struct copy_options {
   bool (*on_progress)(std::uint64_t copied, void* context) = nullptr;
   void* context = nullptr;
 
-  // What arrives is what the source held when it was copied, whatever is written to the source later: the bytes of a
+  // The sink gets what the source held when it was copied, whatever is written to the source later: the bytes of a
   // file go to a pipe or a socket by a copy. To a pipe that takes 2 to 12 times as long.
   bool snapshot = false;
 };
@@ -76,8 +75,8 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options =
 
 namespace detail {
 
-// What a copy asks of a reader and a writer, by address: this header includes neither, so that a program that copies
-// files does not compile them.
+// A copy reaches a reader and a writer by the addresses of these functions: this header includes neither, so that a
+// program that copies files does not compile them.
 struct reader_calls {
   std::string_view (*buffered)(void* source);
   void (*consume)(void* source, std::size_t size);
@@ -87,8 +86,16 @@ struct reader_calls {
   void (*flush_tied)(void* source);
 };
 
+struct writer_calls {
+  void (*flush)(void* sink);
+  transfer (*deliver)(void* sink, const char* from, std::size_t size) noexcept;
+  void (*count)(void* sink, std::uint64_t bytes);
+};
+
+template <class Calls, class Object>
+constexpr Calls calls_of = {};
 template <class Reader>
-constexpr reader_calls reader_calls_of = {
+constexpr reader_calls calls_of<reader_calls, Reader> = {
     [](void* source) { return static_cast<Reader*>(source)->buffered(); },
     [](void* source, std::size_t size) { static_cast<Reader*>(source)->consume(size); },
     [](void* source) { return static_cast<Reader*>(source)->fetch_more(); },
@@ -96,15 +103,8 @@ constexpr reader_calls reader_calls_of = {
     [](void* source, std::uint64_t size) { static_cast<Reader*>(source)->skip_external(size); },
     [](void* source) { static_cast<Reader*>(source)->flush_tied(); },
 };
-
-struct writer_calls {
-  void (*flush)(void* sink);
-  transfer (*deliver)(void* sink, const char* from, std::size_t size) noexcept;
-  void (*count)(void* sink, std::uint64_t bytes);
-};
-
 template <class Writer>
-constexpr writer_calls writer_calls_of = {
+constexpr writer_calls calls_of<writer_calls, Writer> = {
     [](void* sink) { static_cast<Writer*>(sink)->flush(); },
     [](void* sink, const char* from, std::size_t size) noexcept {
       return static_cast<Writer*>(sink)->deliver(from, size);
@@ -112,31 +112,51 @@ constexpr writer_calls writer_calls_of = {
     [](void* sink, std::uint64_t bytes) { static_cast<Writer*>(sink)->count_arrived(bytes); },
 };
 
-}  // namespace detail
-
-// A source to copy from: a descriptor, a path, a FILE* or a reader.
-class copy_source {
+// An end of a copy: a descriptor, a path, a FILE*, or an Object by its calls.
+template <class Object, class Calls>
+class copy_end {
  public:
-  copy_source(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  template <class Number, class = detail::if_no_descriptor<Number>>
-  copy_source(Number) : copy_source(detail::refuse_descriptor<Number>()) {}
-  copy_source(const char* path) : is_path_(true), name_{detail::not_null_source(path, detail::open_null_path)} {}
-  copy_source(const std::string& path) : copy_source(detail::source_path(path)) {}
+  copy_end(int descriptor) noexcept : descriptor_(descriptor), name_(descriptor_name(descriptor)) {}
+  template <class Number, class = if_no_descriptor<Number>>
+  copy_end(Number) : copy_end(refuse_descriptor<Number>()) {}
+  copy_end(const char* path) : is_path_(true), name_{not_null<is_source>(path, open_null_path)} {}
+  copy_end(const std::string& path) : copy_end(whole_path<is_source>(path)) {}
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
-  copy_source(const Path& path) : copy_source(path.string()) {}  // std::filesystem::path
-  copy_source(std::FILE* stream)
-      : descriptor_(detail::descriptor_of(detail::not_null_source(stream, detail::read_null_stream))),
+  copy_end(const Path& path) : copy_end(path.string()) {}  // std::filesystem::path
+  copy_end(std::FILE* stream)
+      : descriptor_(descriptor_of(not_null<is_source>(stream, is_source ? read_null_stream : write_null_stream))),
         stream_(stream),
-        name_(detail::stream_name(stream)) {}
-  template <class Reader, class = std::enable_if_t<std::is_same_v<Reader, reader>>>
-  copy_source(Reader& source)
-      : descriptor_(source.descriptor()),
-        reader_(&source),
-        reader_calls_(&detail::reader_calls_of<Reader>),
-        name_{std::string_view(source.name())} {}
+        name_(stream_name(stream)) {}
+  template <class Same, class = std::enable_if_t<std::is_same_v<Same, Object>>>
+  copy_end(Same& object)
+      : descriptor_(object.descriptor()),
+        object_(&object),
+        calls_(&calls_of<Calls, Same>),
+        name_{std::string_view(object.name())} {}
 
   // "<stdin>", "<descriptor 5>", the path, or what the reader or writer is called.
   const char* name() const noexcept { return name_.c_str(); }
+
+ protected:
+  static constexpr bool is_source = std::is_same_v<Calls, reader_calls>;
+
+  // The descriptor, or that of the path, which is opened; raises the error of this end.
+  void open_as(open_mode mode, owned_descriptor& into) const;
+
+  int descriptor_ = -1;
+  bool is_path_ = false;
+  std::FILE* stream_ = nullptr;
+  void* object_ = nullptr;
+  const Calls* calls_ = nullptr;
+  message name_;
+};
+
+}  // namespace detail
+
+// A source to copy from: a descriptor, a path, a FILE* or a reader.
+class copy_source : public detail::copy_end<reader, detail::reader_calls> {
+ public:
+  using copy_end::copy_end;
 
  private:
   friend class copy_sink;
@@ -149,37 +169,12 @@ class copy_source {
   void move_to(detail::copier<Calls>& work) const;
   template <class Calls>
   bool empty_reader(detail::copier<Calls>& work) const;
-
-  int descriptor_ = -1;
-  bool is_path_ = false;
-  std::FILE* stream_ = nullptr;
-  void* reader_ = nullptr;
-  const detail::reader_calls* reader_calls_ = nullptr;
-  detail::message name_;
 };
 
 // A sink to copy to: the same, or a writer.
-class copy_sink {
+class copy_sink : public detail::copy_end<writer, detail::writer_calls> {
  public:
-  copy_sink(int descriptor) noexcept : descriptor_(descriptor), name_(detail::descriptor_name(descriptor)) {}
-  template <class Number, class = detail::if_no_descriptor<Number>>
-  copy_sink(Number) : copy_sink(detail::refuse_descriptor<Number>()) {}
-  copy_sink(const char* path) : is_path_(true), name_{detail::not_null_sink(path, detail::open_null_path)} {}
-  copy_sink(const std::string& path) : copy_sink(detail::sink_path(path)) {}
-  template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
-  copy_sink(const Path& path) : copy_sink(path.string()) {}
-  copy_sink(std::FILE* stream)
-      : descriptor_(detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream))),
-        stream_(stream),
-        name_(detail::stream_name(stream)) {}
-  template <class Writer, class = std::enable_if_t<std::is_same_v<Writer, writer>>>
-  copy_sink(Writer& sink)
-      : descriptor_(sink.descriptor()),
-        writer_(&sink),
-        writer_calls_(&detail::writer_calls_of<Writer>),
-        name_{std::string_view(sink.name())} {}
-
-  const char* name() const noexcept { return name_.c_str(); }
+  using copy_end::copy_end;
 
  private:
   template <class Calls>
@@ -190,13 +185,6 @@ class copy_sink {
 
   // Opens it, empties it, flushes a stream; raises output_error. The source must be another file.
   void open(detail::owned_descriptor& into, const copy_source& from, int source) const;
-
-  int descriptor_ = -1;
-  bool is_path_ = false;
-  std::FILE* stream_ = nullptr;
-  void* writer_ = nullptr;
-  const detail::writer_calls* writer_calls_ = nullptr;
-  detail::message name_;
 };
 
 }  // namespace HEADRACE_ABI

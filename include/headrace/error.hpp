@@ -24,12 +24,7 @@
 #include <type_traits>
 
 #include "config.hpp"
-#include "detail/error_base.hpp"
-#if __has_include("detail/message.hpp")
-#include "detail/message.hpp"
-#else
-#include "detail/short_message.hpp"
-#endif
+#include "detail/errors.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -69,7 +64,7 @@ struct error_facts {
 using error_composer = message (*)(const input_error& error) noexcept;
 }  // namespace detail
 
-// What a reader reports, or a copy whose source failed: a std::system_error. With an errc it says what is wrong with
+// The error of a reader, or of a copy whose source failed: a std::system_error. With an errc it says what is wrong with
 // the input at that place; with a std::errc, how the system failed to open or read it.
 class input_error : public detail::error_base {
  public:
@@ -80,14 +75,12 @@ class input_error : public detail::error_base {
   // program that passes over bad tokens pays for no text. The name of EXPECTED outlives the error, or is_final is true.
   input_error(std::string_view name, detail::value_kind expected, errc code, position where, std::string_view token,
               bool is_final = false);
-#if !defined(HEADRACE_SMALL)
   // In an add-on's own words, for the error of a part of the input called `about`, a column for instance. The names
   // take no more than fits_names() says.
   input_error(std::string_view name, std::string_view about, detail::error_composer words,
               const detail::error_facts& facts, detail::value_kind expected, errc code, position where,
               std::string_view token);
   static constexpr bool fits_names(std::size_t bytes) noexcept { return bytes <= sizeof name_; }
-#endif
 
   // The line. The first call may allocate; threads may call it at once.
   HEADRACE_FUNC const char* what() const noexcept;
@@ -103,9 +96,7 @@ class input_error : public detail::error_base {
   bool at_end() const noexcept { return reason_ == errc::end_of_input; }
 
  private:
-#if !defined(HEADRACE_SMALL)
   friend struct detail::error_access;
-#endif
   void keep(std::string_view token) noexcept;
   detail::message compose(std::string_view name) const noexcept;
 
@@ -117,16 +108,13 @@ class input_error : public detail::error_base {
   unsigned char name_size_ = 0;
   char token_[64];
   char name_[54];  // of the source; of a longer one the text is composed at once. Then `about`
-#if !defined(HEADRACE_SMALL)
   unsigned char about_size_ = 0;
   detail::error_composer words_ = nullptr;
   detail::error_facts facts_{};
-#endif
 };
 
-#if !defined(HEADRACE_SMALL)
 namespace detail {
-// What an error holds, for an add-on's composer.
+// Shows an add-on's composer what an error holds.
 struct error_access {
   static std::string_view name(const input_error& error) noexcept { return {error.name_, error.name_size_}; }
   static std::string_view about(const input_error& error) noexcept {
@@ -138,9 +126,8 @@ struct error_access {
   static bool is_range(const input_error& error) noexcept { return error.reason_ == errc::out_of_range; }
 };
 }  // namespace detail
-#endif
 
-// What a writer reports, or a copy whose sink failed: a std::system_error with the system's code, and how many bytes
+// The error of a writer, or of a copy whose sink failed: a std::system_error with the system's code, and how many bytes
 // reached the sink before it failed.
 class output_error : public detail::error_base {
  public:
@@ -161,9 +148,6 @@ class output_error : public detail::error_base {
 template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
-#include "detail/raise.hpp"
-#if HEADRACE_COMPILED
-#include "detail/compiled.hpp"
-#else
+#if !HEADRACE_COMPILED
 #include "detail/error_impl.hpp"
 #endif

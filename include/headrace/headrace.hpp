@@ -3,6 +3,7 @@
 #pragma once
 
 #include "config.hpp"
+#include "copy.hpp"
 #include "error.hpp"
 #include "format.hpp"
 #include "parse.hpp"
@@ -10,8 +11,3 @@
 #include "types.hpp"
 #include "utf.hpp"
 #include "writer.hpp"
-#if __has_include("copy.hpp")  // `headrace bundle --without copy` leaves it out
-#include "copy.hpp"
-#else
-#include "detail/without_copy.hpp"
-#endif

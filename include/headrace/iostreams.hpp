@@ -46,7 +46,7 @@ class istream_source {
   }
 
  private:
-  // What the buffer holds, or else a byte after the other up to a blank.
+  // Takes what the buffer holds, or else a byte after the other up to a blank.
   void take(char* to, std::streamsize room, std::streamsize& done) {
     std::streambuf& buffer = *from_->rdbuf();
     while (done < room && (done == 0 || !is_blank(to[done - 1]))) {

@@ -25,11 +25,7 @@
 #include <string>
 #include <string_view>
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
-#include "detail/given_end.hpp"
-#endif
 #include "detail/source.hpp"
-#include "detail/status.hpp"
 #include "detail/window.hpp"
 #include "types.hpp"
 
@@ -77,13 +73,13 @@ class possible_error {
   bool is_set_;
 };
 
-// What parse() returns: true when the value was read.
+// The result of parse(): true when the value was read.
 struct read_result {
   possible_error error;
   explicit operator bool() const noexcept { return !error; }
 };
 
-// What parse<T>() returns, which users of std::expected know, and which becomes one where that is asked for:
+// The result of parse<T>(), which users of std::expected know, and which becomes one where that is asked for:
 //   if (auto x = in.parse<int>()) use(*x);
 //   int y = in.parse<int>().value_or(0);
 template <class T>
@@ -112,24 +108,21 @@ struct read_value {
   }
 };
 
-// What a reader does when a signal comes while it waits: goes on waiting, or ends the wait with errc::interrupted.
+// How a reader takes a signal that comes while it waits: it goes on waiting, or ends the wait with errc::interrupted.
 enum class interrupt_policy : unsigned char { retry, report };
 
 class reader {
  public:
   // A descriptor, which stays open when the reader goes. `name` is for messages, which otherwise say "<descriptor 5>".
   constexpr explicit reader(int descriptor, const char* name = nullptr) noexcept : source_(descriptor, name) {}
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // A path; throws input_error if it cannot be opened.
   explicit reader(const char* path) : source_(path) {}
-  explicit reader(const std::string& path) : source_(detail::source_path(path)) {}
-  // The same for a std::filesystem::path.
+  explicit reader(const std::string& path) : source_(detail::whole_path<true>(path)) {}
+  // From a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit reader(const Path& path) : reader(path.string()) {}
-#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit reader(const View&) = delete;  // a path: reader(std::string(view)); text in memory: reader::from(view)
-#endif
   // A FILE*; what stdio has read of it already comes first.
   explicit reader(std::FILE* file) : source_(file) {}
   // For reader(true) and reader(0.5), which are no descriptors.
@@ -165,7 +158,6 @@ class reader {
     return reader(detail::source(
         detail::pull_from<std::conditional_t<detail::is_source<Source>, Source, detail::nothing>>, object, name));
   }
-#endif
 
   // The other is left without a descriptor, at the end of its input.
   reader(reader&& other) noexcept;
@@ -234,7 +226,6 @@ class reader {
   template <class... T, class Format>
   [[nodiscard]] auto rows(const Format& format) &;
 
-#if !defined(HEADRACE_SMALL)
   // Not of a temporary, which is gone when the loop begins.
   sequence<get_word> words() && = delete;  // give the reader a name
   sequence<get_line> lines() && = delete;  // give the reader a name
@@ -242,7 +233,6 @@ class reader {
   sequence<get_value<T>> values() && = delete;  // give the reader a name
   template <class... T, class Format>
   void rows(const Format& format) && = delete;  // give the reader a name
-#endif
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that
@@ -269,7 +259,7 @@ class reader {
   [[nodiscard]] bool at_end();
   // Where the next byte is.
   [[nodiscard]] struct position where();
-  // What errors call it: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the
+  // Errors call it by this name: "<stdin>", the path, "<descriptor 5>", "<memory>", "<source>", what was given to the
   // constructor, or "<moved>". Valid until the reader is moved, assigned to or gone.
   [[nodiscard]] const char* name() const noexcept { return source_.name(); }
   // -1 where there is none.
@@ -313,10 +303,8 @@ class reader {
  private:
   friend union detail::immortal<reader>;  // makes `in`
   friend struct detail::reader_access;
-#if !defined(HEADRACE_SMALL)
   friend bool detail::is_in(const detail::source& from) noexcept;
   friend void detail::release_in(process::held_input& held) noexcept;
-#endif
   constexpr reader(int descriptor, const char* name, detail::tie tied_to) noexcept
       : source_(descriptor, name, tied_to) {}
   explicit reader(detail::source&& source) noexcept : source_(static_cast<detail::source&&>(source)) {}

@@ -5,10 +5,10 @@
 //   headrace::for_each_line("log.txt", headrace::threads{0}, [&](std::string_view line) { ... });
 //   headrace::write_all("out.txt", v, headrace::threads{0});
 //
-// What is read and the first error are what one reader would have found from the start to the end of the file, whatever
-// the number of threads; line, column and offset in an error are those of the whole file. Files of less than half a
-// MiB, those that do not tell their size (/proc), and anything but a regular file, are read by one thread. If a thread
-// cannot be started, the others do its work.
+// The values and the first error are those that one reader would have found from the start to the end of the file,
+// whatever the number of threads; line, column and offset in an error are those of the whole file. Files of less than
+// half a MiB, those that do not tell their size (/proc), and anything but a regular file, are read by one thread. If a
+// thread cannot be started, the others do its work.
 //
 // Each thread reads by pread(2) into a buffer of its own, which stays in its core's cache; nothing is mapped. A file is
 // opened once and read up to the size that it had then: what is appended later is not seen, nor is another file
@@ -51,7 +51,8 @@ struct threads {
   unsigned count = 0;
 };
 
-// What this process may use: the processors of its affinity, and no more than the quota of its control group (Linux).
+// How many this process may use: the processors of its affinity, and no more than the quota of its control group
+// (Linux).
 [[nodiscard]] unsigned available_threads() noexcept;
 
 // Where a file may be cut: after any whitespace, or after a newline. Lines, and values of several tokens (pairs,
@@ -68,18 +69,18 @@ enum class at : unsigned char { blank, line };
 // stays there, and has to stay open.
 template <class File, class = detail::if_file<File>>
 [[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, at where = at::blank);
-// Of delimited text, cut after rows, which may have newlines in quotes: to find out, the file is read once, up to the
-// last cut, on as many threads as the process may use (on one where lines can be comments); a format without quotes
+// Parts of delimited text, cut after rows, which may have newlines in quotes: to find out, the file is read once, up to
+// the last cut, on as many threads as the process may use (on one where lines can be comments); a format without quotes
 // needs none of that. With a header each part begins with that of the file: so `format` is what a part is read with,
 // too, with the same columns by name and the same error where a header is wrong.
 template <class File, class = detail::if_file<File>>
 [[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, const delimited& format);
 template <class File, std::size_t Count>
 [[nodiscard]] std::vector<reader> split(const File& from, std::size_t pieces, const named_columns<Count>& format);
-// What is neither a path nor a descriptor: split(std::string(view), 8), split_text(view, 8).
+// For what is neither a path nor a descriptor: split(std::string(view), 8), split_text(view, 8).
 template <class Other, class... Rest, class = detail::if_no_file<Other>>
 std::vector<reader> split(const Other& from, const Rest&... rest) = delete;
-// Of text in memory that outlives the readers.
+// Parts of text in memory that outlives the readers.
 [[nodiscard]] std::vector<reader> split_text(std::string_view text, std::size_t pieces, at where = at::blank);
 
 // ---- whole files of values ----
@@ -107,18 +108,18 @@ template <class T, class Path>
 template <class Path, class F>
 void for_each_line(const Path& path, threads on, F f);
 
-// The same with a state for each part of the file, in which the lines come in order: f(state, line), then
+// Folds lines into a state for each part of the file, in which the lines come in order: f(state, line), then
 // combine(into, std::move(next)) in the order of the file. Each state begins as a copy of `initial`, which combined
 // with another has to change nothing. Parts depend on the number of threads: sums of floating point may differ in the
 // last digit from one number to another.
 template <class Path, class State, class F, class Combine>
 [[nodiscard]] State for_each_line(const Path& path, threads on, const State& initial, F f, Combine combine);
 
-// The same for what is no line: f(state, part) is given a reader, and reads as far as it wants.
+// Folds what is no line: f(state, part) is given a reader, and reads as far as it wants.
 template <class Path, class State, class F, class Combine>
 [[nodiscard]] State for_each_part(const Path& path, threads on, at where, const State& initial, F f, Combine combine);
 
-// The same for rows of delimited text: f(state, row) is given what reader::rows<T...>(format) gives. Throws what it
+// Folds rows of delimited text: f(state, row) is given what reader::rows<T...>(format) gives. Throws what it
 // throws, or f, for the first such row in the file. Only the states count: where quotes hide the end of a row, f may be
 // called for what is no row, and for rows once more, but in the end the rows of each state are right.
 template <class... T, class Path, class Format, class State, class F, class Combine>

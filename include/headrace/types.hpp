@@ -162,6 +162,18 @@ constexpr bool find_open_length() noexcept {
 template <class T>
 constexpr bool has_open_length = find_open_length<T>();
 
+// The language would turn these into an int, and nobody has a descriptor in them: bool, characters, floating point.
+template <class T>
+constexpr bool is_no_descriptor = std::is_floating_point_v<T> || (std::is_integral_v<T> && sizeof(T) == 1) ||
+                                  is_one_of<T, wchar_t, char16_t, char32_t>;
+template <class T>
+constexpr int refuse_descriptor() noexcept {
+  static_assert(sizeof(T) == 0, "a descriptor is an int: a bool, a character or a floating-point number is none");
+  return -1;
+}
+template <class T>
+using if_no_descriptor = std::enable_if_t<is_no_descriptor<T>>;
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

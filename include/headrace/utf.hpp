@@ -23,7 +23,7 @@ constexpr std::size_t utf8_per_unit = sizeof(Unit) == 1   ? 1
 template <class Unit>
 char* to_utf8(const Unit* first, const Unit* last, char* to) noexcept;
 
-// The same in pieces: true if a text cut after `last_unit` is cut between two surrogates.
+// For text in pieces: true if a text cut after `last_unit` is cut between two surrogates.
 template <class Unit>
 constexpr bool splits_a_pair(Unit last_unit) noexcept;
 

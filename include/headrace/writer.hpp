@@ -28,9 +28,6 @@
 #include "detail/console.hpp"
 #include "error.hpp"
 #include "detail/file.hpp"
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
-#include "detail/given_end.hpp"
-#endif
 #include "format.hpp"
 #include "types.hpp"
 
@@ -43,7 +40,7 @@ using detail::open_mode;  // truncate, append
 // everywhere else.
 enum class flush_policy : unsigned char { when_full, each_line, each_write };
 
-// What the last flush of `out`, at exit, does when it fails: one line on stderr and an exit status of 1, only the
+// The answer of the last flush of `out`, at exit, to a failure: one line on stderr and an exit status of 1, only the
 // line, or nothing.
 enum class exit_policy : unsigned char { message_and_status, message, nothing };
 
@@ -56,17 +53,14 @@ void flush_at_quick_exit() noexcept;
 
 class writer {
  public:
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // Creates or truncates the file, or appends to it. Throws output_error if it cannot be opened.
   explicit writer(const char* path, open_mode mode = open_mode::truncate);
   explicit writer(const std::string& path, open_mode mode = open_mode::truncate);
-  // The same for a std::filesystem::path.
+  // To a std::filesystem::path.
   template <class Path, class = decltype(std::declval<const Path&>().lexically_normal())>
   explicit writer(const Path& path, open_mode mode = open_mode::truncate) : writer(path.string(), mode) {}
-#if !defined(HEADRACE_SMALL)
   template <class View, std::enable_if_t<std::is_same_v<View, std::string_view>, int> = 0>
   explicit writer(const View&, open_mode = open_mode::truncate) = delete;  // a path: writer(std::string(view))
-#endif
 
   // Writes to a descriptor, which stays open when the writer is closed.
   explicit writer(int descriptor);
@@ -104,7 +98,6 @@ class writer {
   // is an output_error like any other failure; a std::system_error keeps its code, all else is an io_error.
   template <class Sink, class = std::enable_if_t<std::is_class_v<Sink>>>
   [[nodiscard]] static writer into(Sink& sink, const char* name = "<sink>");
-#endif
 
   writer(writer&& other) noexcept;
   writer& operator=(writer&& other) noexcept;
@@ -137,7 +130,7 @@ class writer {
   // A contiguous range of integers, floats or doubles and a char as separator go through the SIMD kernels.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator);
-  // The same of floating point: each element as fixed(x, precision) or scientific(x, precision) has it, which are
+  // Writes floating point: each element as fixed(x, precision) or scientific(x, precision) has it, which are
   // float_style::fixed and float_style::scientific. One at a time.
   template <class Range, class Separator>
   void write_range(Range&& range, const Separator& separator, float_style style, int precision);
@@ -157,7 +150,7 @@ class writer {
   // Hands everything to the sink. Throws output_error if it does not all arrive.
   void flush();
 
-  // The same without throwing: false after a failure, which the next write, flush or close throws.
+  // Flushes without throwing: false after a failure, which the next write, flush or close throws.
   [[nodiscard]] bool try_flush() noexcept;
 
   // flush(), then closes a file that the writer opened itself. Further writes throw. Closing again does nothing.
@@ -173,12 +166,12 @@ class writer {
   // gone.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
   void count_arrived(std::uint64_t bytes) noexcept { arrived_ += bytes; }
-  // The same where there is no descriptor: says what arrived, where a write would throw. What the buffer holds goes
+  // Moves bytes where there is no descriptor: says what arrived, where a write would throw. What the buffer holds goes
   // first; where that does not arrive, nothing does. The failure ends the writer like any other.
   [[nodiscard]] detail::transfer deliver(const char* from, std::size_t size) noexcept;
 
-  // What errors call it: "<stdout>", the path, "<descriptor 5>", "<memory>", "<sink>", or "<moved>". Valid until the
-  // writer is moved, assigned to or gone.
+  // Errors call it by this name: "<stdout>", the path, "<descriptor 5>", "<memory>", "<sink>", or "<moved>". Valid
+  // until the writer is moved, assigned to or gone.
   [[nodiscard]] const char* name() const noexcept;
 
  private:

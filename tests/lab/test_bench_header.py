@@ -14,7 +14,6 @@ import native
 
 INCLUDE = Path(__file__).parents[2] / "include"
 BENCH = Path(__file__).parents[2] / "bench"
-HEADERS = sorted([INCLUDE / "headrace/bench.hpp", *(INCLUDE / "headrace/detail/bench").glob("*.hpp")])
 COMPILERS = [name for name in ("g++", "clang++", "clang++-19") if shutil.which(name)]
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
 HEADER = "#include <headrace/bench.hpp>\n"
@@ -151,16 +150,15 @@ def test_its_inline_namespace_is_the_library_s(tmp_path: Path, flag: str) -> Non
 
 def test_it_includes_the_standard_library_alone(tmp_path: Path) -> None:
     ours = re.findall(r'^# \d+ "[^"]*/(headrace/[^"]+)"', preprocessed(HEADER, tmp_path), re.M)
-    assert len(set(ours)) > 10
-    assert all(re.fullmatch(r"headrace/(bench/\w+|bench)\.hpp", name) for name in ours), set(ours)
+    parts = {f"headrace/bench/{part.name}" for part in (INCLUDE / "headrace/bench").glob("*.hpp")}
+    assert set(ours) == {"headrace/bench.hpp"} | parts
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("compiler", native.others_slow(COMPILERS))
-def test_each_header_compiles_when_included_first(compiler: str, header: Path, tmp_path: Path) -> None:
+def test_it_compiles_without_warnings(compiler: str, tmp_path: Path) -> None:
     for number, flags in enumerate(([], ["-fno-exceptions", "-DHEADRACE_BENCH_IMPLEMENTATION=0"])):
         source = tmp_path / f"{number}.cpp"
-        source.write_text(f"#include <{header.relative_to(INCLUDE)}>\n{HEADER}int main() {{}}\n", "utf-8")
+        source.write_text(HEADER + "int main() {}\n", "utf-8")
         command = [compiler, "-std=c++17", f"-I{INCLUDE}", *WARNINGS, *flags, "-fsyntax-only", str(source)]
         made = native.compiler(*command)
         assert made.returncode == 0, made.stderr

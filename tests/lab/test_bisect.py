@@ -21,7 +21,7 @@ from headrace.judge import search
 from headrace.judge.pair import Estimate
 from headrace.judge.search import Seen
 from headrace.matrix.compilers import Toolchain
-from headrace.measure.plan import Plan, Run
+from headrace.measure.plan import Plan
 from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Side, Trees
 from headrace.race.options import RunOptions
@@ -117,8 +117,7 @@ class Simulated:
         campaign = Campaign(
             headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=[row]
         )
-        runs: dict[str, tuple[Run, Run]] = {ROW: (run, run)}
-        return Side(campaign, runs)
+        return Side(campaign, {ROW: run})
 
 
 def bisected(

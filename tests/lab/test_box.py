@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from headrace.base import places
 from headrace.fix import subject
 from headrace.matrix.compilers import Toolchain
 from headrace.processes import box, launch
@@ -41,6 +44,28 @@ def make(request: pytest.FixtureRequest, chains: list[Toolchain]) -> Make:
         return made
 
     return boxed
+
+
+def test_what_a_killed_process_left_goes_when_the_next_one_works(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        "import os, sys, time\nfrom pathlib import Path\nfrom headrace.base import places\n"
+        "with places.scratch(Path(sys.argv[1])) as folder:\n"
+        "    (folder / 'shut').mkdir(mode=0)\n    print(folder, flush=True)\n    time.sleep(60)\n"
+    )
+    words = [sys.executable, "-c", script, str(tmp_path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        left = Path(process.stdout.readline().strip())
+        monkeypatch.setattr(places, "YOUNG", 0.0)
+        for is_alive in (True, False):
+            places.sweep.cache_clear()
+            with places.scratch(tmp_path) as folder:
+                assert left.exists() == is_alive and folder.exists()
+            process.kill()
+            process.wait()
+    assert list(tmp_path.iterdir()) == []
 
 
 def filled(folder: Path) -> Path:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from headrace.base import context, places
+from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.matrix.compilers import Toolchain
@@ -108,3 +109,9 @@ def test_what_is_remembered_of_builds_is_written_by_one_process_at_a_time(tmp_pa
     for process in processes:
         process.join(60)
     assert {one["digest"] for one in json.loads(index.read_text())} == {str(n) for n in range(build.KEPT)}
+
+
+def test_the_lab_says_that_it_is_for_linux(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    with pytest.raises(BadInput, match="headrace races on Linux, and this is darwin"):
+        build.launcher([])

@@ -199,8 +199,25 @@ def test_a_cache_is_bounded_by_age_and_by_size(tmp_path: Path) -> None:
     places.mark_used(tmp_path / "middle")
     places.prune(tmp_path, 5, age=90)
     assert [one.name for one in tmp_path.iterdir()] == ["middle"]
-    places.prune(tmp_path, 1, age=90)  # the last one stays
+    assert places.prune(tmp_path, 1, age=90) == 4  # the last one stays
     assert [one.name for one in tmp_path.iterdir()] == ["middle"]
+
+
+def test_doctor_prunes_what_was_not_used_for_two_weeks(
+    inside: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
+    folder = places.cache_folder("inputs")
+    for name in ("old.txt", "old.json", "used.txt", "used.json", "new.txt"):
+        (folder / name).write_text("text")
+        long_ago = time.time() - places.KEPT - 10
+        if name != "new.txt":
+            os.utime(folder / name, (long_ago, long_ago))
+    places.mark_used(folder / "used.json")  # keeps used.txt, too
+    done = inside("doctor", "--prune", "--json")
+    assert json.loads(done.stdout)["bytes"]["inputs"] == 12
+    assert sorted(one.name for one in folder.iterdir()) == ["new.txt", "used.json", "used.txt"]
+    assert "inputs: 0 of at most 8,192 MiB" in inside("doctor", "--prune").stdout
 
 
 def test_runs_of_one_second_have_places_of_their_own(tmp_path: Path) -> None:

@@ -223,9 +223,21 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
 
 def test_an_archive_of_nearly_nothing_that_unpacks_to_much_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.headrace"
-    file.write_bytes(archive.zipped({"manifest.json": bytes(64 << 20)}))
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bomb:
+        bomb.writestr("manifest.json", bytes(64 << 20))
     with pytest.raises(BadInput, match="or 100 times its size"):
         archive.read(file)
+
+
+def test_an_input_of_nearly_nothing_is_packed_as_it_can_be_read(packed: Packed) -> None:
+    zeros = {"input/zeros.txt": bytes(archive.SMALL + 1)}
+    assert archive.read(packed(files=zeros)).files["input/zeros.txt"] == zeros["input/zeros.txt"]
+
+
+def test_more_than_an_archive_holds_is_not_packed(packed: Packed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "LARGEST", archive.SMALL + 1000)
+    with pytest.raises(BadInput, match="leave out --with-input"):
+        packed()
 
 
 @pytest.mark.parametrize(

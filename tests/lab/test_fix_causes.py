@@ -319,6 +319,9 @@ def test_where_streams_take_as_much_it_is_not_said_that_nothing_can_be_won(chain
     near = diagnosis(0.49, 0.51)
     near.causes = [fixing.Told("own code", "the program's own work", 0.51, certain=False)]
     assert verdict.outcome(near) == "known"
+    held_up = diagnosis(0.3, 0.3, **{observed.PROCESSOR: 0.4})  # by others: half of its own time is I/O
+    held_up.causes = near.causes
+    assert verdict.outcome(held_up) == "known"
     assert verdict.sentence(one, near) == "51 % of its time: the program's own work; no remedy is proved"
 
 
@@ -331,10 +334,17 @@ def test_a_cause_has_no_more_of_a_gain_than_its_share_and_is_certain_where_none_
     assert fixing._of_its_own(tie, math.log(3)) == math.log(3)  # another flush may hide it
     fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,
                       lambda step: None, 5, 1)  # fmt: skip
-    most = causes.Known(of["own code"], 0.51, "own")
-    for share, is_certain in ((0.43, False), (0.2, True)):
+    for most, share, samples, is_certain in (
+        (0.55, 0.2, 1000, True),
+        (0.55, 0.2, 100, False),  # they may be as many as half of the time, or less
+        (0.51, 0.43, 1000, False),
+        (0.56, 0.40, 1000, False),  # 0.40 may be 0.43, and 0.56 only 0.53
+    ):
         fix.seen = diagnosis(0.4, 0.5).findings
-        fix.seen.causes.extend([most, causes.Known(of["stdio"], share, "stdio")])
+        fix.seen.causes.extend(
+            causes.Known(of[name], part, name, samples=samples)
+            for name, part in (("own code", most), ("stdio", share))
+        )
         assert [each.certain for each in fix._told([]) if each.name == "own code"] == [is_certain]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import math
 import multiprocessing
@@ -9,7 +11,7 @@ import random
 import sqlite3
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
@@ -87,6 +89,13 @@ def saved(folder: Path, day: int, ratio: float, **more: str) -> Path:
     file = folder / f"{day}.json"
     store.save(campaign(day, ratio, **more), file)
     return file
+
+
+def add_all(index: Index, campaigns: Iterable[tuple[str, Campaign]]) -> None:
+    """Add campaigns as of files of these names, at once."""
+    with index._changing():
+        for name, made in campaigns:
+            index._insert(made, name, hashlib.sha256(name.encode()).hexdigest(), 0, 0)
 
 
 def ratios(index: Index, name: str = "headrace_bulk") -> list[float | None]:
@@ -170,9 +179,22 @@ def test_rebuilt_is_the_same_as_added(index: Index, tmp_path: Path) -> None:
     assert again.check(files) == []
 
 
+def test_results_may_be_packed(inside: Command, tmp_path: Path) -> None:
+    """One reader for all commands: what gzip packed, and what is damaged or is none of it."""
+    file = saved(tmp_path, 1, 0.5)
+    packed = gzip.compress(file.read_bytes())
+    file.unlink()
+    (tmp_path / "1.json.gz").write_bytes(packed)
+    (tmp_path / "2.json.gz").write_bytes(packed[:-20])
+    done = inside("history", "rebuild", ".")
+    assert "1 campaign\n" in done.stdout and "cannot read 2.json.gz: its gzip data are damaged" in done.stdout
+    assert inside("report", "1.json.gz").returncode == 0 and (tmp_path / "1.html").exists()
+    assert inside("history", "add", "2.json.gz").returncode == 2
+
+
 def test_questions_choose(index: Index, tmp_path: Path) -> None:
-    index.add_all((f"{day}.json", campaign(day, 0.1, failed=day == 4)) for day in range(10))
-    index.add_all([("other.json", campaign(20, 0.1, host="fedcba"))])
+    add_all(index, ((f"{day}.json", campaign(day, 0.1, failed=day == 4)) for day in range(10)))
+    add_all(index, [("other.json", campaign(20, 0.1, host="fedcba"))])
 
     def days(question: Question) -> list[int]:
         return [(datetime.fromisoformat(one.started) - START).days for one in index.campaigns(question)]
@@ -188,7 +210,7 @@ def test_questions_choose(index: Index, tmp_path: Path) -> None:
 
 def test_times_of_other_zones_are_put_in_order(index: Index) -> None:
     late = campaign(0, 0.1).model_copy(update={"started": "2026-01-01T01:00:00+05:00"})
-    index.add_all([("a.json", campaign(0, 0.2)), ("b.json", late)])
+    add_all(index, [("a.json", campaign(0, 0.2)), ("b.json", late)])
     assert [entry.started for entry in index.campaigns(Question())] == [
         "2026-01-01T00:00:00+00:00",
         "2025-12-31T20:00:00+00:00",
@@ -421,7 +443,7 @@ def test_a_hundred_thousand_campaigns_answer_at_once(index: Index) -> None:
             }
             yield f"{at}.json", one.model_copy(update=update)
 
-    index.add_all(many())
+    add_all(index, many())
     number = next(number for number, series in index.series("read_ints") if series.name == names[2])
     questions = {
         "the newest": lambda: len(index.campaigns(Question(benchmark="read_ints"))),

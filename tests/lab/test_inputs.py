@@ -23,7 +23,9 @@ def made(name: str, **settings: int | float | str) -> tuple[str, generators.Made
     return to.getvalue().decode(), result
 
 
-@pytest.mark.parametrize("name", [one.__name__ for one in generators.INPUTS if one is not generators.text])
+@pytest.mark.parametrize(
+    "name", [one.__name__ for one in generators.INPUTS if one not in (generators.text, generators.pairs)]
+)
 def test_the_head_is_that_of_the_file(name: str) -> None:
     size = "rows" if "rows" in inspect.signature(generators.GENERATORS[name]).parameters else "count"
     settings: dict[str, int | float | str] = {"generator": name, size: 5000}
@@ -31,6 +33,17 @@ def test_the_head_is_that_of_the_file(name: str) -> None:
     assert whole.path is not None and inputs.cached(settings) == whole
     assert inputs.head(settings, 300) == whole.path.read_bytes()[:300]
     assert inputs.cached({**settings, "seed": 99}) is None
+
+
+@pytest.mark.parametrize("kind", generators.PAIRS)
+@pytest.mark.parametrize("digits", [18, 37])
+def test_pairs_of_each_kind_have_their_sums_as_output(kind: str, digits: int) -> None:
+    text, result = made("pairs", count=200, digits=digits, negative=0.5, kind=kind)
+    count, *lines = text.splitlines()
+    numbers = [[int(word) for word in line.split()] for line in lines]
+    assert count == "200" and result.tokens == 400
+    assert all(abs(number) <= 10**digits for row in numbers for number in row)
+    assert result.output.decode().splitlines() == [str(a + b) for a, b in numbers]
 
 
 @pytest.mark.parametrize("bits", [1, 3, 8, 20, 29, 30, 31, 32, 40, 62, 63])

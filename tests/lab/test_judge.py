@@ -36,7 +36,7 @@ from headrace.judge.verdict import (
     quotient,
     verdict,
 )
-from headrace.results.schema import Row, Sample
+from headrace.results.schema import Role, Row, Sample
 from synthetic import likely
 
 Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
@@ -121,7 +121,7 @@ def test_at_most_one_campaign_in_twenty_has_a_wrong_place_or_verdict(name: str) 
             ranking = rank(times, looks=len(LOOKS))
             bad |= bool((ranking.faster & ~slower).any())
             for row in range(1, len(WORK)):
-                pair = estimate(times.pairs(row, 0), ranking.level, ranking.known)
+                pair = estimate(times.pairs(row, 0), ranking.level, pool(logs[:, :rounds]))
                 assert pair is not None
                 bad |= contradicts(verdict(pair), float(WORK[row]))
         wrong += bad
@@ -406,60 +406,78 @@ def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
     assert mean.half_width == pytest.approx(0.1 / math.sqrt(2))
 
 
+def rows_of(logs: np.ndarray, contenders: str = "", limit: int | None = None) -> list[Row]:
+    """Rows 0, 1, 2 ... of a table that rests where a logarithm is not a number."""
+    return [
+        Row(
+            id=str(number),
+            benchmark="b",
+            contender=contenders[number] if contenders else str(number),
+            role=Role.LIMIT if number == limit else Role.CONTENDER,
+            toolchain="g++",
+            optimisation="O2",
+            source="file",
+            sink="null",
+            samples=[
+                Sample(round=n, wall=math.exp(log), user=0, system=0, peak_memory=0)
+                for n, log in enumerate(row, 1)
+                if math.isfinite(log)
+            ],
+        )
+        for number, row in enumerate(logs)
+    ]
+
+
 def asked_of(
     seconds: Sequence[float],
-    baselines: Sequence[int | None],
-    contenders: Sequence[str] = (),
+    base: int,
+    contenders: str = "",
     noise: float = 0.05,
-    limits: Sequence[int | None] = (),
+    limit: int | None = None,
 ) -> list[schedule.Question]:
     """Return the questions about builds that take so long, after twelve rounds."""
     rng = np.random.default_rng(12)
-    times = table(np.log(seconds)[:, None] + rng.normal(0, noise, (len(seconds), 12)))
-    ranking = rank(times, looks=len(LOOKS))
+    logs = np.log(seconds)[:, None] + rng.normal(0, noise, (len(seconds), 12))
+    rows = rows_of(logs, contenders, limit)
+    baselines = {row.id: str(base) for row in rows if row.id != str(base)}
+    return schedule.open_questions(Table(rows, baselines, looks=len(LOOKS)))
 
-    def judged(a: int, b: int) -> Estimate | None:
-        return estimate(times.pairs(a, b), ranking.level, ranking.known)
 
-    return schedule.open_questions(
-        ranking, range(len(seconds)), judged, baselines, contenders=contenders, limits=limits
-    )
+def leads_of(asked: Sequence[schedule.Question]) -> list[tuple[str, str]]:
+    return [one.pair for one in asked if one.kind == "by how much"]
+
+
+def chosen(
+    asked: Sequence[schedule.Question], costs: Sequence[float], seconds_left: float | None = None
+) -> str:
+    """The rows of the next round, one digit each."""
+    by_id = {str(number): cost for number, cost in enumerate(costs)}
+    return "".join(sorted(schedule.next_round(asked, by_id, seconds_left)))
 
 
 def test_a_round_runs_the_rows_of_open_questions_only() -> None:
     """Two near ties at the top run alone; slow rows that are decided rest; then others ride along."""
     costs = [0.02, 0.02, 0.026, 0.4]
-    asked = asked_of([1.0, 1.002, 1.3, 20.0], [None, 0, 0, 0], noise=0.01)
+    asked = asked_of([1.0, 1.002, 1.3, 20.0], 0, noise=0.01)
     assert asked[0].kind == "who is first"
-    assert schedule.next_round(asked, costs) == {0, 1}
-    assert schedule.next_round(asked, costs, seconds_left=0.01) == set()
-    assert schedule.next_round([], [0.02]) == set()
-    others = [one for one in asked if one.kind not in schedule.BESIDE]
-    assert schedule.next_round(others, costs) == {0, 1, 2}
+    assert chosen(asked, costs) == "01"
+    assert chosen(asked, costs, seconds_left=0.01) == chosen([], [0.02]) == ""
+    assert chosen([one for one in asked if one.kind not in schedule.BESIDE], costs) == "012"
 
 
 def test_with_a_question_about_the_leader_only_such_ride_along() -> None:
     """The pair that people came for is not slowed by neighbours, nor by a baseline that takes long."""
     asked = [
-        schedule.Question("by how much", 1, 0),
-        schedule.Question("by how much", 3, 0),
-        schedule.Question("which build is first", 2, 0),
-        schedule.Question("which neighbour is faster", 4, 1),
-    ]
-    assert schedule.next_round(asked, [1.0, 1.1, 1.0, 5.0, 0.1]) == {0, 1, 2}
-    assert schedule.next_round(asked[1:], [1.0, 1.1, 1.0, 5.0, 0.1]) == {0, 2, 3}
-    assert schedule.next_round(asked[3:], [1.0, 1.1, 1.0, 5.0, 0.1]) == {1, 4}
-
-
-def test_with_time_for_it_all_that_is_asked_of_the_leader_runs_together() -> None:
-    asked = [
-        schedule.Question("who is first", 1, 0),
-        schedule.Question("by how much", 3, 0),
-        schedule.Question("which neighbour is faster", 4, 1),
+        schedule.Question("by how much", "1", "0"),
+        schedule.Question("by how much", "3", "0"),
+        schedule.Question("which build is first", "2", "0"),
+        schedule.Question("which neighbour is faster", "4", "1"),
     ]
     costs = [1.0, 1.1, 1.0, 5.0, 0.1]
-    assert schedule.next_round(asked, costs, seconds_left=10.0) == {0, 1}
-    assert schedule.next_round(asked, costs, seconds_left=1000.0) == {0, 1, 3}
+    assert [chosen(asked[first:], costs) for first in (0, 1, 3)] == ["012", "023", "14"]
+    # With time for it, all that is asked of the leader runs together.
+    asked = [schedule.Question("who is first", "1", "0"), asked[1], asked[3]]
+    assert [chosen(asked, costs, seconds) for seconds in (10.0, 1000.0)] == ["01", "013"]
 
 
 def test_the_row_that_reports_put_first_is_the_one_that_is_asked_about() -> None:
@@ -474,21 +492,16 @@ def test_the_row_that_reports_put_first_is_the_one_that_is_asked_about() -> None
 
 
 def test_the_lead_over_the_next_contender_is_asked_for() -> None:
-    """The next row is another build of the winner: that does not say by how much the winner wins."""
-
-    def leads(contenders: list[str]) -> list[tuple[int, int]]:
-        asked = asked_of([1.0, 1.1, 2.0, 5.0], [3, 3, 3, None], contenders)
-        return [(one.this, one.other) for one in asked if one.kind == "by how much"]
-
-    assert leads(["bulk", "bulk", "stream", "loop"]) == [(2, 0), (3, 0), (1, 0)]
-    assert leads(["bulk", "stream", "bulk", "loop"]) == [(1, 0), (3, 0)]
+    """The next row is another build of the winner (a): that does not say by how much the winner wins."""
+    seconds = [1.0, 1.1, 2.0, 5.0]
+    assert leads_of(asked_of(seconds, 3, "aabc")) == [("2", "0"), ("3", "0"), ("1", "0")]
+    assert leads_of(asked_of(seconds, 3, "abac")) == [("1", "0"), ("3", "0")]
 
 
 def test_the_ratio_to_the_limit_is_asked_for_after_the_lead() -> None:
-    asked = asked_of([1.0, 1.1, 2.0, 5.0], [3, 3, 3, None], limits=[2, None, None, None])
-    kinds = [one.kind for one in asked]
-    assert ("ratio to the limit", 0, 2) in [(one.kind, one.this, one.other) for one in asked]
-    assert kinds[:3] == ["by how much", "by how much", "ratio to the limit"]
+    asked = asked_of([1.0, 1.1, 2.0, 5.0], 3, limit=2)
+    assert ("ratio to the limit", "0", "2") in [(one.kind, *one.pair) for one in asked]
+    assert [one.kind for one in asked][:3] == ["by how much", "by how much", "ratio to the limit"]
 
 
 def test_rounds_go_on_with_the_build_that_they_began_with() -> None:
@@ -496,27 +509,17 @@ def test_rounds_go_on_with_the_build_that_they_began_with() -> None:
     rng = np.random.default_rng(15)
     logs = np.log([1.001, 1.0, 1.3, 1.3, 5.0])[:, None] + rng.normal(0, 0.02, (5, 30))
     logs[[1, 3], 12:] = np.nan  # the second build has the smaller median by fewer rounds
-    times = table(logs)
-    ranking = rank(times, looks=len(LOOKS))
-    asked = schedule.open_questions(
-        ranking,
-        range(5),
-        lambda a, b: estimate(times.pairs(a, b), 1e-6, ranking.known),
-        [4, 4, 4, 4, None],
-        contenders=["bulk", "bulk", "stream", "stream", "loop"],
-    )
-    assert {one.first for one in ranking.places[:2]} == {1}
-    leads = [(one.this, one.other) for one in asked if one.kind == "by how much"]
-    assert leads == [(2, 0), (4, 0), (1, 0)]
+    judged = Table(rows_of(logs, "aabbc"), {row: "4" for row in "0123"}, looks=len(LOOKS))
+    assert {one.first for one in judged.ranking.places[:2]} == {1}
+    assert leads_of(schedule.open_questions(judged)) == [("2", "0"), ("1", "0")]
 
 
 def test_a_tie_of_the_winners_own_builds_does_not_take_the_rounds_of_its_lead() -> None:
-    def kinds(contenders: list[str]) -> list[str]:
-        return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], [3, 3, 3, None], contenders)]
+    def kinds(contenders: str) -> list[str]:
+        return [one.kind for one in asked_of([1.0, 1.0, 1.0, 3.0], 3, contenders)]
 
-    own = "which build is first"
-    assert kinds(["bulk", "bulk", "bulk", "loop"])[:3] == ["by how much", "by how much", own]
-    assert kinds(["bulk", "stream", "other", "loop"])[:2] == ["who is first", "who is first"]
+    assert kinds("aaab")[:3] == ["by how much", "by how much", "which build is first"]
+    assert kinds("abcd")[:2] == ["who is first", "who is first"]
 
 
 def test_what_was_chosen_on_odd_rounds_is_estimated_on_even_ones() -> None:

@@ -18,12 +18,15 @@ COMMENTS = {".hpp": "//", ".cpp": "//", ".py": "#", ".txt": "#", ".cmake": "#", 
 WORDS = ("scalar", "model")
 ALLOWED = {
     "include/headrace/bench.hpp": (("model",), "a model of how time grows"),
-    "include/headrace/bench/json.hpp": (("model",), "a model of how time grows"),
+    "include/headrace/bench/report.hpp": (("model",), "a model of how time grows"),
     "include/headrace/detail/simd/index_fields.hpp": (
         ("avx2", "avx512", "neon", "sse41"),
         "what columns add to each kernel, apart so that only programs with columns compile it",
     ),
-    "lab/headrace/bundle/wish.py": (WORDS, "the kernel that every bundle keeps, and the one that none needs"),
+    "lab/headrace/bundle/options.py": (
+        WORDS,
+        "the kernel that every bundle keeps, and the one that none needs",
+    ),
     "lab/headrace/commands/fleet.py": (("model",), "the model of a machine"),
     "lab/headrace/fleet/order.py": (("model",), "the model of a machine"),
     "lab/headrace/machine/facts.py": (
@@ -31,7 +34,16 @@ ALLOWED = {
         "a feature of processors that happens to have a kernel's name",
     ),
     "lab/headrace/report/summary.py": (("avx512",), "a feature of processors, which valgrind does not know"),
-    "lab/headrace/bundle/worth.toml": (
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx2.hpp": (
+        ("avx2",),
+        "what a bundle changes",
+    ),
+    "lab/headrace/bundle/overlay/floats/detail/simd/avx512.hpp": (
+        ("avx512",),
+        "what a bundle changes",
+    ),
+    "lab/headrace/bundle/overlay/small/detail/simd/avx512.hpp": (("avx512",), "what a bundle changes"),
+    "lab/headrace/bundle/kernel_times.toml": (
         ("avx2", "avx512", "neon", "scalar", "sse41"),
         "what a value costs by each kernel, as measured",
     ),

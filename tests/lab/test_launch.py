@@ -345,7 +345,14 @@ def test_a_tool_that_hangs_is_ended() -> None:
     begun = time.monotonic()
     done = launch.call(["sleep", "30"], timeout=0.3)
     assert not done.ok and "did not end within 0.3 s" in done.err and time.monotonic() - begun < 5
+    assert done.timed_out
     assert launch.call(["/nowhere"]).code == 127
+
+
+def test_a_launcher_that_something_else_kills_has_not_timed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the system does where memory runs out."""
+    monkeypatch.setattr(launch, "_launcher_command", lambda request, sink: ["sh", "-c", "kill -KILL $$"])
+    assert shell("true") == Failure("CRASHED", "the launcher ended by SIGKILL")
 
 
 def told(line: str, sink: str, **settings: object) -> str:

@@ -11,6 +11,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.matrix import needs
 from headrace.matrix.compilers import Toolchain
+from headrace.processes import launch
 
 
 @pytest.fixture(autouse=True)
@@ -91,13 +92,13 @@ def test_an_answer_is_kept_until_folders_change(
     chain: Toolchain, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    ask = needs._compiles
+    ask = needs._probe
 
-    def counted(need: needs.Need, toolchain: Toolchain) -> bool:
-        asked.append(need.get)
-        return ask(need, toolchain)
+    def counted(name: str, toolchain: Toolchain) -> launch.Completed:
+        asked.append(name)
+        return ask(name, toolchain)
 
-    monkeypatch.setattr(needs, "_compiles", counted)
+    monkeypatch.setattr(needs, "_probe", counted)
     (tmp_path / "peers").mkdir()
     monkeypatch.setenv("HEADRACE_PEERS", str(tmp_path / "peers"))
     for _ in range(2):

@@ -34,6 +34,7 @@ def kept(library: str, *mentioned: str) -> str:
         ("row f={1,g,h(2)}; void g(){} int h(int){} void k(){}", "row f={1,g,h(2)};void g(){}int h(int){}"),
         ("void f(){x(1,g,2);} void x(int,int,int){} void g(){}", "void f(){x(1,g,2);}void x(int,int,int){}"),
         ("int g=1,f=2; int h;", "int g=1,f=2;"),
+        ("template<class T> bool g=f<T,1>; template<class T> bool h=g<T>;", ""),
         ("table f(1); table g(2);", "table f(1);"),
         ("template<class T,class=int> constexpr int f=0; template<class T> constexpr int f<T,int> =1;"
          " template<class T> bool g=f<T>;",
@@ -67,11 +68,13 @@ class f : public base {
   void unused() { other(); }
   int value() const;
   template <class T> f& operator<<(T x);
+  int shown;
   static constexpr int size = 2;
  private:
   friend void friendly(f&);
   struct inner { int x; };
   int data_, more_;
+  int hidden_ = 0;
 };
 int f::value() const { return lost(); }
 void start() {} void stop() {} void helper() {} void other() {} void lost() {}
@@ -79,7 +82,7 @@ class base {};
 """
     assert kept(library, "f", "used") == (
         "class f:public base{ public: f():data_{1},more_{2}{start();} ~f(){stop();} void used(){helper();} "
-        "template<class T>f&operator<<(T x); static constexpr int size=2; private: int data_,more_; }; "
+        "template<class T>f&operator<<(T x); int shown; private: int data_,more_; }; "
         "void start(){}void stop(){}void helper(){} class base{};"
     )
     assert kept(library, "nothing") == ""

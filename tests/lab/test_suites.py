@@ -16,9 +16,11 @@ RIGHT = "3E00 3FC00000 3FF8000000000000 1.5\n7C00 7F800000 7FF0000000000000 1e99
 pytestmark = pytest.mark.slow  # it compiles
 
 
-def suite(folder: Path, name: str, text: str, is_checkout: bool = True) -> None:
-    file = folder / name / "data" / "more-test-cases.txt"
-    file.parent.mkdir(parents=True)
+def suite(
+    folder: Path, name: str, text: str, is_checkout: bool = True, path: str = "data/more-test-cases.txt"
+) -> None:
+    file = folder / name / path
+    file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
     if is_checkout:
         git = ["git", "-C", str(folder / name), "-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -53,6 +55,39 @@ def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
     status, result, page = run(suites, tmp_path)
     assert status == 1
     assert [one["silently different"] for one in result["suites"]] == [0, 1]
+
+
+def test_the_drop_in_is_asked_what_glibc_asks_scanf(tmp_path: Path) -> None:
+    suites, folder = tmp_path / "suites", "stdio-common/tst-scanf-format"
+    suite(suites, "glibc", "", False, f"{folder}-skeleton.c")
+    suite(suites, "glibc", "# words\n%2s:The :1:2:Th:\n%*s:The :0:3:\n", False, f"{folder}-c-s.input")
+    suite(suites, "glibc", "%hd:12 :1:2:12:\n%hd:x :0:-1:\n%hd:7 :1:9:7:\n", True, f"{folder}-short-d.input")
+    status, result, _ = run(suites, tmp_path)
+    (row,) = result["suites"]
+    assert (status, row["cases"], row["right"], row["silently different"]) == (0, 5, 4, 0)
+    assert row["exceptions"] == {"C library": 1}  # a count of 9 is what no C library says
+
+
+def test_polluted_rows_are_right_or_refused_never_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(TOP / "tools/suites"))
+    layouts, cases = importlib.import_module("layouts"), importlib.import_module("cases")
+    known = {"delimiter": ";", "quotechar": "'", "n_columns": 2, "header_lines": 1, "preamble_lines": 1}
+    files = {
+        "csv": "about\na;b\n1;'2;3'\n",
+        "clean": '"a","b"\r\n"1","2;3"\r\n',
+        "parameters": json.dumps(known),
+    }
+    for kind, text in files.items():
+        file = tmp_path / "polluted_files" / kind / f"source.csv{'_parameters.json' * (kind == 'parameters')}"
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    (case,) = layouts.pollock(tmp_path).cases
+    assert case.question[1:] == ("2", "separator=;", "quote='", "skip=1")
+    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2;3"]])) == "right"
+    assert cases.verdict(case, "refused: source.csv:3:1: expected 2 fields, found 1") == "pollution"
+    assert cases.verdict(case, layouts.as_rows([["a", "b"], ["1", "2"]])) == "different"
 
 
 def test_digits_of_another_number_are_no_documented_difference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import subprocess
 from pathlib import Path
 
@@ -18,18 +16,6 @@ from headrace.race import race
 from headrace.race.options import RunOptions
 from headrace.results.schema import Campaign
 
-PROGRAM = """
-#include <cstdio>
-int main() {
-    int sum = 0;
-    for (int value = 0; std::scanf("%d", &value) == 1;) sum += value;
-    std::printf("%d\\n", sum);
-    std::FILE* console = std::fopen("CONOUT$", "w");
-    if (console != nullptr) std::fputs("drawn\\n", console);
-    return sum == 6 ? 0 : 3;
-}
-"""
-
 
 @pytest.fixture(scope="module")
 def chain() -> Toolchain:
@@ -37,85 +23,6 @@ def chain() -> Toolchain:
         return toolchains.find(["*/x86_64-windows"]).toolchains[0]
     except NothingToDo as error:
         pytest.skip(str(error))
-
-
-@pytest.fixture(scope="module")
-def folder(chain: Toolchain, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The launcher for Windows and a program that adds."""
-    place = tmp_path_factory.mktemp("windows")
-    (place / "add.cpp").write_text(PROGRAM)
-    for source, name in (
-        (places.native_folder() / "launch_windows.cpp", "launch"),
-        (place / "add.cpp", "add"),
-    ):
-        command = [*chain.command, "-std=c++17", "-O1", "-Wall", "-Wextra", *chain.flags, str(source)]
-        done = launch.call([*command, "-o", str(place / f"{name}.exe")], 600, chain.environment)
-        assert done.ok and not done.err, done.err
-    (place / "input").write_text("1 2 3\n")
-    return place
-
-
-def run(chain: Toolchain, folder: Path, *words: str) -> launch.Completed:
-    """Run the launcher. Paths are relative: wine's Z: is the root of this machine."""
-    command = [*chain.runner, "launch.exe", *words]
-    return launch.call(command, 60, chain.run_environment, cwd=folder)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("source", ["file", "pipe"])
-@pytest.mark.parametrize("sink", ["capture", "pipe", "file", "null", "pty"])
-def test_the_launcher_of_windows(chain: Toolchain, folder: Path, source: str, sink: str) -> None:
-    route = ["--source", source, "--input", "input", "--sink", sink, "--output", "sink", "--text"]
-    done = run(chain, folder, *route, "--", ".\\add.exe")
-    assert done.ok, done.err
-    report = json.loads(done.out)
-    assert (report["exit"], report["signal"], report["timed_out"]) == (0, 0, False)
-    assert report["wall"] > 0  # wine forgets the memory of a process that has ended
-    head = base64.b64decode(report["head"])
-    if sink == "pty":
-        assert b"drawn" in head
-    else:
-        assert head == (b"" if sink == "null" else b"6\n")
-    assert not (folder / "sink").exists()
-
-
-WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror".split()
-
-
-@pytest.mark.slow
-def test_every_windows_toolchain_builds_the_launcher(tmp_path: Path) -> None:
-    """Without a warning; it then runs programs on a file, the null device and a console that they open."""
-    try:
-        chains = toolchains.find(["*-windows"]).toolchains
-    except NothingToDo as error:
-        pytest.skip(str(error))
-    (tmp_path / "input").write_text("1 2 3\n")
-    (tmp_path / "add.cpp").write_text(PROGRAM)
-    launcher = places.native_folder() / "launch_windows.cpp"
-    for chain in chains:
-        for source, name, flags in ((launcher, "launch", WARNINGS), (tmp_path / "add.cpp", "add", [])):
-            words = [*chain.command, "-std=c++17", "-O1", *flags, *chain.flags, str(source)]
-            done = launch.call([*words, "-o", str(tmp_path / f"{name}.exe")], 600, chain.environment)
-            assert done.ok, f"{chain.name}: {done.err}"
-        for sink, arrives in (("file", b"6\n"), ("null", b""), ("pty", b"drawn")):
-            route = ["--source", "file", "--input", "input", "--sink", sink, "--output", "sink", "--text"]
-            report = json.loads(run(chain, tmp_path, *route, "--", ".\\add.exe").out)
-            assert report["exit"] == 0, f"{chain.name} to {sink}"
-            assert arrives in base64.b64decode(report["head"]), f"{chain.name} to {sink}"
-
-
-@pytest.mark.slow
-def test_the_launcher_of_windows_says_what_is_wrong(chain: Toolchain, folder: Path) -> None:
-    gone = run(chain, folder, "--", ".\\gone.exe")
-    assert (gone.code, gone.out) == (2, "") and "cannot start .\\gone.exe" in gone.err
-    assert "no program to start" in run(chain, folder, "--sink", "null").err
-    assert "--cold needs Linux" in run(chain, folder, "--cold", "--", "x").err
-    late = run(chain, folder, "--timeout", "1", "--", "cmd.exe", "/c", "ping", "-n", "30", "127.0.0.1")
-    assert json.loads(late.out)["timed_out"] is True
-    failing = json.loads(run(chain, folder, "--", ".\\add.exe").out)
-    assert failing["exit"] == 3
-    digest = run(chain, folder, "--digest", "input").out.split()
-    assert digest[0] == "6" and len(digest[1]) == 16
 
 
 @pytest.mark.slow

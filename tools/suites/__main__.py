@@ -17,6 +17,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import drop_ins
 from cases import EXCEPTIONS, Suite, UnknownLayout, verdict
 from layouts import LAYOUTS
 
@@ -24,12 +25,12 @@ HERE = Path(__file__).resolve().parent
 TOP = HERE.parents[1]
 
 
-def built(name: str, folder: Path) -> Path:
+def built(name: str, folder: Path, *flags: str, program: str = "") -> Path:
     """Compile one of the programs beside this file."""
-    program = folder / name
-    words = [os.environ.get("CXX", "g++"), "-std=c++17", "-O2", "-pthread", f"-I{TOP / 'include'}"]
-    subprocess.run([*words, str(HERE / f"{name}.cpp"), "-o", str(program)], check=True)
-    return program
+    result = folder / (program or name)
+    words = [os.environ.get("CXX", "g++"), "-std=c++17", "-O2", "-pthread", f"-I{TOP / 'include'}", *flags]
+    subprocess.run([*words, str(HERE / f"{name}.cpp"), "-o", str(result)], check=True)
+    return result
 
 
 def version_of(folder: Path) -> tuple[str, list[str]]:
@@ -72,8 +73,13 @@ def found() -> tuple[list[Suite], dict[str, str]]:
     return suites, skipped
 
 
-def answers(suite: Suite, program: Path, kernels: list[str]) -> dict[str, list[str]]:
-    """Return the answers to all questions, by way."""
+def answers(suite: Suite, kernels: list[str], folder: Path) -> dict[str, list[str]]:
+    """Return the answers to all questions, by way; `folder` is for the programs that give them."""
+    if suite.kind == "formats":
+        return drop_ins.answer(suite, kernels, folder, built)
+    program = folder / suite.kind
+    if not program.exists():
+        built(suite.kind, folder)
     if suite.kind == "numbers":
         ways = [("pure", ""), *((way, kernel) for way in ("single", "bulk") for kernel in kernels)]
         text = "".join("\t".join(case.question) + "\n" for case in suite.cases)
@@ -182,10 +188,9 @@ def main() -> int:
     suites, skipped = found()
     rows = []
     with tempfile.TemporaryDirectory(prefix="headrace-suites-") as name:
-        programs = {kind: built(kind, Path(name)) for kind in {"numbers", *(one.kind for one in suites)}}
-        kernels = asked(programs["numbers"], ["kernels"], "").split()
+        kernels = asked(built("numbers", Path(name)), ["kernels"], "").split()
         for suite in suites:
-            rows.append(judged(suite, answers(suite, programs[suite.kind], kernels)))
+            rows.append(judged(suite, answers(suite, kernels, Path(name))))
             shown = {
                 key: value for key, value in rows[-1].items() if key not in ("ways", "not asked", "wrong")
             }

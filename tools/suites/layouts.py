@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import drop_ins
 from cases import REFUSED, Case, Suite, UnknownLayout, lines_of
 from literals import bits_of, calls, rows, string, without_comments
 
@@ -249,6 +251,35 @@ def csv_test_data(folder: Path) -> Suite:
     return Suite("", "rows", cases)
 
 
+def pollock(folder: Path) -> Suite:
+    """Read polluted files, each with its format and a clean twin.
+
+    Lines before the rows are skipped, as the format says; a header of several lines is one in the twin, so
+    that only the rows below it are compared.
+    """
+    cases = []
+    skipped: Counter[str] = Counter()
+    files = folder / "polluted_files"
+    for file in sorted((files / "csv").glob("*.csv")):
+        known = json.loads((files / "parameters" / f"{file.name}_parameters.json").read_text("utf-8"))
+        separator, quote, headers = (
+            known["delimiter"] or ",",
+            known["quotechar"] or '"',
+            known["header_lines"],
+        )
+        if len(separator) != 1:
+            skipped["a separator of several characters: headrace has none"] += 1
+            continue
+        with (files / "clean" / file.name).open(encoding="latin-1", newline="") as clean:
+            table = list(csv.reader(clean))
+        has_long_header = headers > 1
+        skip = known["preamble_lines"] + (headers if has_long_header else 0)
+        options = (f"separator={separator}", f"quote={quote}", f"skip={skip}")
+        question = (str(file), str(known["n_columns"] or 9), *options)
+        cases.append(Case(f"csv/{file.name}", question, as_rows(table[has_long_header:]), "pollution"))
+    return Suite("", "rows", cases, skipped)
+
+
 LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is read
     "data/more-test-cases.txt": bits_and_text,
     f"{STL}/double_from_chars_test_cases.hpp": charconv,
@@ -256,5 +287,7 @@ LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is re
     "third_party/double-conversion/test/cctest/gay-shortest-single.cc": gay,
     "test/format-test.cc": fmt,
     "csvs/comma_in_quotes.csv": csv_spectrum,
+    "polluted_files/csv/source.csv": pollock,
+    "stdio-common/tst-scanf-format-skeleton.c": drop_ins.records,
     "csv/bad-header-no-header.csv": csv_test_data,
 }

@@ -1,7 +1,7 @@
 // Reads a file of delimited text as texts, and prints its rows: fields with a 1F after each, rows with a 1E. Arguments:
 // the way (rows: row by row; columns: whole columns by two threads), the number of columns, the format in words
-// (separator=X quote=X empty_lines, and header=NAME for each name), the file. A malformed file ends it with status 3
-// and what the error says.
+// (separator=X quote=X empty_lines, header=NAME for each name, and skip=N for lines before the rows), the file. A
+// malformed file ends it with status 3 and what the error says.
 #include <headrace/columns.hpp>
 #include <headrace/headrace.hpp>
 #include <headrace/split.hpp>
@@ -22,9 +22,12 @@ using text_for = std::string;
 
 void print_field(const std::string& field) { headrace::out << field << '\x1f'; }
 
+std::size_t lines_to_skip = 0;
+
 template <std::size_t... Index, class Format>
 void print_rows(std::index_sequence<Index...>, const Format& format, const char* file) {
   headrace::reader from(file);
+  for (std::size_t i = 0; i < lines_to_skip; ++i) from.read_line();
   for (const auto& row : from.rows<text_for<Index>...>(format)) {
     (print_field(std::get<Index>(row)), ...);
     headrace::out << '\x1e';
@@ -42,7 +45,7 @@ void print_columns(std::index_sequence<Index...>, const Format& format, const ch
 
 template <std::size_t Count, class Format>
 void print(std::string_view way, const Format& format, const char* file) {
-  if (way == "rows") {
+  if (way == "rows" || lines_to_skip > 0) {  // columns begin at the file's first line
     print_rows(std::make_index_sequence<Count>(), format, file);
   } else {
     print_columns(std::make_index_sequence<Count>(), format, file);
@@ -81,6 +84,7 @@ int main(int count, char** words) {
     if (word == "empty_lines") format = format.with_empty_lines();
     if (starts(word, "separator=")) format.separator = word[after];
     if (starts(word, "quote=")) format = format.with_quote(word[after]);
+    if (starts(word, "skip=")) lines_to_skip = std::strtoul(words[i] + after, nullptr, 10);
     if (starts(word, "header=")) names.push_back(word.substr(after));
   }
   try {

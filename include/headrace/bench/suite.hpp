@@ -1,254 +1,174 @@
-// headrace/bench/suite.hpp: what a suite consists of: constants, classes, and declarations of the functions that
-// the files at its end define. Not for users.
+// headrace/bench/suite.hpp: the member functions of a suite. Not for users.
 #pragma once
 
-#include "../bench.hpp"
+#include "report.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_BENCH_ABI {
-namespace detail::timing {
 
-constexpr std::size_t max_kept = 4096;                     // samples per function
-constexpr std::size_t max_calls = std::size_t{1} << 26;    // per sample
-constexpr std::size_t max_samples = std::size_t{1} << 24;  // per run()
-constexpr std::size_t slot_samples = 32;                   // in one round of compare(), per function
-constexpr std::size_t judged_after[] = {12, 24, 36, 60};   // rounds after which pairs are judged
-constexpr std::size_t judgement_count = sizeof judged_after / sizeof *judged_after;
-constexpr double judgement_alpha = 0.05 / static_cast<double>(judgement_count);  // Bonferroni: all together share 5 %
-constexpr std::size_t min_rounds = 8;                                            // fewer give no interval at this level
-constexpr double min_margin = 0.01;
-constexpr double max_same_margin = 0.05;  // a reference that differs more from itself cannot show that two are the same
-constexpr double clock_multiple = 1000;   // a sample lasts this many clock steps: the clock then adds 0.1 %
-constexpr double min_time = 1e-3;         // nanoseconds; keeps every logarithm finite
+HEADRACE_BENCH_INLINE const char* to_string(bench_verdict verdict) noexcept {
+  const char* const words[] = {"faster", "slower", "same", "detectable but small", "cannot tell apart"};
+  return words[static_cast<unsigned>(verdict)];
+}
 
-// ---- pure functions, each group in the file that it names
-
-// errors.hpp
-[[noreturn]] void give_up(std::initializer_list<std::string_view> pieces, bool misused = true);
-
-// statistics.hpp
-void sort(double* first, std::size_t count);
-double middle(const double* sorted, std::size_t count);
-double median_of(std::vector<double>& values);
-double percentile(const std::vector<double>& sorted, double share);
-std::size_t order_rank(std::size_t n, double alpha);
-
-// verdicts.hpp
-bench_pair paired(const bench_result& mine, const std::vector<double>& other);
-double margin_of(const bench_pair& twin);
-double same_margin(double margin);
-bench_verdict judge(const bench_pair& pair, double margin);
-bool is_known(const bench_pair& pair, double margin);
-
-// growth.hpp
-bench_fit fit(std::size_t which, const std::vector<double>& sizes, const std::vector<double>& times);
-void fit_all(bench_growth& g, const std::vector<double>& sizes, const std::vector<double>& times);
-
-// text.hpp
-// Pieces of text in a row.
-std::string join(std::initializer_list<std::string_view> pieces);
-std::size_t width_of(const std::string& text);
-std::string left(std::string text, std::size_t width);
-std::string right(std::string text, std::size_t width);
-double number_in(std::string text);
-std::string fixed(double value, int decimals);
-std::string digits(double value, int significant);
-std::string whole(std::uint64_t value);
-std::string duration(double ns, bool unicode);
-std::string rate(double a_second, const std::string& unit);
-std::string percent(double share);
-std::string paint(bool colour, const char* code, std::string_view text);
-
-// ---- the machine: machine.hpp, clock.hpp
-
-struct machine_facts {
-  std::string cpu, governor;
-  long processors = 0;  // 0: not known
-  int turbo = -1;       // -1: not known
-  double load = -1;     // runnable threads, mean of the last minute; -1: not known
-};
-
-machine_facts inspect_machine();
-std::vector<std::string> warnings_about(const machine_facts& facts);
-std::uint64_t steady_now();  // nanoseconds of the clock that is used unless a suite gets another
-
-// ---- hardware counters: counters.hpp
-
-// Running totals. The kernel shares counters out in turns when too many are wanted: `running` is the part of `enabled`,
-// both nanoseconds, in which these counted. Neither can be set back, so only differences of two snapshots mean
-// anything.
-struct counter_snapshot {
-  std::uint64_t enabled = 0, running = 0, values[4] = {};  // cycles, instructions, branches, missed branches
-};
-
-// Where the totals come from: the kernel. A test has a source of its own.
-class perf_events {
- public:
-  perf_events() = default;
-  perf_events(const perf_events&) = delete;
-  perf_events& operator=(const perf_events&) = delete;
-  ~perf_events() { close_all(); }
-  bool open();  // false: none here
-  void enable();
-  void disable();
-  bool read(counter_snapshot& now);
-
- private:
-  void close_all();
-#if defined(__linux__)
-  int files_[4] = {-1, -1, -1, -1};
-#endif
-};
-
-template <class Source>
-class counter_group {
- public:
-  explicit counter_group(Source& source) : source_(source) {}
-  // What `calls` calls counted, per call. Absent where the machine has no counters or gave them to somebody else.
-  // Measures once, and up to five times while it took less than `room` nanoseconds.
-  bench_counters count(task& t, std::size_t calls, clock_function now, double room);
-
- private:
-  bool count_once(task& t, std::size_t calls, clock_function now, double (&counts)[4]);
-
-  Source& source_;
-  bool tried_ = false, open_ = false;
-};
-
-// ---- a suite
-
-struct growth_entry {
-  bench_growth growth;
-  growth_entry* next = nullptr;
-};
-
-struct suite_state {
-  std::string title, unit = "op", baseline;
-  double batch = 1, seconds = 2;  // seconds: per function
-  bool seconds_fixed = false;     // by the environment
-  bool consult = true, introduced = false;
-  std::uint64_t seed = 1;
-  rng random;
-  std::FILE* out = stdout;
-  bench_look look;
-  clock_function now = steady_now;
-  double resolution = 0, overhead = 0;  // of the clock, nanoseconds; 0: not measured yet
-  machine_facts machine;
-  std::vector<std::string> warnings;
-  perf_events events;
-  counter_group<perf_events> counters{events};
-  std::vector<task*> tasks;
-  growth_entry *growths = nullptr, **growths_end = &growths;
-  bench_comparison comparison;
-  std::string columns;  // the table head printed last
-  std::uint64_t progress_at = 0;
-
-  suite_state() = default;
-  suite_state(const suite_state&) = delete;
-  suite_state& operator=(const suite_state&) = delete;
-  ~suite_state() {
-    for (task* t : tasks) delete t;
-    for (growth_entry* g = growths; g != nullptr;) {
-      growth_entry* const next = g->next;
-      delete g;
-      g = next;
-    }
+HEADRACE_BENCH_INLINE bench::bench(std::string_view title) : state_(nullptr) {
+  double seconds = 0;
+  if (detail::timing::is_set("HEADRACE_BENCH_SECONDS")) {
+    const char* const text = getenv("HEADRACE_BENCH_SECONDS");
+    seconds = detail::timing::number_in(text);
+    if (!(seconds > 0 && seconds < 1e6))
+      detail::timing::give_up({"HEADRACE_BENCH_SECONDS is \"", text,
+                               "\": give the seconds per function, more than 0 and less than 1000000, as in 0.5"});
   }
-};
+  state_ = new detail::timing::suite_state;
+  state_->title = title;
+  state_->look = detail::timing::look_of(state_->out);
+  state_->seconds_fixed = seconds > 0;
+  if (seconds > 0) state_->seconds = seconds;
+}
 
-// Measures one function for run(): sampler.hpp.
-class sampler {
- public:
-  sampler(suite_state& s, task& t) : s_(s), t_(t), begin_(s.now()), target_(clock_multiple * s.resolution) {}
-  void measure();
+HEADRACE_BENCH_INLINE bench::~bench() { delete state_; }
 
- private:
-  bool too_short(double took) const { return 2 * took < target_; }
-  bool grow(double took);
-  void take_samples();
-  void keep_sample(double value);
-  void conclude();
-  void check_against_empty_loop();
+HEADRACE_BENCH_INLINE bench& bench::budget(double seconds) {
+  if (!(seconds > 0 && seconds < 1e6))
+    detail::timing::give_up({"budget(", detail::timing::digits(seconds, 6),
+                             "): give the seconds per function, more than 0 and less than 1000000"});
+  if (!state_->seconds_fixed) state_->seconds = seconds;
+  return *this;
+}
 
-  suite_state& s_;
-  task& t_;
-  std::uint64_t begin_;
-  double target_, wall_ = 0, walls_ = 0, sum_ = 0;
-  std::size_t calls_ = 1;
-};
+HEADRACE_BENCH_INLINE bench& bench::batch(double units, std::string_view unit) {
+  if (!(units > 0 && units < 1e250))  // units per second stay finite
+    detail::timing::give_up({"batch(", detail::timing::digits(units, 6),
+                             "): give the units that one call does, more than 0 and less than 1e+250"});
+  state_->batch = units;
+  state_->unit = unit;
+  return *this;
+}
 
-// The rounds of compare(): rounds.hpp.
-class race {
- public:
-  explicit race(suite_state& s) : s_(s) {}
-  void run();
+HEADRACE_BENCH_INLINE bench& bench::baseline(std::string_view name) {
+  state_->baseline = name;
+  return *this;
+}
 
- private:
-  void enter();
-  void run_round();
-  void go();
-  bool judge_all();  // true when every verdict is known
-  void judge_twin();
-  bench_pair judge_pair(const task& t);
-  bool is_late(const task& t) const;
-  bool drop_late();  // true when nobody is left to run
+HEADRACE_BENCH_INLINE bench& bench::seed(std::uint64_t value) {
+  state_->seed = value;
+  state_->random = rng{value};
+  return *this;
+}
 
-  suite_state& s_;
-  task* reference_ = nullptr;
-  bench_result twin_;           // the reference's second appearance in each round
-  std::vector<task*> running_;  // the reference first; a decided function leaves
-  std::size_t done_ = 0;
-};
+HEADRACE_BENCH_INLINE bench& bench::output(std::FILE* file) {
+  state_->out = file;
+  state_->look = detail::timing::look_of(file);
+  return *this;
+}
 
-// ---- functions of a suite
+HEADRACE_BENCH_INLINE bench& bench::look(bench_look how) {
+  state_->look = how;
+  return *this;
+}
 
-// clock.hpp
-double elapsed(const suite_state& s, std::uint64_t since);
-void measure_clock(suite_state& s);
+HEADRACE_BENCH_INLINE bench& bench::machine(bool consult) {
+  state_->consult = consult;
+  return *this;
+}
 
-// terminal.hpp
-bool is_set(const char* variable);
-bench_look look_of(std::FILE* file);
-void print(const suite_state& s, std::initializer_list<std::string_view> pieces);
-void print_warning(const suite_state& s, const std::string& text);
-void progress(suite_state& s, std::initializer_list<std::string_view> pieces);
-// Erases the line of progress at the end of its scope, also where a function that is measured throws.
-struct progress_scope {
-  suite_state& suite;
-  ~progress_scope() { progress(suite, {}); }
-};
+HEADRACE_BENCH_INLINE bench& bench::clock(std::uint64_t (*now)()) {
+  state_->now = now;
+  state_->resolution = 0;
+  return *this;
+}
 
-// sampler.hpp
-double slot_budget(const suite_state& s);
-double sample_of(const suite_state& s, task& t, std::size_t calls);
+HEADRACE_BENCH_INLINE const bench_result& bench::measure(detail::timing::task* owned, std::string_view name,
+                                                         std::uint64_t n) {
+  struct holder {  // deletes the function if it throws
+    detail::timing::task* held;
+    ~holder() { delete held; }
+  } guard{owned};
+  detail::timing::suite_state& s = *state_;
+  if (name.empty()) detail::timing::give_up({"a function of \"", s.title, "\" has an empty name: give it one"});
+  bench_result& r = owned->result;
+  r.name = name;
+  if (n != 0) r.name.append("/").append(detail::timing::whole(n));
+  if (detail::timing::find_task(s, r.name) != nullptr)
+    detail::timing::give_up(
+        {"\"", r.name, "\" is already a function of \"", s.title, "\": each needs a name of its own"});
+  if (s.resolution <= 0) detail::timing::measure_clock(s);
+  detail::timing::introduce(s);
+  r.unit = s.unit;
+  r.batch = s.batch;
+  r.size = n;
+  owned->compared = n == 0;
+  {
+    const detail::timing::progress_scope line{s};
+    detail::timing::sampler(s, *owned).measure();
+  }
+  s.tasks.push_back(owned);
+  guard.held = nullptr;
+  detail::timing::print_row(s, r);
+  return r;
+}
 
-// rounds.hpp
-task* find_task(const suite_state& s, std::string_view name);
+HEADRACE_BENCH_INLINE void bench::check_sizes(std::string_view name, std::initializer_list<std::size_t> sizes) {
+  for (const std::size_t n : sizes)
+    if (n == 0) detail::timing::give_up({"scale(\"", name, "\"): no curve has a size of 0: measure that by run()"});
+}
 
-// table.hpp
-std::string ratio_text(const bench_pair& pair, bool inverse);
-void introduce(suite_state& s);
-std::vector<std::string> warnings_about(const bench_result& r);
-void print_row(suite_state& s, const bench_result& r);
-void print_comparison(const suite_state& s);
-void print_growth(const suite_state& s, const bench_growth& g);
+HEADRACE_BENCH_INLINE const bench_growth& bench::grow(std::string_view name) {
+  using namespace detail::timing;
+  std::vector<double> sizes, times;
+  for (const task* t : state_->tasks) {
+    const bench_result& r = t->result;
+    if (r.size == 0 || r.name != join({name, "/", whole(r.size)})) continue;
+    sizes.push_back(static_cast<double>(r.size));
+    times.push_back(r.median);
+  }
+  if (sizes.size() < 2) give_up({"scale(\"", name, "\"): needs two sizes or more, to see how the time grows"});
+  auto* const entry = *state_->growths_end = new growth_entry;
+  state_->growths_end = &entry->next;
+  entry->growth.name = name;
+  fit_all(entry->growth, sizes, times);
+  print_growth(*state_, entry->growth);
+  return entry->growth;
+}
 
-}  // namespace detail::timing
+HEADRACE_BENCH_INLINE const bench_comparison& bench::compare() {
+  {
+    const detail::timing::progress_scope line{*state_};
+    detail::timing::race(*state_).run();
+  }
+  detail::timing::print_comparison(*state_);
+  return state_->comparison;
+}
+
+HEADRACE_BENCH_INLINE std::size_t bench::size() const noexcept { return state_->tasks.size(); }
+
+HEADRACE_BENCH_INLINE const bench_result& bench::operator[](std::size_t index) const {
+  if (index >= size())
+    detail::timing::give_up({"result ", detail::timing::whole(index), " was asked for, and there are ",
+                             detail::timing::whole(size()), ", counted from 0"});
+  return state_->tasks[index]->result;
+}
+
+HEADRACE_BENCH_INLINE const bench_result& bench::operator[](std::string_view name) const {
+  const detail::timing::task* const found = detail::timing::find_task(*state_, name);
+  if (found == nullptr) detail::timing::give_up({"\"", name, "\" is no function of \"", state_->title, "\""});
+  return found->result;
+}
+
+HEADRACE_BENCH_INLINE void bench::save(const std::string& path) const {
+  const auto ends = [&path](const char* with) {
+    const std::size_t length = strlen(with);
+    return path.size() > length && path.compare(path.size() - length, length, with) == 0;
+  };
+  if (!ends(".json") && !ends(".csv") && !ends(".md"))
+    detail::timing::give_up({"save(\"", path, "\"): the ending says what to write: .json, .csv or .md"});
+  const std::string text = ends(".json") ? json() : ends(".csv") ? csv() : markdown();
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool good = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  good = file != nullptr && std::fclose(file) == 0 && good;
+  if (!good) detail::timing::give_up({"cannot write \"", path, "\": check that its folder exists and has room"}, false);
+}
+
 }  // namespace HEADRACE_BENCH_ABI
 }  // namespace headrace
-
-#include "clock.hpp"
-#include "counters.hpp"
-#include "errors.hpp"
-#include "growth.hpp"
-#include "json.hpp"
-#include "machine.hpp"
-#include "members.hpp"
-#include "rounds.hpp"
-#include "sampler.hpp"
-#include "statistics.hpp"
-#include "table.hpp"
-#include "csv_markdown.hpp"
-#include "terminal.hpp"
-#include "text.hpp"
-#include "verdicts.hpp"

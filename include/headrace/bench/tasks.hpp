@@ -1,10 +1,88 @@
-// headrace/bench/tasks.hpp: a function with its timed loop, and how a suite takes it. Not for users.
+// headrace/bench/tasks.hpp: keep() and clobber(), random bits, and a function with its timed loop, as a suite takes it.
+// Not for users.
 #pragma once
-
-#include "../bench.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_BENCH_ABI {
+namespace detail::timing {
+
+template <class T>
+constexpr bool fits_register() {
+  if constexpr (std::is_arithmetic_v<T> || std::is_pointer_v<T> || std::is_enum_v<T>) return sizeof(T) <= sizeof(void*);
+  else return false;
+}
+
+// A float has registers of its own: to move it to another and back would double the time of a chain of products.
+template <class T>
+constexpr bool is_float = std::is_same_v<T, float> || std::is_same_v<T, double>;
+#if defined(__SSE2__)
+#define HEADRACE_BENCH_FLOAT "x"
+#elif defined(__aarch64__)
+#define HEADRACE_BENCH_FLOAT "w"
+#else
+#define HEADRACE_BENCH_FLOAT "r"
+#endif
+
+}  // namespace detail::timing
+
+template <class T>
+[[gnu::always_inline]] inline void keep(T&& value) noexcept {
+  using plain = std::remove_reference_t<T>;
+  constexpr bool is_fixed = std::is_const_v<plain> || !std::is_lvalue_reference_v<T>;
+  if constexpr (!detail::timing::fits_register<std::remove_cv_t<plain>>())
+    asm volatile("" : : "r"(__builtin_addressof(value)) : "memory");
+  else if constexpr (detail::timing::is_float<std::remove_cv_t<plain>>) {
+    if constexpr (is_fixed) asm volatile("" : : HEADRACE_BENCH_FLOAT(value) : "memory");
+    else asm volatile("" : "+" HEADRACE_BENCH_FLOAT(value) : : "memory");
+  } else if constexpr (is_fixed) asm volatile("" : : "r"(value) : "memory");
+  else asm volatile("" : "+r"(value) : : "memory");
+}
+
+#undef HEADRACE_BENCH_FLOAT
+
+[[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+
+inline rng::rng(std::uint64_t seed) noexcept {
+  for (std::uint64_t& word : state_) {
+    std::uint64_t z = seed += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    word = z ^ (z >> 31);
+  }
+}
+
+inline std::uint64_t rng::operator()() noexcept {
+  const auto turn = [](std::uint64_t x, int by) { return (x << by) | (x >> (64 - by)); };
+  const std::uint64_t sum = turn(state_[0] + state_[3], 23) + state_[0];
+  const std::uint64_t shifted = state_[1] << 17;
+  state_[2] ^= state_[0];
+  state_[3] ^= state_[1];
+  state_[1] ^= state_[2];
+  state_[0] ^= state_[3];
+  state_[2] ^= shifted;
+  state_[3] = turn(state_[3], 45);
+  return sum;
+}
+
+inline std::uint64_t rng::below(std::uint64_t bound) noexcept {
+  if (bound == 0) return 0;
+  const std::uint64_t surplus = (0 - bound) % bound;  // 2^64 mod bound: values below it would favour small results
+  std::uint64_t x = (*this)();
+  while (x < surplus) x = (*this)();
+  return x % bound;
+}
+
+inline double rng::uniform() noexcept { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+
+template <class T>
+void rng::shuffle(T* first, std::size_t count) noexcept {
+  for (std::size_t i = count; i > 1; --i) {
+    const auto j = static_cast<std::size_t>(below(i));
+    T held = std::move(first[i - 1]);
+    first[i - 1] = std::move(first[j]);
+    first[j] = std::move(held);
+  }
+}
 
 namespace detail::timing {
 
@@ -159,7 +237,3 @@ const bench_growth& bench::scale(std::string_view name, std::initializer_list<st
 
 }  // namespace HEADRACE_BENCH_ABI
 }  // namespace headrace
-
-#if !defined(HEADRACE_BENCH_IMPLEMENTATION) || (1 - HEADRACE_BENCH_IMPLEMENTATION - 1) != 0
-#include "suite.hpp"
-#endif

@@ -1,10 +1,17 @@
-// headrace/bench/text.hpp: numbers and columns as text. Not for users.
+// headrace/bench/text.hpp: numbers and columns as text, where text can be shown, and the sentence of a wrong use. Not
+// for users.
 #pragma once
 
-#include "suite.hpp"
-
 #include <locale.h>
+#include <stdexcept>
 #include <stdlib.h>
+#include <string.h>
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_BENCH_ABI {
@@ -92,6 +99,51 @@ HEADRACE_BENCH_INLINE std::string percent(double share) { return fixed(share * 1
 
 HEADRACE_BENCH_INLINE std::string paint(bool colour, const char* code, std::string_view text) {
   return colour ? join({"\033[", code, "m", text, "\033[0m"}) : std::string(text);
+}
+
+[[noreturn]] HEADRACE_BENCH_INLINE void give_up(std::initializer_list<std::string_view> pieces, bool misused = true) {
+  const std::string sentence = join(pieces);
+#ifdef __cpp_exceptions
+  if (misused) throw std::invalid_argument(sentence);
+  throw std::runtime_error(sentence);
+#else
+  static_cast<void>(misused);
+  std::fprintf(stderr, "headrace::bench: %s\n", sentence.c_str());
+  abort();
+#endif
+}
+
+HEADRACE_BENCH_INLINE bool is_terminal(std::FILE* file) {
+#ifdef _WIN32
+  return _isatty(_fileno(file)) != 0;
+#else
+  return isatty(fileno(file)) != 0;
+#endif
+}
+
+HEADRACE_BENCH_INLINE bool is_set(const char* variable) {
+  const char* const value = getenv(variable);
+  return value != nullptr && *value != 0;
+}
+
+HEADRACE_BENCH_INLINE bool locale_is_utf8() {
+  for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (!is_set(variable)) continue;
+    const char* const value = getenv(variable);
+    return strstr(value, "UTF-8") != nullptr || strstr(value, "utf8") != nullptr;
+  }
+  return false;
+}
+
+HEADRACE_BENCH_INLINE bench_look look_of(std::FILE* file) {
+  bench_look how;
+  if (file == nullptr) return how;
+  const char* const term = getenv("TERM");
+  const bool capable = term != nullptr && *term != 0 && strcmp(term, "dumb") != 0;
+  how.colour = capable && !is_set("NO_COLOR") && is_terminal(file);
+  how.unicode = locale_is_utf8();
+  how.progress = capable && is_terminal(stderr);
+  return how;
 }
 
 }  // namespace detail::timing

@@ -126,8 +126,6 @@ constexpr auto tie_members(T& value) noexcept {
 
 // ---- the type of a field ----
 
-// One body serves all types: it calls the functions that are listed here.
-
 enum class field_class : unsigned char {
   skipped,
   text,  // a string_view of the buffer, or of what was unescaped
@@ -137,14 +135,9 @@ enum class field_class : unsigned char {
 struct field_type {
   field_class how;
   bool is_optional;
-  bool has_point;      // a decimal comma concerns it
-  unsigned char size;  // of a value while it waits
-  // Fields of an index to values, one after the other; none is empty. Returns how many were converted: fewer only
-  // before one that is no value. The text is in a buffer, and no separator could be a part of a number.
-  std::size_t (*convert)(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept;
-  // All of them, those that are no value noted; null: it stops at the first.
-  void (*convert_or_note)(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                          refusals& refused) noexcept;
+  bool has_point;             // a decimal comma concerns it
+  unsigned char size;         // of a value while it waits
+  const number_type* number;  // of a value: how many are converted at once
   // One field; nothing outside it is read.
   std::errc (*parse)(const char* first, const char* last, char* out) noexcept;
   value_kind wanted;
@@ -171,43 +164,37 @@ std::errc parse_field(const char* first, const char* last, char* out) noexcept {
   }
 }
 
+// Types that are not converted ahead: one field after the other.
 template <class T>
-std::size_t convert_fields(const char* base, const std::uint16_t* edges, std::size_t count, char* out) noexcept {
-  if constexpr (is_converted_ahead<T>) {
-    return number_type_of<T>.convert(number_type_of<T>, base, edges, count, out);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      const token field = token_at(edges, i);
-      const char* const first = base + field.begin;
-      if constexpr (std::is_same_v<T, bool>) {
-        if (likely(field.end - field.begin == 1 && (*first == '0' || *first == '1'))) {
-          out[i] = *first == '1';
-          continue;
-        }
+std::size_t convert_each(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
+                         char* out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const token field = token_at(edges, i);
+    const char* const first = base + field.begin;
+    if constexpr (std::is_same_v<T, bool>) {
+      if (likely(field.end - field.begin == 1 && (*first == '0' || *first == '1'))) {
+        out[i] = *first == '1';
+        continue;
       }
-      if (parse_field<T>(first, base + field.end, out + i * sizeof(T)) != std::errc{}) return i;
     }
-    return count;
+    if (parse_field<T>(first, base + field.end, out + i * sizeof(T)) != std::errc{}) return i;
+  }
+  return count;
+}
+template <class T>
+constexpr number_type describe_value() noexcept {
+  if constexpr (is_converted_ahead<T>) {
+    return number_type_of<T>;
+  } else {
+    number_type type{};
+    type.convert = convert_each<T>;
+    return type;
   }
 }
-
-#if !defined(HEADRACE_SMALL)
 template <class T>
-void note_fields(const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                 refusals& refused) noexcept {
-  number_type_of<T>.convert_or_note(number_type_of<T>, base, edges, count, out, refused);
-}
-#endif
-template <class T>
-constexpr auto find_noting() noexcept {
-  decltype(field_type::convert_or_note) found = nullptr;
-#if !defined(HEADRACE_SMALL)
-  if constexpr (is_converted_ahead<T>) found = note_fields<T>;
-#endif
-  return found;
-}
+inline constexpr number_type value_type_of = describe_value<T>();
 
-// What a field of a T holds, if anything.
+// A field of a T holds this, if anything.
 template <class T, bool = is_optional<T>>
 struct field_value {
   using type = T;
@@ -219,7 +206,7 @@ struct field_value<T, true> {
 template <class T>
 using field_value_t = typename field_value<T>::type;
 
-// What waits for a T until its row is taken.
+// Waits for a T until its row is taken.
 template <class T>
 struct waiting_value {
   using type = T;
@@ -235,17 +222,16 @@ template <class T>
 constexpr field_type describe_field() noexcept {
   using value = field_value_t<T>;
   if constexpr (std::is_same_v<value, skip>) {
-    return {field_class::skipped, false, false, 0, nullptr, nullptr, nullptr, {}};
+    return {field_class::skipped, false, false, 0, nullptr, nullptr, {}};
   } else if constexpr (is_text<value>) {
-    return {field_class::text, is_optional<T>, false,   sizeof(std::string_view),
-            nullptr,           nullptr,        nullptr, {"text", 0, false}};
+    return {field_class::text, is_optional<T>, false, sizeof(std::string_view), nullptr, nullptr, {"text", 0, false}};
   } else {
     static_assert(
         is_integer<value> || is_float<value> || is_one_of<value, bool, char>,
         "headrace reads fields into numbers, bool, char, std::string, std::string_view, optionals of these and "
         "headrace::skip");
-    return {field_class::value,    is_optional<T>,       is_float<value>,    sizeof(waiting_t<value>),
-            convert_fields<value>, find_noting<value>(), parse_field<value>, find_kind<value>()};
+    return {field_class::value,    is_optional<T>,     is_float<value>,   sizeof(waiting_t<value>),
+            &value_type_of<value>, parse_field<value>, find_kind<value>()};
   }
 }
 template <class T>

@@ -101,7 +101,7 @@ struct table_format {
   std::string_view names[Fields];
 };
 
-// What rows() and read_columns() are given; of anything else one error says what it should be.
+// Whether rows() and read_columns() can be given it; of anything else one error says what it should be.
 template <class Format>
 constexpr bool is_format = std::is_same_v<Format, delimited>;
 template <std::size_t Count>
@@ -150,7 +150,7 @@ class row_sequence {
     take(row);
     return true;
   }
-  // The same without throwing (but for std::bad_alloc): at the end of input error->at_end() is true.
+  // Reads a row without throwing (but for std::bad_alloc): at the end of input error->at_end() is true.
   [[nodiscard]] read_result parse_row(value_type& row) {
     if (!table_.has_row()) {
       const detail::status got = table_.look_ahead();
@@ -223,14 +223,6 @@ auto reader::rows(const Format& format) & {
 
 namespace detail {
 
-template <class T>
-struct room_of {
-  T* first;
-  std::size_t count;
-  T* data() const noexcept { return first; }
-  std::size_t size() const noexcept { return count; }
-};
-
 // Calls `action` with a reader, or with one of a path.
 template <class Source, class Action>
 auto with_reader(Source& from, Action action) {
@@ -242,23 +234,37 @@ auto with_reader(Source& from, Action action) {
   }
 }
 
+// Appends all values up to the end, which is status::end, or to what stops before it.
+template <class T>
+status fill_column(reader& from, column<T>& all) {
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    for (;;) {
+      T* const next = all.make_room(1);
+      std::size_t done = 0;
+      const status result = reader_access::fetch_many(from, next, all.capacity() - all.size(), done);
+      all.set_size(all.size() + done);
+      if (result != status::ok) return result;
+    }
+  } else {
+    for (T value{};; all.push_back(static_cast<T&&>(value))) {
+      const status result = reader_access::fetch(from, value);
+      if (result != status::ok) return result;
+    }
+  }
+}
+
 template <class T>
 column<T> read_every_value(reader& from) {
   static_assert(!std::is_same_v<T, std::string_view>,
                 "a string_view is valid until the next read only: read words into std::string");
   column<T> all;
   if constexpr (is_integer<T> || is_float<T> || is_one_of<T, bool, char>) {
-    for (;;) {
-      T* const next = all.make_room(1);
-      const std::size_t room = all.capacity() - all.size();
-      const std::size_t done = from.read_some(room_of<T>{next, room});
-      all.set_size(all.size() + done);
-      if (done < room) return all;
-    }
+    const status result = fill_column(from, all);
+    if (result != status::end) reader_access::fail(from, result, kind_of<T>);
   } else {
     for (T value{}; from.try_read(value);) all.push_back(static_cast<T&&>(value));
-    return all;
   }
+  return all;
 }
 
 // Values that are converted where they are to be: the others wait in the table first.

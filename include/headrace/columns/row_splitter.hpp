@@ -100,7 +100,7 @@ class row_splitter {
 
   explicit row_splitter(const delimited& format) noexcept : format_(format) {}
 
-  // Of the next row; its fields from the `kept`-th on are only counted.
+  // Begins the next row; its fields from the `kept`-th on are only counted.
   void start(std::size_t kept) noexcept {
     fields_.clear();
     kept_ = kept;

@@ -38,34 +38,17 @@ struct table_slot {
   unsigned char* present = nullptr;  // of an optional: 1 where there is a value
 };
 
-// What is wrong with a row.
-struct row_facts {
-  std::uint32_t column;
-  std::uint32_t width;   // fields that are expected
-  std::uint32_t fields;  // that are there
-  unsigned char fault;
-  bool is_header;
-  bool has_name;  // the column
-
-  row_facts(std::size_t in_column, std::size_t expected, std::size_t present, row_fault what, bool in_header,
-            bool is_named) noexcept
-      : column(static_cast<std::uint32_t>(in_column)),
-        width(static_cast<std::uint32_t>(expected)),
-        fields(static_cast<std::uint32_t>(present)),
-        fault(static_cast<unsigned char>(what)),
-        is_header(in_header),
-        has_name(is_named) {}
-  explicit row_facts(const error_facts& kept) noexcept
-      : column(kept.numbers[0]),
-        width(kept.numbers[1]),
-        fields(kept.numbers[2]),
-        fault(kept.kind),
-        is_header(kept.flags[0]),
-        has_name(kept.flags[1]) {}
-  error_facts kept() const noexcept { return {{column, width, fields}, fault, {is_header, has_name}}; }
+// Says what is wrong with a row, as an error keeps it.
+struct row_facts : error_facts {
+  std::uint32_t column() const noexcept { return numbers[0]; }
+  std::uint32_t width() const noexcept { return numbers[1]; }   // fields that are expected
+  std::uint32_t fields() const noexcept { return numbers[2]; }  // that are there
+  row_fault fault() const noexcept { return static_cast<row_fault>(kind); }
+  bool is_header() const noexcept { return flags[0]; }
+  bool has_name() const noexcept { return flags[1]; }  // the column
 };
 
-// What rows are read into. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
+// How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
 struct table_layout {
   delimited format;
   const field_type* const* types;
@@ -102,7 +85,7 @@ class table {
   // Where the values of a slot go: room for max_batch of them.
   void set_values(std::size_t slot, void* values) noexcept { slots_[slot].values = static_cast<char*>(values); }
 
-  // The same for a matrix: all fields of a row go to slot 0, one after the other. Finds out how many there are;
+  // For a matrix, all fields of a row go to slot 0, one after the other. Finds out how many there are;
   // look_ahead() then needs room for matrix_room() values.
   status find_width();
   std::size_t width() const noexcept { return width_; }
@@ -169,10 +152,6 @@ class table {
   std::string_view unescape(std::string_view field) noexcept;
   status bad_value(const char* text, const field_place& field, std::size_t column, std::errc what) noexcept;
   status fault(row_fault what, const char* at, std::size_t column) noexcept;
-  message describe_fault() const noexcept;
-  bool name_of_fault(std::string_view& name) const noexcept;
-  row_facts facts_of_fault() const noexcept;
-  value_kind fault_wanted() const noexcept;
   struct position place_of_fault() noexcept;
 
   reader& reader_;
@@ -224,7 +203,7 @@ class table {
   char* unescaped_end_ = nullptr;    // and the end of the room for them
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
-  // What was wrong last.
+  // The last fault.
   row_fault fault_ = row_fault::none;
   bool fault_is_range_ = false;
   const char* fault_at_ = nullptr;
@@ -244,68 +223,40 @@ HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::si
   return status::malformed;
 }
 
-// column 2 "price": what follows.
-inline message column_words(std::size_t column, const std::string_view* name) noexcept {
-  return {"column ", digits_of(column + 1), name != nullptr ? " " : "", name != nullptr ? piece(quoted(*name)) : "",
-          ": "};
-}
-
-// The faults that a program may pass over by the thousand: their words are found when somebody asks.
-inline message words_of(const row_facts& facts, const std::string_view* column, value_kind wanted, bool is_range,
-                        std::string_view token) noexcept {
-  if (facts.fault == static_cast<unsigned char>(row_fault::bad_value)) {
-    return {column_words(facts.column, column), "expected ", describe(wanted, is_range), ", found ",
-            token.empty() ? piece("an empty field") : piece(quoted(token))};
-  }
-  return {facts.is_header ? "expected a header of " : "expected ", digits_of(facts.width),
-          facts.width == 1 ? " field, found " : " fields, found ", digits_of(facts.fields)};
-}
-#if !defined(HEADRACE_SMALL)
-HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
-  const row_facts facts(error_access::facts(error));
-  const std::string_view column = error_access::about(error);
-  return with_place(error_access::name(error), error_access::where(error),
-                    words_of(facts, facts.has_name ? &column : nullptr, error_access::expected(error),
-                             error_access::is_range(error), error.token()));
-}
-#endif
-
-HEADRACE_COLD inline message table::describe_fault() const noexcept {
-  const std::string_view rest(fault_at_, fault_ == row_fault::after_quote ? 1 : 0);
-  std::string_view name;
-  const message column = column_words(fault_column_, name_of_fault(name) ? &name : nullptr);
-  switch (fault_) {
+// `name` is the column's, or the one that the header lacks or has twice; `token` was found where something else was
+// wanted.
+HEADRACE_COLD inline message words_of(const row_facts& facts, std::string_view name, value_kind wanted, bool is_range,
+                                      std::string_view token) noexcept {
+  const message column{"column ", digits_of(facts.column() + 1), facts.has_name() ? " " : "",
+                       facts.has_name() ? piece(quoted(name)) : "", ": "};
+  switch (facts.fault()) {
     case row_fault::quote_in_field:
       return {column, "a quote inside a field that is not in quotes"};
     case row_fault::after_quote:
-      return {column, "expected a separator after the closing quote, found ", quoted(rest)};
+      return {column, "expected a separator after the closing quote, found ", quoted(token)};
     case row_fault::unclosed_quote:
       return {column, "the quote that opens here is never closed"};
     case row_fault::stray_return:
       return {column, "a carriage return outside quotes that no newline follows"};
+    case row_fault::bad_value:
+      return {column, "expected ", describe(wanted, is_range), ", found ",
+              token.empty() ? piece("an empty field") : piece(quoted(token))};
     case row_fault::no_header:
       return {"expected a header, found the end of input"};
     case row_fault::no_such_column:
-      return {"the header has no column ", quoted(fault_name_)};
+      return {"the header has no column ", quoted(name)};
     case row_fault::column_twice:
-      return {"the header has two columns named ", quoted(fault_name_)};
+      return {"the header has two columns named ", quoted(name)};
     default:
-      return words_of(facts_of_fault(), name_of_fault(name) ? &name : nullptr, fault_wanted(), fault_is_range_,
-                      fault_token_);
+      return {facts.is_header() ? "expected a header of " : "expected ", digits_of(facts.width()),
+              facts.width() == 1 ? " field, found " : " fields, found ", digits_of(facts.fields())};
   }
 }
 
-inline bool table::name_of_fault(std::string_view& name) const noexcept {
-  if (fault_column_ < header_.size()) name = header_[fault_column_];
-  return fault_column_ < header_.size();
-}
-
-inline row_facts table::facts_of_fault() const noexcept {
-  return {fault_column_, width_, fault_fields_, fault_, !header_is_read_, fault_column_ < header_.size()};
-}
-
-inline value_kind table::fault_wanted() const noexcept {
-  return fault_ == row_fault::bad_value ? fault_type_->wanted : value_kind{"a row", 0, false};
+HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcept {
+  return with_place(error_access::name(error), error_access::where(error),
+                    words_of({error_access::facts(error)}, error_access::about(error), error_access::expected(error),
+                             error_access::is_range(error), error.token()));
 }
 
 // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
@@ -324,19 +275,24 @@ inline position table::place_of_fault() noexcept {
 __attribute__((noinline)) inline input_error table::make_error(status why) {
   if (why != status::malformed) return reader_access::make_error(reader_, why, {"a row", 0, false});
   const position where = place_of_fault();
-  const bool is_value = fault_ == row_fault::bad_value;
+  const bool is_value = fault_ == row_fault::bad_value, has_name = fault_column_ < header_.size();
+  const row_facts facts{{{static_cast<std::uint32_t>(fault_column_), static_cast<std::uint32_t>(width_),
+                          static_cast<std::uint32_t>(fault_fields_)},
+                         static_cast<unsigned char>(fault_),
+                         {!header_is_read_, has_name}}};
+  const value_kind wanted = is_value ? fault_type_->wanted : value_kind{"a row", 0, false};
   const errc code = is_value && fault_is_range_ ? errc::out_of_range : errc::malformed;
-  const std::string_view token = is_value ? fault_token_ : std::string_view();
-  const std::string_view name = source_.name();
-#if !defined(HEADRACE_SMALL)
-  std::string_view column;
-  name_of_fault(column);
-  if ((is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many) &&
-      input_error::fits_names(name.size() + column.size())) {
-    return input_error(name, column, compose_row_words, facts_of_fault().kept(), fault_wanted(), code, where, token);
+  const std::string_view token = is_value ? fault_token_ : std::string_view(), name = source_.name();
+  const bool is_of_header = fault_ == row_fault::no_such_column || fault_ == row_fault::column_twice;
+  const std::string_view about = is_of_header ? fault_name_ : has_name ? header_[fault_column_] : std::string_view();
+  // A program may pass over such by the thousand: their words are found when somebody asks.
+  const bool is_frequent = is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many;
+  if (is_frequent && input_error::fits_names(name.size() + about.size())) {
+    return input_error(name, about, compose_row_words, facts, wanted, code, where, token);
   }
-#endif
-  return input_error(with_place(name, where, describe_fault()), code, where, token);
+  const std::string_view seen = fault_ == row_fault::after_quote ? std::string_view(fault_at_, 1) : token;
+  return input_error(with_place(name, where, words_of(facts, about, wanted, fault_is_range_, seen)), code, where,
+                     token);
 }
 
 // ---- how rows are found and converted ----
@@ -410,7 +366,7 @@ HEADRACE_COLD inline status table::prepare() noexcept {
   return status::ok;
 }
 
-// Of two quotes one is left. Returns where the text ends; `to` may be where it is already.
+// Leaves one of two quotes. Returns where the text ends; `to` may be where it is already.
 inline char* halve_quotes(std::string_view field, char quote, char* to) noexcept {
   for (std::size_t i = 0; i < field.size(); ++i) {
     const char byte = field[i];
@@ -471,7 +427,7 @@ inline status table::split(bool& is_fault) noexcept {
   }
 }
 
-// The same of a row that is well formed: else its fault is noted.
+// Splits a row that is well formed; else notes its fault.
 inline status table::split_sound() noexcept {
   bool is_fault = false;
   const status got = split(is_fault);
@@ -770,7 +726,7 @@ bool table::find_edges(const std::uint16_t* end, std::size_t stride, std::size_t
   return empty >> 31 == 0;
 }
 
-// Of every stride-th field from one of the first row on.
+// Finds the edges of every stride-th field, from one of the first row on.
 inline bool table::find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept {
   const std::uint16_t* const end = work_->ends + first_ready_ * width_ + field;
   if (is_quoted_) {
@@ -805,19 +761,22 @@ inline const char* table::base_of(const field_type& type) const noexcept {
 
 // The fields whose edges were found.
 inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {
+  const number_type& type = *to.type->number;
+  const char* const base = base_of(*to.type);
   std::size_t done = rows;
-  if (to.type->convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
+  if (type.convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
     refusals refused{work_->noted, work_->noted};
-    to.type->convert_or_note(base_of(*to.type), work_->edges, rows, to.values, refused);
+    type.convert_or_note(type, base, work_->edges, rows, to.values, refused);
     if (refused.next != refused.first) note_rows(to, refused);
   } else {
-    done = to.type->convert(base_of(*to.type), work_->edges, rows, to.values);
+    done = type.convert(type, base, work_->edges, rows, to.values);
   }
   if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
 }
 
-// The same where some are empty: those of an optional are left out, and the values moved to their rows afterwards.
+// Converts fields of which some are empty: those of an optional are left out, and the values moved to their rows
+// afterwards.
 inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) noexcept {
   std::uint16_t* const edges = work_->edges;
   if (to.present == nullptr) {
@@ -833,7 +792,8 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     count += field.begin != field.end;
     to.present[i] = field.begin != field.end;
   }
-  const std::size_t done = to.type->convert(base_of(*to.type), edges, count, to.values);
+  const number_type& type = *to.type->number;
+  const std::size_t done = type.convert(type, base_of(*to.type), edges, count, to.values);
   if (done != count) {  // up to the row of the field that is no value
     std::size_t seen = 0;
     for (std::size_t i = 0;; ++i) {
@@ -852,7 +812,7 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
 
 // ---- rows with a field that was refused, among others ----
 
-// Of several fields of a row, the first one in the file counts.
+// Notes the rows of fields that were refused. Where a row has several, the first one in the file counts.
 inline void table::note_rows(const table_slot& to, const refusals& refused) noexcept {
   if (!has_refused_) std::memset(work_->refused_rows, 0, sizeof work_->refused_rows);
   has_refused_ = true;
@@ -908,7 +868,7 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
 
 // ---- fields one by one ----
 
-// Of the rows that are being converted, in the window.
+// Row and column count from the first of the rows that are being converted; the place is one in the window.
 inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
   const std::uint16_t* const end = work_->ends + (first_ready_ + row) * width_ + column;
   std::size_t begin = end[-1], stop = end[0] - 1u;

@@ -13,7 +13,6 @@
 #include "../config.hpp"
 #include "../copy.hpp"
 #include "copy_calls.hpp"
-#include "copy_routes.hpp"
 #include "file.hpp"
 
 namespace headrace {

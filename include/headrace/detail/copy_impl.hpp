@@ -20,7 +20,8 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// What a descriptor was not opened for: an empty source would not notice, and a sink would have been emptied.
+// A descriptor may not be open for what it is given for: an empty source would not notice, and a sink would have been
+// emptied.
 #if defined(O_ACCMODE) && defined(F_GETFL)
 inline int access_of(int descriptor) noexcept { return ::fcntl(descriptor, F_GETFL) & O_ACCMODE; }
 inline bool can_read(int descriptor) noexcept { return access_of(descriptor) != O_WRONLY; }
@@ -47,7 +48,7 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
 #endif
 }
 
-// What cannot be read at all has a hint instead of a count, which would be 0.
+// A source that cannot be read at all has a hint instead of a count, which would be 0.
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const char* name, int code, std::uint64_t arrived) {
   const char* const hint = reading_hint(code);
   raise_input_error(*hint == '\0' ? output_message(name, "read", code, arrived)
@@ -55,7 +56,7 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
                     static_cast<std::errc>(code), {arrived, 0, 0});
 }
 
-// What the system's own words for an error of write(2) do not say, or nothing.
+// Adds to the system's own words for an error of write(2), or adds nothing.
 constexpr const char* writing_hint(int code) noexcept {
   if (code == EINVAL) return "; nothing can be written to it: an epoll descriptor, perhaps)";
   if (code == EDESTADDRREQ || code == ENOTCONN) return "; the socket has to be connected first)";
@@ -86,48 +87,60 @@ struct owned_descriptor {
   }
 };
 
+template <class Object, class Calls>
+void copy_end<Object, Calls>::open_as(open_mode mode, owned_descriptor& into) const {
+  into.number = descriptor_;
+  if (!is_path_) return;
+  if (name_.is_complete()) into.number = open_file(name(), mode);
+  into.owned = into.number >= 0;
+  if (into.owned) return;
+  const int error = name_.is_complete() ? errno : ENOMEM;
+  if constexpr (is_source) {
+    raise_input_system_error(name(), "open", error);
+  } else {
+    raise_output_error(name(), "open", error, 0);
+  }
+}
+
 }  // namespace detail
 
 inline void copy_source::open(detail::owned_descriptor& into) const {
-  if (is_path_ && !name_.is_complete()) detail::raise_input_system_error(name(), "open", ENOMEM);
-  into.number = is_path_ ? detail::open_file(name(), detail::open_mode::read) : descriptor_;
-  into.owned = is_path_ && into.number >= 0;
-  if (is_path_ && into.number < 0) detail::raise_input_system_error(name(), "open", errno);
-  if ((reader_ != nullptr || stream_ != nullptr) && into.number < 0) return;  // memory
+  open_as(detail::open_mode::read, into);
+  if ((object_ != nullptr || stream_ != nullptr) && into.number < 0) return;  // memory
   const detail::file_info info = detail::describe(into.number);
   if (info.error != 0) detail::raise_copy_input_error(name(), info.error, 0);
   if (!detail::can_read(into.number)) detail::raise_copy_input_error(name(), EBADF, 0);
   if (info.kind == detail::file_kind::directory) detail::raise_input_system_error(name(), "read", EISDIR);
-  if (info.kind != detail::file_kind::regular && reader_ != nullptr) reader_calls_->flush_tied(reader_);
+  if (info.kind != detail::file_kind::regular && object_ != nullptr) calls_->flush_tied(object_);
 }
 
-// What the reader holds goes first. True where the descriptor gives what comes next; of memory, and of a FILE* that
-// does not tell what it holds, the reader itself hands out all there is.
+// Copies what the reader holds, which goes first. True where the descriptor gives what comes next; of memory, and of a
+// FILE* that does not tell what it holds, the reader itself hands out all there is.
 template <class Calls>
 bool copy_source::empty_reader(detail::copier<Calls>& work) const {
   for (;;) {
-    const std::string_view held = reader_calls_->buffered(reader_);
+    const std::string_view held = calls_->buffered(object_);
     const std::size_t size = held.size() < work.remaining() ? held.size() : static_cast<std::size_t>(work.remaining());
     if (size > 0) {
-      reader_calls_->consume(reader_, work.put(held.data(), size));
+      calls_->consume(object_, work.put(held.data(), size));
       work.report();
     }
     if (!work.going()) return false;
-    if (reader_calls_->can_bypass_buffer(reader_)) return true;
-    if (!reader_calls_->fetch_more(reader_)) return false;
+    if (calls_->can_bypass_buffer(object_)) return true;
+    if (!calls_->fetch_more(object_)) return false;
   }
 }
 
 template <class Calls>
 void copy_source::move_to(detail::copier<Calls>& work) const {
-  if (reader_ != nullptr) {
+  if (object_ != nullptr) {
     if (!empty_reader(work)) return;
     const std::uint64_t before = work.copied();
     work.run();
-    return reader_calls_->skip_external(reader_, work.copied() - before);
+    return calls_->skip_external(object_, work.copied() - before);
   }
   if (stream_ != nullptr && !detail::sync_descriptor(stream_)) {
-    // What the FILE holds is read through it; and the rest, if it cannot tell when it is empty.
+    // The FILE hands out what it holds; and the rest, if it cannot tell when it is empty.
     const auto pull = [this](char* to, std::size_t size) {
       const std::size_t got = std::fread(to, 1, size, stream_);
       return detail::transfer{got, got == 0 && std::ferror(stream_) != 0 ? errno : 0};
@@ -143,12 +156,9 @@ void copy_source::move_to(detail::copier<Calls>& work) const {
 
 inline void copy_sink::open(detail::owned_descriptor& into, const copy_source& from, int source) const {
   if (stream_ != nullptr && std::fflush(stream_) != 0) detail::raise_output_error(name(), "write", errno, 0);
-  if (is_path_ && !name_.is_complete()) detail::raise_output_error(name(), "open", ENOMEM, 0);
-  into.number = is_path_ ? detail::open_file(name(), detail::open_mode::keep) : descriptor_;
-  into.owned = is_path_ && into.number >= 0;
-  if (is_path_ && into.number < 0) detail::raise_output_error(name(), "open", errno, 0);
-  if (writer_ != nullptr) {
-    writer_calls_->flush(writer_);
+  open_as(detail::open_mode::keep, into);
+  if (object_ != nullptr) {
+    calls_->flush(object_);
     if (descriptor_ < 0) return;  // memory
   }
   const detail::file_info to = detail::describe(into.number);
@@ -172,7 +182,7 @@ struct copy_sink::synchronised {
   const detail::copier<Calls>& work;
   ~synchronised() {
     if (to.stream_ != nullptr) detail::sync_stream(to.stream_);
-    if (to.writer_ != nullptr && to.descriptor_ >= 0) to.writer_calls_->count(to.writer_, work.copied());
+    if (to.object_ != nullptr && to.descriptor_ >= 0) to.calls_->count(to.object_, work.copied());
   }
 };
 
@@ -184,7 +194,7 @@ std::uint64_t copy(copy_source from, copy_sink to, const copy_options& options) 
   const detail::binary_mode bytes_in(source.number), bytes_out(sink.number);
   Calls calls;
   detail::copier<Calls> work(calls, source.number, sink.number, options);
-  if (to.writer_ != nullptr && to.descriptor_ < 0) work.deliver_to(to.writer_calls_->deliver, to.writer_);
+  if (to.object_ != nullptr && to.descriptor_ < 0) work.deliver_to(to.calls_->deliver, to.object_);
   {
     const copy_sink::synchronised<Calls> when_done{to, work};
     from.move_to(work);

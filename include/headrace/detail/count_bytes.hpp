@@ -27,14 +27,12 @@ inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) 
   };
   while (last - at >= 16) {
     counts = u8x16{};  // at most 255 in each byte: 4 * 60, 14, and one of the last bytes
-#if !defined(HEADRACE_SMALL)
     for (int i = 0; i < 60 && last - at >= 64; ++i, at += 64) {
       add(at);
       add(at + 16);
       add(at + 32);
       add(at + 48);
     }
-#endif
     for (int i = 0; i < 14 && last - at >= 16; ++i, at += 16) add(at);
     if (last - at < 16) {  // the last bytes, by a load that begins among those before them
       constexpr u8x16 lane = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -55,7 +53,7 @@ inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) 
 
 constexpr std::uint64_t nearby = 1024;
 
-// The same where `last` is near and 127 bytes may be read after it: 128 bytes at a time, of which those from `last` on
+// Counts where `last` is near and 127 bytes may be read after it: 128 bytes at a time, of which those from `last` on
 // do not count. A loop over 16 of them would mispredict its end.
 inline std::uint64_t count_nearby(const char* at, const char* last, char wanted) noexcept {
   using u8x16 = unsigned char __attribute__((vector_size(16)));
@@ -88,14 +86,12 @@ struct newline_count {
 // The byte after the last newline of [first, last), which has one: eight bytes at a time, of which each that is a
 // newline gets its highest bit.
 inline const char* after_last_newline([[maybe_unused]] const char* first, const char* last) noexcept {
-#if !defined(HEADRACE_SMALL)
   constexpr std::uint64_t each = 0x0101010101010101, low = 0x7f * each;
   for (; last - first >= 8; last -= 8) {
     const std::uint64_t eight = load_eight(last - 8) ^ '\n' * each;
     const std::uint64_t found = ~(((eight & low) + low) | eight | low);
     if (found != 0) return last - __builtin_clzll(found) / 8;
   }
-#endif
   while (last[-1] != '\n') --last;
   return last;
 }

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "../error.hpp"
-#include "raise.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -92,7 +91,6 @@ HEADRACE_COLD HEADRACE_FUNC message with_place(std::string_view name, const posi
           fault};
 }
 
-#if !defined(HEADRACE_SMALL)
 template <std::size_t Size>
 HEADRACE_INLINE void copy_ends(char* to, const char* from, std::size_t size) noexcept {
   char first[Size], last[Size];
@@ -102,16 +100,12 @@ HEADRACE_INLINE void copy_ends(char* to, const char* from, std::size_t size) noe
   std::memcpy(to + size - Size, last, Size);
 }
 
-#endif
-
 // A text that is short as a rule, without a call.
 HEADRACE_INLINE void copy_word(char* to, const char* from, std::size_t size) noexcept {
-#if !defined(HEADRACE_SMALL)
   if (size - 4 <= 32 - 4) {
     if (size > 16) return copy_ends<16>(to, from, size);
     return size >= 8 ? copy_ends<8>(to, from, size) : copy_ends<4>(to, from, size);
   }
-#endif
   if (size != 0) std::memcpy(to, from, size);
 }
 
@@ -150,7 +144,6 @@ __attribute__((noinline)) HEADRACE_FUNC input_error::input_error(std::string_vie
   }
 }
 
-#if !defined(HEADRACE_SMALL)
 HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view about, detail::error_composer words,
                                        const detail::error_facts& facts, detail::value_kind expected, errc code,
                                        position where, std::string_view token)
@@ -166,15 +159,12 @@ HEADRACE_FUNC input_error::input_error(std::string_view name, std::string_view a
   detail::copy_word(name_, name.data(), name_size_);
   detail::copy_word(name_ + name_size_, about.data(), about_size_);
 }
-#endif
 
 HEADRACE_FUNC const char* input_error::what() const noexcept {
-#if !defined(HEADRACE_SMALL)
   if (words_ != nullptr && !text_.is_complete()) {
     text_.fill(words_(*this));
     return text_.c_str();
   }
-#endif
   if (expected_.name != nullptr && !text_.is_complete()) text_.fill(compose({name_, name_size_}));
   return text_.c_str();
 }

@@ -87,7 +87,7 @@ transfer write_once(int descriptor, const char* from, std::size_t size) noexcept
 // One read(2): EINTR is retried; EAGAIN waits with poll.
 transfer read_some(int descriptor, char* to, std::size_t size) noexcept;
 
-// The same at an offset, leaving the descriptor where it is (regular files only).
+// Reads at an offset, leaving the descriptor where it is (regular files only).
 transfer read_at(int descriptor, char* to, std::size_t size, std::uint64_t offset) noexcept;
 
 // write(2) until all is written: partial writes are resumed, EINTR is retried, EAGAIN waits, and no single call asks
@@ -174,7 +174,7 @@ inline std::int64_t seek(int descriptor, std::int64_t offset, int whence) noexce
 }
 #endif
 
-// What one waits for at a non-blocking descriptor. Windows has no such descriptors.
+// The reasons to wait at a non-blocking descriptor. Windows has no such descriptors.
 enum class readiness : short {
 #if HEADRACE_WINDOWS
   to_read,
@@ -194,7 +194,7 @@ HEADRACE_COLD inline void wait_until_ready([[maybe_unused]] int descriptor,
 #endif
 }
 
-// What a system call that moves bytes returned.
+// Makes a transfer of what a system call that moves bytes returned.
 template <class Size>
 transfer transfer_of(Size size) noexcept {
   return size < 0 ? transfer{0, errno} : transfer{static_cast<std::size_t>(size), 0};
@@ -401,6 +401,22 @@ inline void enlarge_pipe([[maybe_unused]] int descriptor, [[maybe_unused]] int s
   if (::fcntl(descriptor, F_GETPIPE_SZ) < size) ::fcntl(descriptor, F_SETPIPE_SZ, size);
   errno = saved;
 #endif
+}
+
+// ---- a descriptor with several users ----
+
+// A descriptor that several sources read by pread(2), each from a place of its own; the last one closes it.
+struct shared_descriptor {
+  int descriptor;
+  unsigned users;
+};
+
+inline void retain(shared_descriptor* shared) noexcept { __atomic_add_fetch(&shared->users, 1u, __ATOMIC_RELAXED); }
+
+inline void release(shared_descriptor* shared) noexcept {
+  if (__atomic_sub_fetch(&shared->users, 1u, __ATOMIC_ACQ_REL) != 0) return;
+  close_file(shared->descriptor);
+  std::free(shared);
 }
 
 }  // namespace detail

@@ -49,8 +49,6 @@ HEADRACE_INLINE char* write_short(char* to, Float value) noexcept {
 }  // namespace headrace
 HEADRACE_BASELINE_END
 
-#if HEADRACE_COMPILED
-#include "compiled.hpp"
-#else
+#if !HEADRACE_COMPILED
 #include "format_float_impl.hpp"
 #endif

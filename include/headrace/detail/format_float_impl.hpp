@@ -253,7 +253,7 @@ char* write_float(char* to, Float number) noexcept {
     // whole numbers below 2^digits are their own shortest texts: so many bits of c are after the point
     const std::size_t places = layout::max_biased / 2 + fraction_bits - biased;
     std::uint64_t zeros = 0;  // at the end of c
-#if !defined(HEADRACE_SMALL) && defined(__x86_64__) && defined(__clang__) && __clang_major__ < 15
+#if defined(__x86_64__) && defined(__clang__) && __clang_major__ < 15
     // it would write a `bsf` to any register, and the processor would wait for what that held: the last number's end
     asm("rep bsfq %1, %0" : "+r"(zeros) : "r"(c));
 #else

@@ -8,7 +8,7 @@
 
 #include "../config.hpp"
 #include "float_factors.hpp"
-#include "simd/sixteen_digits.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -114,8 +114,4 @@ format_result format(char* first, char* last, Integer value, int base) noexcept 
 }  // namespace headrace
 HEADRACE_BASELINE_END
 
-#if __has_include("format_float.hpp")
 #include "format_float.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_format_float.hpp"
-#endif

@@ -16,7 +16,6 @@
 #include <type_traits>
 
 #include "../config.hpp"
-#include "descriptor_text.hpp"
 #include "utf8.hpp"
 
 namespace headrace {
@@ -195,7 +194,7 @@ inline const char* system_message(int code) noexcept {
   return std::strerror(code);
 }
 
-// What the system's own words for an error of read(2) do not say, or nothing.
+// Adds to the system's own words for an error of read(2), or adds nothing.
 constexpr const char* reading_hint(int code) noexcept {
   if (code == EINVAL) {
     return " (nothing can be read from it: an epoll descriptor, perhaps, or a socket that is not connected)";
@@ -203,15 +202,36 @@ constexpr const char* reading_hint(int code) noexcept {
   return code == EBADF ? " (it is closed, or open for writing only)" : "";
 }
 
-// What descriptor_text says, for what is no constant: less code, as the parts of a message are here anyway.
-HEADRACE_COLD inline message descriptor_name(int descriptor) noexcept {
-  if (descriptor >= 0 && descriptor < 3) {
-    return {descriptor == 0 ? "<stdin>" : descriptor == 1 ? "<stdout>" : "<stderr>"};
+// A descriptor's name in messages: "<stdin>", "<stdout>", "<stderr>" or "<descriptor 5>", without memory of its own.
+struct descriptor_text {
+  constexpr descriptor_text() noexcept = default;
+  constexpr explicit descriptor_text(int descriptor) noexcept {
+    constexpr const char* standard[] = {"<stdin>", "<stdout>", "<stderr>"};
+    if (descriptor >= 0 && descriptor < 3) {
+      append(standard[descriptor]);
+      return;
+    }
+    append(descriptor < 0 ? "<descriptor -" : "<descriptor ");
+    const auto bits = static_cast<unsigned>(descriptor);
+    char digits[10] = {};
+    int count = 0;
+    for (unsigned rest = descriptor < 0 ? 0 - bits : bits; count == 0 || rest != 0; rest /= 10) {
+      digits[count++] = static_cast<char>('0' + rest % 10);
+    }
+    while (count != 0) text[size++] = digits[--count];
+    append(">");
   }
-  const std::int64_t number = descriptor;
-  return {"<descriptor ", number < 0 ? "-" : "", digits_of(static_cast<std::uint64_t>(number < 0 ? -number : number)),
-          ">"};
-}
+
+  char text[28] = {};
+  int size = 0;  // without the zero at its end
+
+ private:
+  constexpr void append(const char* from) noexcept {
+    while (*from != '\0') text[size++] = *from++;
+  }
+};
+
+inline message descriptor_name(int descriptor) noexcept { return {descriptor_text(descriptor).text}; }
 
 // An empty path would leave a message without a subject.
 constexpr std::string_view path_name(std::string_view path) noexcept { return path.empty() ? "\"\"" : path; }

@@ -1,5 +1,5 @@
-// headrace/detail/narrow_ascii.hpp: wide text that is ASCII to bytes, sixteen units at a time. A file that `headrace
-// bundle --max-bytes` has to make small does without. Not for users.
+// headrace/detail/narrow_ascii.hpp: wide text that is ASCII to bytes, sixteen units at a time. Not for
+// users.
 #pragma once
 
 #include <cstddef>

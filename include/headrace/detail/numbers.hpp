@@ -27,11 +27,9 @@ struct number_type {
   integer_range range;
   unsigned char slot;  // where values that are converted ahead wait: a place per type
   unsigned char size;
-#if !defined(HEADRACE_SMALL)
   // All of them, those that are malformed or out of range noted.
   void (*convert_or_note)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
                           char* out, refusals& refused) noexcept = nullptr;
-#endif
 };
 
 template <unsigned Width>
@@ -40,13 +38,11 @@ std::size_t convert_to_integers(const number_type& type, const char* base, const
   return convert_integers<Width>(base, edges, count, out, type.range);
 }
 
-#if !defined(HEADRACE_SMALL)
 template <unsigned Width>
 void note_integers(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                    refusals& refused) noexcept {
   convert_integers<Width>(base, edges, count, out, type.range, &refused);
 }
-#endif
 
 template <unsigned Width>
 bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
@@ -69,7 +65,6 @@ std::size_t convert_to_narrow(const number_type& type, const char* base, const s
                               char* out) noexcept {
   return count_in_range(out, convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>), type.range);
 }
-#if !defined(HEADRACE_SMALL)
 // Those that are no 32 bits were noted; the others that are out of range are noted between them, from the last on.
 inline void note_out_of_range(const char* values, std::size_t count, integer_range range, refusals& refused) noexcept {
   const auto is_in_range = [=](std::size_t i) {
@@ -97,7 +92,6 @@ void note_narrow(const number_type& type, const char* base, const std::uint16_t*
   convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>, &refused);
   note_out_of_range(out, count, type.range, refused);
 }
-#endif
 
 template <unsigned Width>
 bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
@@ -121,27 +115,17 @@ std::size_t convert_to_floats(const number_type&, const char* base, const std::u
   return convert_floats<Float>(base, edges, count, out);
 }
 
-#if !defined(HEADRACE_SMALL)
 template <class Float>
 void note_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
                  refusals& refused) noexcept {
   convert_floats<Float>(base, edges, count, out, &refused);
 }
-#endif
 
-#if __has_include("parse_float.hpp")
 template <class Float>
 bool scan_to_floats(const number_type&, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                     std::size_t room, std::size_t& done) noexcept {
   return scan_floats<Float>(text, size, edges, out, room, done);
 }
-#else  // nobody reads any
-template <class>
-bool scan_to_floats(const number_type&, const char*, std::size_t, std::uint16_t*, char*, std::size_t,
-                    std::size_t&) noexcept {
-  return false;
-}
-#endif
 
 template <class Float>
 std::errc parse_to_float(const number_type&, const char* first, const char* last, char* out) noexcept {
@@ -188,13 +172,11 @@ constexpr number_type describe_number() noexcept {
             find_slot<T>(),
             width};
   }
-#if !defined(HEADRACE_SMALL)
   if constexpr (is_float<T>) {
     type.convert_or_note = note_floats<T>;
   } else {
     type.convert_or_note = sizeof(T) < 4 ? note_narrow<width> : note_integers<width>;
   }
-#endif
   return type;
 }
 template <class T>

@@ -13,7 +13,7 @@
 #include "plain_decimal.hpp"
 #include "powers.hpp"
 #include "read_digits.hpp"
-#include "simd/sixteen_characters.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -415,11 +415,7 @@ HEADRACE_INLINE bool is_zero(const Float& value) noexcept {
 
 // The powers of ten that a Float holds exactly, and that are at hand.
 template <class Float>
-#if defined(HEADRACE_SMALL)
-constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 18;
-#else
 constexpr int max_exact_places = sizeof(Float) == 4 ? 10 : 22;
-#endif
 
 // So many digits are always exact in a Float. Of one more, some are: to ask which would be mispredicted.
 template <class Float>
@@ -429,13 +425,9 @@ constexpr int always_exact_digits = sizeof(Float) == 4 ? 7 : 15;
 // Point Numbers Accurately", 1990). Needs arithmetic in Float's own precision, and the default rounding mode.
 template <class Float>
 HEADRACE_INLINE Float divide_exactly(std::int64_t significand, std::uint64_t places) noexcept {
-#if defined(HEADRACE_SMALL)
-  return static_cast<Float>(significand) / static_cast<Float>(static_cast<std::int64_t>(powers_of_ten[places]));
-#else
   static constexpr double exact[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   return static_cast<Float>(significand) / static_cast<Float>(exact[places]);
-#endif
 }
 
 // Whether a significand may be divided by a power of ten: it is exact, and arithmetic rounds to nearest. `Once`: see
@@ -482,13 +474,9 @@ HEADRACE_INLINE bool convert_plain(const plain_decimal& number, std::uint64_t ne
     const auto quotient = divide_exactly<Float>(static_cast<std::int64_t>(number.significand), places);
     __builtin_memcpy(&bits, &quotient, sizeof bits);
   } else {
-#if defined(HEADRACE_SMALL)
-    return false;
-#else
     std::uint64_t magnitude;
     if (unlikely(!multiply_quickly<Float>(number.significand, number.exponent, magnitude))) return false;
     bits = static_cast<decltype(bits)>(magnitude);
-#endif
   }
   value = bits | static_cast<decltype(bits)>(negative) << (sizeof bits * 8 - 1);
   return true;
@@ -575,7 +563,6 @@ parse_result parse_any_float(const char* first, const char* last, Float& value) 
 // Aligned, as the loops of a scan are: how fast they are depends on where they are in a line of the instruction cache.
 template <class Float>
 __attribute__((aligned(64))) parse_result parse_float(const char* first, const char* last, Float& value) noexcept {
-#if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
     if (likely(last - first >= 24)) {
       const number_head head = load_head(first);
@@ -584,7 +571,6 @@ __attribute__((aligned(64))) parse_result parse_float(const char* first, const c
       if (likely(end != nullptr)) return {end, std::errc{}};
     }
   }
-#endif
   return parse_any_float<false>(first, last, value);
 }
 
@@ -614,7 +600,6 @@ __attribute__((noinline)) std::errc parse_float_token(const char* first, const c
 // The same; short ones without a call.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Float& value) noexcept {
-#if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
     Float parsed;
     if (likely(parse_short(first, load_head(first), exact_division<true, Float>{}, parsed) == last)) {
@@ -622,14 +607,12 @@ HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* l
       return std::errc{};
     }
   }
-#endif
   return parse_float_token(first, last, value);
 }
 
 // A token whose end is known, the common shapes without a look for it and without a call; false when it is no number.
 template <class Float, std::enable_if_t<is_float<Float>, int> = 0>
 HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Float& value) noexcept {
-#if !defined(HEADRACE_SMALL)
   if constexpr (!std::is_same_v<Float, long double>) {
     std::size_t negative = *first == '-';
     asm("" : "+r"(negative));  // as in load_head()
@@ -644,33 +627,10 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Fl
       return true;
     }
   }
-#endif
   return parse_float_token(first, last, value) == std::errc{};
 }
 
 // Both stages in one pass, as scan_integers() of simd/scalar.hpp is for integers.
-#if defined(HEADRACE_SMALL)
-template <class Float>
-std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                              std::size_t room) noexcept {
-  std::size_t done = 0;
-  for (const char *at = text, *const end = text + size; done != room && at != end; ++at) {
-    if (is_whitespace(*at)) continue;
-    Float value;
-    const char* last = parse_longer(at, end, load_head(at), exact_division<true, Float>{}, value);
-    if (unlikely(last == nullptr) || unlikely(!is_whitespace(*last))) {
-      for (last = at; !is_whitespace(*last);) ++last;
-      if (parse_rare_token(at, last, value) != std::errc{}) break;
-    }
-    __builtin_memcpy(out + done * sizeof value, &value, sizeof value);
-    edges[2 * done] = static_cast<std::uint16_t>(at - text);
-    edges[2 * done + 1] = static_cast<std::uint16_t>(last - text);
-    ++done;
-    at = last;
-  }
-  return done;
-}
-#else
 // Where a scan is: before the token that is the `done`th.
 struct scan_place {
   const char* at;
@@ -766,7 +726,6 @@ std::size_t scan_float_tokens(const char* text, std::size_t size, std::uint16_t*
   }
   return place.done;
 }
-#endif
 
 }  // namespace detail
 

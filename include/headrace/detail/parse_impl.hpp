@@ -113,8 +113,4 @@ parse_result parse(const char* first, const char* last, Bool& value) noexcept {
 }  // namespace headrace
 HEADRACE_BASELINE_END
 
-#if __has_include("parse_float.hpp")
 #include "parse_float.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_parse_float.hpp"
-#endif

@@ -100,9 +100,6 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
     first += 8 + bits / 8;
     number.significand = whole;
     if (likely(*first != '.')) return first;
-#if defined(HEADRACE_SMALL)
-    return nullptr;
-#else
     // and up to seven places
     const std::uint64_t places = load_eight(first + 1) ^ k.to_digits[0], last = k.not_digits(places);
     if (unlikely(last == 0)) return nullptr;
@@ -111,7 +108,6 @@ HEADRACE_INLINE const char* parse_plain(const char* first, const number_head& he
     number.significand = whole * powers_of_ten[count] + k.join(places << 8 << (56 - 8 * count));
     number.exponent = -static_cast<int>(count);
     return first + 1 + count;
-#endif
   }
   const auto point = static_cast<unsigned>(__builtin_ctzll(wrong));  // 7 and 8 for each byte before it
   const std::uint64_t after = wrong & (wrong - 1);

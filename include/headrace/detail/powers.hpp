@@ -5,11 +5,7 @@
 #include <cstdint>
 
 #include "../config.hpp"
-#if __has_include("powers_table.hpp")
 #include "powers_table.hpp"
-#else
-#include "short_powers.hpp"
-#endif
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -11,10 +11,8 @@
 namespace headrace {
 namespace process {  // not in HEADRACE_ABI: the layout has a version of its own
 
-#if defined(HEADRACE_SMALL)  // a program of one file has one copy: only `in` asks `out`, before it waits
-inline void (*flush_output)() = nullptr;
-#else
-// What an `in` has read and not consumed: [begin, end) of its buffer, which stays there until it reads again.
+// An `in` has read these bytes and not consumed them: [begin, end) of its buffer, which stays there until it reads
+// again.
 struct held_input {
   const char* begin;  // nullptr: it has read nothing
   const char* end;
@@ -40,7 +38,6 @@ extern "C" {
 }
 
 HEADRACE_INLINE bool is_known() noexcept { return headrace_streams.version == streams_version; }
-#endif
 
 }  // namespace process
 }  // namespace headrace

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "errors.hpp"
 #include "file.hpp"
-#include "status.hpp"
 #include "writer_sink.hpp"
 
 namespace headrace {
@@ -18,7 +18,6 @@ namespace detail {
 // Asks an object for bytes. transfer.error is an errno value, or a status below 0.
 using pull_function = transfer (*)(void* object, char* to, std::size_t size) noexcept;
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Source, class = void>
 constexpr bool has_read = false;
 template <class Source>
@@ -70,7 +69,6 @@ transfer pull_from(void* object, char* to, std::size_t size) noexcept {
   if (error == 0 && got > size) return {0, static_cast<int>(status::overran)};
   return {got, error};
 }
-#endif
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -153,21 +153,15 @@ HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsi
   return at;
 }
 
-#if !defined(HEADRACE_SMALL)
 // All bits of the last n of sixteen bytes are set in those from n on.
 alignas(32) inline constexpr char last_of_sixteen[] =
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
     "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
-#endif
 
 // The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
 // 0. Not digits: see not_digits().
 HEADRACE_INLINE std::uint64_t last_digits(const char* from, std::size_t count) noexcept {
-#if defined(HEADRACE_SMALL)
-  return (load_eight(from) ^ every_byte('0')) & (~std::uint64_t(0) << (64 - 8 * count));
-#else
   return (load_eight(from) ^ every_byte('0')) & load_eight(last_of_sixteen + 8 + count);
-#endif
 }
 
 }  // namespace detail

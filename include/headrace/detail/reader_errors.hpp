@@ -78,7 +78,6 @@ HEADRACE_FUNC reader& reader::operator=(reader&& other) noexcept {
   return *this;
 }
 
-#if !defined(HEADRACE_SMALL)
 namespace detail {
 
 HEADRACE_FUNC bool is_in(const source& from) noexcept { return from.descriptor_ == 0 && &from == &in.source_; }
@@ -105,7 +104,6 @@ HEADRACE_FUNC void leave_in() noexcept {
 }
 
 }  // namespace detail
-#endif
 
 // The end of input before the first part of a value is no error.
 __attribute__((noinline)) HEADRACE_FUNC void reader::end_or_fail(detail::status why, detail::value_kind expected) {

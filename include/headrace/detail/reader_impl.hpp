@@ -100,7 +100,7 @@ constexpr value_kind find_kind() noexcept {
 template <class T>
 constexpr value_kind kind_of = find_kind<T>();
 
-// The same for a value, which may bring its base.
+// Names the kind of a value, which may bring its base.
 template <class T>
 constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
   if constexpr (is_based<T>) {
@@ -114,13 +114,10 @@ constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
 
 constexpr value_kind kind_of_line = {"a line", 0, false};
 
-// A sentence of the compiler's for a type that cannot be read; one, so that it is found.
+// Has the compiler say one sentence, which is easy to find, for a type that cannot be read.
 template <class T>
 constexpr void refuse_to_read() noexcept {
   constexpr bool never = sizeof(T*) == 0;
-#if defined(HEADRACE_SMALL)
-  static_assert(never);
-#else
   if constexpr (std::is_const_v<T>) {
     static_assert(never, "headrace cannot read into what is const; std::ignore is, too: in.skip() passes over a token");
   } else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T>) {
@@ -135,7 +132,6 @@ constexpr void refuse_to_read() noexcept {
                   "headrace cannot read this type: specialise headrace::io<T> for it (see types.hpp); it has no "
                   "manipulators such as std::setw");
   }
-#endif
 }
 
 // Whether a tuple, or one of its elements, is const.
@@ -170,10 +166,8 @@ constexpr bool is_simple = is_integer<T> || is_float<T> || is_one_of<T, bool, ch
 // headrace::base and a span refer to what outlives them.
 template <class T>
 constexpr void refuse_temporary() noexcept {
-#if !defined(HEADRACE_SMALL)
   static_assert(std::is_lvalue_reference_v<T> || has_io_read<T> || !(is_simple<T> || is_resizable<T>),
                 "headrace reads into a variable: what is read into a temporary is lost; in.skip() passes over a token");
-#endif
 }
 
 template <class T>

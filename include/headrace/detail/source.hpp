@@ -24,15 +24,13 @@
 #include "process.hpp"
 #include "pull.hpp"
 #include "read_digits.hpp"
-#include "shared_descriptor.hpp"
-#include "status.hpp"
 #include "stdio.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// What a reader flushes before it waits: a function and its argument, or nothing.
+// A reader flushes this before it waits: a function and its argument, or nothing.
 struct tie {
   void (*flush)(void* target) = nullptr;
   void* target = nullptr;
@@ -40,23 +38,17 @@ struct tie {
 
 // `in` is tied to the `out` that holds bytes.
 inline void flush_out(void*) noexcept {
-#if defined(HEADRACE_SMALL)
-  if (process::flush_output != nullptr) process::flush_output();
-#else
   if (!process::is_known()) return;
   if (const auto flush = __atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE)) flush();
-#endif
 }
 
-#if !defined(HEADRACE_SMALL)
 class source;
 bool is_in(const source& from) noexcept;  // unless `in` was moved from or assigned to
 
-// Of `in`: gives what it holds to another copy of headrace in this process; leaves it to the process when the shared
-// object with this copy is unloaded.
+// release_in() gives what `in` holds to another copy of headrace in this process; leave_in() leaves it to the process
+// when the shared object with this copy is unloaded.
 void release_in(process::held_input& held) noexcept;
 void leave_in() noexcept;
-#endif
 
 class source {
  public:
@@ -67,10 +59,8 @@ class source {
         tie_(tied_to),
         descriptor_(descriptor),
         descriptor_name_(name == nullptr ? descriptor_text(descriptor) : descriptor_text()) {}
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   explicit source(const char* path);
   explicit source(std::FILE* file);
-#endif
   constexpr source(const char* data, std::size_t size) noexcept
       : name_("<memory>"),
         read_(source::read_memory),
@@ -79,7 +69,6 @@ class source {
         kind_(file_kind::other),
         opened_(true) {}
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   // The bytes [first, last) of a regular file, which is read by pread(2): the descriptor stays where it is. `shared`
   // may be nullptr: then the descriptor outlives the source. The name is copied.
   source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first, std::uint64_t last) noexcept;
@@ -89,7 +78,6 @@ class source {
   }
   // An object that `pull` asks for bytes; the name is copied.
   source(pull_function pull, void* object, const char* name) noexcept;
-#endif
 
   source(source&& other) noexcept : source(other) { other.forget(); }
   source& operator=(source&& other) noexcept;
@@ -110,16 +98,16 @@ class source {
     end_wait();
     read_patiently();
   }
-  // What is waited for next has the whole limit again, though nothing was consumed.
+  // The next wait has the whole limit again, though nothing was consumed.
   void end_wait() noexcept { deadline_ = -1; }
   void report_signals(bool yes) noexcept {
     reports_signals_ = yes;
     read_patiently();
   }
 
-  // Of a part of a file: forgets what was read, and goes on with the bytes [first, last). Keeps the buffer.
+  // Forgets what was read of a part of a file, and goes on with the bytes [first, last). Keeps the buffer.
   void aim_at(std::uint64_t first, std::uint64_t last) noexcept;
-  // Of a part of which nothing was read: the bytes [first, last), a header of whole rows before it, come first.
+  // Puts the bytes [first, last), a header of whole rows, before a part of which nothing was read.
   void begin_with(std::uint64_t first, std::uint64_t last) noexcept {
     part_begin_ = offset_;
     offset_ = first;
@@ -148,9 +136,7 @@ class source {
   // failure is left to the first read.
   void find_start() noexcept {
     if (!opened_) (void)open();
-#if !defined(HEADRACE_SMALL)
     if (is_held_elsewhere()) (void)take_over();
-#endif
   }
   // Where a byte of the buffer is. Lines are counted only now, on from the place that was counted last; those that have
   // left the buffer are read again where that is possible, and were counted when they left elsewhere. Line 0: they
@@ -173,10 +159,8 @@ class source {
     if (!can_be_read_again_) counted_ = {offset_, counted_.line, offset_};
   }
 
-#if !defined(HEADRACE_SMALL)
-  // Of `in`: what it holds is another copy's from here on.
+  // Gives what `in` holds to another copy of headrace.
   void hand_over(process::held_input& held) noexcept;
-#endif
 
   // Says why a read failed; the text of an input_error.
   static const char* describe_failure(status failure) noexcept;
@@ -217,7 +201,6 @@ class source {
   static transfer read_memory(source& from, char* to, std::size_t size) noexcept;
   static transfer read_part(source& from, char* to, std::size_t size) noexcept;
   static transfer read_pulled(source& from, char* to, std::size_t size) noexcept;
-#if !defined(HEADRACE_SMALL)
   friend bool is_in(const source& from) noexcept;
   bool is_held_elsewhere() const noexcept {
     if (!is_in(*this)) return false;
@@ -226,9 +209,6 @@ class source {
   }
   status take_over() noexcept;
   bool leaves_ = false;  // leave_in() will be called
-#else                    // a program of one file has one copy
-  static constexpr bool is_held_elsewhere() noexcept { return false; }
-#endif
   status finish() noexcept;
   void count(const char* first, const char* last, const newline_count& found) noexcept;
   void count_to(std::uint64_t offset) noexcept;
@@ -273,20 +253,19 @@ constexpr std::size_t area_size = 128 * 1024;
 constexpr std::size_t page_size = 4096;
 constexpr std::size_t read_padding = 4096;  // after the area
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 __attribute__((noinline)) inline source::source(const char* path)
-    : name_(path), descriptor_(open_file(not_null_source(path, open_null_path), open_mode::read)) {
+    : name_(path), descriptor_(open_file(not_null<true>(path, open_null_path), open_mode::read)) {
   if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
   owns_descriptor_ = true;
   own_name_ = copy_name(path);
   name_ = own_name_ != nullptr ? own_name_ : "<file>";
 }
 
-// What stdio has already read goes first. Where the descriptor cannot be moved to it (see stdio.hpp), it is read
-// through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for more. A
-// FILE* without a descriptor (fmemopen) stays with stdio.
+// The bytes that stdio has already read go first. Where the descriptor cannot be moved to it (see stdio.hpp), it is
+// read through the FILE; of a pipe, where one cannot know how much that is, a token at a time, so as not to wait for
+// more. A FILE* without a descriptor (fmemopen) stays with stdio.
 __attribute__((noinline)) inline source::source(std::FILE* file)
-    : source(descriptor_of(not_null_source(file, read_null_stream)), nullptr) {
+    : source(descriptor_of(not_null<true>(file, read_null_stream)), nullptr) {
   if (descriptor_ < 0) name_ = "<FILE*>";
   if (!sync_descriptor(file)) {
     file_ = file;
@@ -320,7 +299,6 @@ __attribute__((noinline)) inline source::source(int descriptor, shared_descripto
   if (shared != nullptr) retain(shared);
   aim_at(first, last);
 }
-#endif
 
 inline source& source::operator=(source&& other) noexcept {
   if (this != &other) {
@@ -552,7 +530,6 @@ inline void source::end_before(char* byte) noexcept {
   finish();
 }
 
-#if !defined(HEADRACE_SMALL)
 HEADRACE_INLINE void source::hand_over(process::held_input& held) noexcept {
   if (!is_in(*this) || position == nullptr) return;  // `in` was assigned to, or has read nothing
   const std::uint64_t offset = offset_of(position);
@@ -590,7 +567,6 @@ HEADRACE_COLD inline status source::take_over() noexcept {
   if (held.at_end) finish();
   return status::ok;
 }
-#endif
 
 HEADRACE_COLD inline status source::refill() noexcept {
   if (at_end_) return failed_;
@@ -598,13 +574,11 @@ HEADRACE_COLD inline status source::refill() noexcept {
     const status opened = open();
     if (opened != status::ok) return opened;
   }
-#if !defined(HEADRACE_SMALL)
   if (is_in(*this) && process::headrace_streams.release_input != release_in) {
     const status taken = take_over();
     if (taken != status::ok || position != end) return taken;
     if (at_end_) return failed_;
   }
-#endif
   const status room = make_room();
   if (room != status::ok) return room;
   const std::size_t space = static_cast<std::size_t>(block_ + block_size_ - read_padding - end);
@@ -612,12 +586,10 @@ HEADRACE_COLD inline status source::refill() noexcept {
   const transfer got = read(*this, end, space < area_size ? space : area_size);
   if (got.error != 0) {
     const status failed = system_status(got.error);
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
     if (failed == status::overran) {  // it may have written anywhere: it is not asked again
       at_end_ = true;
       failed_ = failed;
     }
-#endif
     return failed;
   }
   if (got.size == 0) return finish();
@@ -663,16 +635,12 @@ HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
 inline struct position source::where(const char* byte) noexcept {
   const std::uint64_t offset = offset_of(byte);
   if (counted_.line == 0) counted_ = {};  // perhaps the file can be read now
-#if defined(HEADRACE_SMALL)
-  count_to(offset);
-#else
   if (counted_.offset >= offset_ && offset - counted_.offset <= nearby && blank_out_ == nullptr) {
     const char* const from = begin_ + (counted_.offset - offset_);
     count(from, byte, count_newlines_nearby(from, byte));
   } else {
     count_to(offset);
   }
-#endif
   if (counted_.line == 0) return {offset, 0, 0};
   return {offset, counted_.line, offset - counted_.line_begin + 1};
 }
@@ -681,13 +649,9 @@ inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";
   if (failure == status::interrupted) return "a signal came";
-#if !defined(HEADRACE_SMALL)
   if (failure == status::foreign) return "a newer headrace in this process shares standard input in another way";
-#endif
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
   if (failure == status::overran) return "the source claims more bytes than it was asked for";
   if (failure == status::threw) return "the source threw an exception";
-#endif
   return system_message(static_cast<int>(failure));
 }
 

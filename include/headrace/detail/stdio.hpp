@@ -65,7 +65,7 @@ __attribute__((noinline)) inline void sync_stream(std::FILE* stream) noexcept {
   if (here >= 0) seek_stream(stream, here, SEEK_SET);
 }
 
-// What messages call a stream: as its descriptor, where it has one.
+// Messages call a stream as its descriptor, where it has one.
 inline message stream_name(std::FILE* stream) noexcept {
   const int descriptor = descriptor_of(stream);
   if (descriptor < 0) return {"<FILE*>"};

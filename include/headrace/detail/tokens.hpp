@@ -9,7 +9,7 @@
 
 #include "../parse.hpp"
 #include "read_digits.hpp"
-#include "simd/sixteen_characters.hpp"
+#include "simd/sixteen_bytes.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -171,6 +171,26 @@ HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, In
   }
 }
 
+// 17 to 38 digits, which 128 bits always hold, sixteen at a time; false where they are others, or not all digits.
+//   12345678901234567890123456789012345678  =  (1234567890123456 * 10^16 + 7890123456789012) * 10^6 + 345678
+// The last group is the end of the last sixteen bytes, so nothing outside of the token is read.
+template <class Wide>
+HEADRACE_INLINE bool join_long_token(const char* first, const char* last, Wide& magnitude) noexcept {
+  const auto length = static_cast<std::size_t>(last - first);
+  if (unlikely(length - 17 > 21)) return false;
+  const std::size_t tail = (length - 1) % 16 + 1;
+  std::uint64_t top, middle = 0, low;
+  if (unlikely(!sixteen_characters::join_digits(first + 16, 16, top))) return false;
+  if (unlikely(!sixteen_characters::join_digits(last, tail, low))) return false;
+  magnitude = top;
+  if (likely(length > 32)) {
+    if (unlikely(!sixteen_characters::join_digits(first + 32, 16, middle))) return false;
+    magnitude = magnitude * powers_of_ten[16] + middle;
+  }
+  magnitude = magnitude * powers_of_ten[tail] + low;
+  return true;
+}
+
 // A whole token, [first, last) without whitespace, to any type.
 template <class Value>
 __attribute__((noinline)) std::errc parse_token(const char* first, const char* last, Value& value) noexcept {
@@ -180,6 +200,13 @@ __attribute__((noinline)) std::errc parse_token(const char* first, const char* l
     if (code == std::errc{}) value = static_cast<Value>(bits);
     return code;
   } else {
+    if constexpr (is_integer<Value>) {
+      const bool negative = first != last && *first == '-';
+      magnitude_t<Value> magnitude;
+      if (join_long_token(first + negative, last, magnitude) && assign_if_fits(value, magnitude, negative)) {
+        return std::errc{};
+      }
+    }
     Value parsed{};
     const parse_result result = parse(first, last, parsed);
     if (result.ptr != last) return std::errc::invalid_argument;

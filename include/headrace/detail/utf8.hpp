@@ -30,7 +30,7 @@ inline utf8_character decode(const char* first, const char* last) noexcept {
   if (byte < 0xc2 || byte > 0xf4) return {};
   const int size = 2 + (byte >= 0xe0) + (byte >= 0xf0);
   std::uint32_t code = byte & (0x7fu >> size);
-  // What the second byte may be excludes overlong forms, surrogates and what is above U+10FFFF.
+  // The range of the second byte excludes overlong forms, surrogates and what is above U+10FFFF.
   unsigned char low = byte == 0xe0 ? 0xa0 : byte == 0xf0 ? 0x90 : 0x80;
   unsigned char high = byte == 0xed ? 0x9f : byte == 0xf4 ? 0x8f : 0xbf;
   for (int i = 1; i < size; ++i) {

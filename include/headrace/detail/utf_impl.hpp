@@ -3,9 +3,7 @@
 
 #include "../utf.hpp"
 #include "utf8.hpp"
-#if __has_include("narrow_ascii.hpp")
 #include "narrow_ascii.hpp"
-#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -50,12 +48,10 @@ char* to_utf8(const Unit* first, const Unit* last, char* to) noexcept {
   static_assert(sizeof(Unit) == 2 || sizeof(Unit) == 4, "headrace::to_utf8 takes UTF-16 or UTF-32");
   using unit = std::conditional_t<sizeof(Unit) == 2, std::uint16_t, std::uint32_t>;
   while (first != last) {
-#if __has_include("narrow_ascii.hpp")
     while (static_cast<std::size_t>(last - first) >= detail::ascii_block && detail::narrow_ascii(first, to)) {
       first += detail::ascii_block;
       to += detail::ascii_block;
     }
-#endif
     // One block unit by unit before the next attempt, so that text without ASCII is not tested at every unit.
     for (int i = 0; i < 16 && first != last; ++i) {
       std::uint32_t code = static_cast<unit>(*first++);

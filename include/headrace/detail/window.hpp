@@ -10,7 +10,6 @@
 
 #include "numbers.hpp"
 #include "source.hpp"
-#include "status.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -18,7 +17,7 @@ namespace detail {
 
 class window {
  public:
-  // What has been found and not been handed out.
+  // The kind of what has been found and not been handed out.
   enum class state : unsigned char {
     none,     // nothing: the source's position is where the user is
     tokens,   // tokens: the source's position is after the last one of the index
@@ -109,9 +108,7 @@ class window {
   bool pass_stopped() noexcept {
     if (tokens_.is_empty() || tokens_.next != stopped_at_) return false;
     tokens_.next += 2;
-#if !defined(HEADRACE_SMALL)
     if (last_slot_ == batch_slot_ && is_in_batch()) (void)resume();
-#endif
     return true;
   }
 
@@ -134,15 +131,11 @@ class window {
   struct tables {
     std::uint16_t edges[window_edges];
     alignas(8) char values[window_size / 2 * 8];
-#if !defined(HEADRACE_SMALL)
     std::uint16_t refused[window_size / 2 + refusals::padding];
-#endif
   };
   static constexpr signed char no_slot = -1;
   static constexpr std::size_t min_limit = 64;
-#if !defined(HEADRACE_SMALL)
   static constexpr std::size_t longest_turn = 32;
-#endif
 
   // How many of this type there are in a row with the next one.
   HEADRACE_INLINE unsigned length_with(signed char slot) const noexcept {
@@ -161,9 +154,6 @@ class window {
   status make_tables() noexcept;
   status index(source& from, std::string_view& word) noexcept;
   bool convert_ahead(source& from, const number_type& type) noexcept;
-#if defined(HEADRACE_SMALL)
-  void forget_batch() noexcept {}
-#else
   void forget_batch() noexcept { batch_slot_ = no_slot; }
   // Whether the next token is.
   bool is_in_batch() const noexcept {
@@ -172,7 +162,6 @@ class window {
   std::size_t place_in_batch() const noexcept { return static_cast<std::size_t>(tokens_.next - batch_) / 2; }
   bool resume() noexcept;
   HEADRACE_INLINE bool take_long_integer(const number_type& type, char* value) noexcept;
-#endif
   std::size_t convert(const number_type& type, char* values, std::size_t room) noexcept;
   bool scan(source& from, const number_type& type, char* values, std::size_t room, std::size_t& done) noexcept;
   status fetch_one(source& from, const number_type& type, char* value) noexcept;
@@ -185,21 +174,17 @@ class window {
   }
   std::size_t next_size(std::size_t unread) noexcept;
 
-  cursor tokens_;                              // edges of tokens; empty while values wait
-  cursor newlines_;                            // one of the two is empty
-  const char* base_ = nullptr;                 // of the window: from which the index counts
-  const std::uint16_t* stopped_at_ = nullptr;  // of the index: the user is before this token
-#if defined(HEADRACE_SMALL)
-  const std::uint16_t* refused_ = nullptr;  // of the index: perhaps no token of the type that was asked for last
-#else
+  cursor tokens_;                                // edges of tokens; empty while values wait
+  cursor newlines_;                              // one of the two is empty
+  const char* base_ = nullptr;                   // of the window: from which the index counts
+  const std::uint16_t* stopped_at_ = nullptr;    // of the index: the user is before this token
   const std::uint16_t* batch_ = nullptr;         // of the index: from here on tokens were converted together,
   std::size_t batch_size_ = 0;                   // so many,
   signed char batch_slot_ = no_slot;             // to this type; none: nothing is known of any
   const std::uint16_t* next_refused_ = nullptr;  // of those that are no values; batch_size_ is after the last
   const std::uint16_t* first_ahead_ = nullptr;   // of the index: where those of this run that are converted ahead begin
-#endif
-  cursor after_values_;               // the tokens after those that wait as values
-  signed char value_slot_ = no_slot;  // where values wait
+  cursor after_values_;                          // the tokens after those that wait as values
+  signed char value_slot_ = no_slot;             // where values wait
   unsigned char value_size_ = 0;
   signed char last_slot_ = no_slot;  // the type that was asked for last, and how often in a row
   unsigned run_length_ = 0;

@@ -7,7 +7,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// Of four or eight bytes.
+// Copies four or eight bytes.
 HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexcept {
   if (size == 8) {
     std::memcpy(to, from, 8);
@@ -27,38 +27,28 @@ HEADRACE_INLINE status window::make_tables() noexcept {
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
   leave_values(last_slot_ != type.slot);
-#if !defined(HEADRACE_SMALL)
   if (take_long_integer(type, value)) return status::ok;
-#endif
   if (last_slot_ != type.slot) run_length_ = 0;
   last_slot_ = static_cast<signed char>(type.slot);
   ++run_length_;
   if (run_length_ <= max_turn_) return fetch_one(from, type, value);
   const bool is_first = run_length_ == max_turn_ + 1;
-#if defined(HEADRACE_SMALL)
-  if (is_first) refused_ = nullptr;
-#else
   if (is_first) first_ahead_ = tokens_.next;  // of this index, if no value follows
   const bool is_known = batch_slot_ == type.slot && is_in_batch(), is_ready = is_known && resume();
   if (is_known && !is_ready) {
     return *next_refused_ >= refusals::malformed ? status::malformed : fetch_one(from, type, value);
   }
-  if (!is_ready)
-#endif
-  {
+  if (!is_ready) {
     if (is_first) ahead_limit_ = 32;
     if (!convert_ahead(from, type)) return fetch_one(from, type, value);
   }
   run& ready = ready_[type.slot];
-#if !defined(HEADRACE_SMALL)
   if (is_first) first_ahead_ = after_values_.next - 2 * count_values(ready);
-#endif
   copy_value(value, ready.next, type.size);
   ready.next += type.size;
   return status::ok;
 }
 
-#if !defined(HEADRACE_SMALL)
 // Where take_turn() has left an integer of many digits.
 HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* value) noexcept {
   const auto slot = static_cast<signed char>(type.slot);
@@ -77,7 +67,6 @@ HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* va
   tokens_.next += 2;
   return true;
 }
-#endif
 
 HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
   std::string_view word;
@@ -90,9 +79,6 @@ HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, ch
 
 // False when there is nothing to hand out: the next token needs more input, or is none of this type.
 HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
-#if defined(HEADRACE_SMALL)
-  if (!tokens_.is_empty() && tokens_.next == refused_) return false;
-#endif
   if (make_tables() != status::ok) return false;
   const std::size_t limit = ahead_limit_;
   if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
@@ -103,16 +89,6 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   } else {
     std::string_view word;
     if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
-#if defined(HEADRACE_SMALL)
-    const cursor index = tokens_;
-    done = convert(type, tables_->values, limit);
-    if (done == 0) {    // at a bad token after another one
-      run_length_ = 0;  // nothing is known of those after it: one at a time, until the run has begun again
-      return false;
-    }
-    after_values_ = {index.next + 2 * done, index.end};
-    tokens_ = {};
-#else
     const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
     batch_ = tokens_.next;
     batch_size_ = left < limit ? left : limit;
@@ -123,7 +99,6 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     next_refused_ = tables_->refused;
     value_size_ = type.size;
     return resume();
-#endif
   }
   ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
   value_slot_ = static_cast<signed char>(type.slot);
@@ -131,7 +106,6 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
   return true;
 }
 
-#if !defined(HEADRACE_SMALL)
 // At a token of the batch: hands out the values from it to the next token that was refused. False: it is that.
 HEADRACE_FUNC bool window::resume() noexcept {
   const std::size_t place = place_in_batch();
@@ -144,16 +118,12 @@ HEADRACE_FUNC bool window::resume() noexcept {
   value_slot_ = batch_slot_;
   return true;
 }
-#endif
 
 // Converts tokens of the index, at most `room`, and passes over those that it took.
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
   const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
   tokens_.next += 2 * done;
-#if defined(HEADRACE_SMALL)
-  if (done < left && done < room) refused_ = tokens_.next;
-#endif
   return done;
 }
 
@@ -339,11 +309,9 @@ __attribute__((noinline)) HEADRACE_FUNC void window::return_values([[maybe_unuse
   tokens_ = {after_values_.next - 2 * count_values(left), after_values_.end};
   left.next = left.end;
   value_slot_ = no_slot;
-#if !defined(HEADRACE_SMALL)
   if (!ends_run || run_length_ != max_turn_ + 1) return;
   const std::size_t length = max_turn_ + static_cast<std::size_t>(tokens_.next - first_ahead_) / 2;
   if (length <= longest_turn) max_turn_ = static_cast<unsigned>(length);
-#endif
 }
 
 HEADRACE_FUNC void window::sync_position(source& from) noexcept {

@@ -7,11 +7,7 @@
 
 #include "../config.hpp"
 #include "../types.hpp"
-#if __has_include("digits.hpp")
 #include "digits.hpp"
-#else
-#include "short_digits.hpp"
-#endif
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -100,17 +96,29 @@ inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
 }
 
 #if defined(__SIZEOF_INT128__)
+constexpr std::uint64_t quintillion = 1000000000000000000;
+constexpr std::uint64_t fives = 3814697265625;  // 5^18 = 10^18 / 2^18
+
+// value / 10^18, without a division: (value / 2^18) * ceil(2^152 / 5^18) / 2^152, exact for all 128 bits (after T.
+// Granlund and P. Montgomery, "Division by invariant integers using multiplication", 1994).
+HEADRACE_INLINE uint128 divide_by_quintillion(uint128 value) noexcept {
+  constexpr std::uint64_t high = 0x49c97747490e, low = 0xae839d7f99173122;
+  const auto upper = static_cast<std::uint64_t>(value >> 82), lower = static_cast<std::uint64_t>(value >> 18);
+  const uint128 cross = uint128(upper) * low + uint128(lower) * high + (uint128(lower) * low >> 64);
+  return (uint128(upper) * high + (cross >> 64)) >> 24;
+}
+
 inline char* write_unsigned(char* to, uint128 value) noexcept {
-  constexpr std::uint64_t quintillion = 1000000000000000000;
   if (value >> 64 == 0) return write_unsigned(to, static_cast<std::uint64_t>(value));
-  const uint128 upper = value / quintillion;
-  const auto lower = static_cast<std::uint64_t>(value - upper * quintillion);
-  if (upper >> 64 == 0) {
-    to = write_unsigned(to, static_cast<std::uint64_t>(upper));
+  const uint128 upper = divide_by_quintillion(value);
+  const auto lower = static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(upper) * quintillion;
+  const std::uint64_t top = static_cast<std::uint64_t>(upper >> 18) / fives;  // at most 340
+  const std::uint64_t middle = static_cast<std::uint64_t>(upper) - top * quintillion;
+  if (top == 0) {
+    to = write_unsigned(to, middle);
   } else {
-    const auto top = static_cast<std::uint32_t>(upper / quintillion);  // at most 340
-    to = write_leading(to, top);
-    to = write_eighteen(to, static_cast<std::uint64_t>(upper - top * uint128{quintillion}));
+    to = write_leading(to, static_cast<std::uint32_t>(top));
+    to = write_eighteen(to, middle);
   }
   return write_eighteen(to, lower);
 }

@@ -75,15 +75,7 @@ void writer::put_styled_elements(Range& range, const Separator& separator, float
 
 template <class Range, class Separator>
 void writer::write_range(Range&& range, const Separator& separator, float_style style, int precision) {
-  using mutable_range = std::remove_reference_t<Range>;
-  if constexpr (detail::is_range<const mutable_range>) {
-    put_styled_elements<const mutable_range>(range, separator, style, precision);
-  } else if constexpr (detail::is_range<mutable_range>) {
-    put_styled_elements<mutable_range>(range, separator, style, precision);
-  } else {
-    static_assert(sizeof(Separator) == 0,
-                  "headrace: write_range() takes a range, what to write between its elements, a style and a precision");
-  }
+  detail::visit_range(range, [&](auto& elements) { put_styled_elements(elements, separator, style, precision); });
 }
 
 }  // namespace HEADRACE_ABI

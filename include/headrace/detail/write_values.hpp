@@ -100,13 +100,13 @@ constexpr bool is_string_literal = false;
 template <std::size_t Size>
 constexpr bool is_string_literal<char[Size]> = true;
 
-// What put_numbers() writes, and how long one of them may be.
+// put_numbers() writes these types; one number may be so long.
 template <class T>
 constexpr bool is_written_in_bulk = is_integer<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
 template <class T>
 constexpr std::size_t max_bulk_length = is_integer<T> ? max_length<T> : max_float_length;
 
-// What put_short() writes: the text is never longer than writer::slack.
+// put_short() writes these types: the text is never longer than writer::slack.
 template <class T>
 constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
 
@@ -119,10 +119,6 @@ constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20
                                  : is_string_literal<T> ? sizeof(T)
                                                         : 1 << 20;
 
-#if defined(HEADRACE_SMALL)
-template <class... Args>
-void check_braces(const Args&...) noexcept {}
-#else
 // A sentence of the compiler's, where it optimises, for one who expects print("{}", x) to fill in the braces.
 __attribute__((noinline, warning("headrace writes {} as it is: write print(\"x = \", x), take std::format or {fmt}, "
                                  "or hand over a std::string_view where the braces are meant"))) inline void
@@ -140,15 +136,11 @@ HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Res
 #endif
 }
 inline void check_braces() noexcept {}
-#endif
 
-// A sentence of the compiler's for a type that cannot be written; one, so that it is found.
+// Has the compiler say one sentence, which is easy to find, for a type that cannot be written.
 template <class T>
 constexpr void refuse_type() noexcept {
   constexpr bool never = sizeof(T*) == 0;
-#if defined(HEADRACE_SMALL)
-  static_assert(never);
-#else
   if constexpr (std::is_null_pointer_v<T>) {
     static_assert(never, "headrace cannot write nullptr: there is no text in it");
   } else if constexpr (std::is_pointer_v<T>) {
@@ -173,7 +165,18 @@ constexpr void refuse_type() noexcept {
                   "headrace cannot write this type: specialise headrace::io<T> for it (see types.hpp). Instead of "
                   "std::setw, std::setprecision and their kind there are headrace::fixed, scientific and base");
   }
-#endif
+}
+
+// Calls `action` with a range, const where it can be read so.
+template <class Range, class Action>
+HEADRACE_INLINE void visit_range(Range& range, Action action) {
+  if constexpr (is_range<const Range>) {
+    action(static_cast<const Range&>(range));
+  } else if constexpr (is_range<Range>) {
+    action(range);
+  } else {
+    static_assert(sizeof(Range*) == 0, "headrace: write_range() takes a range, and what to write between its elements");
+  }
 }
 
 }  // namespace detail
@@ -283,15 +286,7 @@ void writer::put_elements(Range& range, const Separator& separator) {
 
 template <class Range, class Separator>
 void writer::write_range(Range&& range, const Separator& separator) {
-  using mutable_range = std::remove_reference_t<Range>;
-  if constexpr (detail::is_range<const mutable_range>) {
-    put_elements<const mutable_range>(range, separator);
-  } else if constexpr (detail::is_range<mutable_range>) {
-    put_elements<mutable_range>(range, separator);
-  } else {
-    static_assert(sizeof(Separator) == 0,
-                  "headrace: write_range() takes a range, and what to write between its elements");
-  }
+  detail::visit_range(range, [&](auto& elements) { put_elements(elements, separator); });
 }
 
 template <class Number>
@@ -389,7 +384,6 @@ HEADRACE_INLINE void writer::put_all(const T&... values) {
   (put(values), ...);
 }
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class>
 writer writer::into(Sink& sink, const char* name) {
   static_assert(detail::is_sink_object<Sink>,
@@ -402,7 +396,6 @@ writer writer::into(Sink& sink, const char* name) {
     return writer(sink::none, nullptr, 0);
   }
 }
-#endif
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
@@ -423,8 +416,4 @@ extern template void writer::put_short_slowly(char);
 }  // namespace headrace
 #endif
 
-#if __has_include("write_styled.hpp")
 #include "write_styled.hpp"
-#else  // left out by `headrace bundle --without floats`
-#include "without_write_styled.hpp"
-#endif

@@ -26,20 +26,19 @@ inline namespace HEADRACE_ABI {
 
 // --- what is open
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 HEADRACE_FUNC writer::writer(const char* path, open_mode mode) : sink_(sink::file) {
-  descriptor_ = detail::open_file(detail::not_null_sink(path, detail::open_null_path), mode);
+  descriptor_ = detail::open_file(detail::not_null<false>(path, detail::open_null_path), mode);
   if (descriptor_ < 0) detail::raise_output_error(*path != '\0' ? path : "\"\"", "open", errno, 0);
   name_ = detail::copy_name(path);
 }
 
-HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(detail::sink_path(path), mode) {}
+HEADRACE_FUNC writer::writer(const std::string& path, open_mode mode) : writer(detail::whole_path<false>(path), mode) {}
 
 HEADRACE_FUNC writer::writer(int descriptor)
     : sink_(sink::descriptor), descriptor_(descriptor), descriptor_name_(descriptor) {}
 
 HEADRACE_FUNC writer::writer(std::FILE* stream) : sink_(sink::descriptor) {
-  descriptor_ = detail::descriptor_of(detail::not_null_sink(stream, detail::write_null_stream));
+  descriptor_ = detail::descriptor_of(detail::not_null<false>(stream, detail::write_null_stream));
   if (descriptor_ < 0) {
     sink_ = sink::object;
     target_ = stream;
@@ -61,7 +60,7 @@ HEADRACE_FUNC writer writer::into(char* to, std::size_t size) { return writer(si
 
 HEADRACE_FUNC writer::writer(writer&& other) noexcept { take(other); }
 
-// Of `out`: it is flushed at exit whatever its sink, and what a failure does then is not the other one's to say.
+// `out` is flushed at exit whatever its sink, and keeps its own policy for a failure then.
 HEADRACE_FUNC writer& writer::operator=(writer&& other) noexcept {
   if (this == &other) return *this;
   const exit_policy at_exit = exit_policy_;
@@ -90,11 +89,10 @@ HEADRACE_FUNC void writer::take(writer& other) noexcept {
   other.fail(EBADF);
   other.reported_ = true;
 }
-#endif
 
 HEADRACE_FUNC writer::~writer() { abandon(); }
 
-// What a destructor does.
+// Does the work of a destructor.
 HEADRACE_FUNC void writer::abandon() noexcept {
   if (!is_closed_) {
     send_last();
@@ -140,14 +138,11 @@ __attribute__((noinline)) HEADRACE_FUNC void writer::prepare() {
   if (next_ >= limit_) send_full_buffer();
 }
 
-// Of `out`: its bytes wait in this copy of headrace from here on. What another one in this process holds goes out
+// The bytes of `out` wait in this copy of headrace from here on. Those that another copy in this process holds go out
 // before them.
 HEADRACE_INLINE void writer::hold() noexcept {
   if (set_status_ != nullptr) return;
   void (*const mine)() = detail::flush_before_waiting;
-#if defined(HEADRACE_SMALL)
-  process::flush_output = mine;
-#else
   if (!process::is_known()) return;
   void (*const holder)() = __atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE);
   if (holder != mine) {
@@ -155,7 +150,6 @@ HEADRACE_INLINE void writer::hold() noexcept {
     __atomic_store_n(&process::headrace_streams.flush_output, mine, __ATOMIC_RELEASE);
   }
   if (policy_ == flush_policy::when_full && error_ == 0) end_ = limit_;
-#endif
 }
 
 // Ends a write that prepare() let through: does what the policy asks for.
@@ -191,12 +185,9 @@ HEADRACE_COLD HEADRACE_FUNC void writer::put_text_slowly(const char* from, std::
 
 HEADRACE_FUNC void writer::write(std::string_view bytes) { put_text(bytes.data(), bytes.size()); }
 
-// Of `out`: has it flushed at exit, and before `in` waits; where that cannot be, after each write.
+// Has `out` flushed at exit, and before `in` waits; where that cannot be, after each write.
 HEADRACE_INLINE void writer::flush_last() noexcept {
-#if !defined(HEADRACE_SMALL)
-  if (process::is_known())
-#endif
-    is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
+  if (process::is_known()) is_flushed_last_ = std::atexit(detail::flush_at_exit) == 0;
   if (is_flushed_last_) return;
   policy_ = flush_policy::each_write;
   policy_is_given_ = true;
@@ -284,7 +275,7 @@ __attribute__((noinline)) HEADRACE_FUNC bool writer::send_buffer() noexcept {
   return size == 0 || send(begin_, size);
 }
 
-// The same when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
+// Sends the buffer when nothing follows: a console shows a sequence that nobody completed as U+FFFD.
 HEADRACE_FUNC void writer::send_last() noexcept {
   if (!send_buffer()) return;
 #if HEADRACE_WINDOWS
@@ -305,7 +296,7 @@ HEADRACE_INLINE void writer::send_full_buffer() {
   searched_ = 0;
 }
 
-// What an object holds back itself. False after a failure.
+// Flushes what an object holds back itself. False after a failure.
 HEADRACE_FUNC bool writer::flush_sink() noexcept {
   if (error_ != 0) return false;
   if (calls_ == nullptr || calls_->flush == nullptr) return true;
@@ -411,20 +402,14 @@ HEADRACE_FUNC void set_exit_status() noexcept {
 // A failure stays in the writer: the next write or the exit reports it.
 HEADRACE_FUNC void flush_before_waiting() noexcept {
   out.send_buffer();
-#if !defined(HEADRACE_SMALL)
   out.end_ = out.begin_;  // another copy of headrace may hold bytes from here on: the next write asks
-#endif
 }
 
 // At exit, or at the dlclose of a plugin that has an `out` of its own: from then on nothing of it may be called.
 HEADRACE_FUNC void flush_at_exit() noexcept {
-#if defined(HEADRACE_SMALL)
-  process::flush_output = nullptr;
-#else
   if (__atomic_load_n(&process::headrace_streams.flush_output, __ATOMIC_ACQUIRE) == flush_before_waiting) {
     __atomic_store_n(&process::headrace_streams.flush_output, nullptr, __ATOMIC_RELEASE);
   }
-#endif
   out.finish_at_exit(&set_exit_status);
 }
 

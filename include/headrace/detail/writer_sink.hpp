@@ -26,7 +26,6 @@ struct sink_calls {
   int (*close)(void* object, const char*& action) noexcept;
 };
 
-#if !defined(HEADRACE_ONLY_IN_AND_OUT)
 template <class Sink, class = void>
 constexpr bool has_write = false;
 template <class Sink>
@@ -38,7 +37,6 @@ template <class Sink, class = void>
 constexpr bool is_sink_object = has_write<Sink> || std::is_invocable_v<Sink&, const char*, std::size_t>;
 template <class Sink>
 constexpr bool is_sink_object<Sink, std::void_t<decltype(std::declval<Sink&>().rdbuf())>> = false;
-#endif
 
 template <class Sink, class = void>
 constexpr bool has_flush = false;

@@ -19,8 +19,6 @@
 #include "../columns/read.hpp"
 #include "../detail/count_bytes.hpp"
 #include "../detail/file.hpp"
-#include "../detail/given_end.hpp"
-#include "../detail/raise.hpp"
 #include "threads.hpp"
 
 namespace headrace {
@@ -33,7 +31,7 @@ namespace detail {
 class input_file {
  public:
   explicit input_file(const char* path)
-      : name_(not_null_source(path, open_null_path)), descriptor_(open_file(path, open_mode::read)) {
+      : name_(not_null<true>(path, open_null_path)), descriptor_(open_file(path, open_mode::read)) {
     if (descriptor_ < 0) raise_input_system_error(path, "open", errno);
     shared_ = static_cast<shared_descriptor*>(std::malloc(sizeof(shared_descriptor)));
     if (shared_ == nullptr) {
@@ -111,9 +109,9 @@ input_file open_path(const Path& path) {
   } else if constexpr (std::is_convertible_v<const Path&, const char*>) {
     return input_file(static_cast<const char*>(path));
   } else if constexpr (std::is_convertible_v<const Path&, std::string_view>) {
-    return input_file(source_path(path));
+    return input_file(whole_path<true>(path));
   } else {
-    return input_file(source_path(path.string()));
+    return input_file(whole_path<true>(path.string()));
   }
 }
 template <class File>
@@ -196,7 +194,7 @@ class cutter {
   bool starts_line_ = true;
 };
 
-// What may be beside a quote at the edge of a field.
+// Whether a byte may be beside a quote at the edge of a field.
 inline bool is_beside_field(char byte, const delimited& format) noexcept {
   return byte == format.separator || byte == '\n' || byte == format.quote ||
          (format.trims && (byte == ' ' || byte == '\t'));
@@ -314,7 +312,7 @@ class piece_reader {
 
 // ---- pieces of rows ----
 
-// What the threads share. The first table reads the header; the others go on from there.
+// The threads share these. The first table reads the header; the others go on from there.
 class row_pieces {
  public:
   row_pieces(const input_file& whole, const table_layout& rows)

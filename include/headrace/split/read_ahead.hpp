@@ -50,7 +50,7 @@ class read_ahead {
   // False where no thread could be started.
   bool has_started() const noexcept { return thread_.joinable(); }
 
-  // What a reader asks: bytes that have come, at least one; 0 at the end; -1 after a failure, which errno names.
+  // Answers a reader: bytes that have come, at least one; 0 at the end; -1 after a failure, which errno names.
   std::ptrdiff_t read(char* to, std::size_t size) {
     std::unique_lock<std::mutex> hold(lock_);
     changed_.wait(hold, [this] { return taken_ != filled_ || is_over_; });

@@ -105,25 +105,6 @@ class placed_column {
 
 // ---- values ----
 
-// Appends all values up to the end, which is status::end, or to what stops before it.
-template <class T>
-status fill(reader& from, column<T>& all) {
-  if constexpr (std::is_trivially_copyable_v<T>) {
-    for (;;) {
-      T* const next = all.make_room(1);
-      std::size_t done = 0;
-      const status result = reader_access::fetch_many(from, next, all.capacity() - all.size(), done);
-      all.set_size(all.size() + done);
-      if (result != status::ok) return result;
-    }
-  } else {
-    for (T value{};; all.push_back(static_cast<T&&>(value))) {
-      const status result = reader_access::fetch(from, value);
-      if (result != status::ok) return result;
-    }
-  }
-}
-
 // One token each, so that a file of them may be cut after any blank.
 template <class T>
 constexpr bool is_of_one_token = is_integer<T> || is_float<T> || is_one_of<T, bool, char, std::string>;
@@ -141,7 +122,7 @@ class value_worker {
     values_.clear();
     piece_.choose(piece);
     result_ = piece_.cut_at_blanks();
-    if (result_ == status::ok) result_ = fill(piece_.from, values_);
+    if (result_ == status::ok) result_ = fill_column(piece_.from, values_);
   }
   void claim() {
     if (result_ != status::end) reader_access::fail(piece_.from, result_, kind_of<T>);

@@ -24,7 +24,7 @@ struct slice {
   Iterator begin() const { return first; }
   Iterator end() const { return last; }
 };
-// Of elements side by side, which the kernels take.
+// A slice of elements side by side, which the kernels take.
 template <class T>
 struct slice<T*> {
   using value_type = std::remove_cv_t<T>;

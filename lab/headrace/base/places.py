@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import gzip
+import io
+import math
 import os
 import secrets
 import shutil
 import tempfile
 import time
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,7 +22,19 @@ from headrace.base.context import context
 from headrace.base.errors import BadInput
 
 PACKAGE = Path(__file__).resolve().parent.parent
-KEPT = 14 * 86_400.0  # seconds that what travelled between machines is kept for those who come back
+LARGEST = 2 << 30  # bytes of a file that is unpacked
+DAY = 86_400.0
+KEPT = 14 * DAY  # seconds that what travelled between machines is kept for those who come back
+SCRATCH = "headrace-scratch-"  # how the names of folders for one piece of work begin
+YOUNG = 2.0  # seconds
+BOUNDS = {  # folders of the cache that grow with use, and the bytes that each may take
+    "archives": 1 << 30,
+    "box": 1 << 30,
+    "builds": 8 << 30,
+    "build-index": 64 << 20,
+    "inputs": 8 << 30,
+    "sources": 1 << 30,
+}
 
 
 @cache
@@ -117,25 +134,62 @@ def write_whole(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def prune(folder: Path, size: int, age: float = KEPT) -> None:
+def read_plain(path: Path) -> bytes:
+    """Read a file, unpacked where gzip packed it. Raises OSError."""
+    content = path.read_bytes()
+    if not content.startswith(b"\x1f\x8b"):
+        return content
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+            plain = packed.read(LARGEST + 1)
+    except (EOFError, zlib.error) as error:
+        raise OSError(f"its gzip data are damaged ({error})") from error
+    if len(plain) > LARGEST:
+        raise OSError(f"it unpacks to more than {LARGEST >> 30} GiB")
+    return plain
+
+
+def prune(folder: Path, size: int, age: float = KEPT, young: float = 0.0) -> int:
     """Remove what was not used for `age` seconds; then what was unused longest, until `size` bytes are left.
 
-    An entry is a file or a folder in `folder`, and was used when its time says, see `mark_used`. The one used
-    last stays, however large it is. What cannot be removed stays, too.
+    An entry is a file or a folder in `folder`, or files with the same stem; it was used when the newest time
+    of these says, see `mark_used`. The one used last stays, however large it is, and so does what was used
+    within `young` seconds, or cannot be removed. Returns the bytes that are left.
     """
+    entries: dict[str, list[Path]] = {}
+    for path in folder.iterdir():
+        entries.setdefault(path.stem, []).append(path)
     found = []
-    for entry in folder.iterdir():
+    for paths in entries.values():
         with contextlib.suppress(OSError):  # another process prunes as well
-            found.append((entry.lstat().st_mtime, _size(entry), entry))
-    taken, now = 0, time.time()
-    for number, (used, bytes_there, entry) in enumerate(sorted(found, reverse=True)):
-        taken += bytes_there
-        if number and (now - used > age or taken > size):
-            if entry.is_dir() and not entry.is_symlink():
-                shutil.rmtree(entry, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    entry.unlink()
+            found.append((max(path.lstat().st_mtime for path in paths), sum(map(_size, paths)), paths))
+    left, now = 0, time.time()
+    for number, (used, taken, paths) in enumerate(sorted(found, reverse=True)):
+        left += taken
+        if number and now - used > young and (now - used > age or left > size):
+            left -= taken
+            for path in paths:
+                _remove(path)
+    return left
+
+
+def _remove(path: Path) -> None:
+    """Remove a file or a folder, as far as it can be."""
+    if path.is_dir() and not path.is_symlink():
+        for top, folders, _ in os.walk(path):
+            for each in folders:
+                if not (folder := Path(top) / each).is_symlink():
+                    with contextlib.suppress(OSError):
+                        folder.chmod(0o700)
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink()
+
+
+def bound_cache(name: str, age: float = math.inf) -> int:
+    """Prune a folder of the cache that grows with use. Returns the bytes that are left."""
+    return prune(cache_folder(name), BOUNDS[name], age, DAY)
 
 
 def mark_used(entry: Path) -> None:
@@ -174,8 +228,6 @@ def check_folder(folder: Path) -> None:
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Keep other processes that lock the folder out, from reading a file there until it is written."""
-    import fcntl  # POSIX has it alone, and all else here works without
-
     handle = os.open(folder, os.O_RDONLY)
     try:
         with contextlib.suppress(OSError):  # a file system without locks goes without
@@ -183,6 +235,38 @@ def locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+@contextlib.contextmanager
+def scratch(parent: Path | None = None) -> Iterator[Path]:
+    """Give a folder for one piece of work, and remove it afterwards, whatever modes there are in it.
+
+    It is locked meanwhile: one that nobody locks is of a process that was killed, and goes when the next one
+    is made. `parent`: where it is made; without it the folder for temporary files.
+    """
+    parent = parent or Path(tempfile.gettempdir())
+    sweep(parent)
+    folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=parent))
+    try:
+        with locked(folder):
+            yield folder
+    finally:
+        _remove(folder)
+
+
+@cache
+def sweep(parent: Path) -> None:
+    """Remove what killed processes left. The lock of one that is young may not have been taken yet."""
+    for folder in parent.glob(f"{SCRATCH}*"):
+        with contextlib.suppress(OSError):  # it is locked, another user's, or gone
+            if time.time() - folder.lstat().st_ctime < YOUNG:
+                continue
+            handle = os.open(folder, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(folder)
+            finally:
+                os.close(handle)
 
 
 def fast_folder() -> Path:

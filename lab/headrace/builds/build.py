@@ -20,15 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import context, places
-from headrace.base.errors import HeadraceError
+from headrace.base.errors import BadInput, HeadraceError
 from headrace.matrix import needs
 from headrace.matrix.benchmarks import Contender
-from headrace.matrix.compilers import Toolchain, Wishes
+from headrace.matrix.compilers import CompileOptions, Toolchain
 from headrace.matrix.toolchains import find, first_error
 from headrace.processes import launch
 
 TIMEOUT = 600.0  # seconds for one build
-LAUNCHER = "launch_windows.cpp" if sys.platform == "win32" else "launch.cpp"
 KEPT = 16  # builds remembered for one command line
 PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its folder
 
@@ -87,11 +86,11 @@ def command(
     """
     file = order.contender.file
     given = file if order.companion else None
-    wishes: Wishes = {**_wishes(order, include), "given": given, "reads": reads}
-    return order.toolchain.compile([order.companion or file], program, **wishes)
+    wanted: CompileOptions = {**_options(order, include), "given": given, "reads": reads}
+    return order.toolchain.compile([order.companion or file], program, **wanted)
 
 
-def _wishes(order: Order, include: Path | None = None) -> Wishes:
+def _options(order: Order, include: Path | None = None) -> CompileOptions:
     """Return what compiling and linking of an order have in common."""
     spec = order.contender.spec
     before, after = needs.flags(spec.needs)
@@ -112,16 +111,16 @@ def make(order: Order, folder: Path, include: Path | None = None) -> str:
     Returns "" or the first error.
     """
     file = order.contender.file
-    wishes: Wishes = {**_wishes(order, include), "after": [], "only_object": True}
-    wishes |= {"given": file if order.companion else None, "reads": folder / READ}
-    words = order.toolchain.compile([order.companion or file], folder / OBJECT, **wishes)
+    wanted: CompileOptions = {**_options(order, include), "after": [], "only_object": True}
+    wanted |= {"given": file if order.companion else None, "reads": folder / READ}
+    words = order.toolchain.compile([order.companion or file], folder / OBJECT, **wanted)
     return _made_by(order, words, folder / OBJECT) or link(order, [folder / OBJECT], folder / PROGRAM)
 
 
 def link(order: Order, objects: Sequence[Path], program: Path) -> str:
     """Link a program of objects. Returns "" or the first error."""
     made = program.with_name(f".{program.name}.new{order.toolchain.suffix}")
-    error = _made_by(order, order.toolchain.compile(objects, made, **_wishes(order)), made)
+    error = _made_by(order, order.toolchain.compile(objects, made, **_options(order)), made)
     if not error:
         made.replace(program)
     return error
@@ -148,7 +147,7 @@ def _identity(order: Order) -> str:
 
 def _index(identity: str) -> Path:
     key = hashlib.sha256(identity.encode()).hexdigest()[:24]
-    return places.cache_folder("builds", "index") / f"{key}.json"
+    return places.cache_folder("build-index") / f"{key}.json"
 
 
 def is_cached(order: Order) -> bool:
@@ -159,7 +158,7 @@ def is_cached(order: Order) -> bool:
 def files_read(digests: Collection[str]) -> dict[str, str]:
     """Return the files that builds of the cache read, each with its sha256 then: path -> sha256."""
     found: dict[str, str] = {}
-    for index in sorted(places.cache_folder("builds", "index").glob("*.json")):
+    for index in sorted(places.cache_folder("build-index").glob("*.json")):
         for entry in json.loads(index.read_text()):
             if entry["digest"] in digests:
                 found |= {one.path: one.content for one in (_File(*words) for words in entry["files"])}
@@ -172,6 +171,8 @@ def build(order: Order) -> Build:
     identity = _identity(order)
     remembered = _index(identity)
     for digest in _remembered(remembered):
+        places.mark_used(_program(digest).parent)
+        places.mark_used(remembered)
         return Build(order, shown, digest, _program(digest))
     with tempfile.TemporaryDirectory(prefix=".new-", dir=places.cache_folder("builds")) as name:
         folder = Path(name)
@@ -202,30 +203,41 @@ def build_all(orders: Sequence[Order], watch: Callable[[int, int, str], None], j
 
     with ThreadPoolExecutor(jobs or processors()) as pool:
         try:
-            return list(pool.map(one, orders))
+            made = list(pool.map(one, orders))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+    for name in ("builds", "build-index"):
+        places.bound_cache(name)
+    return made
 
 
 def launcher(toolchains: Sequence[Toolchain]) -> Path:
     """Build native/launch.cpp with the first toolchain that can, and tell `launch` where it is.
 
-    Only toolchains for this machine as it is: a 32-bit launcher could not open large files.
+    Only toolchains for this machine as it is: a 32-bit launcher could not open large files. It is static
+    where that works: a smaller launcher lowers the floor of a child's peak memory. Raises BadInput where this
+    is not Linux.
     """
+    if sys.platform != "linux":
+        raise BadInput(
+            f"headrace races on Linux, and this is {sys.platform}; on Windows use its subsystem for Linux; "
+            "programs for Windows are raced on Linux, under wine: --toolchain x86_64-windows"
+        )
     sources = sorted(places.native_folder().glob("*.?pp"))
     content = hashlib.sha256(b"".join(file.read_bytes() for file in sources)).hexdigest()[:24]
-    program = places.cache_folder("launcher") / content
-    errors = []
+    main = places.native_folder() / "launch.cpp"
+    ways: list[CompileOptions] = [
+        {"optimise": "O2", "threads": True, "static": static} for static in (True, False)
+    ]
+
+    def works(made: Path) -> bool:
+        itself = [str(made), "--", str(made), "--digest", str(main)]  # a program that is surely here
+        return launch.call(itself, timeout=10).ok
+
     native = [one for one in toolchains if not one.optional]
-    for toolchain in [] if program.exists() else native or find().toolchains:
-        error = _build_launcher(toolchain, program)
-        if not error:
-            break
-        errors.append(f"{toolchain.name}: {error}")
-    if not program.exists():
-        raise HeadraceError(f"cannot build the launcher ({'; '.join(errors) or 'no toolchain'})")
-    context.use(launcher=program)
+    program = places.cache_folder("launcher") / content
+    context.use(launcher=made_once(main, program, native, ways, "the launcher", works))
     return program
 
 
@@ -233,37 +245,36 @@ def count_plugin() -> Path:
     """Build native/count_plugin.cpp, with which qemu counts instructions, by the first toolchain that can."""
     source = places.native_folder() / "count_plugin.cpp"
     content = hashlib.sha256(source.read_bytes()).hexdigest()[:24]
-    plugin = places.cache_folder("count-plugin") / f"{content}.so"
+    place = places.cache_folder("count-plugin") / f"{content}.so"
+    return made_once(source, place, [], [{"optimise": "O2", "shared": True}], "qemu's plugin")
+
+
+def made_once(
+    source: Path,
+    place: Path,
+    chains: Sequence[Toolchain],
+    ways: Sequence[CompileOptions],
+    called: str,
+    works: Callable[[Path], bool] = lambda made: True,
+) -> Path:
+    """Compile a source of our own, once, by the first of the toolchains (none: all here) and ways that works.
+
+    Raises HeadraceError with what was wrong with each toolchain.
+    """
     errors = []
-    for toolchain in [] if plugin.exists() else find().toolchains:
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=plugin.parent) as folder:
-            made = Path(folder) / plugin.name
-            words = toolchain.compile([source], made, optimise="O2", shared=True)
-            done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
-            if done.ok:
-                made.replace(plugin)
-                break
-            errors.append(f"{toolchain.name}: {first_error(done.err)}")
-    if not plugin.exists():
-        raise HeadraceError(f"cannot build qemu's plugin ({'; '.join(errors) or 'no toolchain'})")
-    return plugin
-
-
-def _build_launcher(toolchain: Toolchain, program: Path) -> str:
-    """Build it static where that works: a smaller launcher lowers the floor of a child's peak memory."""
-    error = ""
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=program.parent) as folder:
-        made = Path(folder) / f"launch{toolchain.suffix}"
-        for static in (True, False):
-            source = str(places.native_folder() / LAUNCHER)
-            words = toolchain.compile([source], made, optimise="O2", threads=True, static=static)
-            done = launch.call(words, timeout=TIMEOUT, environment=toolchain.environment)
-            itself = [str(made), "--", str(made), "--digest", source]  # a program that is surely here
-            if done.ok and launch.call(itself, timeout=10).ok:
-                made.replace(program)
-                return ""
-            error = first_error(done.err) or "it does not run"
-    return error
+    for chain in [] if place.exists() else chains or find().toolchains:
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
+            made = Path(folder) / place.name
+            for way in ways:
+                words = chain.compile([source], made, **way)
+                done = launch.call(words, timeout=TIMEOUT, environment=chain.environment)
+                if done.ok and works(made):
+                    made.replace(place)
+                    return place
+            errors.append(f"{chain.name}: {first_error(done.err) or 'it does not run'}")
+    if not place.exists():
+        raise HeadraceError(f"cannot build {called} ({'; '.join(errors) or 'no toolchain'})")
+    return place
 
 
 def _program(digest: str) -> Path:

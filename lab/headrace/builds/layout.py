@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import random
-import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -24,10 +23,8 @@ from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import HeadraceError
-from headrace.builds.build import OBJECT, TIMEOUT, Build, link, processors
+from headrace.builds.build import OBJECT, Build, link, made_once, processors
 from headrace.matrix.compilers import Toolchain
-from headrace.matrix.toolchains import first_error
-from headrace.processes import launch
 
 PAGE, LINE, STEP = 4096, 64, 16  # bytes: places repeat after a page, and functions begin at multiples of 16
 PLACES = LINE // STEP  # in a cache line
@@ -113,16 +110,8 @@ def _padding(chain: Toolchain, number: int) -> Path:
     if place.exists():
         return place
     macros = {section: str(size) for section, size in paddings(number).items()}
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=place.parent) as folder:
-        made = Path(folder) / place.name
-        words = chain.compile([source], made, only_object=True, macros=macros)
-        done = launch.call(words, timeout=TIMEOUT, environment=chain.environment)
-        if not done.ok:
-            raise HeadraceError(
-                f"{chain.name} cannot make a layout: {first_error(done.err)}; --layouts 1 does without"
-            )
-        made.replace(place)
-    return place
+    called = "a layout (--layouts 1 does without)"
+    return made_once(source, place, [chain], [{"only_object": True, "macros": macros}], called)
 
 
 @cache

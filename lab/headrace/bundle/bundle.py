@@ -9,9 +9,10 @@ from pathlib import Path
 
 from headrace import __version__
 from headrace.base import places
-from headrace.bundle.flatten import Flattener, Piece, is_below
-from headrace.bundle.shrink import reached, shared, squeezed, with_instructions, without_sentences
-from headrace.bundle.wish import Wish
+from headrace.bundle.flatten import Flattener, Piece, is_below, joined, shared
+from headrace.bundle.options import BundleOptions
+from headrace.bundle.reduce import reduced
+from headrace.bundle.shorten import shortened
 
 # --- the result
 
@@ -34,23 +35,23 @@ class Bundle:
         return any(is_below(file, places.include_folder()) for file in self.sizes)
 
 
-def make(source: Path, wish: Wish) -> Bundle:
+def make(source: Path, options: BundleOptions) -> Bundle:
     """Bundle a source. Raises BadInput."""
-    return made_of(pieces_of(source, wish), wish)
+    return made_of(pieces_of(source, options), options)
 
 
-def pieces_of(source: Path, wish: Wish) -> list[Piece]:
+def pieces_of(source: Path, options: BundleOptions) -> list[Piece]:
     """Return what a bundle consists of, before any squeezing. Raises BadInput."""
-    pieces = _flattened(source, wish)
-    if not wish.small:
-        return shared(pieces)
+    pieces = _flattened(source, options)
+    if not options.small:
+        return shared(joined(pieces, only_repeats=True))
     if not any(_names_a_stream(piece) for piece in pieces):
-        pieces = _flattened(source, replace(wish, only_in_and_out=True))
-    return shared(reached(without_sentences(with_instructions(pieces))))
+        pieces = _flattened(source, replace(options, only_in_and_out=True))
+    return shared(reduced(pieces))
 
 
-def _flattened(source: Path, wish: Wish) -> list[Piece]:
-    flat = Flattener(wish)
+def _flattened(source: Path, options: BundleOptions) -> list[Piece]:
+    flat = Flattener(options)
     flat.add(source)
     return flat.result()
 
@@ -69,14 +70,14 @@ def sizes_of(pieces: Sequence[Piece]) -> dict[Path, int]:
     return sizes
 
 
-def made_of(pieces: Sequence[Piece], wish: Wish) -> Bundle:
-    """Put the pieces together, squeezed where the wish is for something small."""
+def made_of(pieces: Sequence[Piece], options: BundleOptions) -> Bundle:
+    """Put the pieces together, shortened where the result is to be small."""
     banner = (
         f"// Contains headrace {__version__} (MIT licence, copyright 2026 the headrace authors), "
         'put here by "headrace bundle".\n'
     )
-    if wish.small:
-        body = squeezed(pieces, for_clang=wish.macros.get("__clang__", "") is not None)
+    if options.small:
+        body = shortened(pieces, for_clang=options.macros.get("__clang__", "") is not None)
     else:
         body = "".join(piece.text + "\n" for piece in pieces)
     return Bundle(banner + body, sizes_of(pieces))

@@ -6,8 +6,9 @@ counted as one space, a raw string kept as it is with its newlines.
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SPLICE = r"\\[ \t]*\r?\n"
@@ -90,7 +91,7 @@ def code_tokens(code: str) -> list[str]:
     ]
 
 
-def join(tokens: tuple[str, ...] | list[str]) -> str:
+def join(tokens: Sequence[str]) -> str:
     """Return tokens as text with no more spaces than keep them apart."""
     parts: list[str] = []
     before = ""
@@ -118,73 +119,22 @@ def would_merge(left: str, right: str) -> bool:
     return end in "+-&|<>=:./%*^!#" and begin in "+-&|<>=:.*/%#"
 
 
-class Condition:
-    """The value of an #if expression: True, False, or None where it depends on the compiler.
+def condition(tokens: Sequence[str]) -> bool | None:
+    """Return the value of an #if expression: True, False, or None where it depends on the compiler.
 
-    Macros, `defined` and arithmetic are not known; literals, !, && and || are.
+    Macros, `defined` and arithmetic are not known; literals, !, && and || are. A malformed expression is the
+    compiler's to report: None.
     """
-
-    def __init__(self, tokens: tuple[str, ...]) -> None:
-        self._tokens = tokens
-        self._at = 0
-
-    def value(self) -> bool | None:
-        """Evaluate; a malformed expression is the compiler's to report: None."""
-        result = self._either()
-        return result if self._at == len(self._tokens) else None
-
-    def _peek(self) -> str:
-        return self._tokens[self._at] if self._at < len(self._tokens) else ""
-
-    def _either(self) -> bool | None:
-        result = self._both()
-        while self._peek() == "||":
-            self._at += 1
-            other = self._both()
-            known = True if True in (result, other) else None
-            result = False if result is False and other is False else known
-        return result
-
-    def _both(self) -> bool | None:
-        result = self._operand()
-        while self._peek() == "&&":
-            self._at += 1
-            other = self._operand()
-            known = False if False in (result, other) else None
-            result = True if result is True and other is True else known
-        return result
-
-    def _operand(self) -> bool | None:
-        result = self._unary()
-        if self._peek() in ("", "&&", "||", ")"):
-            return result
-        while self._peek() not in ("", "&&", "||", ")"):  # arithmetic, a comparison
-            self._at += 1
-            if self._tokens[self._at - 1] == "(":
-                self._pass_parentheses()
-        return None
-
-    def _unary(self) -> bool | None:
-        token = self._peek()
-        self._at += 1
-        if token == "!":
-            inner = self._unary()
-            return None if inner is None else not inner
-        if token == "(":
-            inner = self._either()
-            self._at += 1
-            return inner
-        if re.fullmatch(r"\d+", token):
-            return int(token) != 0
-        if token == "defined" and self._peek() != "(":
-            self._at += 1
-        elif self._peek() == "(":  # a macro with arguments, or defined(...)
-            self._at += 1
-            self._pass_parentheses()
-        return None
-
-    def _pass_parentheses(self) -> None:
-        depth = 1
-        while depth and self._at < len(self._tokens):
-            depth += {"(": 1, ")": -1}.get(self._tokens[self._at], 0)
-            self._at += 1
+    depths = list(itertools.accumulate((token == "(") - (token == ")") for token in tokens))
+    for operator, decisive in (("||", True), ("&&", False)):
+        at = [place for place, token in enumerate(tokens) if token == operator and depths[place] == 0]
+        if at:
+            bounds = itertools.pairwise([-1, *at, len(tokens)])
+            values = [condition(tokens[begin + 1 : end]) for begin, end in bounds]
+            return decisive if decisive in values else None if None in values else not decisive
+    if tokens and tokens[0] == "!":
+        value = condition(tokens[1:])
+        return None if value is None else not value
+    if tokens and tokens[0] == "(" and depths[-1] == 0 and min(depths[:-1]) > 0:
+        return condition(tokens[1:-1])
+    return int(tokens[0]) != 0 if len(tokens) == 1 and tokens[0].isdecimal() else None

@@ -1,24 +1,25 @@
 """Includes replaced by what they name.
 
 Local includes (found beside the including file, below -I, or in the library) are replaced by what they name,
-each once; system headers stay. Branches of #if known to be dead go: `#if 0`, and `__has_include` of a
-header that is left out: so the library says what it can do without: its kernels, floats, copy.
+each once; system headers stay. A header that is left out is as if it were empty; what overlays change is read
+as they have it. Branches of #if known to be dead go.
 
 A header of the library without #pragma once is text for several namespaces: it becomes one macro.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.bundle import cpp
-from headrace.bundle.wish import Wish
+from headrace.bundle import cpp, overlay
+from headrace.bundle.options import BundleOptions
 
 BASELINE = (("HEADRACE_BASELINE_BEGIN",), ("HEADRACE_BASELINE_END",))
 
@@ -32,6 +33,54 @@ class Piece:
     tokens: tuple[str, ...] = ()
     repeat: int = 0  # which inclusion of a text that may be included several times; 0: it is no such text
     macro: str = ""  # the line defines this, as `tokens`
+
+    @property
+    def directive(self) -> str:
+        """Return "include", "if" and so on; "" for what is none."""
+        found = None if self.tokens else re.match(r"\s*#\s*(\w+)", self.text)
+        return found[1] if found else ""
+
+    def with_tokens(self, tokens: Sequence[str]) -> Piece:
+        """Return the same with other tokens; a line without any stays as it is."""
+        return replace(self, text=cpp.join(tokens), tokens=tuple(tokens)) if self.tokens else self
+
+
+def joined(pieces: Sequence[Piece], only_repeats: bool = False) -> Iterator[Piece]:
+    """Yield one piece for all lines of a file between two that must stay as they are."""
+    for (_, repeat, has_tokens), group in itertools.groupby(
+        pieces, lambda piece: (piece.origin, piece.repeat, bool(piece.tokens))
+    ):
+        lines = list(group)
+        if has_tokens and (repeat or not only_repeats):
+            yield lines[0].with_tokens([token for line in lines for token in line.tokens])
+        else:
+            yield from lines
+
+
+def shared(pieces: Iterable[Piece]) -> list[Piece]:
+    """Make a macro of each text that is included several times, and always alike; a piece holds all of it."""
+    pieces = list(pieces)
+    uses: dict[Path, list[Piece]] = {}
+    for piece in pieces:
+        if piece.repeat:
+            uses.setdefault(piece.origin, []).append(piece)
+    names = {
+        origin: f"HEADRACE_GENERIC_{number}"
+        for number, (origin, all_uses) in enumerate(uses.items())
+        if len(all_uses) > 1 and len({use.tokens for use in all_uses}) == 1 and "\n" not in all_uses[0].text
+    }
+    result: list[Piece] = []
+    depth = outside = 0  # outside of any #if, what is defined is there for all that follows
+    for piece in pieces:
+        if depth == 0:
+            outside = len(result)
+        depth += (piece.directive in ("if", "ifdef", "ifndef")) - (piece.directive == "endif")
+        name = names.get(piece.origin) if piece.repeat else None
+        if name and piece is uses[piece.origin][0]:
+            text = f"#define {name} {cpp.join(piece.tokens)}"
+            result.insert(outside, Piece(piece.origin, text, piece.tokens, macro=name))
+        result.append(Piece(piece.origin, name, (name,)) if name else piece)
+    return result
 
 
 @dataclass
@@ -48,7 +97,7 @@ class _Branch:
 class Flattener:
     """Replaces includes by what they name. Raises BadInput that names file and line."""
 
-    wish: Wish
+    options: BundleOptions
     pieces: list[Piece] = field(default_factory=list)
     _stack: list[Path] = field(default_factory=list)
     # The files that are here whenever this place is: outside of any #if, then in each branch that is open.
@@ -70,7 +119,7 @@ class Flattener:
     def add(self, path: Path) -> None:
         """Append a file and all that it includes."""
         path = path.resolve()
-        lines = _read(path)
+        lines = _read(path, self.options)
         once = any(line.tokens[:3] == ("#", "pragma", "once") for line in lines)
         if any(path in files for files in self._here):
             return
@@ -91,7 +140,7 @@ class Flattener:
         if once:  # inside a guard, too: where it is false, its file was included before, and this one with it
             self._here[-1].add(path)
         may_repeat = is_below(path, places.include_folder()) and not any(line.directive for line in lines)
-        if may_repeat and not self.wish.comments:
+        if may_repeat and not self.options.comments:
             self._repeats += 1
             self._repeat = self._repeats
         self._stack.append(path)
@@ -127,12 +176,12 @@ class Flattener:
             if line.directive == "undef" and line.tokens[2:3] and line.tokens[2] in self._defining:
                 for files in self._here:
                     files.discard(self._defining[line.tokens[2]])
-            self._emit(path, line.source if self.wish.comments else line.code.strip())
-        elif self.wish.comments:
+            self._emit(path, line.source if self.options.comments else line.code.strip())
+        elif self.options.comments:
             self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
-        elif self.wish.small and line.tokens[0:1] in BASELINE:
+        elif self.options.small and line.tokens[0:1] in BASELINE:
             pass  # a small bundle's program has one file
-        elif self.wish.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
+        elif self.options.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
             pass  # said of a debug build, and a macro for what repeats would break its parentheses
         elif line.tokens:
             is_library = is_below(path, places.include_folder())
@@ -182,11 +231,11 @@ class Flattener:
             return self._presence(path, found[1], found[2], found[0])
 
         expression = re.sub(r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)", presence, expression)
-        facts = self.wish.facts
+        facts = self.options.facts
         if not is_below(path, places.include_folder()):  # the user may define macros anew
             facts = {name: value for name, value in facts.items() if name == "HEADRACE_WINDOWS"}
         expression = _with_facts(expression, facts)
-        value = cpp.Condition(tuple(cpp.code_tokens(expression))).value()
+        value = cpp.condition(cpp.code_tokens(expression))
         if value is None:
             self._write(path, branch, f"#{word} {expression.strip()}")
             return
@@ -209,8 +258,8 @@ class Flattener:
 
     def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
         """Return 1 or 0 for a local header: it is in the result, or it is not."""
-        if self._find(path, opening, name) is not None:
-            return "1"
+        if (found := self._find(path, opening, name)) is not None:
+            return str(int(found not in self.options.left_out))
         is_system = opening == "<" and not name.startswith("headrace/")
         return otherwise if is_system else "0"
 
@@ -224,7 +273,9 @@ class Flattener:
         opening, name = named[1], named[2]
         found = self._find(path, opening, name)
         if found is not None:
-            if found not in self._stack:
+            if found in self.options.left_out:
+                pass
+            elif found not in self._stack:
                 self.add(found)
             elif found not in self._once:
                 ring = [file.name for file in self._stack[self._stack.index(found) :]]
@@ -242,14 +293,14 @@ class Flattener:
     def _folders(self, path: Path, opening: str) -> Iterator[Path]:
         if opening == '"':
             yield path.parent
-        yield from self.wish.folders
+        yield from self.options.folders
         yield places.include_folder().resolve()
 
     def _find(self, path: Path, opening: str, name: str) -> Path | None:
         for folder in self._folders(path, opening):
             file = (folder / name).resolve()
             if file.is_file():
-                return None if file in self.wish.left_out else file
+                return file
         return None
 
 
@@ -287,8 +338,8 @@ def is_below(path: Path, folder: Path) -> bool:
     return folder.resolve() in path.parents
 
 
-def _read(path: Path) -> Sequence[cpp.Line]:
-    """Return a file's logical lines. Raises BadInput."""
+def _read(path: Path, options: BundleOptions) -> Sequence[cpp.Line]:
+    """Return a file's logical lines, the library's as the options have them. Raises BadInput."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -301,11 +352,14 @@ def _read(path: Path) -> Sequence[cpp.Line]:
             f"{path}:{line}: byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         ) from error
     try:
-        return _lines(text)
+        is_library = is_below(path, places.include_folder())
+        changes, lacking = options.changes.get(path, ()), options.lacking if is_library else frozenset()
+        return _lines(text, path, changes, lacking)
     except cpp.Unfinished as unfinished:
         raise BadInput(f"{path}:{unfinished.line}: this comment has no end") from unfinished
 
 
 @cache
-def _lines(text: str) -> Sequence[cpp.Line]:
-    return tuple(cpp.lines(text))
+def _lines(text: str, path: Path, changes: tuple[Path, ...], lacking: frozenset[str]) -> Sequence[cpp.Line]:
+    lines = overlay.applied(path, tuple(cpp.lines(text)), changes)
+    return overlay.without_kernels(path, lines, lacking)

@@ -8,15 +8,15 @@ from pathlib import Path
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.bundle.bundle import Bundle, make
-from headrace.bundle.fit import fit
-from headrace.bundle.wish import Wish
+from headrace.bundle.limit import fit
+from headrace.bundle.options import BundleOptions
 
 
 def run(
     source: Path | None,
     header: str | None,
     out: Path | None,
-    wish: Wish,
+    options: BundleOptions,
     max_bytes: int | None,
     drop: bool = False,
 ) -> Bundle:
@@ -36,10 +36,10 @@ def run(
         raise BadInput(f"the folder of {out} does not exist; make it, or write elsewhere")
     dropped = ""
     if max_bytes is not None and header is None:
-        fitted = fit(entry, wish, max_bytes, drop)
+        fitted = fit(entry, options, max_bytes, drop)
         made, dropped = fitted.bundle, fitted.dropped
     else:
-        made = make(entry, wish)
+        made = make(entry, options)
     if header is not None:
         if max_bytes is not None and made.size > max_bytes:
             raise BadInput(

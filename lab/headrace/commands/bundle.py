@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from headrace.base.errors import BadInput
-from headrace.bundle import judges, run, wish
+from headrace.bundle import judges, options, run
 
 
 def _bytes(text: str) -> int:
@@ -33,20 +33,20 @@ def _names(text: str | None, known: Sequence[str], option: str) -> tuple[str, ..
     return names
 
 
-def _wish(
+def _options(
     kernels: str | None,
     without: str | None,
     comments: bool,
     folders: Sequence[Path],
     judge: judges.Judge | None = None,
-) -> wish.Wish:
-    known = wish.kernel_names()
-    chosen = wish.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
-    left_out = _names(without, tuple(wish.PARTS), "--without")
+) -> options.BundleOptions:
+    known = options.kernel_names()
+    chosen = options.default_kernels() if kernels is None else _names(kernels, known, "--kernels")
+    left_out = _names(without, tuple(options.PARTS), "--without")
     if judge is not None and judge.system != "windows" and "windows" not in left_out:
         left_out += ("windows",)
-    return wish.Wish(
-        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == wish.ALWAYS_KEPT),
+    return options.BundleOptions(
+        kernels=tuple(kernel for kernel in known if kernel in chosen or kernel == options.ALWAYS_KEPT),
         without=left_out,
         macros={} if judge is None else judge.macros,
         comments=comments,
@@ -56,7 +56,8 @@ def _wish(
 
 def _help_on_kernels() -> str:
     try:
-        return f"Keep only these: {', '.join(wish.kernel_names())}. Default: all but {wish.ONLY_ON_REQUEST}."
+        names = ", ".join(options.kernel_names())
+        return f"Keep only these: {names}. Default: all but {options.ONLY_ON_REQUEST}."
     except BadInput:  # which the command says when it is called
         return "Keep only these. Default: all."
 
@@ -79,7 +80,7 @@ def register(app: typer.Typer) -> None:
         ] = None,
         kernels: Annotated[str | None, typer.Option(help=_help_on_kernels())] = None,
         without: Annotated[
-            str | None, typer.Option(help=f"Parts to leave out: {', '.join(wish.PARTS)}.")
+            str | None, typer.Option(help=f"Parts to leave out: {', '.join(options.PARTS)}.")
         ] = None,
         max_bytes: Annotated[
             int | None,
@@ -125,7 +126,7 @@ def register(app: typer.Typer) -> None:
             max_bytes = taker.bytes if max_bytes is None else min(max_bytes, taker.bytes)
         if drop and max_bytes is None:
             raise BadInput("--fit goes with --for or --max-bytes, which say what it has to fit into")
-        asked = _wish(kernels, without, keep, include or [], taker)
+        asked = _options(kernels, without, keep, include or [], taker)
         made = run.run(source, header, out, asked, max_bytes, drop)
         if out is not None and as_json:
             parts = {str(file): size for file, size in made.sizes.items()}

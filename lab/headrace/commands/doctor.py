@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from typing import Annotated
+
 import typer
 from rich.console import Console
 from rich.text import Text
 
+from headrace.base import places
 from headrace.base.progress import Line
 from headrace.base.step import Step
 from headrace.base.text import plural, wrapped
@@ -15,8 +19,16 @@ from headrace.machine.doctor import Check, Diagnosis, diagnose
 EXAMPLE = "headrace doctor --json"
 
 
-def doctor(as_json: Json = False) -> None:
+def doctor(
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Only remove from the cache what was not used for two weeks.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Show toolchains, processor, memory and load, and how to get what is missing."""
+    if prune:
+        _prune(as_json)
+        return
     with Line() as line:
         found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)))
     if as_json:
@@ -25,6 +37,18 @@ def doctor(as_json: Json = False) -> None:
         _print_diagnosis(found, Console())
     if not found.toolchains:
         raise typer.Exit(3)
+
+
+def _prune(as_json: bool) -> None:
+    """Remove what was not used for long, and say what is left."""
+    left = {name: places.bound_cache(name, places.KEPT) for name in places.BOUNDS}
+    if as_json:
+        print(json.dumps({"cache": str(places.cache_folder()), "bytes": left}, indent=1))
+        return
+    for name, size in left.items():
+        print(
+            f"{places.cache_folder(name)}: {size / 2**20:,.0f} of at most {places.BOUNDS[name] >> 20:,} MiB"
+        )
 
 
 def _print_diagnosis(found: Diagnosis, console: Console) -> None:

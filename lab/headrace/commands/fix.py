@@ -8,7 +8,6 @@ import re
 import shlex
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -144,9 +143,9 @@ def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]
 
 def of_race(guests: Guests, options: RunOptions) -> None:
     """Diagnose a user's own programs of a race, each on the input of its first row."""
-    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
+    with places.scratch(places.fast_folder()) as folder:
         for (benchmark, _), guest in guests.rows.items():
-            one = subject_of(guest, options, Path(folder))
+            one = subject_of(guest, options, folder)
             if not one.is_source:  # its row has no toolchain, and the shim needs one
                 chains = toolchains.find([]).toolchains
                 one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))
@@ -173,8 +172,8 @@ def _input(given: Path | None) -> Iterator[Path]:
             "the program would read the terminal, and it runs many times; "
             "give it a file: headrace fix mine.cpp < input.txt (or --input FILE)"
         )
-    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as folder:
-        file = Path(folder) / "input"
+    with places.scratch(places.fast_folder()) as folder:
+        file = folder / "input"
         with file.open("wb") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
         yield file

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from headrace.report.exports import Maker
     from headrace.report.view import View
 
-MOST = 1 << 30  # bytes of sources that are kept for --resume
-
 
 def read(path: Path) -> RunOptions:
     """Return the options of a race on a fleet that ended early. Raises BadInput."""
@@ -168,7 +166,7 @@ def _new(options: RunOptions, wish: Wish, on: str) -> tuple[Fleet, bytes]:
     _check_names(options)
     packed = archive.pack(options.benchmarks, options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
-    places.prune(places.cache_folder("sources"), MOST)
+    places.bound_cache("sources", places.KEPT)
     asked = {
         **plain(options),
         "benchmarks": list(packed.benchmarks),

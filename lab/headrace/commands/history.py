@@ -181,7 +181,8 @@ def rebuild(
     if not folder.is_dir():
         raise BadInput(f"{folder} is not a folder; name the one with the results files")
     file = index or settings.index_file()
-    count, left_out = rebuilt(file, sorted(folder.rglob("*.json")))
+    files = [path for ending in ("json", "json.gz") for path in folder.rglob(f"*.{ending}")]
+    count, left_out = rebuilt(file, sorted(files))
     if as_json:
         print(json.dumps({"index": str(file), "campaigns": count, "left out": left_out}, indent=1))
         return
@@ -227,7 +228,7 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
             name = line.series.name.split()[0]
             try:
                 with stored_builds.Builds() as builds, Line() as shown:
-                    report = gate(sides[0], sides[1], 0.0, builds, plan, [name], "wall", shown.show)
+                    report = gate(sides[0], sides[1], builds, plan, [name], shown.show)
             except HeadraceError as error:
                 told[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue

@@ -122,7 +122,7 @@ def _hosts_of(file: Path) -> list[Path]:
 def _page_of(files: Sequence[Path]) -> Path:
     """Choose where the page goes: beside one file, of several here, but never over the page of one alone."""
     if len(files) == 1:
-        return files[0].with_suffix(".html")
+        return files[0].with_name(f"{_stem(files[0])}.html")
     output = Path("report.html")
     own = output.with_suffix(".json")
     if own.exists():
@@ -171,13 +171,18 @@ def _names(files: Sequence[Path]) -> list[str]:
     return names if len(set(names)) == len(names) else [str(file) for file in files]
 
 
+def _stem(file: Path) -> str:
+    """Name a results file without its endings: "run" of run.json and run.json.gz."""
+    return Path(file.name.removesuffix(".gz")).stem
+
+
 def _stems(files: Sequence[Path]) -> list[str]:
     """Name each campaign's pictures by its file, numbered where two files share a name.
 
     Those of several files begin with "report-", so that they replace none that a race has drawn.
     """
     first = "report-" if len(files) > 1 else ""
-    stems = [f"{first}{file.stem}" for file in files]
+    stems = [f"{first}{_stem(file)}" for file in files]
     return [
         stem if stems.count(stem) == 1 else f"{stem}-{number}" for number, stem in enumerate(stems, start=1)
     ]

@@ -22,7 +22,6 @@ from headrace.race.stored_builds import PLAIN
 from headrace.results.schema import Campaign
 
 SHOWN = 8  # names of files
-MOST = 1 << 30  # bytes of all unpacked archives that are kept
 
 
 def campaign_of(archive: Archive) -> Campaign:
@@ -139,7 +138,7 @@ def options(archive: Archive, campaign: Campaign, given: Mapping[str, Any]) -> R
             if not name.endswith((*benchmarks.SOURCE_SUFFIXES, ".py")):
                 (folder / name).chmod(0o755)
     places.mark_used(folder)
-    places.prune(folder.parent, MOST)
+    places.bound_cache("archives", places.KEPT)
     if strange:
         chosen = replace(
             chosen,

@@ -80,7 +80,12 @@ class Archive:
 
 
 def made(manifest: Manifest, files: Mapping[str, bytes]) -> tuple[bytes, str]:
-    """Pack files. Returns the archive, and its digest."""
+    """Pack files. Returns the archive, and its digest. Raises BadInput for more than `read` takes."""
+    if len(files) >= MOST or sum(map(len, files.values())) > LARGEST - SMALL:
+        raise BadInput(
+            f"an archive holds at most {MOST:,} files and {LARGEST >> 20:,} MiB, and this is more; leave out "
+            "--with-input, or race with a smaller file"
+        )
     sums = {name: hashlib.sha256(content).hexdigest() for name, content in sorted(files.items())}
     listed = manifest.model_copy(update={"files": sums})
     said = json.dumps(listed.model_dump(), indent=1).encode() + b"\n"
@@ -93,10 +98,15 @@ def zipped(files: Mapping[str, bytes], programs: Collection[str] = ()) -> bytes:
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in sorted(files.items(), key=lambda file: (file[0] != MANIFEST, file[0])):
             entry = zipfile.ZipInfo(name, WHEN)
-            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.compress_type = zipfile.ZIP_STORED if _is_nearly_nothing(content) else zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if name in programs else 0o644) << 16
             packed.writestr(entry, content)
     return whole.getvalue()
+
+
+def _is_nearly_nothing(content: bytes) -> bool:
+    """Whether a file packs so well that `unzipped` would take its archive for an attack."""
+    return len(content) > SMALL and RATIO // 2 * len(zlib.compress(content, 1)) < len(content)
 
 
 def unzipped(source: Path | BinaryIO, label: str, largest: int = 0) -> tuple[dict[str, bytes], set[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from headrace.base import units
 from headrace.base.text import listed, plural
@@ -19,8 +20,9 @@ from headrace.explain.observed import (
     own_place,
 )
 from headrace.explain.rules import Cause, Facts
+from headrace.judge.samples import share_interval
 
-CERTAIN = 0.5  # of the time: a cause with so much of it is called certain
+CERTAIN = 0.5  # of the time: a cause with surely so much of it is called certain
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,17 @@ class Known:
     share: float
     says: str
     is_hidden: bool = False
+    samples: int = 0  # that the share is known by
 
     @property
     def name(self) -> str:
         """The cause's name."""
         return self.cause.name
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """Between what its share is, by the number of samples alone."""
+        return share_interval(round(self.share * self.samples), self.samples) if self.samples else (0.0, 1.0)
 
 
 def known(
@@ -66,7 +74,7 @@ def known(
             if cause.around:
                 samples += [each for each in rest if each not in samples and _is_around(cause, each)]
                 share = sum(each.count for each in samples) / total
-            found.append(Known(cause, share, rules.sentence(cause, held)))
+            found.append(Known(cause, share, rules.sentence(cause, held), samples=round(sampled.moments)))
             rest = [each for each in rest if each not in samples]
         elif cause.hidden and any(re.search(cause.hidden, each.path) for each in sampled.samples):
             hidden.append(Known(cause, share, rules.sentence(cause, held), is_hidden=True))

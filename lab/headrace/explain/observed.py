@@ -8,14 +8,12 @@ from __future__ import annotations
 import errno
 import itertools
 import re
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
-from headrace.base import units
+from headrace.base import places, units
 from headrace.processes import launch
 from headrace.results.failure import Failure
 
@@ -127,8 +125,8 @@ def observe(
 
     `with_callers`: with who made them, and without what the loader did before the program began.
     """
-    with tempfile.TemporaryDirectory(prefix="headrace-") as name:
-        report = Path(name) / "report"
+    with places.scratch() as folder:
+        report = folder / "report"
         words = [str(launch.launcher()), "--observe", str(report), "--for", f"{bound:g}"]
         words += ["--every", f"{every:.6f}"] if every else []
         words += [] if with_callers else ["--no-callers"]
@@ -137,7 +135,7 @@ def observe(
                 request,
                 runner=[*words, "--", *request.runner],
                 timeout=bound + LEAST,
-                writable=(*request.writable, Path(name)),
+                writable=(*request.writable, folder),
             )
         )
         lines = report.read_text(errors="replace").splitlines() if report.exists() else []
@@ -314,11 +312,12 @@ WAITS = {  # for what, by call; the first that matches
     "another thread": re.compile(r"^futex|^sched_yield"),
     "a terminal": re.compile(r"^\w+ device"),
 }
+PROCESSOR = "a processor"  # is waited for, as the system says
 STREAMS = re.compile(
     r"stream|filebuf|stringbuf|num_get|num_put|locale|ctype|codecvt|\bios\b|ios_base|sentry|printf|scanf|strto|\bato[ild]"
     r"|getc|putc|getchar|putchar|f?gets\b|f?puts\b|\bfread|\bfwrite|getline|getdelim|fflush|from_chars|to_chars|to_string"
     r"|\bsto[ilfdu]|operator(<<|>>)|__convert|\bstoa\b|\bformat|print\b|setbuf|fopen|fclose|\bheadrace::|ftell|fseek"
-    r"|pbackfail|file_(underflow|overflow|xs|seek|sync|write|read|do)|do_write|uflow|underflow|pbackc?|ungetc|vtable|quoted|iconv|mbrto|wcrto"
+    r"|pbackfail|file_(underflow|overflow|xs|seek|sync|write|read|do)|do_write|uflow|underflow|pbackc?|s?putbackc|ungetc|vtable|quoted|iconv|mbrto|wcrto"
 )
 
 
@@ -351,6 +350,11 @@ class Split:
     own: float = 0.0
     waiting: Mapping[str, float] = field(default_factory=dict)
     spots: Sequence[Spot] = ()  # of the own code, the largest first
+
+    @property
+    def of_io(self) -> float:
+        """I/O calls, conversion and streams, of the time without that in which others kept the processor."""
+        return (self.io + self.streams) / max(1.0 - self.waiting.get(PROCESSOR, 0.0), 1e-9)
 
     @property
     def is_known(self) -> bool:
@@ -425,7 +429,7 @@ def split(seen: Observation) -> Split:
             callee = "".join(library_functions(each.callers)[-1:])
             spots[place.function, callee].append(replace(each, count=share))
     if held_up * running > 0.005:
-        shares["a processor"] = held_up * running
+        shares[PROCESSOR] = held_up * running
     left = 1.0 - sum(shares.values())
     named = [_spot(callee, members) for (_, callee), members in spots.items()]
     waiting = {why: share for why, share in shares.items() if why not in ("io", "streams", "own")}

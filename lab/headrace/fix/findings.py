@@ -21,7 +21,7 @@ from headrace.results.schema import Sample
 COUNTED = 2.0  # seconds of the run whose calls are counted, at most
 SAMPLED = 3.0  # seconds of runs with samples at most
 SAMPLES = 1000  # wanted
-FEWEST = 300  # that a share is known by, to three percent
+FEWEST = 600  # that a share is known by, to four percent either way
 EVERY = (0.00025, 0.005)  # seconds between samples at least, and at most
 GROUPS = {  # system calls that are counted together
     "reads": READS,

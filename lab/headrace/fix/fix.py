@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -123,8 +122,8 @@ def diagnose(
     Each run is in a fresh view of the working folder, unless `in_place`. `told` gets what is known already.
     """
     made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
-    with tempfile.TemporaryDirectory(prefix="headrace-fix-", dir=places.fast_folder()) as name:
-        fix = _Fix(replace(one, box=made), Path(name), watch, seconds, seed)
+    with places.scratch(places.fast_folder()) as folder:
+        fix = _Fix(replace(one, box=made), folder, watch, seconds, seed)
         fix.told = told
         fix.remarks += [remark] if remark else []
         return fix.run()
@@ -459,9 +458,12 @@ class _Fix:
         return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
 
     def _is_clear(self, known: Known) -> bool:
-        """Tell whether a cause has most of the time, and more than samples could take for another's."""
-        others = [each.share for each in self.seen.causes if each is not known]
-        return known.share >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
+        """Tell whether a cause has most of the time, and more than samples could take for another's.
+
+        Samples say both shares only within their bounds; what these leave open is not certain.
+        """
+        others = [each.bounds[1] for each in self.seen.causes if each is not known]
+        return known.bounds[0] >= max(causes.CERTAIN, max(others, default=0.0) / NEXT)
 
     def _cures(self, one: Trial, known: Known) -> bool:
         """Tell whether what a trial gains is what a cause costs: it cures little else."""

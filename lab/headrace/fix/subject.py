@@ -176,7 +176,7 @@ def kept(
     for path in (out, err, report):
         path.unlink(missing_ok=True)
     left = subject.box.left if subject.box else {}
-    is_late = "did not end within" in done.err
+    is_late = done.timed_out
     texts = [each.decode(errors="replace") for each in (errors, seen)]
     return Ended(done.code, output, texts[0], is_late, left, texts[1].splitlines())
 

@@ -10,6 +10,7 @@ from typing import Literal
 
 from headrace.base import units
 from headrace.base.text import plural
+from headrace.explain import observed
 from headrace.fix.fix import Diagnosis, Trial
 from headrace.fix.subject import Subject
 
@@ -28,9 +29,9 @@ def outcome(found: Diagnosis) -> Outcome:
         return "proved"
     if seen.floor and seen.sample.wall <= FAST * seen.floor:
         return "fast"
-    if sum(share for why, share in seen.split.waiting.items() if why != "a processor") >= MUCH:
+    if sum(share for why, share in seen.split.waiting.items() if why != observed.PROCESSOR) >= MUCH:
         return "waiting"
-    share = seen.split.io + seen.split.streams
+    share = seen.split.of_io
     if not seen.split.is_known or (not found.causes and share > LITTLE):
         return "not known"
     if share <= LITTLE or (share <= SOME and not _is_io(found, found.causes[0].name)):
@@ -45,14 +46,16 @@ def _is_io(found: Diagnosis, name: str) -> bool:
 def sentence(one: Subject, found: Diagnosis) -> str:
     """Say what can be won, or why nothing."""
     kind, split = outcome(found), found.findings.split
-    share = units.rounded_percent(split.io + split.streams)
+    share = units.rounded_percent(split.of_io)
     first = found.causes[0] if found.causes else None
     if found.best is not None and found.best.gain is not None:
         return f"It can be {units.ratio(found.best.gain.ratio)} times as fast: {_does(found.best)}"
     if kind == "fast":
         return "already within 1.2 x of reading the file at all: nothing to win here"
     if kind == "waiting":
-        why = max((each for each in split.waiting if each != "a processor"), key=split.waiting.__getitem__)
+        why = max(
+            (each for each in split.waiting if each != observed.PROCESSOR), key=split.waiting.__getitem__
+        )
         known = f"; {first.says}" if first is not None else ""
         return f"{units.rounded_percent(split.waiting[why])} of its time is waiting: {why}{known}"
     if kind == "not the I/O":

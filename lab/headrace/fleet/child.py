@@ -19,7 +19,6 @@ from typing import Any
 
 from headrace.base import context
 from headrace.base.errors import BadInput, HeadraceError
-from headrace.base.step import Step
 from headrace.explain import after_race
 from headrace.fleet.order import Limits, Order, read
 from headrace.processes.lines import adopt
@@ -87,11 +86,6 @@ def options_below(order: Order, sources: Path) -> RunOptions:
         benchmarks=[str(sources / name) if "/" in name else name for name in options.benchmarks],
         guests=programs,
     )
-
-
-def step_of(data: dict[str, Any]) -> Step:
-    """Read a step that a child said."""
-    return Step(**data)
 
 
 def _full_disk(campaign: Campaign) -> bool:

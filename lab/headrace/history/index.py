@@ -203,12 +203,6 @@ class Index:
             self._insert(campaign, name, digest, size, changed)
         return "read again" if known else "added"
 
-    def add_all(self, campaigns: Iterable[tuple[str, Campaign]]) -> None:
-        """Add campaigns that are at hand, each with the name of its file, at once."""
-        with self._changing():
-            for name, campaign in campaigns:
-                self._insert(campaign, name, hashlib.sha256(name.encode()).hexdigest(), 0, 0)
-
     def _insert(self, campaign: Campaign, name: str, digest: str, size: int, changed: int) -> None:
         host = host_of(campaign)
         machine = f"{campaign.machine.cpu}, {campaign.machine.cores} processors"

@@ -45,7 +45,6 @@ class Ranking:
     faster: Directions
     order: list[int]  # rows from fast to slow, as near as can be said
     level: float
-    known: Pool  # the noise of the table
 
     @property
     def leaders(self) -> list[int]:
@@ -54,22 +53,19 @@ class Ranking:
 
 
 def rank(
-    times: Times,
-    alpha: float = ALPHA,
-    looks: int = 1,
-    absent: int = 0,
+    times: Times, alpha: float = ALPHA, looks: int = 1, absent: int = 0, known: Pool | None = None
 ) -> Ranking:
     """Judge all pairs of a table at a common level; alpha is shared by the looks.
 
-    `absent`: rows that have not run yet, whose pairs share the level all the same.
+    `absent`: rows that have not run yet, whose pairs share the level all the same. `known`: the noise of the
+    table, where these are not all of its rows.
     """
     count = times.rows
-    known = pool(times.logs)
     alpha = look_level(alpha, looks)
     pairs = [(a, b) for b in range(count) for a in range(b)]
     to_come = absent * count + absent * (absent - 1) // 2
     strictest = alpha / max(1, len(pairs) + to_come)
-    reached, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known)
+    reached, centres = levels([times.pairs(a, b) for a, b in pairs], strictest, known or pool(times.logs))
     level = holm(np.concatenate([reached, np.ones(to_come)]), alpha)
     faster = np.zeros((count, count), dtype=bool)
     for (a, b), centre, p in zip(pairs, centres, reached, strict=True):
@@ -77,7 +73,7 @@ def rank(
             faster[(a, b) if centre < 0 else (b, a)] = True
     certain = closed(faster)
     places = [Place(1 + int(certain[:, row].sum()), count - int(certain[row].sum())) for row in range(count)]
-    return Ranking(places, certain, _order(times.logs, places), level, known)
+    return Ranking(places, certain, _order(times.logs, places), level)
 
 
 def holm(reached: NDArray[np.float64], alpha: float) -> float:

@@ -64,27 +64,31 @@ def tables(rows: Iterable[Row]) -> list[list[Row]]:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows with samples. `baselines`: row id -> id that it is compared with; `roles`: ids without a place."""
+    """Rows with samples. `baselines`: row id -> id that it is compared with; `roles`: ids without a place.
+
+    With `gate`, each row's ratio by `gate_metric` is a claim of its own, and nothing is ranked.
+    """
 
     rows: Sequence[Row]
     baselines: Mapping[str, str]
     roles: Collection[str] = ()
     margin: float = MARGIN
-    alpha: float = ALPHA
     looks: int = 1
-    gated: bool = False  # each row is a claim of its own: nothing is ranked
+    gate: float | None = None
+    gate_metric: Metric = "wall"
 
     @cached_property
     def ranked(self) -> list[int]:
         """The rows that take places."""
-        return [at for at in self._able if self.rows[at].samples]
+        return [number for number in self._able if self.rows[number].samples]
 
     @cached_property
     def _able(self) -> list[int]:
         """The rows that take places once they have run."""
-        if self.gated:
+        if self.gate is not None:
             return []
-        return [at for at, row in enumerate(self.rows) if row.outcome == "ok" and row.id not in self.roles]
+        rows = enumerate(self.rows)
+        return [number for number, row in rows if row.outcome == "ok" and row.id not in self.roles]
 
     @cached_property
     def times(self) -> Times:
@@ -96,12 +100,25 @@ class Table:
         """Places of `ranked`, in its order."""
         absent = len(self._able) - len(self.ranked)  # what is certain before these run stays so
         times = Times(self.times.logs[self.ranked], self.times.rounds)
-        return rank(times, self.alpha, self.looks, absent)
+        return rank(times, ALPHA, self.looks, absent, self.noise)
+
+    @cached_property
+    def certain(self) -> set[tuple[int, int]]:
+        """The pairs of rows that differ for certain, either way round."""
+        pairs = [
+            (self.ranked[int(a)], self.ranked[int(b)])
+            for a, b in zip(*np.nonzero(self.ranking.faster), strict=True)
+        ]
+        return {*pairs, *((b, a) for a, b in pairs)}
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Row id -> its place in `rows`."""
-        return {row.id: at for at, row in enumerate(self.rows)}
+        """Row id -> its number in `rows`."""
+        return {row.id: number for number, row in enumerate(self.rows)}
+
+    def baseline(self, row: int) -> int | None:
+        """The number of the row that a row is compared with."""
+        return self.index.get(self.baselines.get(self.rows[row].id, ""))
 
     def pair(self, this: int, other: int) -> Estimate | None:
         """Compare two rows at the level of the table: by that a campaign decides what is still open."""
@@ -131,7 +148,7 @@ class Table:
         other = by_id.get(self.baselines.get(row.id, ""))
         if other is None or not row.samples or not other.samples or {row.outcome, other.outcome} != {"ok"}:
             return []
-        level = look_level(self.alpha, self.looks) if self.gated else ALPHA
+        level = ALPHA if self.gate is None else look_level(ALPHA, self.looks)
         pairs = ((metric, compare(row, other, metric, level=level)) for metric in METRICS)
         return [comparison(pair, row, other, metric) for metric, pair in pairs if pair is not None]
 

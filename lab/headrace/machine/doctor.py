@@ -187,7 +187,7 @@ def _cage() -> Check:
     lacking = []
     if sys.platform != "linux":
         lacking.append("what a contender leaves behind is ended only within its group")
-    if sys.platform != "win32" and os.geteuid() == 0:
+    if os.geteuid() == 0:
         lacking.append("root can write the inputs that contenders share; whoever does is named")
     lacking.append("contenders can reach the network")
     state: Literal["good", "disturbs"] = "good" if len(lacking) == 1 else "disturbs"

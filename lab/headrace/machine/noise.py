@@ -272,13 +272,10 @@ def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None)
         cores = plural(os.cpu_count() or 1, "core")
         named = [f"{name} ({used:.1f})" for name, used in list((others or {}).items())[:3] if used >= 0.05]
         who = f": {', '.join(named)}" if named else ""
-        waited = (
-            f" For {units.percent(pressure)} of the time a program waited for a processor."
-            if pressure > PRESSURE
-            else ""
-        )
+        waited = f", and for {units.percent(pressure)} of the time a program waited for a processor"
         found.append(
-            f"Other programs kept {foreign:.1f} of {cores} busy{who}.{waited} Stop them and run again."
+            f"Other programs kept {foreign:.1f} of {cores} busy{who}{waited if pressure > PRESSURE else ''}; "
+            "stop them and run again."
         )
     return found
 

@@ -34,42 +34,39 @@ CROSS_COMPILERS = {  # of the distributions: target as we name it -> command, ho
 }
 
 
+# What predefined macros say: the parts of a version by family, the target's processor and system.
+VERSIONS: Mapping[str, tuple[str, ...]] = {
+    "clang": ("__clang_major__", "__clang_minor__", "__clang_patchlevel__"),
+    "gcc": ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__"),
+}
+MACHINES = {"__x86_64__": "x86_64", "__i386__": "x86", "__aarch64__": "aarch64"}
+SYSTEMS = {"__linux__": "linux", "__APPLE__": "macos", "_WIN32": "windows"}
+
+# By family: how it is called, and the standard libraries that it may have, with its flags for them.
+DRIVER_NAMES = {"clang": "clang++", "gcc": "g++"}
+LIBRARIES: Mapping[str, list[tuple[str, list[str]]]] = {
+    "gcc": [("libstdc++", [])],
+    "clang": [("libstdc++", ["-stdlib=libstdc++"]), ("libc++", ["-stdlib=libc++"])],
+}
+
 FIRST_BUILD = 600.0  # seconds; zig builds its standard library at the first use of a target
 
 
-class Wishes(TypedDict, total=False):
-    """What `Toolchain.compile` takes by name; `Wish` says what each means."""
+class CompileOptions(TypedDict, total=False):
+    """What is to be made of sources, in no compiler's words."""
 
-    standard: str
-    optimise: str
-    only_object: bool
-    shared: bool
+    standard: str  # without it, c++17
+    optimise: str  # "O2", "O3 -march=native"; without it, what the compiler does by itself
+    only_object: bool  # compile, and leave the linking
+    shared: bool  # a shared object, not a program
     static: bool
     threads: bool
     macros: Mapping[str, str]
-    includes: Sequence[Path]
-    before: Sequence[str]
-    after: Sequence[str]
-    given: Path | None
-    reads: Path | None
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What is to be made of sources, in no compiler's words."""
-
-    standard: str = "c++17"
-    optimise: str = ""  # "O2", "O3 -march=native"; "" for what the compiler does by itself
-    only_object: bool = False  # compile, and leave the linking
-    shared: bool = False  # a shared object, not a program
-    static: bool = False
-    threads: bool = False
-    macros: Mapping[str, str] = field(default_factory=dict)
-    includes: Sequence[Path] = ()  # folders
-    before: Sequence[str] = ()  # words of a user's, before the sources
-    after: Sequence[str] = ()  # the same, after them: libraries
-    given: Path | None = None  # a source put before the others, in their translation unit
-    reads: Path | None = None  # where to list the files that are read, as make does
+    includes: Sequence[Path]  # folders
+    before: Sequence[str]  # words of a user's, before the sources
+    after: Sequence[str]  # the same, after them: libraries
+    given: Path | None  # a source put before the others, in their translation unit
+    reads: Path | None  # where to list the files that are read, as make does
 
 
 class Driver:
@@ -83,25 +80,28 @@ class Driver:
         """Return the compiler's own file."""
         return Path(shutil.which(chain.command[0]) or chain.command[0]).resolve()
 
-    def words(self, chain: Toolchain, sources: Sequence[str], program: Path | None, wish: Wish) -> list[str]:
+    def words(
+        self, chain: Toolchain, sources: Sequence[str], program: Path | None, wanted: CompileOptions
+    ) -> list[str]:
         """Return the command line."""
+        optimise, reads, given = wanted.get("optimise"), wanted.get("reads"), wanted.get("given")
         return [
             *chain.command,
-            f"-std={wish.standard}",
-            *(shlex.split(f"-{wish.optimise}") if wish.optimise else []),
+            f"-std={wanted.get('standard', 'c++17')}",
+            *(shlex.split(f"-{optimise}") if optimise else []),
             *chain.flags,
-            *(["-c"] if wish.only_object else []),
-            *(["-shared", "-fPIC"] if wish.shared else []),
-            *(["-pthread"] if wish.threads else []),
-            *(["-static"] if wish.static else []),
-            *(f"-D{name}={value}" for name, value in wish.macros.items()),
-            *wish.before,
-            *(word for folder in wish.includes for word in ("-I", str(folder))),
-            *(["-MD", "-MF", str(wish.reads)] if wish.reads else []),
-            *(["-include", str(wish.given)] if wish.given else []),
+            *(["-c"] if wanted.get("only_object") else []),
+            *(["-shared", "-fPIC"] if wanted.get("shared") else []),
+            *(["-pthread"] if wanted.get("threads") else []),
+            *(["-static"] if wanted.get("static") else []),
+            *(f"-D{name}={value}" for name, value in wanted.get("macros", {}).items()),
+            *wanted.get("before", ()),
+            *(word for folder in wanted.get("includes", ()) for word in ("-I", str(folder))),
+            *(["-MD", "-MF", str(reads)] if reads else []),
+            *(["-include", str(given)] if given else []),
             *sources,
             *(["-o", str(program)] if program else []),
-            *wish.after,
+            *wanted.get("after", ()),
         ]
 
 
@@ -168,10 +168,10 @@ class Toolchain:
         return remembered(["sha256"], self.file, lambda: {"sha256": _hash(self.file)})["sha256"]
 
     def compile(
-        self, sources: Sequence[Path | str], program: Path | None, **wishes: Unpack[Wishes]
+        self, sources: Sequence[Path | str], program: Path | None, **wanted: Unpack[CompileOptions]
     ) -> list[str]:
         """Return the command line that makes a program; without `program`, all but where it goes."""
-        return DRIVERS[self.family].words(self, [str(source) for source in sources], program, Wish(**wishes))
+        return DRIVERS[self.family].words(self, [str(source) for source in sources], program, wanted)
 
     def info(self) -> ToolchainInfo:
         """Return what the results file keeps."""
@@ -229,7 +229,7 @@ def _runner(target: str) -> tuple[list[str], list[str], str]:
     """Return what starts a target's programs here, the notes for its rows, and what is missing for it."""
     here = platform.machine()
     machine, _, system = target.partition("-")
-    if system == "windows" and sys.platform != "win32":
+    if system == "windows":
         missing = "" if wine.program() else f"wine is not installed: {wine.GET}"
         return [wine.program() or "wine"], [wine.NOTE], missing
     if machine in {"x86_64": ("x86_64", "x86"), "AMD64": ("x86_64", "x86")}.get(here, (here,)):
@@ -302,48 +302,29 @@ def _facts(
         asked = [*command, *extra, "-dM", "-E", "-x", "c++", os.devnull]
         done = launch.call(asked, timeout=FIRST_BUILD, environment=environment)
         macros = dict(re.findall(r"^#define (\w+) (.*)$", done.out, re.MULTILINE)) if done.ok else {}
-        wanted = (
-            "__clang__ __clang_major__ __clang_minor__ __clang_patchlevel__ __GNUC__ __GNUC_MINOR__ "
-            "__GNUC_PATCHLEVEL__ __x86_64__ __i386__ __aarch64__ __linux__ __APPLE__ _WIN32"
-        ).split()
+        wanted = ["__clang__", "__GNUC__", *sum(VERSIONS.values(), ()), *MACHINES, *SYSTEMS]
         return {name: macros[name] for name in wanted if name in macros} or {"reason": "no answer"}
 
     macros = remembered(["facts", *command, *extra], file, ask)
     if "__GNUC__" not in macros:
         return None
-    clang = "__clang__" in macros
-    keys = (
-        ("__clang_major__", "__clang_minor__", "__clang_patchlevel__")
-        if clang
-        else ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__")
-    )
-    machines = {"__x86_64__": "x86_64", "__i386__": "x86", "__aarch64__": "aarch64"}
-    systems = {"__linux__": "linux", "__APPLE__": "macos", "_WIN32": "windows"}
+    family = "clang" if "__clang__" in macros else "gcc"
     return _Facts(
-        family="clang" if clang else "gcc",
-        version=".".join(macros[key] for key in keys),
-        machine=next((name for macro, name in machines.items() if macro in macros), platform.machine()),
-        system=next((name for macro, name in systems.items() if macro in macros), sys.platform),
+        family=family,
+        version=".".join(macros[key] for key in VERSIONS[family]),
+        machine=next((name for macro, name in MACHINES.items() if macro in macros), platform.machine()),
+        system=next((name for macro, name in SYSTEMS.items() if macro in macros), sys.platform),
     )
 
 
 def _variants(command: list[str], facts: _Facts) -> Iterable[Toolchain]:
     """Yield a compiler's libraries and its 32-bit side."""
-    driver = "clang++" if facts.family == "clang" else "g++"
-    short = f"{driver}-{facts.version.split('.')[0]}"
-    choices = (
-        [("libstdc++", [])]
-        if facts.family == "gcc"
-        else [
-            ("libstdc++", ["-stdlib=libstdc++"]),
-            ("libc++", ["-stdlib=libc++"]),
-        ]
-    )
+    short = f"{DRIVER_NAMES[facts.family]}-{facts.version.split('.')[0]}"
     targets: list[tuple[str, list[str], bool]] = [(f"{facts.machine}-{facts.system}", [], False)]
     if facts.machine == "x86_64":
         targets.append((f"x86-{facts.system}", ["-m32", *_kernel_headers()], True))
     for target, target_flags, optional in targets:
-        for library, flags in choices:
+        for library, flags in LIBRARIES[facts.family]:
             yield Toolchain(
                 name=f"{short}/{library}/{target}",
                 command=command,

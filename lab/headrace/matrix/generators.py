@@ -36,10 +36,11 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Made:
-    """What a generator wrote: its tokens, and the answer as text (None: the input itself is the answer)."""
+    """What a generator wrote: its tokens, and the answer as text (None: the input itself, or `output`)."""
 
     tokens: int
     answer: str | None
+    output: bytes = b""  # all that a program has to print, where it is not the input
 
 
 def digits(values: npt.NDArray[np.int64] | npt.NDArray[np.uint64], after: Bytes) -> bytes:
@@ -380,6 +381,61 @@ def amount(to: BinaryIO, random: Random, bytes: int = 100 << 20) -> Made:
     return Made(bytes, str(bytes))
 
 
+def _up_to(random: Random, most: int) -> int:
+    """Return a random number from 0 to `most`, which may have more than 64 bits."""
+    while (value := int.from_bytes(random.bytes(17), "little") >> (136 - most.bit_length())) > most:
+        pass
+    return value
+
+
+def _of_equal_length(random: Random, digits: int) -> tuple[int, int]:
+    length = int(random.integers(1, digits + 1))
+    low = 10 ** (length - 1) if length > 1 else 0
+    room = 10**length - 1 - low
+    return low + _up_to(random, room), low + _up_to(random, room)
+
+
+def _carrying(random: Random, digits: int) -> tuple[int, int]:
+    value = 10 ** int(random.integers(1, digits)) + int(random.integers(0, 10))
+    return value, 10**digits - value
+
+
+# How a pair is drawn whose numbers have up to `digits` digits, or are 10^digits.
+PAIRS: Mapping[str, Callable[[Random, int], tuple[int, int]]] = {
+    "uniform": lambda random, digits: (_up_to(random, 10**digits), _up_to(random, 10**digits)),
+    "digits": _of_equal_length,
+    "greatest": lambda _, digits: (10**digits, 10**digits),
+    "zero": lambda _, digits: (0, 0),
+    "carries": _carrying,
+}
+
+
+def pairs(
+    to: BinaryIO,
+    random: Random,
+    count: int = 1_000_000,
+    digits: int = 18,
+    negative: float = 0.0,
+    kind: str = "uniform",
+) -> Made:
+    """Write `count`, then so many lines of two integers: Library Checker's "Many A + B".
+
+    The kind is one of PAIRS: uniform up to 10^digits, by number of digits, all 10^digits, all zero, sums
+    with a carry at each digit. A share `negative` of the pairs is negative. The output is the sums, one per
+    line. Raises BadInput for another kind.
+    """
+    if kind not in PAIRS:
+        raise BadInput(f'kind = "{kind}" is none of {", ".join(PAIRS)}')
+    to.write(f"{count}\n".encode())
+    sums: list[str] = []
+    for size in _chunks(count):
+        signs: list[int] = np.where(random.random(size) < negative, -1, 1).tolist()  # type: ignore[assignment]
+        drawn = [(sign * a, sign * b) for sign in signs for a, b in [PAIRS[kind](random, digits)]]
+        to.write("".join(f"{a} {b}\n" for a, b in drawn).encode())
+        sums += [f"{a + b}\n" for a, b in drawn]
+    return Made(2 * count, None, "".join(sums).encode())
+
+
 def repeated(to: BinaryIO, random: Random, line: str = "Hello World!\n", count: int = 100_000) -> Made:
     """Write the output expected of a program that reads nothing: a text, `count` times."""
     for size in _chunks(count, 1 << 16):
@@ -442,7 +498,19 @@ OUTPUTS: tuple[Generator, ...] = (
 
 
 TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
-INPUTS: tuple[Generator, ...] = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, text)
+INPUTS: tuple[Generator, ...] = (
+    ints,
+    unsigned,
+    mixed,
+    doubles,
+    table,
+    grid,
+    words,
+    lines,
+    records,
+    pairs,
+    text,
+)
 OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
 GENERATORS: dict[str, Generator] = {
     function.__name__: function for function in (*INPUTS, *OWN, *TASKS, *OUTPUTS)

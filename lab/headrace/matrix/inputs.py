@@ -10,6 +10,7 @@ import json
 import re
 import shlex
 import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,7 +27,7 @@ from headrace.processes.launch import Expected
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
-from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, text
+from headrace.matrix.generators import GENERATORS, INPUTS, OUTPUTS, OWN, VERSION, pairs, text
 
 Settings = Mapping[str, int | float | str]
 FEW = 100  # rows or numbers that show how long an input is
@@ -194,6 +195,7 @@ def make(
         check_room(settings)
         made = _write(path, str(settings["generator"]), settings_of(settings), watch)
         places.write_whole(facts, json.dumps(made).encode())
+        places.bound_cache("inputs")
     return _read(path, facts, tolerance)
 
 
@@ -208,7 +210,7 @@ def cached(settings: Settings, tolerance: float = 0.0) -> Input | None:
 def tells_answer(settings: Settings) -> bool:
     """Tell whether the generator knows a short answer; else the answer is a whole output."""
     generator = GENERATORS[str(settings["generator"])]
-    return generator not in OUTPUTS and generator is not text
+    return generator not in (*OUTPUTS, text, pairs)
 
 
 def head(settings: Settings, size: int) -> bytes:
@@ -218,29 +220,19 @@ def head(settings: Settings, size: int) -> bytes:
         return _begin(Path(str(settings["path"])), size) if settings["generator"] == "file" else b""
     full = settings_of(settings)
     generator = GENERATORS[str(full.pop("generator"))]
-    begun = _Head(size)
+    begun = io.BytesIO()
+
+    def look(written: int) -> None:
+        if written >= size:
+            raise _Enough
+
     with contextlib.suppress(_Enough):
-        generator(begun, np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
+        generator(_Watched(begun, look), np.random.Generator(np.random.PCG64(int(full.pop("seed")))), **full)
     return begun.getvalue()[:size]
 
 
 class _Enough(Exception):
     """Ends a generator of which only the head is wanted."""
-
-
-class _Head(io.BytesIO):
-    """A file that is full after `size` bytes."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size = size
-
-    def write(self, data: Buffer, /) -> int:
-        """Keep the bytes. Raises _Enough when it is full."""
-        count = super().write(data)
-        if self.tell() >= self.size:
-            raise _Enough
-        return count
 
 
 def _places(settings: Settings) -> tuple[Path, Path]:
@@ -308,6 +300,7 @@ def _begin(path: Path, size: int) -> bytes:
 
 def _read(path: Path, facts: Path, tolerance: float) -> Input:
     known = json.loads(facts.read_text())
+    places.mark_used(facts)  # not the input: a race tells by its times that nobody has changed it
     if known.get("own"):
         expected = _own_answer(path, known["text"], tolerance)
         return Input(path, known["bytes"], known["tokens"], expected)
@@ -321,6 +314,16 @@ def _is_whole(path: Path, facts: Path) -> bool:
         return False
     size = json.loads(facts.read_text())["bytes"]
     return size == 0 or (path.exists() and path.stat().st_size == size)
+
+
+def _digest(path: Path, output: bytes) -> tuple[str, int]:
+    """Return the digest and size of what a program has to print: `output`, or the input itself."""
+    if not output:
+        return launch.digest(path)
+    with tempfile.NamedTemporaryFile(dir=path.parent) as file:
+        file.write(output)
+        file.flush()
+        return launch.digest(Path(file.name))
 
 
 def _write(
@@ -337,7 +340,7 @@ def _write(
         path.unlink()
         raise BadInput(f"the input's command, {settings['command']}, printed nothing")
     path.chmod(0o444)  # contenders share it, and could write to it by /proc/self/fd/0
-    value, size = (None, None) if made.answer is not None else launch.digest(path)
+    value, size = (None, None) if made.answer is not None else _digest(path, made.output)
     if GENERATORS[name] in OUTPUTS:
         path.unlink()
     return {

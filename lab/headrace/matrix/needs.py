@@ -38,8 +38,10 @@ FOLDERS = [
 class Need:
     """A probe and how to get what it looks for."""
 
-    probe: str  # a whole translation unit without main, or with one when `links`
     get: str  # sentence part: how to get it
+    headers: str = ""  # that the probe includes, one word each
+    test: str = ""  # in its main
+    before: str = ""  # lines before the headers
     flags: list[str] = field(default_factory=list)
     libs: list[str] = field(default_factory=list)
     standard: str = "c++17"
@@ -48,127 +50,114 @@ class Need:
     packages: dict[str, str] = field(default_factory=dict)  # package manager -> what it calls it
     module: str = ""  # of Python: the program becomes that Python, whose path is the macro PYTHON
 
-
-def _header(
-    name: str,
-    get: str,
-    flags: list[str] | None = None,
-    standard: str = "c++17",
-    version: tuple[str, ...] = (),
-    packages: dict[str, str] | None = None,
-) -> Need:
-    return Need(
-        f"#include <{name}>\nint main() {{}}\n",
-        get,
-        flags or [],
-        standard=standard,
-        version=version,
-        packages=packages or {},
-    )
+    @property
+    def probe(self) -> str:
+        """The program that has to compile and link."""
+        included = "".join(f"#include <{name}>\n" for name in self.headers.split())
+        return f"{self.before}{included}int main() {{ {self.test} }}\n"
 
 
-def _std(probe: str, get: str, standard: str) -> Need:
-    return Need(probe, get, standard=standard, peer=False)
+def _std(get: str, headers: str, test: str, standard: str = "c++17") -> Need:
+    return Need(get, headers, test, standard=standard, peer=False)
 
 
 def _module(name: str) -> Need:
-    probe = "#if defined(_WIN32)\n#error a Windows program cannot become the Python that is here\n#endif\n"
-    probe += '#include <unistd.h>\nint main() { return execl("python", "python", nullptr); }\n'
     get = f"pip install {name} for the Python that runs headrace, or name one that has it in HEADRACE_PYTHON"
-    return Need(probe, get, module=name)
+    becomes = 'return execl("python", "python", nullptr);'
+    elsewhere = "#ifdef _WIN32\n#error a Windows program cannot become the Python that is here\n#endif\n"
+    return Need(get, "unistd.h", becomes, elsewhere, module=name)
+
+
+def _parts(prefix: str, last: str = "PATCH") -> tuple[str, ...]:
+    return tuple(f"{prefix}_{part}" for part in ("MAJOR", "MINOR", last))
 
 
 NEEDS: dict[str, Need] = {
-    "fmt": _header(
-        "fmt/format.h",
+    "fmt": Need(
         "apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS",
+        "fmt/format.h",
         flags=["-DFMT_HEADER_ONLY"],
         version=("FMT_VERSION",),
         packages={"apt": "libfmt-dev", "dnf": "fmt-devel", "brew": "fmt"},
     ),
-    "fast_io": _header("fast_io.h", "put fast_io into HEADRACE_PEERS", standard="c++20"),
+    "fast_io": Need("put fast_io into HEADRACE_PEERS", "fast_io.h", standard="c++20"),
     "scnlib": Need(
-        '#include <scn/scan.h>\nint main() { return scn::input<int>("{}") ? 0 : 1; }\n',
         "install scnlib with its compiled part, and name its headers in HEADRACE_PEERS",
+        "scn/scan.h",
+        'return scn::input<int>("{}") ? 0 : 1;',
         libs=["-lscn"],
-        version=("SCN_VERSION_MAJOR", "SCN_VERSION_MINOR", "SCN_VERSION_PATCH"),
+        version=_parts("SCN_VERSION"),
     ),
-    "fast_float": _header(
-        "fast_float/fast_float.h",
+    "fast_float": Need(
         "apt install libfast-float-dev, or put it into HEADRACE_PEERS",
-        version=("FASTFLOAT_VERSION_MAJOR", "FASTFLOAT_VERSION_MINOR", "FASTFLOAT_VERSION_PATCH"),
+        "fast_float/fast_float.h",
+        version=_parts("FASTFLOAT_VERSION"),
         packages={"apt": "libfast-float-dev", "dnf": "fast_float-devel", "brew": "fast_float"},
     ),
-    "blazingio": _header("blazingio.min.hpp", "put blazingio.min.hpp into HEADRACE_PEERS"),
-    "zmij": _header("zmij.h", "put zmij into HEADRACE_PEERS"),
-    "nanobench": _header(
-        "nanobench.h",
+    "blazingio": Need("put blazingio.min.hpp into HEADRACE_PEERS", "blazingio.min.hpp"),
+    "zmij": Need("put zmij into HEADRACE_PEERS", "zmij.h"),
+    "nanobench": Need(
         "apt install libnanobench-dev, or put it into HEADRACE_PEERS",
-        version=(
-            "ANKERL_NANOBENCH_VERSION_MAJOR",
-            "ANKERL_NANOBENCH_VERSION_MINOR",
-            "ANKERL_NANOBENCH_VERSION_PATCH",
-        ),
+        "nanobench.h",
+        version=_parts("ANKERL_NANOBENCH_VERSION"),
         packages={"apt": "libnanobench-dev"},
     ),
-    "mitata": Need(
-        "#include <cstring>\n#include <iomanip>\n#include <mitata.hpp>\nint main() {}\n",  # it lacks two
-        "put mitata.hpp into HEADRACE_PEERS",
-    ),
-    "csv2": _header("csv2/reader.hpp", "put csv2 into HEADRACE_PEERS"),
+    "mitata": Need("put mitata.hpp into HEADRACE_PEERS", "cstring iomanip mitata.hpp"),  # it lacks two
+    "csv2": Need("put csv2 into HEADRACE_PEERS", "csv2/reader.hpp"),
     "fast-cpp-csv-parser": Need(
-        "#define CSV_IO_NO_THREAD\n#include <csv.h>\nint main() { return sizeof(io::LineReader) == 0; }\n",
         "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
+        "csv.h",
+        "return sizeof(io::LineReader) == 0;",
+        "#define CSV_IO_NO_THREAD\n",
     ),
     "zsv": Need(
-        '#define restrict __restrict\nextern "C" {\n#include <zsv.h>\n}\n'
-        "int main() { return zsv_lib_version() == nullptr; }\n",
         "build zsv by ./configure and make -C src install, and name its include folder in HEADRACE_PEERS"
         " and its lib folder in LIBRARY_PATH",
+        test="return zsv_lib_version() == nullptr;",
+        before='#define restrict __restrict\nextern "C" {\n#include <zsv.h>\n}\n',
         libs=["-lzsv", "-pthread"],
     ),
     "csv-parser": Need(
-        '#include <csv.hpp>\nint main() { return csv::CSVReader("").empty(); }\n',
         "put csv-parser's csv.hpp, whole, in one header, which a clone does not have, into HEADRACE_PEERS",
+        "csv.hpp",
+        'return csv::CSVReader("").empty();',
         libs=["-pthread"],
     ),
     "polars": _module("polars"),
     "pyarrow": _module("pyarrow"),
     "duckdb": _module("duckdb"),
     "zlib": Need(
-        "#include <zlib.h>\nint main() { return zlibVersion() == nullptr; }\n",
         "apt install zlib1g-dev",
+        "zlib.h",
+        "return zlibVersion() == nullptr;",
         libs=["-lz"],
         version=("ZLIB_VERSION",),
         packages={"apt": "zlib1g-dev", "dnf": "zlib-devel", "brew": "zlib"},
     ),
     "zstd": Need(
-        "#include <zstd.h>\nint main() { return ZSTD_versionNumber() == 0; }\n",
         "apt install libzstd-dev",
+        "zstd.h",
+        "return ZSTD_versionNumber() == 0;",
         libs=["-lzstd"],
-        version=("ZSTD_VERSION_MAJOR", "ZSTD_VERSION_MINOR", "ZSTD_VERSION_RELEASE"),
+        version=_parts("ZSTD_VERSION", "RELEASE"),
         packages={"apt": "libzstd-dev", "dnf": "libzstd-devel", "brew": "zstd"},
     ),
     "std::format": _std(
-        '#include <format>\n#include <string>\nint main() { return std::format("{}", 1).size() != 1; }\n',
         "use libstdc++ 13 or libc++ 17 and newer",
+        "format string",
+        'return std::format("{}", 1).size() != 1;',
         "c++20",
     ),
-    "std::print": _std(
-        '#include <print>\nint main() { std::print("{}", 1); }\n',
-        "use libstdc++ 14 or libc++ 18 and newer",
-        "c++23",
-    ),
+    "std::print": _std("use libstdc++ 14 or libc++ 18 and newer", "print", 'std::print("{}", 1);', "c++23"),
     "std::from_chars<double>": _std(
-        "#include <charconv>\nint main() { double x = 0; const char t[] = {'1'};"
-        " return std::from_chars(t, t + 1, x).ptr != t + 1; }\n",
         "use libstdc++ 11 or libc++ 20 and newer",
-        "c++17",
+        "charconv",
+        "double x = 0; const char t[] = {'1'}; return std::from_chars(t, t + 1, x).ptr != t + 1;",
     ),
     "std::to_chars<double>": _std(
-        "#include <charconv>\nint main() { char t[32]; return std::to_chars(t, t + 32, 0.1).ptr == t; }\n",
         "use libstdc++ 11 or libc++ 14 and newer",
-        "c++17",
+        "charconv",
+        "char t[32]; return std::to_chars(t, t + 32, 0.1).ptr == t;",
     ),
 }
 
@@ -198,7 +187,7 @@ def version(name: str, toolchain: Toolchain) -> str:
         return _find_module(need.module)[1]
     if not need.version:
         return ""
-    done = _probe(need, toolchain, ["-dM", "-E"])
+    done = _probe(name, toolchain, ["-dM", "-E"])
     macros = dict(re.findall(r"^#define (\w+) \"?([\w.]+)", done.out, re.MULTILINE))
     values = [macros.get(macro, "") for macro in need.version]
     if len(values) == 1 and values[0].isdigit():  # 80101 is 8.1.1
@@ -264,7 +253,7 @@ def _remembered(name: str, toolchain: Toolchain) -> bool:
     place = places.cache_folder("needs") / digest
     if place.exists():
         return place.read_bytes() == b"yes"
-    answer = _compiles(need, toolchain)
+    answer = _probe(name, toolchain).ok
     places.write_whole(place, b"yes" if answer else b"no")
     return answer
 
@@ -278,21 +267,16 @@ def _state(path: Path) -> list[str | int]:
     return [str(path), facts.st_size, facts.st_mtime_ns]
 
 
-def _compiles(need: Need, toolchain: Toolchain) -> bool:
-    return _probe(need, toolchain).ok
-
-
-def _probe(need: Need, toolchain: Toolchain, also: Sequence[str] = ()) -> launch.Completed:
+def _probe(name: str, toolchain: Toolchain, also: Sequence[str] = ()) -> launch.Completed:
     """Compile a need's probe, with more words for the compiler."""
     with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
         source = Path(folder) / "probe.cpp"
-        source.write_text(need.probe)
-        name = next(name for name, one in NEEDS.items() if one is need)
+        source.write_text(NEEDS[name].probe)
         before, after = flags([name])
         command = toolchain.compile(
             [source],
             None if also else Path(folder) / "probe",
-            standard=need.standard,
+            standard=NEEDS[name].standard,
             before=[*also, *before],
             after=[] if also else after,
         )

@@ -24,14 +24,12 @@ import random
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from headrace.base.step import Step, Watch
 from headrace.judge import schedule
 from headrace.judge.pair import least_rounds
 from headrace.judge.schedule import Question
-from headrace.judge.table import Table, stored, tables
-from headrace.judge.verdict import gate
+from headrace.judge.table import Table, tables
 from headrace.machine import noise
 from headrace.measure.plan import Entry, Measured, Plan
 from headrace.measure.warnings import (
@@ -66,13 +64,9 @@ class _Runner:
     entry: Entry
     twin_of: str = ""
     samples: list[Sample] = field(default_factory=list)
-    costs: list[float] = field(default_factory=list)  # seconds of the last three runs, launcher included
+    costs: list[float] = field(default_factory=list)  # seconds of each run, launcher included
     failure: Failure | None = None
     postponed: bool = False  # whether its first run waits until the leader is known
-
-    @property
-    def label(self) -> str:
-        return self.entry.row.label
 
     @property
     def id(self) -> str:
@@ -85,8 +79,9 @@ class _Runner:
 
     @property
     def cost(self) -> float:
-        """The median of the last three."""
-        return sorted(self.costs)[len(self.costs) // 2] if self.costs else 0.0
+        """The median of the last three runs."""
+        last = sorted(self.costs[-3:])
+        return last[len(last) // 2] if last else 0.0
 
     @property
     def rounds(self) -> set[int]:
@@ -98,23 +93,6 @@ class _Runner:
         if self.failure is not None:
             update |= {"outcome": self.failure.outcome, "detail": self.failure.detail}
         return self.entry.row.model_copy(update=update)
-
-
-class _Open(NamedTuple):
-    """An open question about two entries."""
-
-    kind: str
-    this: _Runner
-    other: _Runner
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        return self.this.id, self.other.id
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds that both ran in."""
-        return len(self.this.rounds & self.other.rounds)
 
 
 def measure(
@@ -132,45 +110,39 @@ def measure(
     Raises ValueError for two entries with one id, a baseline that is not among the entries, or less than one
     round.
     """
-    return _Campaign(entries, plan, watch, clock, keep, before or {}).measure()
+    if min(plan.looks if plan.rounds is None else (plan.rounds,), default=0) < 1:
+        raise ValueError("a campaign takes at least one round")
+    return _Campaign(_with_twins(entries, before or {}), plan, watch, clock, keep).measure()
 
 
 class _Campaign:
     """The state of one call of `measure`."""
 
     def __init__(
-        self,
-        entries: list[Entry],
-        plan: Plan,
-        watch: Watch,
-        clock: Callable[[], float],
-        keep: Keep,
-        before: Mapping[str, Sequence[Sample]],
+        self, runners: list[_Runner], plan: Plan, watch: Watch, clock: Callable[[], float], keep: Keep
     ) -> None:
-        if min(plan.looks if plan.rounds is None else (plan.rounds,), default=0) < 1:
-            raise ValueError("a campaign takes at least one round")
-        self.plan, self.watch, self.clock, self.keep = plan, watch, clock, keep
-        self.runners = _with_twins(entries)
-        self.by_id = {runner.id: runner for runner in self.runners}
-        _check(self.runners, self.by_id)
-        for runner in self.runners:
-            runner.samples = list(before.get(runner.id, ()))
-        self.number = max((one.round for runner in self.runners for one in runner.samples), default=0)
+        self.runners, self.plan, self.watch, self.clock, self.keep = runners, plan, watch, clock, keep
+        self.by_id = {runner.id: runner for runner in runners}
+        self.number = max((number for runner in runners for number in runner.rounds), default=0)
         self.random = random.Random(plan.seed + self.number)
         self.noise: list[Noise] = []
-        self.open: list[_Open] = []  # of all tables
+        self.open: list[Question] = []  # of all tables
         self.chosen: set[_Runner] = set()
-        self.known: dict[str, list[float]] = {}  # seconds that first runs took, by contender
         self.leading = False  # whether only questions about the leader are asked now
         self.looked: dict[tuple[str, str], int] = {}  # rounds of an open question at its last look
         self.due: dict[tuple[str, str], float] = {}  # when each open question began to run
-        self.done, self.complete = 0, self.number
+        self.complete = self.number
         self.last: _Runner | None = None
         self.others = noise.processes()
         self.started = self.kept = clock()
         self.budget = math.inf if plan.max_seconds is None else plan.max_seconds
         self.ends = self.started + self.budget
         self.until = self.ends  # when the questions that are asked now make room for what comes next
+
+    @property
+    def done(self) -> int:
+        """The number of runs so far."""
+        return sum(len(runner.costs) for runner in self.runners)
 
     def measure(self) -> Measured:
         interrupted = False
@@ -213,16 +185,21 @@ class _Campaign:
                 runner.postponed = True
                 continue
             self._run(runner, 1)
-            self.known.setdefault(runner.label, []).append(runner.cost)
             if counts:
                 self._keep(KEEP)
         for runner in self.runners:
             if runner.cost <= WARM or not counts:
                 runner.samples = []
 
+    def _first_costs(self, runner: _Runner) -> list[float]:
+        """Seconds of the first run of each build of a runner's contender, from low to high; 0 without any."""
+        label = runner.entry.row.label
+        costs = [one.costs[0] for one in self.runners if one.costs and one.entry.row.label == label]
+        return sorted(costs) or [0.0]
+
     def _expected(self, runner: _Runner) -> float:
-        """The median of what the contender took by other toolchains, of two the smaller; 0 where none ran."""
-        known = sorted(self.known.get(runner.label, [0.0]))
+        """The median of what the contender took by other toolchains, of two the smaller."""
+        known = self._first_costs(runner)
         return known[(len(known) - 1) // 2]
 
     def _may_wait(self, runner: _Runner) -> bool:
@@ -241,7 +218,7 @@ class _Campaign:
         """
         waiting = [runner for runner in self.runners if not runner.samples and runner.failure is None]
         for runner in sorted(waiting, key=self._expected):
-            if max(self.known.get(runner.label, [0.0])) > self._seconds_left():
+            if self._first_costs(runner)[-1] > self._seconds_left():
                 continue
             if runner.postponed:
                 self._run(runner, 1)
@@ -254,7 +231,7 @@ class _Campaign:
         """Run exactly as many rounds as were asked for, as far as the time allows."""
         for _ in range((self.plan.rounds or 0) - self.number):
             chosen = self._alive(self.runners)
-            if not chosen or (self.number > 0 and self._too_long(chosen)):
+            if not chosen or (self.number > 0 and self._too_long(chosen, self.ends)):
                 return
             self._round(chosen)
 
@@ -299,7 +276,7 @@ class _Campaign:
     def _beside_baselines(self, chosen: Collection[_Runner]) -> None:
         """Run a round of these with their baselines, where there are any and time for it."""
         wanted = self._with_baselines(chosen)
-        if chosen and sum(runner.cost for runner in wanted) <= self._seconds_left():
+        if chosen and not self._too_long(wanted, self.ends):
             self._round(wanted)
 
     def _affordable(self, chosen: Collection[_Runner], share: float, runs: int = 0) -> list[_Runner]:
@@ -336,7 +313,7 @@ class _Campaign:
         while self.chosen:
             self._round(self.chosen)
             failed = len(self._alive(self.chosen)) < len(self.chosen)
-            if failed or self._looks_now() or self._too_long(self.chosen):
+            if failed or self._looks_now() or self._too_long(self.chosen, self.until):
                 self._look()
 
     def _wanted_by_others(self, runs: int) -> float:
@@ -375,9 +352,8 @@ class _Campaign:
         self.watch(self._step(runner.id))
         begun = self.clock()
         result = runner.entry.run(number)
-        runner.costs = [*runner.costs[-2:], self.clock() - begun]
+        runner.costs.append(self.clock() - begun)
         self.last = runner
-        self.done += 1
         if isinstance(result, Failure):
             runner.failure = result
             return False
@@ -398,86 +374,45 @@ class _Campaign:
         """Whether an open question has run for the rounds of a look, and long enough."""
         now = self.clock()
         for asked in self.open:
-            if {asked.this, asked.other} <= self.chosen:
+            if {self.by_id[row] for row in asked.pair} <= self.chosen:
                 since = self.due.setdefault(asked.pair, now)
-                seen = self.looked.get(asked.pair, 0)
+                seen, rounds = self.looked.get(asked.pair, 0), self._common(asked)
                 look = next((look for look in self.plan.looks if look > seen), self.plan.looks[-1])
-                is_long = now - since >= self.plan.elapsed or asked.rounds >= PATIENCE * look
-                if is_long and asked.rounds >= look:
+                is_long = now - since >= self.plan.elapsed or rounds >= PATIENCE * look
+                if is_long and rounds >= look:
                     return True
         return False
+
+    def _common(self, asked: Question) -> int:
+        """The number of rounds that both rows of a question ran in."""
+        return len(self.by_id[asked.this].rounds & self.by_id[asked.other].rounds)
 
     def _look(self) -> None:
         """Ask the judge what is open, and choose what runs from here on."""
         left = None if self.until == math.inf else self.until - self.clock()
         self.open = []
-        chosen: set[_Runner] = set()
+        ids: set[str] = set()
         for table in self._tables():
-            runners = [self.by_id[row.id] for row in table.rows]
-            asked = self._gate_questions(table) if self.plan.gate is not None else self._questions(table)
+            asked = schedule.open_questions(table, self.plan.findings, self.plan.looks[-1])
             asked = schedule.about_the_leader(asked) if self.leading else asked
-            self.open += [_Open(one.kind, runners[one.this], runners[one.other]) for one in asked]
-            costs = [runner.cost for runner in runners]
-            chosen |= {runners[row] for row in schedule.next_round(asked, costs, left)}
-        ids = {
-            runner.id for runner in chosen
-        }  # the control runs as often as the baseline that it vouches for
-        self.chosen = {*self._alive([one for one in self.runners if one in chosen or one.twin_of in ids])}
-        for one in self.open:
-            self.looked[one.pair] = one.rounds
-        if self._too_long(self.chosen):
+            self.open += asked
+            costs = {row.id: self.by_id[row.id].cost for row in table.rows}
+            ids |= schedule.next_round(asked, costs, left)
+        # The control runs as often as the baseline that it vouches for.
+        self.chosen = {*self._alive([one for one in self.runners if one.id in ids or one.twin_of in ids])}
+        self.looked |= {asked.pair: self._common(asked) for asked in self.open}
+        if self._too_long(self.chosen, self.until):
             self.chosen = set()
         if self.number == OPENING:
             self._keep()
-
-    def _questions(self, table: Table) -> list[Question]:
-        if not table.ranked:
-            return []
-        place = {row.id: at for at, row in enumerate(table.rows)}
-        findings = [(place[a], place[b]) for a, b in self.plan.findings if a in place and b in place]
-        baselines = [
-            None if row.twin_of else place.get(table.baselines.get(row.id, "")) for row in table.rows
-        ]
-        limits = {
-            (row.toolchain, row.optimisation): at
-            for at, row in enumerate(table.rows)
-            if row.role == Role.LIMIT and row.samples
-        }
-        asked = schedule.open_questions(
-            table.ranking,
-            table.ranked,
-            table.pair,
-            baselines,
-            findings,
-            self.plan.margin,
-            self.plan.looks,
-            [row.contender for row in table.rows],
-            [limits.get((row.toolchain, row.optimisation)) for row in table.rows],
-        )
-        return [one for one in asked if table.rows[one.this].outcome == table.rows[one.other].outcome == "ok"]
-
-    def _gate_questions(self, table: Table) -> list[Question]:
-        """Ask of each row whether it is slower than its baseline by more than the gate allows."""
-        asked = []
-        for at, row in enumerate(table.judged()):
-            base = table.index.get(table.baselines.get(row.id, ""))
-            if base is None or row.twin_of or row.outcome != "ok" or table.rows[base].outcome != "ok":
-                continue
-            pair = next((one for one in row.comparisons if one.metric == self.plan.gate_metric), None)
-            if pair is None or (
-                pair.rounds < self.plan.looks[-1]
-                and gate(stored(pair), self.plan.gate or 0.0) == "not decided"
-            ):
-                asked.append(Question("gate", at, base))
-        return asked
 
     def _tables(self) -> list[Table]:
         baselines = {one.id: one.entry.baseline for one in self.runners if one.entry.baseline}
         roles = {one.id for one in self.runners if one.twin_of or not one.entry.ranked}
         looks = 1 if self.plan.rounds is not None else len(self.plan.looks)
-        rows = [runner.row() for runner in self.runners]
+        plan, rows = self.plan, [runner.row() for runner in self.runners]
         return [
-            Table(table, baselines, roles, self.plan.margin, looks=looks, gated=self.plan.gate is not None)
+            Table(table, baselines, roles, plan.margin, looks, plan.gate, plan.gate_metric)
             for table in tables(rows)
         ]
 
@@ -486,9 +421,9 @@ class _Campaign:
     def _elapsed(self) -> float:
         return self.clock() - self.started
 
-    def _too_long(self, chosen: Collection[_Runner]) -> bool:
-        """Whether a round of these would end after the time that there is for it."""
-        return self.clock() + sum(runner.cost for runner in chosen) > self.until
+    def _too_long(self, chosen: Collection[_Runner], until: float) -> bool:
+        """Whether a round of these would end after a time."""
+        return self.clock() + sum(runner.cost for runner in chosen) > until
 
     def _seconds_left(self) -> float:
         return self.ends - self.clock()
@@ -525,7 +460,7 @@ class _Campaign:
         if self.plan.rounds is not None:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            questions = [(one.kind, one.this.row()) for one in self.open]
+            questions = [(one.kind, self.by_id[one.this].row()) for one in self.open]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
             said += of_rests(self.plan.max_seconds, questions, postponed)
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])
@@ -535,32 +470,28 @@ class _Campaign:
         )
 
 
-def _with_twins(entries: list[Entry]) -> list[_Runner]:
-    """Put an A/A twin after each baseline that somebody is compared with."""
+def _with_twins(entries: list[Entry], before: Mapping[str, Sequence[Sample]]) -> list[_Runner]:
+    """Put an A/A twin after each baseline that somebody is compared with. Raises ValueError."""
     needed = {entry.baseline for entry in entries}
     runners: list[_Runner] = []
     for entry in entries:
         runners.append(_Runner(entry))
         if entry.baseline is None and entry.row.id in needed:
-            row = entry.row.model_copy(
-                update={
-                    "id": entry.row.id + " A/A",
-                    "role": Role.TWIN,
-                    "twin_of": entry.row.id,
-                    "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
-                }
-            )
-            twin = Entry(row, entry.twin or entry.run, entry.row.id)
-            runners.append(_Runner(twin, twin_of=entry.row.id))
-    return runners
-
-
-def _check(runners: list[_Runner], by_id: dict[str, _Runner]) -> None:
-    if len(by_id) != len(runners):
-        ids = [runner.id for runner in runners]
-        double = next(one for one in ids if ids.count(one) > 1)
-        raise ValueError(f"two entries are called {double!r}")
+            update = {
+                "id": entry.row.id + " A/A",
+                "role": Role.TWIN,
+                "twin_of": entry.row.id,
+                "notes": [*entry.row.notes, "A/A: the baseline's build once more; a control"],
+            }
+            row = entry.row.model_copy(update=update)
+            runners.append(_Runner(Entry(row, entry.run, entry.row.id), entry.row.id))
+    ids = [runner.id for runner in runners]
+    leaders = {runner.id for runner in runners if runner.leads}
     for runner in runners:
-        wanted = runner.entry.baseline
-        if wanted is not None and (wanted not in by_id or not by_id[wanted].leads):
+        runner.samples = list(before.get(runner.id, ()))
+        if ids.count(runner.id) > 1:
+            raise ValueError(f"two entries are called {runner.id!r}")
+        if not runner.leads and runner.entry.baseline not in leaders:
+            wanted = runner.entry.baseline
             raise ValueError(f"the baseline of {runner.id!r} is {wanted!r}, which is no baseline here")
+    return runners

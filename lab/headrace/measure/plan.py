@@ -27,7 +27,6 @@ class Entry:
     run: Run
     baseline: str | None  # id of the baseline's row; None for the baseline itself
     ranked: bool = True  # False: a floor, a limit, another harness; compared, but without a place
-    twin: Run | None = None  # how a baseline runs as its own A/A twin, where that differs from `run`
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from headrace.base.errors import BadInput
 
 LIMIT = 1 << 30  # bytes of a folder that is copied
 KEPT = 16 << 20  # bytes of a file that are kept to say where it differs
-PREFIX = "headrace-box-"
 
 Kind = Literal["overlay", "copy", "in place"]
 
@@ -100,7 +99,7 @@ class Box:
             return
         with contextlib.ExitStack() as stack:
             if self.kind == "copy":
-                below = stack.enter_context(_folder(self.place))
+                below = stack.enter_context(places.scratch(self.place))
                 copy, temporary = below / self.folder.name, below / "temporary" / "files"
                 temporary.mkdir(parents=True)
                 shutil.copytree(self.folder, copy, symlinks=True)
@@ -109,7 +108,7 @@ class Box:
                 return
             layers = {}  # by the folder that is seen through them
             for folder, place in [*self.private.items(), (self.folder, self.place)]:
-                layers[folder] = _layers(folder, stack.enter_context(_folder(place)))
+                layers[folder] = _layers(folder, stack.enter_context(places.scratch(place)))
             words = [self.launcher, "--box"]
             for folder, made in layers.items():
                 words += ["--view", str(folder), *map(str, made)]
@@ -120,20 +119,6 @@ class Box:
             for folder, (upper, _) in layers.items():
                 changes.update(_written(folder, upper, by_root=folder != self.folder))
             self.left = self.settled(changes)
-
-
-@contextlib.contextmanager
-def _folder(place: Path) -> Iterator[Path]:
-    """Make a folder for one run, and remove it whatever modes there are below it."""
-    with tempfile.TemporaryDirectory(prefix=PREFIX, dir=place, ignore_cleanup_errors=True) as name:
-        try:
-            yield Path(name)
-        finally:
-            for top, folders, _ in os.walk(name):
-                for each in folders:
-                    if not (path := Path(top) / each).is_symlink():
-                        with contextlib.suppress(OSError):
-                            path.chmod(0o700)
 
 
 def _layers(folder: Path, place: Path) -> tuple[Path, Path]:
@@ -212,7 +197,6 @@ def make(
         )
     if folder == Path(folder.anchor):
         raise BadInput(f"a program cannot be tried in {folder}; go to the folder of its own files")
-    _sweep(places.cache_folder("box"))
     trouble = "there is no place for what it writes"
     device = folder.stat().st_dev
     for place in _places(folder):
@@ -278,8 +262,3 @@ def _check_size(folder: Path, trouble: str) -> None:
                 "(kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns), "
                 "or insist with --in-place"
             )
-
-
-def _sweep(folder: Path) -> None:
-    """Remove what runs left that were killed."""
-    places.prune(folder, LIMIT, age=86_400.0)

@@ -11,8 +11,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -41,6 +39,7 @@ class Completed:
     code: int
     out: str
     err: str
+    timed_out: bool = False  # it was ended, as it took too long
 
     @property
     def ok(self) -> bool:
@@ -61,7 +60,7 @@ class Expected:
 
 
 class Report(BaseModel):
-    """The launcher's line about a run: seconds and bytes, as native/launch*.cpp print it."""
+    """The launcher's line about a run: seconds and bytes, as native/launch.cpp prints it."""
 
     model_config = ConfigDict(frozen=True, allow_inf_nan=False)
 
@@ -167,7 +166,8 @@ def _call(
         out, err = process.communicate(given, timeout=timeout)
     except subprocess.TimeoutExpired:
         _end(process)
-        return Completed(-signal.SIGKILL, "", f"{command[0]} did not end within {timeout:g} s")
+        late = f"{command[0]} did not end within {timeout:g} s"
+        return Completed(-signal.SIGKILL, "", late, timed_out=True)
     except BaseException:  # Ctrl-C: leave nothing running behind
         _end(process)
         raise
@@ -176,10 +176,6 @@ def _call(
 
 def _end(process: subprocess.Popen[str]) -> None:
     """End a tool and what it started: first by the signal that the launcher passes on, then by force."""
-    if sys.platform == "win32":  # the launcher's job ends what it started
-        process.kill()
-        process.communicate()
-        return
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -226,19 +222,19 @@ def observe(request: Request) -> str | Failure:
 
 def _report(request: Request) -> Report | Failure:
     """Run once by the launcher and return what it says."""
-    with tempfile.TemporaryDirectory(prefix="headrace-", dir=_sink_folder(request)) as folder:
+    with places.scratch(_sink_folder(request)) as folder:
         done = call(
-            _launcher_command(request, Path(folder) / "sink"),
+            _launcher_command(request, folder / "sink"),
             timeout=request.timeout + GRACE,
             environment=request.environment,
             cwd=request.cwd,
             box=request.box,
-            writable=(Path(folder), *request.writable),
+            writable=(folder, *request.writable),
         )
-    if done.code == -signal.SIGKILL:
+    if done.timed_out:
         return Failure("TIMED OUT", f"the launcher itself did not end within {request.timeout + GRACE:g} s")
     if not done.ok:
-        return Failure("CRASHED", done.err.strip() or f"the launcher ended with status {done.code}")
+        return Failure("CRASHED", done.err.strip() or f"the launcher ended {ending(done.code)}")
     try:
         return Report.model_validate_json(done.out)
     except ValidationError as error:
@@ -294,8 +290,7 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
         command += ["--pin", str(request.pin)]
     if request.cold:
         command.append("--cold")
-    if sys.platform != "win32":
-        command += ["--most", str(max(MOST, 2 * ((request.expected and request.expected.bytes) or 0)))]
+    command += ["--most", str(max(MOST, 2 * ((request.expected and request.expected.bytes) or 0)))]
     if request.memory is not None:
         command += ["--memory", str(request.memory)]
     for name, value in request.variables.items():

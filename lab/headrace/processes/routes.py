@@ -1,7 +1,6 @@
 """Where a run's input comes from and where its output goes: each end of a route is one entry of ENDS.
 
-How an end is opened is the launcher's part: `open_source` and `open_sink` in native/launch.cpp, and in
-native/launch_windows.cpp where Windows has it.
+How an end is opened is the launcher's part: `open_source` and `open_sink` in native/launch.cpp.
 """
 
 from __future__ import annotations

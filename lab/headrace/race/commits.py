@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -120,11 +120,7 @@ class Side:
     """The rows of a commit: a campaign without samples, and how each row runs."""
 
     campaign: Campaign
-    runs: dict[str, tuple[Run, Run]]
-
-    def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
-        """Return how a row runs, and how it does as its A/A twin."""
-        return self.runs[row.id]
+    runs: Mapping[str, Run]
 
     def row(self, name: str) -> Row | None:
         """Return a row by its id."""
@@ -203,7 +199,7 @@ class Trees(contextlib.ExitStack):
                     data = self._input(lane, made, options, watch)
                     row_programs.link_all_layouts(made, options)
                     row = row_programs.described(lane, made, data)
-                    runs[row.id] = row_programs.runs(lane, made, [data], options)
+                    runs[row.id] = row_programs.Launches(lane, made, [data], options)
                 except HeadraceError as error:
                     row = row.model_copy(update={"outcome": "skipped", "detail": str(error)})
             rows.append(row)
@@ -244,9 +240,7 @@ def gate_of(
     return compare.gate(
         old.campaign.model_copy(update={"rows": wanted}),
         new.campaign,
-        plan.gate or 0.0,
-        lambda campaign, row: sides[campaign.commit](campaign, row),
+        lambda campaign, row: sides[campaign.commit].runs[row.id],
         plan,
-        metric=plan.gate_metric,
         watch=watch,
     )

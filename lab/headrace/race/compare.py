@@ -27,8 +27,8 @@ from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan, Run
 from headrace.results.schema import Campaign, Comparison, Machine, Metric, Row, Verdict
 
-# How a build runs again, and how it does as its A/A twin; HeadraceError with the reason where it cannot.
-Rerun = Callable[[Campaign, Row], tuple[Run, Run]]
+# How a build runs again; HeadraceError with the reason where it cannot.
+Rerun = Callable[[Campaign, Row], Run]
 
 
 @dataclass(frozen=True)
@@ -250,14 +250,12 @@ def _imported(row: Row, metric: Metric) -> Estimate | None:
 def gate(
     old: Campaign,
     new: Campaign,
-    threshold: float,
     run_again: Rerun,
     plan: Plan,
     contenders: Sequence[str] = (),
-    metric: Metric = "wall",
     watch: Watch = lambda step: None,
 ) -> GateReport:
-    """Run the builds of both files again, interleaved, and judge each row by its near bound.
+    """Run the builds of both files again, interleaved, and judge each row by its near bound and `plan.gate`.
 
     `contenders` (patterns) chooses rows. Raises NothingToDo when no row is in both files.
     """
@@ -271,17 +269,14 @@ def gate(
             judged[name] = settled
             continue
         try:
-            entries += _entries(before, run_again(old, before), after, run_again(new, after)[0])
+            entries += _entries(before, run_again(old, before), after, run_again(new, after))
         except HeadraceError as error:
             judged[name] = Judgement(*named(after), tried=False, note=str(error))
     measured = measure(entries, plan, watch) if entries else Measured([], [], [], False, 0.0)
     rows = {row.id: row for row in measured.rows}
-    judged |= {
-        name: _judge(rows[name], rows[_old_id(name)], threshold, metric) for name in chosen if name in rows
-    }
-    return GateReport(
-        threshold, metric, [judged[name] for name in chosen], measured.warnings, measured.interrupted
-    )
+    judged |= {name: _judge(rows[name], rows[_old_id(name)], plan) for name in chosen if name in rows}
+    ordered = [judged[name] for name in chosen]
+    return GateReport(plan.gate or 0.0, plan.gate_metric, ordered, measured.warnings, measured.interrupted)
 
 
 def is_wanted(row: Row, contenders: Sequence[str]) -> bool:
@@ -302,11 +297,11 @@ def _settled(before: Row, after: Row) -> Judgement | None:
     return None
 
 
-def _entries(old: Row, before: tuple[Run, Run], new: Row, after: Run) -> list[Entry]:
+def _entries(old: Row, before: Run, new: Row, after: Run) -> list[Entry]:
     cleared: dict[str, object] = {"samples": [], "comparisons": []}
     old_row = old.model_copy(update={**cleared, "id": _old_id(new.id)})
     return [
-        Entry(old_row, before[0], None, twin=before[1]),
+        Entry(old_row, before, None),
         Entry(new.model_copy(update=cleared), after, old_row.id),
     ]
 
@@ -315,17 +310,17 @@ def _old_id(name: str) -> str:
     return f"{name} (OLD)"
 
 
-def _judge(row: Row, before: Row, threshold: float, metric: Metric) -> Judgement:
+def _judge(row: Row, before: Row, plan: Plan) -> Judgement:
     if before.outcome != "ok":
         return Judgement(
             *named(row), tried=False, note=f"the old build is {before.outcome} now: {before.detail}"
         )
     if row.outcome != "ok":
         return Judgement(*named(row), outcome="FAILED", note=f"{row.outcome}: {row.detail}")
-    found = next((one for one in row.comparisons if one.metric == metric), None)
+    found = next((one for one in row.comparisons if one.metric == plan.gate_metric), None)
     if found is None:
-        return Judgement(*named(row), tried=False, note=f"there is no {metric} time to compare")
-    return Judgement(*named(row), found, outcome=outcome_of(table.stored(found), threshold))
+        return Judgement(*named(row), tried=False, note=f"there is no {plan.gate_metric} time to compare")
+    return Judgement(*named(row), found, outcome=outcome_of(table.stored(found), plan.gate or 0.0))
 
 
 # Instructions: counts of one program on one input agree from run to run to about a part in a million. Both

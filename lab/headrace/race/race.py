@@ -252,10 +252,9 @@ def _entries(
             if lane.benchmark.spec.kind == "observation":
                 row = observe(row, lane, row_programs.request(lane, made_of, data[0], options))
             else:
-                run, twin = row_programs.runs(lane, made_of, data, options)
-                ranked = not has_role(row, lane.benchmark.info())
+                run = row_programs.Launches(lane, made_of, data, options)
                 runnable.append((lane, row))
-                entries.append(plan.Entry(row, run, None, ranked, twin))
+                entries.append(plan.Entry(row, run, None, not has_role(row, lane.benchmark.info())))
         rows.append(row)
     leaders = _leaders(runnable)
     for entry, (lane, row) in zip(entries, runnable, strict=True):

@@ -1,7 +1,7 @@
 """From a row of a benchmark's matrix to a program that runs: the one way, for races, gates and bisection.
 
 `program` says what a row runs, whoever makes its builds: the cache, a folder, a stored campaign. `described`
-writes it into the row, and `runs` gives how it is run in each round, and how as its A/A twin.
+writes it into the row, and `Launches` runs it in each round.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from headrace.builds import build, layout
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import ContenderSpec
 from headrace.measure import in_process
-from headrace.measure.plan import Run
 from headrace.processes import launch
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
@@ -161,14 +160,6 @@ def link_all_layouts(made: build.Build, options: RunOptions) -> None:
             layout.program(made, number)
 
 
-def runs(lane: Lane, made: build.Build, data: Sequence[inputs.Input], options: RunOptions) -> tuple[Run, Run]:
-    """Return what runs a build once per round, and what runs it as its A/A twin.
-
-    `data`: the inputs to choose from in each round. The twin has an environment of its own.
-    """
-    return Launches(lane, made, data, options), Launches(lane, made, data, options, " A/A")
-
-
 def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> launch.Request:
     """Return how to run a build once."""
     spec = lane.benchmark.spec
@@ -210,6 +201,8 @@ def shell(text: str, option: str, environment: Mapping[str, str] | None = None) 
 class Launches:
     """Runs a build once per call: in the round's layout, on its input, in an environment of a random size.
 
+    `data`: the inputs to choose from in each round.
+
     A variable of random size moves the stack, which makes some programs faster or slower (Mytkowicz, Diwan,
     Hauswirth & Sweeney, "Producing wrong data without doing anything obviously wrong!", 2009).
     """
@@ -220,10 +213,9 @@ class Launches:
         made: build.Build,
         data: Sequence[inputs.Input],
         options: RunOptions,
-        twin: str = "",
     ) -> None:
         self.lane, self.made, self.data, self.options = lane, made, data, options
-        self.random = random.Random(f"{options.seed} {lane.row().id}{twin}")
+        self.random = random.Random(f"{options.seed} {lane.row().id}")
         self.layouts = options.layouts if layout.can_be_laid_out(made) else 1
         self.once = [_once(lane, made, one, options) for one in data]
         self.programs: dict[int, Path] = {}

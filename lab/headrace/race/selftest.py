@@ -1,11 +1,13 @@
 """`headrace selftest`: does the method keep its word on this machine?
 
-Promises are tried with real processes, the first two in many short campaigns:
+Promises are tried with real processes, all but the last in many short campaigns:
 
-- False alarms: the same binary twice. At most 5 % of the campaigns may call a difference, of any size.
+- False alarms: the same program twice, in the same layouts, as two edits of one program have them. At most
+  5 % of the campaigns may call a difference, of any size.
+- Luck: the same program twice, in layouts of its own each, as unrelated programs that do the same work have
+  them. At most 5 % again.
 - Power: a program that does 3 % more work. At least 90 % of the campaigns must call it slower by processor
   time within 36 rounds.
-
 - Places: seven builds that do 0 to 30 % more work, of three kinds. No pair may come in a wrong order.
 
 A count of campaigns is a sample, too: each share is given with its 95 % interval. A promise is kept where the
@@ -23,31 +25,33 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 
+from headrace import LAYOUTS
 from headrace.base import places
 from headrace.base.errors import Failed
 from headrace.base.text import plural
-from headrace.builds import build
+from headrace.builds import build, layout
 from headrace.judge.samples import share_interval
 from headrace.judge.table import METRICS
 from headrace.machine import noise
 from headrace.matrix import toolchains
+from headrace.matrix.benchmarks import Contender, ContenderSpec
 from headrace.measure.campaign import measure
 from headrace.measure.plan import BRIEFLY, Entry, Measured, Plan, Run
 from headrace.processes import launch
+from headrace.results.failure import Failure
 from headrace.results.schema import Metric, Row, Sample, Verdict
 
 LOOKS = (12, 24, 36)
 MORE_WORK = 1.03
-RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for 60 campaigns in two minutes
-FEWEST = 20  # campaigns
+RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for many campaigns in two minutes
+FEWEST = 20  # campaigns that are worth asking for
 MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
 
 
-Spin = Callable[[int, str], Run]  # steps, kind of work -> one run of that many steps
+Spin = Callable[[int, str, int], Run]  # steps, kind of work, seed of its layouts -> one run
 KINDS = ("compute", "memory", "calls")
 MORE = (0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30)  # what seven builds do more than the first
 
@@ -70,6 +74,14 @@ class Count:
         hits = self.wall if metric == "wall" else self.cpu
         return f"{hits} of {self.campaigns} [{low:.0%}, {high:.0%}]"
 
+    @property
+    def is_seldom(self) -> bool | None:
+        """Whether it is called in at most MOST_ALARMS of campaigns, by both times; None: nobody can tell."""
+        shares = [self.share(metric) for metric in METRICS]
+        if max(low for low, _ in shares) > MOST_ALARMS:
+            return False
+        return max(high for _, high in shares) <= MOST_ALARMS or None
+
 
 @dataclass(frozen=True)
 class Places:
@@ -86,6 +98,7 @@ class Report:
     """The figures of `headrace selftest`."""
 
     alarms: Count
+    unrelated: Count
     power: Count
     places: list[Places]
     steps: int
@@ -99,14 +112,13 @@ class Report:
         Alarms are counted by both times, the power by processor time. One table with a wrong direction may be
         the one of twenty that is allowed.
         """
-        alarms = [self.alarms.share(metric) for metric in METRICS]
-        low, high = max(low for low, _ in alarms), max(high for _, high in alarms)
-        power = self.power.share("cpu")
+        low, high = self.power.share("cpu")
         tables = sum(one.wrong > 0 for one in self.places)
         broken = tables and share_interval(tables, len(self.places))[0] > MOST_ALARMS
         return {
-            "alarms": False if low > MOST_ALARMS else high <= MOST_ALARMS or None,
-            "power": False if power[1] < LEAST_POWER else power[0] >= LEAST_POWER or None,
+            "alarms": self.alarms.is_seldom,
+            "unrelated": self.unrelated.is_seldom,
+            "power": False if high < LEAST_POWER else low >= LEAST_POWER or None,
             "places": False if broken else not tables or None,
         }
 
@@ -118,22 +130,29 @@ class Report:
     def as_json(self) -> str:
         """Return the figures, the intervals of the shares, and whether the promises are kept (null: open)."""
         figures = asdict(self)
-        for name, count in (("alarms", self.alarms), ("power", self.power)):
-            figures[name] |= {f"{metric}_share": count.share(metric) for metric in METRICS}
+        for name in ("alarms", "unrelated", "power"):
+            figures[name] |= {f"{metric}_share": getattr(self, name).share(metric) for metric in METRICS}
         return json.dumps(figures | {f"{name}_kept": value for name, value in self.kept.items()}, indent=1)
 
     def as_text(self) -> str:
         """Return the figures as lines for a person."""
-        same, more, count = self.alarms, self.power, plural(self.alarms.campaigns, "campaign")
+        count = plural(self.alarms.campaigns, "campaign")
         words = {True: "kept", False: "BROKEN", None: f"open, as {count} cannot tell; --thorough tries more"}
         of_places = {**words, None: "open, as one table in 20 may have one"}[self.kept["places"]]
+
+        def alarms(what: str, found: Count) -> str:
+            return (
+                f"{what}, {count}: a difference was called in {found.text('wall')} by wall time "
+                f"and {found.text('cpu')} by processor time (at most {MOST_ALARMS:.0%} each): "
+                f"{words[found.is_seldom]}"
+            )
+
         lines = [
-            f"The same binary twice, {count}: a difference was called in {same.text('wall')} by wall time "
-            f"and {same.text('cpu')} by processor time (at most {MOST_ALARMS:.0%} each): "
-            f"{words[self.kept['alarms']]}",
-            f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {more.text('cpu')} by "
-            f"processor time (at least {LEAST_POWER:.0%}): {words[self.kept['power']]}; by wall time in "
-            f"{more.text('wall')}",
+            alarms("The same program twice", self.alarms),
+            alarms("The same work by unrelated programs", self.unrelated),
+            f"3% more work, {count} of at most {LOOKS[-1]} rounds: called slower in {self.power.text('cpu')} "
+            f"by processor time (at least {LEAST_POWER:.0%}): {words[self.kept['power']]}; by wall time in "
+            f"{self.power.text('wall')}",
             *(
                 f"Seven builds that take 0 to 30% longer ({one.kind}): "
                 f"{plural(one.wrong, 'wrong direction')}, {one.told} of {one.pairs} pairs told "
@@ -153,60 +172,54 @@ def check(
     kinds: Mapping[str, int] | None = None,
     seconds: float = math.inf,
 ) -> Report:
-    """Try the promises, two of them with `campaigns` campaigns each; `watch` hears how many are done.
+    """Try the promises, each but the last with `campaigns` campaigns; `watch` hears how many are done in all.
 
     `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. After
-    `seconds`, FEWEST campaigns are enough.
-
-    Raises Failed when a run fails: then nothing can be said.
+    `seconds` no further campaign of each kind begins. Raises Failed when a run fails: then nothing can be
+    said.
     """
     begun = time.monotonic()
-    places = [_places(spin, kind, many) for kind, many in (kinds or {}).items()]
-    same: list[Measured] = []
-    more: list[Measured] = []
-    while len(more) < campaigns and not (len(more) >= FEWEST and time.monotonic() - begun > seconds):
-        for raced, work in ((same, steps), (more, round(steps * MORE_WORK))):
-            raced.append(_raced(spin, KINDS[0], [steps, work], len(same) + len(more)))
-            watch(len(same) + len(more))
+    ranked = []
+    for kind, many in (kinds or {}).items():
+        ranked.append(_places(spin, kind, many))
+        watch(len(ranked))
+    cases = {"alarms": (steps, 0), "unrelated": (steps, 1), "power": (round(steps * MORE_WORK), 0)}
+    raced: dict[str, list[Measured]] = {name: [] for name in cases}
+    done = 0
+    for number in range(campaigns):
+        if number and time.monotonic() - begun > seconds:
+            break
+        for name, (work, luck) in cases.items():
+            done += 1
+            runs = [spin(steps, KINDS[0], 0), spin(work, KINDS[0], luck * done)]
+            raced[name].append(_raced(runs, done))
+            watch(len(ranked) + done)
+    rounds = [one for measured in raced.values() for campaign in measured for one in campaign.noise]
     return Report(
-        alarms=_count(same, DIFFERENT),
-        power=_count(more, ("slower",)),
-        places=places,
+        alarms=_count(raced["alarms"], DIFFERENT),
+        unrelated=_count(raced["unrelated"], DIFFERENT),
+        power=_count(raced["power"], ("slower",)),
+        places=ranked,
         steps=steps,
         seconds=time.monotonic() - begun,
-        warnings=noise.warnings([one for measured in (*same, *more) for one in measured.noise]),
+        warnings=noise.warnings(rounds),
     )
 
 
 def _places(spin: Spin, kind: str, steps: int) -> Places:
     """Race seven builds with known differences and compare their places with the truth."""
-    measured = _raced(spin, kind, [round(steps * (1 + more)) for more in MORE], len(kind))
+    measured = _raced([spin(round(steps * (1 + more)), kind, 0) for more in MORE], len(kind))
     judged = {int(row.id): row.judged for row in measured.rows if not row.twin_of}
     said = [(MORE[a], MORE[b]) for a in judged for b in judged if 0 < judged[a].last < judged[b].first]
     told = sum(fast < slow for fast, slow in said)
-    pairs = sum(a < b for a in MORE for b in MORE)
-    return Places(kind, told, pairs, len(said) - told)
+    return Places(kind, told, sum(a < b for a in MORE for b in MORE), len(said) - told)
 
 
-def _raced(spin: Spin, kind: str, works: Sequence[int], seed: int) -> Measured:
-    """Run a campaign of builds that do so much work, of which the first is the baseline."""
-    row = Row(
-        id="",
-        benchmark="selftest",
-        contender="",
-        toolchain="",
-        optimisation="O2",
-        source="none",
-        sink="null",
-    )
-    entries = [
-        Entry(
-            row.model_copy(update={"id": str(at), "contender": str(at)}),
-            spin(work, kind),
-            "0" if at else None,
-        )
-        for at, work in enumerate(works)
-    ]
+def _raced(runs: Sequence[Run], seed: int) -> Measured:
+    """Run a campaign of builds, of which the first is the baseline."""
+    usual = {"benchmark": "selftest", "toolchain": "", "optimisation": "O2", "source": "none", "sink": "null"}
+    rows = [Row.model_validate({**usual, "id": f"{n}", "contender": f"{n}"}) for n in range(len(runs))]
+    entries = [Entry(row, run, "0" if row.id != "0" else None) for row, run in zip(rows, runs, strict=True)]
     measured = measure(entries, Plan(seed=seed, looks=LOOKS, elapsed=BRIEFLY))
     if measured.interrupted:
         raise KeyboardInterrupt
@@ -234,7 +247,7 @@ def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) ->
     few, many = 100_000, 4_000_000
     times = {}
     for steps in (few, many):
-        samples = [one for one in (spin(steps, kind)(0) for _ in range(7)) if isinstance(one, Sample)]
+        samples = [one for one in (spin(steps, kind, 0)(1) for _ in range(7)) if isinstance(one, Sample)]
         if not samples:
             raise Failed("the test program does not run here")
         times[steps] = min(one.user + one.system for one in samples) or min(one.wall for one in samples)
@@ -244,20 +257,21 @@ def calibrate(spin: Spin, seconds: float = RUN_SECONDS, kind: str = KINDS[0]) ->
     return max(1, round(seconds / step))
 
 
-def real_spin(folder: Path) -> Spin:
+def real_spin() -> Spin:
     """Build native/spin.cpp and return the way to run it. Raises NothingToDo without a compiler."""
     found = toolchains.find().toolchains
     build.launcher(found)
-    toolchain = next((one for one in found if not one.runner), found[0])
-    program = folder / "spin"
-    source = str(places.native_folder() / "spin.cpp")
-    words = toolchain.compile([source], program, optimise="O2")
-    done = launch.call(words, timeout=build.TIMEOUT, environment=toolchain.environment)
-    if not done.ok:
-        raise Failed(f"cannot build the test program: {toolchains.first_error(done.err)}")
+    chain = next((one for one in found if not one.runner), found[0])
+    contender = Contender(ContenderSpec(name="spin"), places.native_folder() / "spin.cpp")
+    made = build.build(build.Order(contender, chain, "O2", "c++17"))
+    if made.program is None:
+        raise Failed(f"cannot build the test program: {made.error}")
 
-    def spin(steps: int, kind: str) -> Run:
-        request = launch.Request(command=[*toolchain.runner, str(program), kind, str(steps)])
-        return lambda number: launch.run(request)
+    def spin(steps: int, kind: str, luck: int) -> Run:
+        def run(number: int) -> Sample | Failure:
+            program = layout.program(made, layout.of_round(number, LAYOUTS, luck))
+            return launch.run(launch.Request(command=[*chain.runner, str(program), kind, str(steps)]))
+
+        return run
 
     return spin

@@ -31,7 +31,7 @@ PLAIN = re.compile(r"O\w*|m[\w.+=-]+|f(?!plugin|use-ld)[\w=-]+|g\d?|std=[\w+]+")
 
 
 class Builds(contextlib.ExitStack):
-    """Makes a stored row runnable: `builds(campaign, row)` returns its runs, or raises BadInput.
+    """Makes a stored row runnable: `builds(campaign, row)` returns its run, or raises BadInput.
 
     Unpacked commits live in a temporary folder until this is left.
     """
@@ -42,8 +42,8 @@ class Builds(contextlib.ExitStack):
         self._toolchains: dict[str, Toolchain] = {}
         self._trees: dict[str, Path] = {}
 
-    def __call__(self, campaign: Campaign, row: Row) -> tuple[Run, Run]:
-        """Return how the row's build runs on its route and its input, and how it does as its A/A twin."""
+    def __call__(self, campaign: Campaign, row: Row) -> Run:
+        """Return how the row's build runs on its route and its input."""
         if campaign.imported:
             raise BadInput(f"it was measured by {campaign.imported}: headrace has no build of it")
         toolchain = self._toolchain(row.toolchain)
@@ -63,7 +63,7 @@ class Builds(contextlib.ExitStack):
             raise BadInput(f"its input has {data.bytes:,} bytes now, and had {row.input_bytes:,}")
         options = RunOptions([row.benchmark])
         row_programs.link_all_layouts(made, options)
-        return row_programs.runs(lane, made, [data], options)
+        return row_programs.Launches(lane, made, [data], options)
 
     def _made(self, order: build.Order, lane: Lane, campaign: Campaign, row: Row) -> build.Build:
         """Return a row's stored build, or one of its commit; and the harness of today."""
@@ -131,6 +131,7 @@ def cached(digest: str) -> Path | None:
     if not DIGEST.fullmatch(digest):
         return None
     program = places.cache_folder("builds") / digest / build.PROGRAM
+    places.mark_used(program.parent)
     return program if program.is_file() else None
 
 

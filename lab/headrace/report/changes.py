@@ -84,7 +84,7 @@ def _print(grids: Mapping[str, Grid], title: str) -> None:
     console = Console(soft_wrap=True, highlight=False, markup=False)
     for group, grid in grids.items():
         console.print(title.format(group))
-        console.print(grid.terminal())
+        console.print(grid.terminal(fold=False), soft_wrap=False)
 
 
 def _in_short(report: GateReport, limit: str) -> str:

@@ -22,6 +22,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from headrace import __version__
+from headrace.base import places
 from headrace.base.errors import BadInput, first_fault
 from headrace.base.names import unknown
 from headrace.base.text import visible
@@ -130,15 +131,12 @@ def read(path: Path, said: Said) -> Campaign:
 
 def _content(path: Path) -> bytes:
     try:
-        content = path.read_bytes()
+        return places.read_plain(path)
     except OSError as error:
         raise BadInput(
             f"cannot read {path}: {error.strerror or error}; name a file that Google Benchmark, hyperfine or "
             "pyperf wrote"
         ) from error
-    if content.startswith(b"\x1f\x8b"):
-        raise BadInput(f"{path} is compressed; gunzip it first")
-    return content
 
 
 def _what_it_is(data: object) -> str:

@@ -28,7 +28,7 @@ def save(campaign: Campaign, path: Path) -> None:
 def load(path: Path) -> Campaign:
     """Read a results file. Raises BadInput that names the file, the key and the way out."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(places.read_plain(path).decode("utf-8"))
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"cannot read {path}: {reason}; name a file that headrace run wrote") from error

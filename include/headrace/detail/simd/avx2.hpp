@@ -3,6 +3,7 @@
 
 #include "bit_places.hpp"
 #include "cpu.hpp"
+#include "power_pairs.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
 
@@ -63,27 +64,128 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 #include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
 
-// ---- longer tokens: four at a time, each in a qword, which gains a quarter over one at a time ----
+// ---- four tokens, each in a qword ----
 
+using doubles = double __attribute__((vector_size(32)));
+using floats = std::int32_t __attribute__((vector_size(16)));  // their bits
+using byte_flags = bytes;
+using lane_flags = qwords;
+
+template <class Vector>
+HEADRACE_INLINE void store(void* to, const Vector& vector) noexcept {
+  __builtin_memcpy(to, &vector, sizeof vector);
+}
+HEADRACE_INLINE qwords all_qwords(std::uint64_t value) noexcept { return qwords(all_bytes(value)); }
+HEADRACE_INLINE doubles all_doubles(double value) noexcept {
+  doubles constant = doubles{} + value;
+  asm("" : "+x"(constant));
+  return constant;
+}
+HEADRACE_INLINE byte_flags equal(bytes a, bytes b) noexcept { return bytes(a == b); }
+HEADRACE_INLINE byte_flags equal_among(byte_flags some, bytes a, bytes b) noexcept { return equal(a, b) & some; }
+HEADRACE_INLINE bytes keep_bytes(byte_flags some, bytes a) noexcept { return a & some; }
+HEADRACE_INLINE bytes without(bytes a, byte_flags some) noexcept { return a & ~some; }
+HEADRACE_INLINE qwords keep_qwords(lane_flags some, qwords a) noexcept { return a & some; }
+HEADRACE_INLINE qwords without_lanes(qwords a, lane_flags some) noexcept { return a & ~some; }
+HEADRACE_INLINE qwords decrement(qwords a, lane_flags some) noexcept { return a + some; }
+HEADRACE_INLINE qwords negate_lanes(qwords a, lane_flags some) noexcept { return (a ^ some) - some; }
+HEADRACE_INLINE qwords select(qwords mask, qwords yes, qwords no) noexcept { return (yes & mask) | (no & ~mask); }
+HEADRACE_INLINE unsigned mask_of_lanes(lane_flags some) noexcept {
+  HEADRACE_ASM(unsigned, "=r", "vmovmskpd %1, %0", "x"(some));
+}
+HEADRACE_INLINE lane_flags is_zero(qwords a) noexcept { return qwords(a == qwords{}); }
+HEADRACE_INLINE lane_flags is_nonzero(qwords a) noexcept { return ~is_zero(a); }
+HEADRACE_INLINE lane_flags lanes_of(byte_flags some) noexcept { return is_nonzero(qwords(some)); }
+HEADRACE_INLINE lane_flags where_above(qwords a, std::int64_t limit) noexcept {
+  using signed_qwords = std::int64_t __attribute__((vector_size(32)));
+  return qwords(signed_qwords(a) > signed_qwords(all_qwords(static_cast<std::uint64_t>(limit))));
+}
+HEADRACE_INLINE lane_flags where_outside(qwords a, std::int64_t min, std::int64_t max) noexcept {
+  return where_above(a, max) | ~where_above(a, min - 1);
+}
+HEADRACE_INLINE lane_flags where_different(qwords a, qwords b) noexcept { return is_nonzero(a - b); }
+HEADRACE_INLINE lane_flags where_different(floats a, floats b) noexcept {
+  HEADRACE_ASM(lane_flags, "=x", "vpmovsxdq %1, %0", "x"(floats(a != b)));
+}
+HEADRACE_INLINE bytes max_unsigned(bytes a, bytes b) noexcept { HEADRACE_TWO(bytes, "vpmaxub", a, b); }
+// Bytes that are no digits, and lanes without any: their top bits.
+HEADRACE_INLINE bytes find_others(bytes digits, lane_flags empty) noexcept {
+  return digits | bytes(empty) | ((digits | bytes(empty)) + all_bytes(every_byte(0x76)));
+}
+HEADRACE_INLINE bool has_others(bytes digits, lane_flags empty) noexcept {
+  return mask_of_bytes(find_others(digits, empty)) != 0;
+}
+HEADRACE_INLINE lane_flags lanes_of_others(bytes digits, lane_flags empty) noexcept {
+  return lanes_of(find_others(digits, empty) & all_bytes(every_byte(0x80)));
+}
+// How many bytes of each qword are 1, where the others are 0.
+HEADRACE_INLINE qwords count_ones(qwords a) noexcept { HEADRACE_TWO(qwords, "vpsadbw", a, qwords{}); }
+// Of a qword with one byte that is 1 how many are above it.
+HEADRACE_INLINE qwords count_bytes_after(qwords a) noexcept {
+  return count_ones((qwords{} - (a << 8)) & all_qwords(every_byte(1)));
+}
+HEADRACE_INLINE qwords swap_halves(qwords a) noexcept { HEADRACE_ASM(qwords, "=x", "vpshufd $0xb1, %1, %0", "x"(a)); }
+HEADRACE_INLINE doubles subtract(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vsubpd", a, b); }
+HEADRACE_INLINE doubles add(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vaddpd", a, b); }
+HEADRACE_INLINE doubles multiply(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vmulpd", a, b); }
+HEADRACE_INLINE doubles divide(doubles a, doubles b) noexcept { HEADRACE_TWO(doubles, "vdivpd", a, b); }
+HEADRACE_INLINE doubles multiply_add(doubles a, doubles b, doubles addend) noexcept {
+  HEADRACE_INTO(addend, "vfmadd231pd %2, %1, %0", "x"(a), "x"(b));
+}
+HEADRACE_INLINE doubles multiply_subtract(doubles a, doubles b, doubles subtrahend) noexcept {
+  HEADRACE_INTO(subtrahend, "vfmsub231pd %2, %1, %0", "x"(a), "x"(b));
+}
+// Whole numbers below 2^52: as the fraction of 2^52 + a.
+HEADRACE_INLINE doubles to_doubles(qwords a) noexcept {
+  const qwords magic = all_qwords(std::uint64_t{1023 + 52} << 52);
+  return subtract(doubles(a | magic), doubles(magic));
+}
+HEADRACE_INLINE floats to_floats(doubles a) noexcept { HEADRACE_ASM(floats, "=x", "vcvtpd2psy %1, %0", "x"(a)); }
+HEADRACE_INLINE bytes spread_low_byte(qwords a) noexcept { return lookup(bytes(a), in_each_lane(0, every_byte(8))); }
+// The bytes that belong to a token, `back` bytes before its last ones.
+HEADRACE_INLINE byte_flags bytes_of_tokens(bytes lengths, unsigned back) noexcept {
+  return bytes(signed_bytes(lengths) > signed_bytes(all_bytes(0x0001020304050607 + every_byte(back))));
+}
+HEADRACE_INLINE bytes digits_of(bytes text, bytes lengths, unsigned back) noexcept {
+  return (text - all_bytes(every_byte('0'))) & bytes_of_tokens(lengths, back);
+}
+
+// The 16 bytes at four addresses: the first eight of each, and the second eight.
+struct halves {
+  qwords first;
+  qwords second;
+};
+HEADRACE_INLINE qwords load_two(const void* low, const void* high) noexcept {
+  qwords result;
+  asm("vmovdqu %1, %x0\n\tvinserti128 $1, %2, %0, %0"
+      : "=&x"(result)
+      : "m"(*static_cast<const char(*)[16]>(low)), "m"(*static_cast<const char(*)[16]>(high)));
+  return result;
+}
+template <class Address>
+HEADRACE_INLINE halves load_halves(Address at) noexcept {
+  const qwords even = load_two(at(0), at(2)), odd = load_two(at(1), at(3));
+  halves result;
+  asm("vpunpcklqdq %2, %1, %0" : "=x"(result.first) : "x"(even), "x"(odd));
+  asm("vpunpckhqdq %2, %1, %0" : "=x"(result.second) : "x"(even), "x"(odd));
+  return result;
+}
 HEADRACE_INLINE qwords multiply(qwords a, std::uint64_t factor) noexcept {  // the lower 32 bits of each
   asm("vpmuludq %1, %0, %0" : "+x"(a) : "x"(all_bytes(factor)));
   return a;
 }
-HEADRACE_INLINE qwords load_four_tokens(const std::uint16_t* edges) noexcept {
+HEADRACE_INLINE qwords load_edges(const std::uint16_t* edges) noexcept {
   HEADRACE_ASM(qwords, "=x", "vpmovzxdq %1, %0", "m"(*reinterpret_cast<const std::uint16_t(*)[8]>(edges)));
 }
 
-// The block whose bytes end `back` bytes before each token's end.
-HEADRACE_INLINE digit_block load_block(const char* base, const std::uint16_t* edges, std::size_t back,
-                                       bytes length_of_byte) noexcept {
-  const char* from = base - 8 - back;
-  const qwords text = {load_eight(from + edges[1]), load_eight(from + edges[3]), load_eight(from + edges[5]),
-                       load_eight(from + edges[7])};
-  digit_block block;
-  block.keep = bytes(signed_bytes(length_of_byte) > signed_bytes(all_bytes(0x0001020304050607 + every_byte(back))));
-  block.digits = (bytes(text) - all_bytes(every_byte('0'))) & block.keep;
-  return block;
+// Eight digits in each qword.
+HEADRACE_INLINE qwords join_eights(bytes digits) noexcept {
+  const qwords fours = qwords(join_fours(digits));
+  return multiply(fours, 10000) + (fours >> 32);
 }
+HEADRACE_INLINE qwords join(bytes digits) noexcept { return join_eights(max_signed(digits, bytes{})); }  // a minus is 0
+
+// ---- longer integers: four at a time, which gains a quarter over one at a time ----
 
 // Whether find_wrong() finds nothing in a block that has another one, `before`, to its left in the same tokens; `last`:
 // none is to its right.
@@ -94,25 +196,19 @@ HEADRACE_INLINE bool is_clean(const digit_block& block, std::uint32_t before, bo
   return (wrong & ~(minus & ~follows & (last ? 0x7f7f7f7f : 0xffffffff))) == 0;
 }
 
-// Eight digits in each qword.
-HEADRACE_INLINE qwords join_eights(bytes digits) noexcept {
-  const qwords fours = qwords(join_fours(max_signed(digits, bytes{})));
-  return multiply(fours, 10000) + (fours >> 32);
-}
-
 // Stores four values of less than 2^63 unless one is out of range.
 template <unsigned Width>
 HEADRACE_INLINE bool store_four(qwords sums, bytes digits, char* out, integer_range range) noexcept {
   using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords negative = qwords(qwords(digits & all_bytes(every_byte(0x80))) != 0);
-  if (unlikely(range.max_negative == 0 && mask_of_bytes(bytes(negative)) != 0)) return false;
+  const lane_flags negative = is_nonzero(qwords(digits & all_bytes(every_byte(0x80))));
+  if (unlikely(range.max_negative == 0 && mask_of_lanes(negative) != 0)) return false;
   if (range.max <= 0xffffffff) {
-    const signed_qwords limit = signed_qwords(qwords(all_bytes(range.max)) - negative);
-    if (mask_of_bytes(bytes(signed_qwords(sums) > limit)) != 0) return false;
+    const signed_qwords limit = signed_qwords(all_qwords(range.max) - negative);
+    if (mask_of_lanes(qwords(signed_qwords(sums) > limit)) != 0) return false;
   }
-  const qwords values = (sums ^ negative) - negative;
+  const qwords values = negate_lanes(sums, negative);
   if constexpr (Width == 8) {
-    __builtin_memcpy(out, &values, 32);
+    store(out, values);
   } else {
     dwords packed;
     asm("vpermd %2, %1, %0" : "=x"(packed) : "x"(dwords{0, 2, 4, 6, 0, 2, 4, 6}), "x"(values));
@@ -121,49 +217,48 @@ HEADRACE_INLINE bool store_four(qwords sums, bytes digits, char* out, integer_ra
   return true;
 }
 
-// Four tokens of up to 20 bytes, of which the first four digits are less than those of the largest value: what is
-// closer to it is left to the scalar function.
-template <unsigned Width>
-__attribute__((noinline)) bool convert_four_wide(const char* base, const std::uint16_t* edges, char* out,
-                                                 integer_range range) noexcept {
-  using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords pairs = load_four_tokens(edges);
-  const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
-  if (mask_of_bytes(bytes(signed_qwords(lengths) > 20)) != 0) return false;
-  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
-  const digit_block last = load_block(base, edges, 0, length_of_byte);
-  const digit_block middle = load_block(base, edges, 8, length_of_byte);
-  const digit_block left = load_block(base, edges, 16, length_of_byte);
-  if (unlikely(!is_clean(last, mask_of_bytes(middle.keep), true) ||
-               !is_clean(middle, mask_of_bytes(left.keep), false) || !is_clean(left, 0, false))) {
-    return false;
+// Four tokens of up to 8 * Blocks bytes, and at most 20. Of twenty, the first four digits are less than those of the
+// largest value: what is closer to it is left to the scalar function.
+template <unsigned Width, unsigned Blocks>
+HEADRACE_INLINE bool convert_blocks(const char* base, const std::uint16_t* edges, qwords lengths, char* out,
+                                    integer_range range) noexcept {
+  const bytes length_bytes = spread_low_byte(lengths);
+  digit_block block[Blocks];
+#pragma GCC unroll 3
+  for (unsigned i = 0; i < Blocks; ++i) {
+    const char* const from = base - 8 - 8 * i;
+    block[i].keep = bytes_of_tokens(length_bytes, 8 * i);
+    block[i].digits = bytes(qwords{load_eight(from + edges[1]), load_eight(from + edges[3]),
+                                   load_eight(from + edges[5]), load_eight(from + edges[7])});
+    block[i].digits = (block[i].digits - all_bytes(every_byte('0'))) & block[i].keep;
   }
-  constexpr std::uint64_t sixteen_digits = 10000000000000000u;
-  const qwords high = join_eights(left.digits);
-  if (mask_of_bytes(bytes(signed_qwords(high) >= signed_qwords(all_bytes(range.max / sixteen_digits)))) != 0) {
-    return false;
+#pragma GCC unroll 3
+  for (unsigned i = 0; i < Blocks; ++i) {
+    const std::uint32_t before = i + 1 < Blocks ? mask_of_bytes(block[i + 1 < Blocks ? i + 1 : i].keep) : 0;
+    if (unlikely(!is_clean(block[i], before, i == 0))) return false;
   }
-  const qwords low = join_eights(last.digits) + multiply(join_eights(middle.digits), 100000000);
-  const qwords scaled = multiply(high, sixteen_digits) + (multiply(high, sixteen_digits >> 32) << 32);
-  return store_four<Width>(low + scaled, last.digits | middle.digits | left.digits, out, range);
+  qwords sums = join(block[0].digits) + multiply(join(block[1].digits), 100000000);
+  bytes signs = block[0].digits | block[1].digits;
+  if constexpr (Blocks > 2) {
+    constexpr std::uint64_t sixteen_digits = 10000000000000000u;
+    const qwords high = join(block[2].digits);
+    if (mask_of_lanes(where_above(high, static_cast<std::int64_t>(range.max / sixteen_digits) - 1)) != 0) return false;
+    sums += multiply(high, sixteen_digits) + (multiply(high, sixteen_digits >> 32) << 32);
+    signs |= block[2].digits;
+  }
+  return store_four<Width>(sums, signs, out, range);
 }
-
-// Four tokens of up to 16 bytes.
+template <unsigned Width>
+__attribute__((noinline)) bool convert_four_wide(const char* base, const std::uint16_t* edges, qwords lengths,
+                                                 char* out, integer_range range) noexcept {
+  return mask_of_lanes(where_above(lengths, 20)) == 0 && convert_blocks<Width, 3>(base, edges, lengths, out, range);
+}
 template <unsigned Width>
 HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, char* out,
                                   integer_range range) noexcept {
-  using signed_qwords = std::int64_t __attribute__((vector_size(32)));
-  const qwords pairs = load_four_tokens(edges);
-  const qwords lengths = (pairs >> 16) - (pairs & 0xffff);
-  if (mask_of_bytes(bytes(signed_qwords(lengths) > 16)) != 0) {
-    return Width == 8 && convert_four_wide<Width>(base, edges, out, range);
-  }
-  const bytes length_of_byte = lookup(bytes(lengths), in_each_lane(0, every_byte(8)));
-  const digit_block block = load_block(base, edges, 0, length_of_byte);
-  const digit_block left = load_block(base, edges, 8, length_of_byte);
-  if (unlikely(!is_clean(block, mask_of_bytes(left.keep), true) || !is_clean(left, 0, false))) return false;
-  const qwords sums = join_eights(block.digits) + multiply(join_eights(left.digits), 100000000);
-  return store_four<Width>(sums, block.digits | left.digits, out, range);
+  const qwords pairs = load_edges(edges), lengths = (pairs >> 16) - (pairs & 0xffff);
+  if (mask_of_lanes(where_above(lengths, 16)) == 0) return convert_blocks<Width, 2>(base, edges, lengths, out, range);
+  return Width == 8 && convert_four_wide<Width>(base, edges, lengths, out, range);
 }
 
 template <unsigned Width>
@@ -178,6 +273,21 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
 
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
+
+#include "avx2_parse_float.hpp"
+
+struct kernel : scalar::kernel {
+  static constexpr const char* name = "avx2";
+  static constexpr unsigned needs = avx2_bmi_fma;
+  static constexpr auto index_tokens = avx2::index_tokens;
+  static constexpr auto index_newlines = avx2::index_newlines;
+  template <unsigned Width>
+  static constexpr auto convert_integers = avx2::convert_integers<Width>;
+  template <unsigned Width>
+  static constexpr scalar::scan_function scan_integers = nullptr;
+  template <class Float>
+  static constexpr auto convert_floats = avx2::convert_floats<Float>;
+};
 
 }  // namespace avx2
 }  // namespace detail

@@ -1,23 +1,11 @@
-// headrace/detail/simd/avx512_format.hpp: eight integers at a time to text, without a table. A part of avx512.hpp,
-// apart because it is another subject.
+// headrace/detail/simd/avx512_format.hpp: eight integers at a time to text, without a table: text
+// that avx512.hpp includes into its namespace.
 //
 // Each number is laid out in a slot of fixed width, leading zeros and all; one compress then drops the bytes that are
 // not wanted, from all slots at once:
 //     slots     -000042_ -123456_ -000000_    (sign, six digits, separator)
 //     mask      ......## .####### ......##
 //     text      42_123456_0_
-#pragma once
-
-#include "../../format.hpp"
-#include "avx512.hpp"
-
-#if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
-
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx512 {
 
 using i64x8 = std::int64_t __attribute__((vector_size(64)));
 
@@ -188,11 +176,3 @@ constexpr auto choose_writer() noexcept {
     return write_integers_scalar<Integer>;
   }
 }
-
-}  // namespace avx512
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-
-HEADRACE_TARGET_END
-#endif

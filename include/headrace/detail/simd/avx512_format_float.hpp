@@ -1,29 +1,15 @@
-// headrace/detail/simd/avx512_format_float.hpp: eight doubles or floats at a time to their shortest texts. A part of
-// avx512.hpp.
+// headrace/detail/simd/avx512_format_float.hpp: eight doubles or floats at a time to their shortest texts: text
+// that avx512.hpp includes into its namespace.
 //
 //     value      c * 2^q
 //     1. times the factor of q: a whole part, which is a digit short, and a fraction of 52 bits
 //     2. a whole number within reach of the value is shortest (Schubfach: R. Giulietti, "The Schubfach way to render
 //        doubles", 2020); else one more digit, rounded, from the fraction (as Xiang JunBo's "xjb", 2025, has it)
 //     3. the digits of the whole part by IFMA (J. Champagne Gareau, D. Lemire, "Converting an Integer to a Decimal
-//     String
-//        in Under Two Nanoseconds", 2026), which of them are wanted, and where the point is
+//        String in Under Two Nanoseconds", 2026), which of them are wanted, and where the point is
 //     4. one permutation of bytes per value, by a row of float_layouts.hpp
 // Where the fraction is too near to a limit to be certain, and for powers of two, whose rounding interval is lopsided,
 // the value is written alone, exactly.
-#pragma once
-
-#include "../float_factors.hpp"
-#include "avx512_format.hpp"
-#include "float_layouts.hpp"
-
-#if defined(__x86_64__)
-HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
-
-namespace headrace {
-inline namespace HEADRACE_ABI {
-namespace detail {
-namespace avx512 {
 
 // ---- primitives ----
 
@@ -287,11 +273,3 @@ char* write_floats(char* to, const Float* values, std::size_t count, char separa
   }
   return scalar::write_floats(to, values + done, count - done, separator);
 }
-
-}  // namespace avx512
-}  // namespace detail
-}  // namespace HEADRACE_ABI
-}  // namespace headrace
-
-HEADRACE_TARGET_END
-#endif

@@ -7,7 +7,7 @@
 
 #include "../../config.hpp"
 
-#if !HEADRACE_WINDOWS && !defined(HEADRACE_SMALL)
+#if !HEADRACE_WINDOWS
 #include <unistd.h>
 #endif
 
@@ -29,8 +29,8 @@ struct bit_places {
 inline bit_places bit_place_table{};
 
 HEADRACE_INLINE int this_process() noexcept {
-#if HEADRACE_WINDOWS || defined(HEADRACE_SMALL)
-  return 1;  // no other has this memory; a small bundle's program does not fork while threads read
+#if HEADRACE_WINDOWS
+  return 1;  // no other has this memory
 #else
   return static_cast<int>(::getpid());
 #endif

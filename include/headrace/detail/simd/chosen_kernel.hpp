@@ -16,7 +16,6 @@ HEADRACE_INLINE bool is_usable(unsigned kernel, unsigned features) noexcept {
   return (kernel_table<kernel_spares>[kernel] | features) == ~0u;
 }
 
-#if !defined(HEADRACE_SMALL)
 // A wish that cannot be granted is a sentence on stderr, and the best kernel.
 HEADRACE_INLINE void refuse_kernel(const char* wanted, unsigned chosen, unsigned features) noexcept {
   std::fprintf(stderr,
@@ -27,7 +26,6 @@ HEADRACE_INLINE void refuse_kernel(const char* wanted, unsigned chosen, unsigned
   }
   std::fputc('\n', stderr);
 }
-#endif
 
 HEADRACE_COLD inline unsigned choose_kernel() noexcept {
   const unsigned features = processor_features();
@@ -38,9 +36,7 @@ HEADRACE_COLD inline unsigned choose_kernel() noexcept {
   for (unsigned i = 0; i < kernel_count; ++i) {
     if (is_usable(i, features) && std::strcmp(wanted, kernel_table<kernel_name>[i]) == 0) return i;
   }
-#if !defined(HEADRACE_SMALL)
   refuse_kernel(wanted, best, features);
-#endif
   return best;
 }
 

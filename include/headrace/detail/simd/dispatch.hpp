@@ -40,11 +40,9 @@ std::size_t convert_floats(const char* base, const std::uint16_t* edges, std::si
 template <unsigned Width>
 bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                    integer_range range, std::size_t& done) noexcept;
-#if __has_include("../parse_float.hpp")
 template <class Float>
 bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                  std::size_t& done) noexcept;
-#endif
 
 // Writes `count` integers in decimal, `separator` after each, and returns the end. Room needed: count *
 // (max_length<Integer> + 1) + bulk_write_padding.

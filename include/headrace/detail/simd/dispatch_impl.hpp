@@ -37,7 +37,6 @@ bool scan_integers(const char* text, std::size_t size, std::uint16_t* edges, cha
   return scan != nullptr;
 }
 
-#if __has_include("../parse_float.hpp")
 template <class Float>
 bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char* out, std::size_t room,
                  std::size_t& done) noexcept {
@@ -45,7 +44,6 @@ bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char*
   done = scan_float_tokens<Float>(text, size, edges, out, room);
   return true;
 }
-#endif
 
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept {

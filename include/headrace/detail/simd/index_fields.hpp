@@ -151,11 +151,9 @@ struct edge_copier {
 }  // namespace headrace
 HEADRACE_BASELINE_END
 
-#if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp")
 #include "target.hpp"
-#endif
 
-#if defined(__x86_64__) && __has_include("sse41.hpp")
+#if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN(HEADRACE_SSE41_FEATURES)
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -173,7 +171,7 @@ inline constexpr index_fields_function index_fields_of<sse41::kernel> = sse41::i
 HEADRACE_TARGET_END
 #endif
 
-#if defined(__x86_64__) && __has_include("avx2.hpp")
+#if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN(HEADRACE_AVX2_FEATURES)
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -193,7 +191,7 @@ inline constexpr index_fields_function index_fields_of<avx2::kernel> = avx2::ind
 HEADRACE_TARGET_END
 #endif
 
-#if defined(__x86_64__) && __has_include("avx512.hpp")
+#if defined(__x86_64__)
 HEADRACE_TARGET_BEGIN(HEADRACE_AVX512_FEATURES)
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -246,8 +244,7 @@ inline constexpr copy_edges_function copy_edges_of<avx512::kernel> = avx512::cop
 HEADRACE_TARGET_END
 #endif
 
-#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
-    __has_include("neon.hpp")
+#if defined(__aarch64__) && defined(__ARM_NEON) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
@@ -280,7 +277,7 @@ inline constexpr index_fields_function index_fields_of<neon::kernel> = neon::ind
 }  // namespace headrace
 #endif
 
-#if HEADRACE_MODEL && __has_include("model.hpp")
+#if HEADRACE_MODEL
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {

@@ -18,22 +18,12 @@
 // clang-format on
 
 #include "scalar.hpp"
-#if __has_include("sse41.hpp") || __has_include("avx2.hpp") || __has_include("avx512.hpp") || __has_include("neon.hpp")
-#include "target.hpp"  // here, so that `headrace bundle` has it once for all of these
-#endif
-#if __has_include("sse41.hpp")
+#include "target.hpp"  // here, so that a bundle has it once for all of these
 #include "sse41.hpp"
-#endif
-#if __has_include("avx2.hpp")
-#include "avx2_kernel.hpp"
-#endif
-#if __has_include("avx512.hpp")
-#include "avx512_kernel.hpp"
-#endif
-#if __has_include("neon.hpp")
+#include "avx2.hpp"
+#include "avx512.hpp"
 #include "neon.hpp"
-#endif
-#if HEADRACE_MODEL && __has_include("model.hpp")
+#if HEADRACE_MODEL
 #include "model.hpp"
 #endif
 

@@ -64,24 +64,11 @@ inline std::string unescaped(const std::string& name) {
 }
 
 inline box parse_box(char** words) {
-  box result;
-  for (; *words != nullptr; ++words) {
-    const std::string word = *words;
-    if (word == "--") {
-      result.command = words + 1;
-      break;
-    }
-    if (word == "--view" && words[1] != nullptr && words[2] != nullptr && words[3] != nullptr) {
-      result.views.push_back({words[1], words[2], words[3], "", ""});
-      words += 3;
-    } else if (word == "--writable" && words[1] != nullptr) {
-      result.writable.emplace_back(*++words);
-    } else {
-      stop("--box does not know " + word);
-    }
-  }
-  if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
-  return result;
+  box to;
+  to.command = command_after(
+      words, {{"--view", 3, [&](char** values) { to.views.push_back({values[0], values[1], values[2], "", ""}); }},
+              {"--writable", 1, [&](char** values) { to.writable.emplace_back(values[0]); }}});
+  return to;
 }
 
 inline void write_text(const char* path, const std::string& text) {

@@ -9,21 +9,15 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string>
 
-#include "options.hpp"
 #include "output.hpp"
+#include "system.hpp"
 
 namespace launch {
-
-[[noreturn]] inline void stop_with_errno(const std::string& what) { stop(what + ": " + std::strerror(errno)); }
-
-inline int checked(int result, const std::string& what) {
-  if (result < 0) stop_with_errno(what);
-  return result;
-}
 
 // A pseudo-terminal of 80 x 24. The launcher keeps only the master side open: the child opens `path` itself, so
 // that the last close of the slave is the child's own.
@@ -50,34 +44,29 @@ struct terminal {
   }
 };
 
-// Reads a descriptor to its end; a pseudo-terminal ends by EIO.
-inline void read_all(int descriptor, output& to) {
-  static thread_local char block[65536];
-  for (;;) {
-    const ssize_t got = read(descriptor, block, sizeof block);
-    if (got > 0) to.add(block, static_cast<std::size_t>(got));
-    else if (got == 0 || errno != EINTR) return;
+// Adds text in which each "\n" became "\r\n" on its way: turned back, so that answers compare. `pending`: what came
+// before ended in "\r"; returns whether this does.
+inline bool add_text(const char* at, const char* end, bool pending, output& to) {
+  while (at != end) {
+    if (pending && *at != '\n') to.add("\r", 1);
+    const char* const stop_at = std::find(at, end, '\r');
+    to.add(at, static_cast<std::size_t>(stop_at - at));
+    pending = stop_at != end;
+    at = pending ? stop_at + 1 : end;
   }
+  return pending;
 }
 
-// The same for text in which each "\n" became "\r\n" on its way: turned back, so that answers compare.
-inline void read_all_text(int descriptor, output& to) {
+// Reads a descriptor to its end; a pseudo-terminal ends by EIO. With `text`, see `add_text`.
+inline void read_all(int descriptor, bool text, output& to) {
   static thread_local char block[65536];
-  bool pending = false;  // the last block ended in '\r'
+  bool pending = false;
   for (;;) {
     const ssize_t got = read(descriptor, block, sizeof block);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) break;
-    const char* const end = block + got;
-    for (const char* at = block; at != end;) {
-      if (pending && *at != '\n') to.add("\r", 1);
-      pending = false;
-      const void* found = std::memchr(at, '\r', static_cast<std::size_t>(end - at));
-      const char* const stop_at = found != nullptr ? static_cast<const char*>(found) : end;
-      to.add(at, static_cast<std::size_t>(stop_at - at));
-      pending = found != nullptr;
-      at = pending ? stop_at + 1 : end;
-    }
+    if (text) pending = add_text(block, block + got, pending, to);
+    else to.add(block, static_cast<std::size_t>(got));
   }
   if (pending) to.add("\r", 1);
 }

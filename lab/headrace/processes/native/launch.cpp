@@ -20,9 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cinttypes>
@@ -36,7 +34,7 @@
 #include "ends.hpp"
 #include "options.hpp"
 #include "output.hpp"
-#include "turns.hpp"
+#include "system.hpp"
 #include "observe.hpp"
 #include "watch.hpp"
 
@@ -68,12 +66,6 @@ extern "C" void end_group(int signal_number) {
   if (group == 0) return;
   kill(-group, SIGKILL);
   kill(group, SIGKILL);  // it may have gone to another group
-}
-
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
 // The ends of a run: what the child gets, and what the launcher keeps.
@@ -145,13 +137,6 @@ void open_sink(const options& wanted, ends& to) {
   } else {
     stop("unknown sink " + wanted.sink);
   }
-}
-
-void pin_to(int cpu) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<unsigned>(cpu), &set);
-  checked(sched_setaffinity(0, sizeof set, &set), "cannot pin to processor " + std::to_string(cpu));
 }
 
 // Puts a descriptor, or a terminal that the child opens itself, in the place of the child's `target`.
@@ -249,22 +234,11 @@ void handle_signals() {
   signal(SIGPIPE, SIG_IGN);
 }
 
-void set_timer(double seconds) {
-  itimerval timer{};
-  timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
-  setitimer(ITIMER_REAL, &timer, nullptr);
-}
-
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-}
-
 // Ends what has lost its parent below this process, in whatever session: each that ends leaves its own to us. A process
 // that cannot end, as it waits for a disk, is not waited for.
 void end_family() {
-  const double until = now() + 5;
-  while (now() < until) {
+  const double until = clock_now() + 5;
+  while (clock_now() < until) {
     const pid_t ended = waitpid(-1, nullptr, WNOHANG);
     if (ended < 0 && errno != EINTR) return;  // there is none
     if (ended != 0) continue;
@@ -280,7 +254,7 @@ void finish(pid_t child, double started, bool alone, run& result) {
   siginfo_t info{};
   const turns before = turns_of("thread-self");
   while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-  result.wall = now() - started;
+  result.wall = clock_now() - started;
   const turns after = turns_of("thread-self");
   const turns program = turns_of(std::to_string(child));
   set_timer(0);
@@ -291,7 +265,7 @@ void finish(pid_t child, double started, bool alone, run& result) {
   group = 0;
   if (ended_by != 0) _exit(128 + ended_by);
   if (!alone || result.timed_out) return;
-  const double used = seconds(result.usage.ru_utime) + seconds(result.usage.ru_stime);
+  const double used = seconds_of(result.usage.ru_utime) + seconds_of(result.usage.ru_stime);
   const double waited = waited_for_others(program, used, after.waited - before.waited);
   result.waited = std::min(waited, std::max(0.0, result.wall - used));
   result.wall -= result.waited;
@@ -305,15 +279,10 @@ bool is_as_it_was(int file, const struct stat& before) {
   return after.st_size == before.st_size && same(after.st_mtim, before.st_mtim) && same(after.st_ctim, before.st_ctim);
 }
 
-void read_to_end(int descriptor, bool text, output& to) {
-  if (text) read_all_text(descriptor, to);
-  else read_all(descriptor, to);
-}
-
 void read_back(int file, bool text, output& to) {
   if (file < 0) return;
   lseek(file, 0, SEEK_SET);
-  read_to_end(file, text, to);
+  read_all(file, text, to);
 }
 
 // Starts the feeder, if the source needs one. It is never joined: one whose reader left early ends with the launcher.
@@ -332,10 +301,10 @@ bool feed(const ends& with) {
 std::thread start_drain(const ends& with, bool text, output& to) {
   if (with.drain >= 0) {
     close(with.child_output);
-    return std::thread([pipe = with.drain, text, &to] { read_to_end(pipe, text, to); });
+    return std::thread([pipe = with.drain, text, &to] { read_all(pipe, text, to); });
   }
   if (!with.screen.exists()) return {};
-  return std::thread([tty = with.screen.master, text = text || !with.screen.raw, &to] { read_to_end(tty, text, to); });
+  return std::thread([tty = with.screen.master, text = text || !with.screen.raw, &to] { read_all(tty, text, to); });
 }
 
 void run_once(const options& wanted, run& result) {
@@ -345,14 +314,16 @@ void run_once(const options& wanted, run& result) {
   if (wanted.cold && with.input >= 0) result.stayed = drop_from_cache(with.input);
   cpu_set_t everywhere;
   sched_getaffinity(0, sizeof everywhere, &everywhere);
-  if (wanted.pin >= 0) pin_to(wanted.pin);  // inherited by the child; feeder and drain go back
+  if (wanted.pin >= 0 && !stay_on(wanted.pin)) {  // inherited by the child; feeder and drain go back
+    stop_with_errno("cannot pin to processor " + std::to_string(wanted.pin));
+  }
   handle_signals();
   bound_files(wanted.most);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   struct stat before{};
   if (with.input >= 0) fstat(with.input, &before);
 
-  const double started = now();
+  const double started = clock_now();
   const pid_t child = start(wanted, with);
   group = child;
   set_timer(wanted.timeout);
@@ -375,8 +346,8 @@ void print(const run& result) {
       "\"minor_faults\":%ld,\"major_faults\":%ld,\"voluntary_switches\":%ld,\"involuntary_switches\":%ld,"
       "\"exit\":%d,\"signal\":%d,\"timed_out\":%s,\"rewritten\":%s,\"stayed\":%.3f,"
       "\"bytes\":%" PRIu64 ",\"digest\":\"%016" PRIx64 "\",\"head\":\"%s\",\"stderr\":\"%s\"}\n",
-      result.wall, result.waited, seconds(use.ru_utime), seconds(use.ru_stime), use.ru_maxrss * 1024, use.ru_minflt,
-      use.ru_majflt, use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0,
+      result.wall, result.waited, seconds_of(use.ru_utime), seconds_of(use.ru_stime), use.ru_maxrss * 1024,
+      use.ru_minflt, use.ru_majflt, use.ru_nvcsw, use.ru_nivcsw, exited ? WEXITSTATUS(result.status) : 0,
       exited ? 0 : WTERMSIG(result.status), result.timed_out ? "true" : "false", result.rewritten ? "true" : "false",
       result.stayed, result.out.sum.bytes(), result.out.sum.value(), base64(result.out.head).c_str(),
       base64(result.err.head).c_str());
@@ -384,7 +355,7 @@ void print(const run& result) {
 
 int digest_file(const char* path) {
   output all;
-  read_all(checked(open(path, O_RDONLY | O_CLOEXEC), std::string("cannot read ") + path), all);
+  read_all(checked(open(path, O_RDONLY | O_CLOEXEC), std::string("cannot read ") + path), false, all);
   std::printf("%" PRIu64 " %016" PRIx64 "\n", all.sum.bytes(), all.sum.value());
   return 0;
 }
@@ -394,11 +365,12 @@ int digest_file(const char* path) {
 int main(int count, char** words) {
   using namespace launch;
   prctl(PR_SET_PDEATHSIG, SIGTERM);  // nothing goes on alone when the lab is killed
-  if (count == 3 && std::strcmp(words[1], "--digest") == 0) return digest_file(words[2]);
-  if (count > 2 && std::strcmp(words[1], "--box") == 0) return enter_box(words + 2);
-  if (count > 2 && std::strcmp(words[1], "--watch") == 0) return watch(words + 2);
-  if (count > 2 && std::strcmp(words[1], "--observe") == 0) return observe(words + 2);
-  const options wanted = parse(count, words);
+  const std::string command = count > 2 ? words[1] : "";
+  if (command == "--digest") return digest_file(words[2]);
+  if (command == "--box") return enter_box(words + 2);
+  if (command == "--watch") return watch(words + 2);
+  if (command == "--observe") return observe(words + 2);
+  const options wanted = parse(words + 1);
   run result;
   result.err.head_limit = 4096;
   run_once(wanted, result);

@@ -1,30 +1,37 @@
 // Observes a program from outside, by ptrace: every system call, with its descriptor, size, duration and callers; or,
 // at moments of a clock, where it is. Needs neither strace nor perf, and the program notices nothing of it.
 #pragma once
-#include <sys/ptrace.h>
-#include <sys/user.h>
-
-#include <elf.h>
+#include <fcntl.h>
 #include <sched.h>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <time.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-#include <sstream>
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
-#include "turns.hpp"
+#include "calls.hpp"
+#include "options.hpp"
+#include "system.hpp"
+#include "tracing.hpp"
 #include "unwind.hpp"
-#include "watch.hpp"
 
 namespace launch {
-
-// A call, the place of a descriptor among its arguments (-1: none), and whether its result is a number of bytes.
-struct named_call {
-  long number;
-  const char* name;
-  int descriptor;
-  bool moves;
-};
 
 // What moves bytes from one descriptor to another, with their places.
 struct moving_call {
@@ -32,190 +39,6 @@ struct moving_call {
   int source, sink;
 };
 constexpr moving_call moving_calls[] = {{"sendfile", 1, 0}, {"splice", 0, 2}, {"copy_file_range", 0, 2}};
-
-inline const std::vector<named_call>& named_calls() {
-  static const std::vector<named_call> calls = {
-#ifdef SYS_open
-      {SYS_open, "open", -1, false},
-      {SYS_creat, "creat", -1, false},
-      {SYS_stat, "stat", -1, false},
-      {SYS_lstat, "lstat", -1, false},
-      {SYS_access, "access", -1, false},
-      {SYS_poll, "poll", -1, false},
-      {SYS_select, "select", -1, false},
-      {SYS_epoll_wait, "epoll_wait", -1, false},
-      {SYS_pause, "pause", -1, false},
-      {SYS_fork, "fork", -1, false},
-      {SYS_vfork, "vfork", -1, false},
-      {SYS_pipe, "pipe", -1, false},
-      {SYS_dup2, "dup2", 0, false},
-      {SYS_time, "time", -1, false},
-#endif
-      {SYS_read, "read", 0, true},
-      {SYS_readv, "readv", 0, true},
-      {SYS_pread64, "pread64", 0, true},
-      {SYS_preadv, "preadv", 0, true},
-      {SYS_write, "write", 0, true},
-      {SYS_writev, "writev", 0, true},
-      {SYS_pwrite64, "pwrite64", 0, true},
-      {SYS_pwritev, "pwritev", 0, true},
-      {SYS_sendfile, "sendfile", 1, true},
-      {SYS_splice, "splice", 0, true},
-      {SYS_copy_file_range, "copy_file_range", 0, true},
-      {SYS_recvfrom, "recvfrom", 0, true},
-      {SYS_recvmsg, "recvmsg", 0, true},
-      {SYS_sendto, "sendto", 0, true},
-      {SYS_sendmsg, "sendmsg", 0, true},
-      {SYS_lseek, "lseek", 0, false},
-      {SYS_fsync, "fsync", 0, false},
-      {SYS_fdatasync, "fdatasync", 0, false},
-      {SYS_sync, "sync", -1, false},
-      {SYS_msync, "msync", -1, false},
-      {SYS_sync_file_range, "sync_file_range", 0, false},
-      {SYS_openat, "openat", -1, false},
-      {SYS_close, "close", 0, false},
-      {SYS_fstat, "fstat", 0, false},
-      {SYS_newfstatat, "newfstatat", -1, false},
-      {SYS_statx, "statx", -1, false},
-      {SYS_faccessat, "faccessat", -1, false},
-      {SYS_ftruncate, "ftruncate", 0, false},
-      {SYS_ioctl, "ioctl", 0, false},
-      {SYS_fcntl, "fcntl", 0, false},
-      {SYS_dup, "dup", 0, false},
-      {SYS_dup3, "dup3", 0, false},
-      {SYS_pipe2, "pipe2", -1, false},
-      {SYS_mmap, "mmap", 4, false},
-      {SYS_munmap, "munmap", -1, false},
-      {SYS_mremap, "mremap", -1, false},
-      {SYS_mprotect, "mprotect", -1, false},
-      {SYS_madvise, "madvise", -1, false},
-      {SYS_brk, "brk", -1, false},
-      {SYS_nanosleep, "nanosleep", -1, false},
-      {SYS_clock_nanosleep, "clock_nanosleep", -1, false},
-      {SYS_ppoll, "ppoll", -1, false},
-      {SYS_pselect6, "pselect6", -1, false},
-      {SYS_epoll_pwait, "epoll_pwait", -1, false},
-      {SYS_futex, "futex", -1, false},
-      {SYS_sched_yield, "sched_yield", -1, false},
-      {SYS_wait4, "wait4", -1, false},
-      {SYS_waitid, "waitid", -1, false},
-      {SYS_clone, "clone", -1, false},
-      {SYS_clone3, "clone3", -1, false},
-      {SYS_execve, "execve", -1, false},
-      {SYS_connect, "connect", 0, false},
-      {SYS_accept, "accept", 0, false},
-      {SYS_accept4, "accept4", 0, false},
-      {SYS_unlinkat, "unlinkat", -1, false},
-      {SYS_renameat2, "renameat2", -1, false},
-      {SYS_flock, "flock", 0, false},
-      {SYS_getpid, "getpid", -1, false},
-      {SYS_getrandom, "getrandom", -1, false},
-      {SYS_gettimeofday, "gettimeofday", -1, false},
-      {SYS_clock_gettime, "clock_gettime", -1, false},
-      {SYS_rt_sigprocmask, "rt_sigprocmask", -1, false},
-      {SYS_rt_sigaction, "rt_sigaction", -1, false},
-      {SYS_sigaltstack, "sigaltstack", -1, false},
-      {SYS_set_tid_address, "set_tid_address", -1, false},
-      {SYS_set_robust_list, "set_robust_list", -1, false},
-      {SYS_prlimit64, "prlimit64", -1, false},
-      {SYS_readlinkat, "readlinkat", -1, false},
-      {SYS_getdents64, "getdents64", 0, false},
-      {SYS_preadv2, "preadv2", 0, true},
-      {SYS_pwritev2, "pwritev2", 0, true},
-      {SYS_uname, "uname", -1, false},
-      {SYS_getcwd, "getcwd", -1, false},
-      {SYS_sysinfo, "sysinfo", -1, false},
-      {SYS_sched_getaffinity, "sched_getaffinity", -1, false},
-      {SYS_gettid, "gettid", -1, false},
-#ifdef SYS_arch_prctl
-      {SYS_arch_prctl, "arch_prctl", -1, false},
-      {SYS_readlink, "readlink", -1, false},
-#endif
-#ifdef SYS_rseq
-      {SYS_rseq, "rseq", -1, false},
-#endif
-  };
-  return calls;
-}
-
-// Those of 32-bit programs, under the names that 64-bit ones have for the same.
-inline const std::vector<named_call>& named_calls_x86() {
-  static const std::vector<named_call> calls = {
-      {3, "read", 0, true},
-      {4, "write", 0, true},
-      {5, "open", -1, false},
-      {6, "close", 0, false},
-      {11, "execve", -1, false},
-      {19, "lseek", 0, false},
-      {20, "getpid", -1, false},
-      {33, "access", -1, false},
-      {41, "dup", 0, false},
-      {45, "brk", -1, false},
-      {54, "ioctl", 0, false},
-      {63, "dup2", 0, false},
-      {85, "readlink", -1, false},
-      {90, "mmap", -1, false},
-      {91, "munmap", -1, false},
-      {122, "uname", -1, false},
-      {125, "mprotect", -1, false},
-      {140, "lseek", 0, false},
-      {145, "readv", 0, true},
-      {146, "writev", 0, true},
-      {158, "sched_yield", -1, false},
-      {162, "nanosleep", -1, false},
-      {163, "mremap", -1, false},
-      {174, "rt_sigaction", -1, false},
-      {175, "rt_sigprocmask", -1, false},
-      {180, "pread64", 0, true},
-      {181, "pwrite64", 0, true},
-      {191, "getrlimit", -1, false},
-      {187, "sendfile", 1, true},
-      {192, "mmap", 4, false},
-      {195, "stat", -1, false},
-      {197, "fstat", 0, false},
-      {219, "madvise", -1, false},
-      {221, "fcntl", 0, false},
-      {239, "sendfile", 1, true},
-      {240, "futex", -1, false},
-      {243, "set_thread_area", -1, false},
-      {258, "set_tid_address", -1, false},
-      {295, "openat", -1, false},
-      {300, "newfstatat", -1, false},
-      {311, "set_robust_list", -1, false},
-      {313, "splice", 0, true},
-      {340, "prlimit64", -1, false},
-      {355, "getrandom", -1, false},
-      {377, "copy_file_range", 0, true},
-      {383, "statx", -1, false},
-      {386, "rseq", -1, false},
-      {403, "clock_gettime", -1, false},
-  };
-  return calls;
-}
-
-inline const named_call* call_named(long number, std::uint32_t machine = this_machine) {
-  using table = std::map<long, const named_call*>;
-  const auto by_number = [](const std::vector<named_call>& calls) {
-    table all;
-    for (const named_call& each : calls) all[each.number] = &each;
-    return all;
-  };
-  static const table own = by_number(named_calls()), x86 = by_number(named_calls_x86()), none;
-  const table& known = machine == this_machine ? own : machine == AUDIT_ARCH_I386 ? x86 : none;
-  const auto place = known.find(number);
-  return place == known.end() ? nullptr : place->second;
-}
-
-inline std::string name_of(long number, std::uint32_t machine = this_machine) {
-  const named_call* const call = call_named(number, machine);
-  return call == nullptr ? "call " + std::to_string(number) : call->name;
-}
-
-inline double clock_now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 // The code in a process, and who called whom there.
 class code_map {
@@ -326,32 +149,19 @@ class code_map {
 };
 
 inline bool registers_of(pid_t thread, frame& to) {
-#if defined(__x86_64__)
   user_regs_struct all{};
-  const iovec place{&all, sizeof all};
-  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &place) != 0) return false;
+  if (!registers_of(thread, all)) return false;
+#if defined(__x86_64__)
   const location values[] = {all.rax, all.rdx, all.rcx, all.rbx, all.rsi, all.rdi, all.rbp, all.rsp,
                              all.r8,  all.r9,  all.r10, all.r11, all.r12, all.r13, all.r14, all.r15};
   for (unsigned i = 0; i < 16; ++i) to.set(i, values[i]);
   to.pc = all.rip;
 #elif defined(__aarch64__)
-  user_regs_struct all{};
-  const iovec place{&all, sizeof all};
-  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &place) != 0) return false;
   for (unsigned i = 0; i < 31; ++i) to.set(i, all.regs[i]);
   to.set(stack_register, all.sp);
   to.pc = all.pc;
-#else
-  return false;
 #endif
-  return true;
-}
-
-inline void stay_on(int processor) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<unsigned>(processor), &set);
-  sched_setaffinity(0, sizeof set, &set);
+  return this_machine != 0;
 }
 
 class observer {
@@ -465,12 +275,8 @@ class observer {
   }
 
   static long faults_of(pid_t process) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-    std::string line;
-    std::getline(file, line);
-    long faults = 0;
-    std::sscanf(line.c_str() + std::min(line.size(), line.rfind(')') + 1), " %*c %*d %*d %*d %*d %*d %*u %ld", &faults);
-    return faults;
+    const std::vector<std::string> fields = stat_of(std::to_string(process));
+    return fields.size() > faults_field ? std::atol(fields[faults_field].c_str()) : 0;
   }
 
   void gone(pid_t thread) {
@@ -509,11 +315,6 @@ class observer {
     begun_ = turns_of(std::to_string(main_));
     faults_begun_ = faults_of(main_);
     started_ = clock_now();
-  }
-
-  static bool facts_of(pid_t thread, call_facts& to) {
-    constexpr int get_syscall_info = 0x420e;
-    return ptrace(static_cast<decltype(PTRACE_CONT)>(get_syscall_info), thread, sizeof to, &to) > 0;
   }
 
   void call(pid_t thread) {
@@ -615,11 +416,10 @@ class observer {
     const auto known = names_.find({main_, descriptor});
     if (known != names_.end()) return known->second;
     const std::string folder = "/proc/" + std::to_string(thread);
-    char to[PATH_MAX];
-    const ssize_t size = readlink((folder + "/fd/" + std::to_string(descriptor)).c_str(), to, sizeof to);
-    if (size <= 0) return -1;
+    const std::string link = folder + "/fd/" + std::to_string(descriptor), path = link_of(link);
+    if (path.empty()) return -1;
     struct stat facts{};
-    stat((folder + "/fd/" + std::to_string(descriptor)).c_str(), &facts);
+    stat(link.c_str(), &facts);
     const char* kind = S_ISREG(facts.st_mode)    ? "file"
                        : S_ISFIFO(facts.st_mode) ? "pipe"
                        : S_ISSOCK(facts.st_mode) ? "socket"
@@ -630,7 +430,7 @@ class observer {
     std::string word, flags = "0";
     while (info >> word && word != "flags:") {}
     info >> flags;
-    const std::string text = std::string(kind) + "\t" + flags + "\t" + std::string(to, static_cast<std::size_t>(size));
+    const std::string text = std::string(kind) + "\t" + flags + "\t" + path;
     const auto place = std::find(files_.begin(), files_.end(), text);
     const long number = place - files_.begin();
     if (place == files_.end()) files_.push_back(text);
@@ -645,17 +445,9 @@ class observer {
   };
 
   static standing standing_of(pid_t process, pid_t thread) {
-    std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat");
-    std::string line, word;
-    std::getline(file, line);
-    standing found{thread};
-    const std::size_t end = line.rfind(')');
-    if (end == std::string::npos) return found;
-    std::istringstream words(line.substr(end + 1));
-    words >> found.state;
-    for (int field = 4; field < 39; ++field) words >> word;
-    words >> found.processor;
-    return found;
+    const auto fields = stat_of(std::to_string(process) + "/task/" + std::to_string(thread));
+    if (fields.size() <= processor_field) return {thread};
+    return {thread, fields[state_field][0], std::atoi(fields[processor_field].c_str())};
   }
 
   // Takes one sample of the program: of a thread that runs, by turns; where none does, of one that waits.
@@ -701,26 +493,17 @@ class observer {
     ++samples_[{'R', name, code_.of(thread, place, most_sampled)}];
   }
 
-  // The call from which a thread is about to return. Its number is still there.
+  // The call from which a thread is about to return. Its number may still be there.
   static std::string returning(pid_t thread) {
+    user_regs_struct all{};
+    if (!registers_of(thread, all)) return "call";
 #if defined(__x86_64__)
-    user_regs_struct all{};
-    const iovec place{&all, sizeof all};
-    if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &place) != 0) return "";
-    return static_cast<long>(all.orig_rax) < 0 ? last_number(thread) : name_of(static_cast<long>(all.orig_rax));
+    return static_cast<long>(all.orig_rax) < 0 ? "call" : name_of(static_cast<long>(all.orig_rax));
+#elif defined(__aarch64__)
+    return name_of(static_cast<long>(all.regs[8]));
 #else
-    return last_number(thread);
-#endif
-  }
-
-  static std::string last_number(pid_t thread) {
-#if defined(__aarch64__)
-    user_regs_struct all{};
-    const iovec place{&all, sizeof all};
-    if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &place) == 0) return name_of(static_cast<long>(all.regs[8]));
-#endif
-    (void)thread;
     return "call";
+#endif
   }
 
   // A thread that waits is left in peace: an interruption could end its wait.
@@ -770,16 +553,12 @@ class observer {
   std::map<std::pair<pid_t, long>, long> names_;
 };
 
-// Interrupts a wait when the time is up.
+// Interrupts a wait when the time is up; and once more, should that come just before the wait.
 inline void set_alarm(double seconds) {
   struct sigaction act{};
   act.sa_handler = [](int) {};
   sigaction(SIGALRM, &act, nullptr);
-  itimerval timer{};
-  timer.it_value.tv_sec = static_cast<time_t>(seconds);
-  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
-  timer.it_interval.tv_usec = 100000;  // once more, should it come just before the wait
-  setitimer(ITIMER_REAL, &timer, nullptr);
+  set_timer(seconds, 0.1);
 }
 
 // launch --observe REPORT [--every SECONDS] [--for SECONDS] [--no-callers] -- PROGRAM [ARGUMENT...]
@@ -790,16 +569,8 @@ inline int observe(char** words) {
   observer with;
   const char* const path = *words;
   double longest = 1e9;
-  char** command = nullptr;
-  while (*++words != nullptr && command == nullptr) {
-    const std::string word = *words;
-    if (word == "--") command = words + 1;
-    else if (word == "--every" && words[1] != nullptr) with.every = number("--every", *++words);
-    else if (word == "--no-callers") with.with_callers = false;
-    else if (word == "--for" && words[1] != nullptr) longest = number("--for", *++words);
-    else stop("--observe does not know " + word);
-  }
-  if (command == nullptr || *command == nullptr) stop("no program to start after --");
+  char** const command = command_after(words + 1, {amount("--every", with.every), amount("--for", longest),
+                                                   flag("--no-callers", with.with_callers, false)});
   with.report = std::fopen(path, "we");
   if (with.report == nullptr) stop_with_errno(std::string("cannot write ") + path);
   int ready[2];

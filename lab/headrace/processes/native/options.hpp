@@ -1,16 +1,14 @@
-// What a launcher is asked to do: the options of its command line, the same on every system.
+// What the launcher is asked to do: the options of its command lines.
 #pragma once
-#include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
-namespace launch {
+#include "system.hpp"
 
-[[noreturn]] inline void stop(const std::string& what) {
-  std::fprintf(stderr, "launch: %s\n", what.c_str());
-  std::exit(2);
-}
+namespace launch {
 
 struct options {
   std::string source = "none";
@@ -35,31 +33,57 @@ inline double number(const char* name, const char* text) {
   return value;
 }
 
-inline options parse(int count, char** words) {
-  options result;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = words[i];
-    if (word == "--") {
-      result.command = words + i + 1;
-      break;
+// An option: how many words after it are its values, and what they set.
+struct option {
+  const char* name;
+  int values;
+  std::function<void(char** values)> set;
+};
+
+// Takes options up to "--". Returns the program's words, which come after it.
+inline char** command_after(char** words, const std::vector<option>& known) {
+  for (; *words != nullptr; ++words) {
+    const std::string word = *words;
+    if (word == "--" && words[1] != nullptr) return words + 1;
+    if (word == "--") break;
+    const auto same = [&](const option& each) { return word == each.name; };
+    const auto place = std::find_if(known.begin(), known.end(), same);
+    if (place == known.end()) stop("unknown option " + word);
+    char** const values = words + 1;
+    for (int i = 0; i < place->values; ++i) {
+      if (*++words == nullptr) stop(word + " wants a value");
     }
-    if (word == "--cold") result.cold = true;
-    else if (word == "--no-check") result.check = false;
-    else if (word == "--text") result.text = true;
-    else if (i + 1 == count) stop(word + " wants a value");
-    else if (word == "--source") result.source = words[++i];
-    else if (word == "--input") result.input = words[++i];
-    else if (word == "--sink") result.sink = words[++i];
-    else if (word == "--output") result.output = words[++i];
-    else if (word == "--timeout") result.timeout = number("--timeout", words[++i]);
-    else if (word == "--memory") result.memory = number("--memory", words[++i]);
-    else if (word == "--most") result.most = number("--most", words[++i]);
-    else if (word == "--variable") result.variables.emplace_back(words[++i]);
-    else if (word == "--pin") result.pin = static_cast<int>(number("--pin", words[++i]));
-    else stop("unknown option " + word);
+    place->set(values);
   }
-  if (result.command == nullptr || *result.command == nullptr) stop("no program to start after --");
-  return result;
+  stop("no program to start after --");
+}
+
+inline option flag(const char* name, bool& to, bool value = true) {
+  return {name, 0, [&to, value](char**) { to = value; }};
+}
+inline option text(const char* name, std::string& to) {
+  return {name, 1, [&to](char** values) { to = values[0]; }};
+}
+inline option amount(const char* name, double& to) {
+  return {name, 1, [&to, name](char** values) { to = number(name, values[0]); }};
+}
+
+inline options parse(char** words) {
+  options to;
+  to.command = command_after(
+      words, {flag("--cold", to.cold),
+              flag("--no-check", to.check, false),
+              flag("--text", to.text),
+              text("--source", to.source),
+              text("--input", to.input),
+              text("--sink", to.sink),
+              text("--output", to.output),
+              amount("--timeout", to.timeout),
+              amount("--memory", to.memory),
+              amount("--most", to.most),
+              {"--variable", 1, [&](char** values) { to.variables.emplace_back(values[0]); }},
+              {"--pin", 1, [&](char** values) { to.pin = static_cast<int>(number("--pin", values[0])); }}});
+  return to;
 }
 
 }  // namespace launch

@@ -31,18 +31,10 @@
 #include <vector>
 
 #include "box.hpp"
-#include "ends.hpp"
 #include "options.hpp"
+#include "tracing.hpp"
 
 namespace launch {
-
-#if defined(__x86_64__)
-constexpr std::uint32_t this_machine = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t this_machine = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t this_machine = 0;
-#endif
 
 // How a system call can matter. The numbers are places among its arguments: of a folder's descriptor (-1: none, its
 // path is from the working folder), of the path, and of the flags of an open.
@@ -77,46 +69,6 @@ inline const std::vector<watched>& watched_calls() {
       {SYS_pwritev, watched::writes_parts, -1, 1, 0},
   };
   return calls;
-}
-
-// ptrace's PTRACE_GET_SYSCALL_INFO of Linux 5.3, which not every libc has a name for.
-struct call_facts {
-  std::uint8_t operation;  // 2: the call has returned, 3: seccomp stopped it
-  std::uint8_t padding[3];
-  std::uint32_t machine;
-  std::uint64_t instruction;
-  std::uint64_t stack;
-  union {
-    struct {
-      std::uint64_t number;
-      std::uint64_t arguments[6];
-    } entered;
-    struct {
-      std::int64_t value;
-      std::uint8_t is_error;
-    } returned;
-  };
-};
-
-// Reads memory of a process that stands still; fewer bytes where it has no more.
-inline std::string memory_of(pid_t process, std::uint64_t address, std::size_t size) {
-  std::string bytes(size, '\0');
-  const iovec here{&bytes[0], size};
-  const iovec there{reinterpret_cast<void*>(address), size};
-  const ssize_t got = process_vm_readv(process, &here, 1, &there, 1, 0);
-  bytes.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-  return bytes;
-}
-
-inline std::string text_of(pid_t process, std::uint64_t address) {
-  std::string text;
-  while (text.size() < PATH_MAX) {  // up to the end of a page: the next one may not be there
-    const std::string part = memory_of(process, address + text.size(), 256 - (address + text.size()) % 256);
-    const std::size_t end = part.find('\0');
-    text += part.substr(0, end);
-    if (end != std::string::npos || part.empty()) break;
-  }
-  return text;
 }
 
 class watcher {
@@ -158,12 +110,6 @@ class watcher {
     const bool is_born = event == 0 && signal_number == SIGSTOP && known_.insert(process).second;
     if (event != 0 || signal_number == (SIGTRAP | 0x80) || is_born) signal_number = 0;
     ptrace(to_its_end ? PTRACE_SYSCALL : PTRACE_CONT, process, nullptr, signal_number);
-  }
-
-  bool facts_of(pid_t process, call_facts& to) const {
-    constexpr int get_syscall_info = 0x420e;
-    const auto request = static_cast<decltype(PTRACE_CONT)>(get_syscall_info);
-    return ptrace(request, process, sizeof to, &to) > 0;
   }
 
   // A call begins that may matter. Whether it has to be seen when it returns, too.
@@ -225,9 +171,7 @@ class watcher {
     if (path.empty() || path[0] != '/') {
       const std::string from = "/proc/" + std::to_string(process) +
                                (folder == AT_FDCWD ? std::string("/cwd") : "/fd/" + std::to_string(folder));
-      char to[PATH_MAX];
-      const ssize_t size = readlink(from.c_str(), to, sizeof to);
-      name = std::string(to, size > 0 ? static_cast<std::size_t>(size) : 0) + "/" + path;
+      name = link_of(from) + "/" + path;
     }
     char real[PATH_MAX];
     if (realpath(name.c_str(), real) != nullptr) return real;
@@ -322,16 +266,6 @@ inline bool stop_at_calls(bool with_writes) {
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Ends as the watched program did, so that who waits for this process sees the same.
-[[noreturn]] inline void end_as(int status) {
-  if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
-  const rlimit none{0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  signal(WTERMSIG(status), SIG_DFL);
-  raise(WTERMSIG(status));
-  _exit(128 + WTERMSIG(status));
-}
-
 // The folders in which a program may write where nothing else keeps it from others.
 inline std::vector<std::string> own_folders() {
   std::vector<std::string> found;
@@ -351,15 +285,10 @@ inline int watch(char** words) {
   with.report = std::fopen(*words, "we");
   with.inside = own_folders();
   if (with.report == nullptr) stop_with_errno(std::string("cannot write ") + *words);
-  char** command = nullptr;
-  while (*++words != nullptr && command == nullptr) {
-    const std::string word = *words;
-    if (word == "--") command = words + 1;
-    else if (word == "--strict") with.strict = true;
-    else if (word == "--kill-after" && words[1] != nullptr) with.kill_after = std::strtoull(*++words, nullptr, 10);
-    else stop("--watch does not know " + word);
-  }
-  if (command == nullptr || *command == nullptr) stop("no program to start after --");
+  char** const command = command_after(
+      words + 1, {flag("--strict", with.strict), {"--kill-after", 1, [&](char** values) {
+                                                    with.kill_after = std::strtoull(values[0], nullptr, 10);
+                                                  }}});
   const pid_t child = fork();
   if (child < 0) stop_with_errno("cannot fork");
   if (child == 0) {

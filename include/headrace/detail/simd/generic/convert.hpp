@@ -95,7 +95,6 @@ HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals&
   refused.next += __builtin_popcount(which);
 }
 
-#if !defined(HEADRACE_SMALL)
 // A bit for each token of a group, set where its bytes have one in `a` or `b`, which hold them by turns.
 //     tokens   0 1 | 4 5     2 3 | 6 7        a byte of the masks each
 HEADRACE_INLINE unsigned find_tokens(std::uint32_t a, std::uint32_t b) noexcept {
@@ -132,7 +131,6 @@ __attribute__((noinline)) std::size_t note_groups(const char* base, const std::u
   }
   return done;
 }
-#endif
 
 template <unsigned Width>
 std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count,
@@ -142,11 +140,9 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
     done = convert_groups<Width>(base, edges, done, count, out, range);
     if (count - done < group) break;
     std::size_t next = convert_mixed<Width>(base, edges, done, count, out, range);
-#if !defined(HEADRACE_SMALL)
     if constexpr (masks_have_places) {
       if (next == done && refused != nullptr) next = note_groups<Width>(base, edges, done, count, out, range, *refused);
     }
-#endif
     if (next != done) {
       done = next;
       continue;

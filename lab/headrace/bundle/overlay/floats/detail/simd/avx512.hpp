@@ -1,0 +1,9 @@
+// Floats are left to the scalar kernel, which refuses them.
+namespace headrace::HEADRACE_ABI::detail::avx512 {
+
+struct kernel {
+  static constexpr auto convert_floats = delete;
+  static constexpr auto write_floats = delete;
+};
+
+}  // namespace headrace::HEADRACE_ABI::detail::avx512

@@ -1,0 +1,2 @@
+// No kernel has anything for floats.
+#pragma once
