@@ -23,7 +23,7 @@ from headrace.machine import noise
 from headrace.report import conditions, prose, standing, summary
 from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
-from headrace.results.schema import Campaign
+from headrace.results.schema import Campaign, Role
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "campaigns").glob("*.json.gz"))
 NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -229,7 +229,12 @@ def test_every_template_is_said_somewhere_and_knows_its_forms() -> None:
     room = Path(prose.__file__).parent
     code = "".join(file.read_text(encoding="utf-8") for file in room.glob("*.py"))
     said = set(re.findall(r"[\"']([a-z][a-z0-9-]+)[\"']", code))
-    said |= {f"{kind}-{word}" for kind, word in product(("against", "sides"), said)}
+    said |= {
+        f"{kind}-{word}"
+        for kind, word in product(
+            ("against", "sides", "role"), {*said, *(role.name.lower() for role in Role)}
+        )
+    }
     assert set(prose.sentences()) <= said
     for key, template in prose.sentences().items():
         for _, field, form, _ in string.Formatter().parse(template):
