@@ -138,7 +138,7 @@ def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
     drawn = chart.charts(group, measured)[0]
     lanes = [lane for _, lanes in drawn.categories for lane in lanes]
     assert {len(lane.standing.row.samples) for lane in lanes} == {ROUNDS}
-    assert drawn.is_log and drawn.start < TRUE["nothing"] and drawn.end > TRUE["slow"]
+    assert drawn.axis.is_log and drawn.start < TRUE["nothing"] and drawn.end > TRUE["slow"]
 
 
 def test_advice_from_it_is_true(measured: Campaign) -> None:
