@@ -14,8 +14,8 @@ from functools import cached_property
 from headrace.base import units
 from headrace.base.text import visible
 from headrace.report import ratios, svg, sweep_text
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.report.svg import Axis
 from headrace.report.sweep import Curve, Sweep
 from headrace.results.schema import Role
