@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import synthetic
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan
 from headrace.report import advice, conditions, csv, lane_chart, markdown, page, ranking, summary, terminal
@@ -50,14 +51,11 @@ def program(name: str, rng: np.random.Generator) -> Callable[[int], Sample | Fai
 
 
 def row(name: str) -> Row:
-    return Row(
+    return synthetic.a_row(
+        name,
         id=row_id("task", name, {}, CHAIN, "O2", "file:null"),
         benchmark="task",
-        contender=name,
         toolchain=CHAIN,
-        optimisation="O2",
-        source="file",
-        sink="null",
         tokens=1000,
         input_bytes=2**20,
         role=Role.FLOOR if name == "nothing" else Role.CONTENDER,
