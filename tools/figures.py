@@ -22,7 +22,7 @@ sys.path.insert(0, str(TOP / "lab"))
 from headrace.base.errors import HeadraceError  # noqa: E402
 from headrace.judge.stored import load  # noqa: E402 (found by the line above)
 from headrace.matrix import benchmarks  # noqa: E402
-from headrace.report import advice, chart, svg  # noqa: E402
+from headrace.report import advice, lane_chart, svg  # noqa: E402
 from headrace.report.view import View  # noqa: E402
 from headrace.results.schema import BenchmarkInfo, Campaign  # noqa: E402
 
@@ -85,7 +85,7 @@ def picture(view: View) -> str:
     """Draw the race that the README shows, all contenders of it."""
     for group in view.groups:
         if group.benchmark.name == PICTURED:
-            return svg.standalone(chart.charts(group, view.campaign)[0])
+            return svg.standalone(lane_chart.charts(group, view.campaign)[0])
     sys.exit(f"figures: the campaign has no {PICTURED}; run it with that benchmark")
 
 

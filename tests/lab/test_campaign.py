@@ -19,7 +19,7 @@ from headrace.judge.verdict import gate
 from headrace.measure import warnings
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan
-from headrace.report import standing, summary
+from headrace.report import ranking, summary
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
 from synthetic import likely
@@ -162,7 +162,7 @@ def test_slow_rows_take_no_rounds_from_the_winners_lead(seed: int) -> None:
     assert measured.seconds <= 76
     assert sum(not one.samples for one in measured.rows) <= 1
     whole = synthetic.a_campaign(measured.rows, benchmarks=[synthetic.an_info("read_ints", "base")])
-    said = " ".join(summary.sentences(standing.groups(whole)[0], whole))
+    said = " ".join(summary.sentences(ranking.groups(whole)[0], whole))
     winner = re.search(r"`bulk`.* times as fast \[(\S+), (\S+)\] as `base`", said)
     after = re.search(r"next is `stream`.*?, \S+ \[(\S+), (\S+)\] times as long", said)
     assert winner and after, said

@@ -20,9 +20,9 @@ import pytest
 import synthetic
 from headrace.judge.table import compare, rejudged
 from headrace.machine import noise
-from headrace.report import conditions, prose, standing, summary
+from headrace.report import conditions, prose, ranking, summary
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.results.schema import Campaign, Role
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "campaigns").glob("*.json.gz"))
@@ -39,11 +39,11 @@ def campaigns() -> Iterator[tuple[str, Campaign]]:
 
 
 CAMPAIGNS = dict(campaigns())
-GROUPS = [(name, at) for name, campaign in CAMPAIGNS.items() for at in range(len(standing.groups(campaign)))]
+GROUPS = [(name, at) for name, campaign in CAMPAIGNS.items() for at in range(len(ranking.groups(campaign)))]
 
 
 def group_of(name: str, at: int) -> tuple[Group, list[str]]:
-    group = standing.groups(CAMPAIGNS[name])[at]
+    group = ranking.groups(CAMPAIGNS[name])[at]
     return group, summary.sentences(group, CAMPAIGNS[name])
 
 

@@ -12,10 +12,10 @@ from rich.console import Console
 import synthetic
 from headrace.base import units
 from headrace.processes import routes
-from headrace.report import columns, csv, markdown, page, table
+from headrace.report import columns, csv, markdown, page, terminal
 from headrace.report.columns import COUNT, Column
-from headrace.report.data import as_data
-from headrace.report.standing import groups
+from headrace.report.plain_data import as_data
+from headrace.report.ranking import groups
 from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign, Role, role_of
@@ -35,9 +35,9 @@ def campaign() -> Campaign:
 def test_a_new_column_is_shown_everywhere(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     new = Column("rounds", "runs of it", "how often it ran", COUNT, lambda standing: 4321, keep=99)
     monkeypatch.setattr(columns, "COLUMNS", (*columns.COLUMNS, new))
-    terminal = io.StringIO()
-    table.render(View(campaign), Console(file=terminal, width=200), wide=True)
-    assert "runs of it" in terminal.getvalue() and "4,321" in terminal.getvalue()
+    out = io.StringIO()
+    terminal.render(View(campaign), Console(file=out, width=200), wide=True)
+    assert "runs of it" in out.getvalue() and "4,321" in out.getvalue()
     as_markdown, as_html = markdown.text([View(campaign)]), page.html([View(campaign)])
     assert "| runs of it |" in as_markdown and "| 4,321 |" in as_markdown
     assert "runs of it</th>" in as_html and "how often it ran" in as_html

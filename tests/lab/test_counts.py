@@ -21,7 +21,7 @@ from headrace.processes import instructions, launch
 from headrace.race import race
 from headrace.race.compare import compare_counts
 from headrace.race.options import RunOptions
-from headrace.report import conditions, standing
+from headrace.report import conditions, ranking
 from headrace.report.columns import COLUMNS, Look
 from headrace.results import store
 from headrace.results.failure import Failure
@@ -175,7 +175,7 @@ def test_what_cannot_be_counted_or_compared_by_is_a_sentence(headrace: Command, 
 
 def test_counts_are_shown_per_token() -> None:
     done = row("a", 123_456).model_copy(update={"tokens": 1000})
-    shown = standing.Standing(done, "a", "g++", 0, None)
+    shown = ranking.Standing(done, "a", "g++", 0, None)
     look = Look(time_unit([0.01]))
     texts = {one.key: one.text(shown, look) for one in COLUMNS if one.key.endswith("_per_token")}
     assert texts == {"instructions_per_token": "123", "system_calls_per_token": "0.0500"}

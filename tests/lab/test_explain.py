@@ -28,7 +28,7 @@ from headrace.explain.observed import Observation, Place, Sampled
 from headrace.explain.quantities import Costs
 from headrace.explain.rules import Facts, Rule
 from headrace.matrix.compilers import Toolchain
-from headrace.report import calls
+from headrace.report import system_calls
 from headrace.results import store
 from headrace.results.schema import Row, Sample, SystemCalls
 
@@ -484,7 +484,7 @@ def test_what_was_asked_for_comes_first() -> None:
 
     def order(asked: list[str]) -> list[str]:
         said = io.StringIO()
-        calls.render(found, campaign, [], Console(file=said, width=200), asked)
+        system_calls.render(found, campaign, [], Console(file=said, width=200), asked)
         lines = [line.split(" ")[0] for line in said.getvalue().splitlines()]
         return [word for word in lines if word in synthetic.SPEEDS]
 
@@ -512,12 +512,12 @@ def test_the_document_has_the_rules_as_they_are() -> None:
     ],
 )
 def test_sizes_in_words(histogram: dict[int, int], text: str) -> None:
-    assert calls.sizes(histogram) == text
+    assert system_calls.sizes(histogram) == text
 
 
 def test_what_was_traced_is_told() -> None:
     row = _row("a", 1.0).model_copy(update={"input_bytes": 4 << 20})
     part = SystemCalls(counts={"read": 1}, moved=1 << 20, tool="ptrace")
-    assert calls.traced_on(part, row) == "ptrace of 1.0 MiB instead of 4.0 MiB"
+    assert system_calls.traced_on(part, row) == "ptrace of 1.0 MiB instead of 4.0 MiB"
     cut = part.model_copy(update={"complete": False})
-    assert calls.traced_on(cut, row) == "ptrace of 1.0 MiB, then cut short"
+    assert system_calls.traced_on(cut, row) == "ptrace of 1.0 MiB, then cut short"

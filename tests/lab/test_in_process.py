@@ -20,7 +20,7 @@ from headrace.processes import launch
 from headrace.race import race, stored_builds
 from headrace.race.compare import gate
 from headrace.race.options import RunOptions
-from headrace.report import agreement, page, standing, summary
+from headrace.report import harnesses, page, ranking, summary
 from headrace.report.view import View
 from headrace.results.failure import Failure
 from headrace.results.schema import Campaign, Row, Sample
@@ -86,7 +86,7 @@ def test_another_harness_stands_beside_ours(
     peers = {row.contender: row for row in campaign.rows if row.by_peer}
     assert set(peers) == {"honest", "slow"}
     assert peers["slow"].id.split()[1:4] == ["slow", "TIMES=10", "harness=zmij"]
-    group = standing.groups(campaign)[0]
+    group = ranking.groups(campaign)[0]
     assert "in process" in group.title
     shown = {one.label: one.place for one in group.measured if one.role != "A/A"}
     assert shown["slow TIMES=10 by zmij"] == "zmij" and shown["honest"].startswith("1")
@@ -96,7 +96,7 @@ def test_another_harness_stands_beside_ours(
     assert "in process" in page.html([View(campaign)])
 
 
-def group_of(ratios: dict[str, list[float]]) -> standing.Group:
+def group_of(ratios: dict[str, list[float]]) -> ranking.Group:
     """Rows by two harnesses: ours takes a second a round, the other the given times."""
 
     def row(name: str, harness: str, times: list[float]) -> Row:
@@ -106,22 +106,22 @@ def group_of(ratios: dict[str, list[float]]) -> standing.Group:
 
     rows = [row(name, "bench.hpp", [1.0] * len(times)) for name, times in ratios.items()]
     rows += [row(name, "other", times) for name, times in ratios.items()]
-    return standing.groups(synthetic.a_campaign(rows))[0]
+    return ranking.groups(synthetic.a_campaign(rows))[0]
 
 
 def test_sentences_about_harnesses_follow_from_the_data() -> None:
     near, far, wide = [1.01] * 8, [1.2] * 8, [0.5, 2.0] * 4
-    assert agreement.sentences(group_of({"a": near, "b": near})) == [
+    assert harnesses.sentences(group_of({"a": near, "b": near})) == [
         "`other` and `bench.hpp` agree within 3.0 % on 2 of 2 functions "
         "(medians by other / by bench.hpp: 1.01 to 1.01)."
     ]
-    (said,) = agreement.sentences(group_of({"a": near, "b": far, "c": wide}))
+    (said,) = harnesses.sentences(group_of({"a": near, "b": far, "c": wide}))
     assert (
         "on 1 of 3 functions (medians by other / by bench.hpp: 1.00 to 1.20); on 1 the rounds cannot tell"
         in said
     )
     assert "they disagree on `b` with g++ (1.20 [1.20, 1.20] times as long by other)" in said
-    (said,) = agreement.sentences(group_of({"a": near[:3]}))
+    (said,) = harnesses.sentences(group_of({"a": near[:3]}))
     assert "on 0 of 1 function" in said and "on 1 the rounds cannot tell" in said
 
 

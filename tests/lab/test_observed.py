@@ -12,8 +12,8 @@ from rich.console import Console
 from headrace.matrix.benchmarks import find
 from headrace.matrix.compilers import Toolchain
 from headrace.race import options, race
-from headrace.report import csv, markdown, observed, page, table
-from headrace.report.data import as_data
+from headrace.report import csv, markdown, observed, page, terminal
+from headrace.report.plain_data import as_data
 from headrace.report.view import View
 from headrace.results.schema import Campaign
 from headrace.results.store import load, save
@@ -65,7 +65,7 @@ def test_table_and_page_show_orders_and_say_why(campaign: Campaign, tmp_path: Pa
     save(campaign, tmp_path / "results.json")
     again = load(tmp_path / "results.json")
     text = io.StringIO()
-    table.render(View(again), Console(file=text, width=250))
+    terminal.render(View(again), Console(file=text, width=250))
     html = page.html([View(again)])
     for shown in (text.getvalue(), html):
         assert "out 1, err 1, out 2, err 2, out 3, err 3" in shown
@@ -119,7 +119,7 @@ name = "one"
     (one,) = observed.observations(result)
     assert one.verdict == "0 of 1 orders are as recorded; the others are marked."
     text = io.StringIO()
-    table.render(View(result), Console(file=text, width=200))
+    terminal.render(View(result), Console(file=text, width=200))
     assert "b, a WRONG: recorded is a, b" in text.getvalue()
     assert "<strong>WRONG: recorded is a, b</strong>" in page.html([View(result)])
     assert "| **b, a WRONG: recorded is a, b** |" in markdown.text([View(result)])

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 import synthetic
-from headrace.report import chart, lines, plot, png, svg, sweep
-from headrace.report.standing import groups
+from headrace.report import lane_chart, line_chart, picture_files, png, svg, sweep
+from headrace.report.ranking import groups
 from headrace.report.view import View
 
 
 def pictures() -> list[str]:
     campaign = synthetic.read_ints()
-    charts = chart.charts(groups(campaign)[0], campaign)
+    charts = lane_chart.charts(groups(campaign)[0], campaign)
     (swept,) = sweep.sweeps(groups(synthetic.swept()))
     drawn = [svg.standalone(one) for one in charts]
-    return drawn + [svg.standalone(one) for one in lines.of_sweep(swept)]
+    return drawn + [svg.standalone(one) for one in line_chart.of_sweep(swept)]
 
 
 def pixels(data: bytes) -> tuple[int, int, set[bytes]]:
@@ -79,7 +79,7 @@ def test_without_a_font_there_is_no_picture_without_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(png, "has_fonts", lambda: False)
-    written = plot.draw(View(synthetic.read_ints()), tmp_path, "r")
+    written = picture_files.draw(View(synthetic.read_ints()), tmp_path, "r")
     assert written and {path.suffix for path in written} == {".svg"}
-    assert "fonts-dejavu-core" in plot.remark(written)
-    assert plot.remark([]) == "" and plot.remark([tmp_path / "a.png"]) == ""
+    assert "fonts-dejavu-core" in picture_files.remark(written)
+    assert picture_files.remark([]) == "" and picture_files.remark([tmp_path / "a.png"]) == ""

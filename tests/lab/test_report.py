@@ -22,19 +22,19 @@ from headrace.judge.samples import median_interval
 from headrace.judge.table import rejudged
 from headrace.report import (
     advice,
-    chart,
     conditions,
     csv,
     findings,
+    lane_chart,
     markdown,
     page,
-    plot,
-    standing,
+    picture_files,
+    ranking,
     summary,
-    table,
+    terminal,
 )
 from headrace.report.columns import BORROWED
-from headrace.report.data import as_data
+from headrace.report.plain_data import as_data
 from headrace.report.ratios import Ratio, between
 from headrace.report.view import View
 from headrace.results import store
@@ -49,7 +49,7 @@ def campaign() -> Campaign:
 def rendered(campaign: Campaign, width: int, wide: bool = False, **options: object) -> str:
     out = io.StringIO()
     console = Console(file=out, width=width, **options)  # type: ignore[arg-type]
-    table.render(View(campaign), console, wide=wide)
+    terminal.render(View(campaign), console, wide=wide)
     return out.getvalue()
 
 
@@ -75,7 +75,7 @@ def timed(row: Row, *factors: float) -> Row:
 
 
 def test_rows_have_the_places_that_their_rounds_allow(campaign: Campaign) -> None:
-    group = standing.groups(campaign)[0]
+    group = ranking.groups(campaign)[0]
     places = [(entry.place, entry.label, entry.toolchain) for entry in group.ranked]
     assert [place for place, label, _ in places if label == "headrace_bulk"] == ["1-3", "1-3", "1-3"]
     assert [place for place, label, _ in places if label == "headrace_stream"] == ["4-6", "4-6", "4-6"]
@@ -84,28 +84,28 @@ def test_rows_have_the_places_that_their_rounds_allow(campaign: Campaign) -> Non
 
 
 def test_floor_limit_and_repeat_are_shown_but_do_not_compete(campaign: Campaign) -> None:
-    group = standing.groups(campaign)[0]
+    group = ranking.groups(campaign)[0]
     roles = {entry.label: entry.role for entry in group.measured if entry.role}
     assert roles == {"null": "floor", "raw_read": "limit", "hand_written": "A/A"}
     assert group.ranked[0].row.contender == "headrace_bulk"
 
 
 def test_failed_rows_have_no_rank_and_say_why(campaign: Campaign) -> None:
-    failed = {entry.label: entry for entry in standing.groups(campaign)[0].failed}
+    failed = {entry.label: entry for entry in ranking.groups(campaign)[0].failed}
     assert failed["liar"].problem == "WRONG: expected 4999996, got 4999997"
     assert {entry.rank for entry in failed.values()} == {0}
     assert len(failed) == 5
 
 
 def test_row_without_samples_is_not_measured(campaign: Campaign) -> None:
-    group = standing.groups(replaced(campaign, "scanf_printf", samples=[]))[0]
+    group = ranking.groups(replaced(campaign, "scanf_printf", samples=[]))[0]
     assert {entry.problem for entry in group.failed if entry.label == "scanf_printf"} == {"not measured"}
 
 
 def test_ratio_is_to_the_baseline_of_the_same_toolchain(campaign: Campaign) -> None:
     (entry,) = [
         one
-        for one in standing.groups(campaign)[0].measured
+        for one in ranking.groups(campaign)[0].measured
         if one.label == "naive_cin_cout" and one.row.toolchain == synthetic.LIBCXX
     ]
     assert entry.to_baseline is not None
@@ -121,7 +121,7 @@ def test_script_borrows_a_baseline(campaign: Campaign) -> None:
             "comparisons": [],
         }
     )
-    group = standing.groups(having(campaign, rows=[*campaign.rows, script]))[0]
+    group = ranking.groups(having(campaign, rows=[*campaign.rows, script]))[0]
     entry = next(entry for entry in group.measured if entry.label == "reader.py")
     assert entry.borrowed_baseline
     assert entry.to_baseline is not None
@@ -135,17 +135,17 @@ def test_script_borrows_a_baseline(campaign: Campaign) -> None:
 
 
 def test_routes_and_inputs_are_ranked_apart(campaign: Campaign) -> None:
-    assert [group.route for group in standing.groups(campaign)] == ["file:null", "pipe:null"]
+    assert [group.route for group in ranking.groups(campaign)] == ["file:null", "pipe:null"]
     swept = [row.model_copy(update={"id": f"{row.id} s", "input": {"rows": "10"}}) for row in campaign.rows]
     both = having(campaign, rows=[*campaign.rows, *swept])
-    assert len(standing.groups(both)) == 4
+    assert len(ranking.groups(both)) == 4
 
 
 def test_target_is_dropped_only_where_all_share_it() -> None:
     one = "g++/libstdc++/x86_64-linux"
     other = "zig/libc++/aarch64-linux"
-    assert standing.short_toolchains([one, "script"]) == {one: "g++/libstdc++", "script": "script"}
-    assert standing.short_toolchains([one, other]) == {one: one, other: other}
+    assert ranking.short_toolchains([one, "script"]) == {one: "g++/libstdc++", "script": "script"}
+    assert ranking.short_toolchains([one, other]) == {one: one, other: other}
 
 
 # Ratios
@@ -225,14 +225,14 @@ def test_a_contender_that_was_not_raced_is_listed_once(campaign: Campaign, tmp_p
 
 
 def test_summary_names_winner_ties_and_runner_up(campaign: Campaign) -> None:
-    said = summary.sentences(standing.groups(campaign)[0], campaign)
+    said = summary.sentences(ranking.groups(campaign)[0], campaign)
     assert re.match(
         r"`headrace_bulk` is fastest: 19\.\d ms with \S+, 4\.2\d times as fast \[4\.\d+, 4\.\d+\] "
         r"as `hand_written`, the baseline; its 3 fastest builds are at most \d\.\d % apart; "
         r"next is `headrace_stream` with \S+, 1\.\d+ \[1\.\d+, 1\.\d+\] times as long\.$",
         said[0],
     )
-    assert said[0] == summary.verdict(standing.groups(campaign)[0], campaign)
+    assert said[0] == summary.verdict(ranking.groups(campaign)[0], campaign)
     assert said[1].endswith("times as long as the limit, `raw_read`.")
 
 
@@ -241,7 +241,7 @@ def test_a_single_fastest_build_is_named_alone(campaign: Campaign) -> None:
         row for row in campaign.rows if row.toolchain == synthetic.GCC or row.contender != "headrace_bulk"
     ]
     alone = rejudged(having(campaign, rows=only))
-    said = summary.sentences(standing.groups(alone)[0], alone)
+    said = summary.sentences(ranking.groups(alone)[0], alone)
     assert re.match(r"`headrace_bulk` is fastest: 19\.\d ms with g\+\+-12/libstdc\+\+, ", said[0])
     assert "builds" not in said[0]
 
@@ -250,14 +250,14 @@ def test_few_rounds_leave_places_open_and_promise_nothing(campaign: Campaign) ->
     three = [row for row in campaign.rows if row.toolchain == synthetic.GCC and row.source == "file"][:4]
     few = [row.model_copy(update={"samples": row.samples[:2]}) for row in three]
     short = rejudged(having(campaign, rows=few))
-    said = summary.sentences(standing.groups(short)[0], short)
+    said = summary.sentences(ranking.groups(short)[0], short)
     assert re.search(r" may each be the fastest, less than 2\.\d+ times apart: ", said[0])
     assert not any("is fastest" in one or "makes it" in one for one in said)
 
 
 def test_a_control_that_fails_is_said_and_withholds_nothing(campaign: Campaign) -> None:
     odd = rejudged(having(campaign, rows=[timed(row, 1.1) if row.twin_of else row for row in campaign.rows]))
-    first, other = standing.groups(odd)
+    first, other = ranking.groups(odd)
     said = summary.sentences(first, odd)
     (control,) = [one for one in said if one.startswith("The control failed: ")]
     assert "hand_written` took another time than its own build" in control
@@ -282,7 +282,7 @@ def test_a_row_that_changed_after_its_rounds_beside_the_baseline_says_so(campaig
         return compared.model_copy(update={"comparisons": row.comparisons})
 
     odd = rejudged(having(campaign, rows=[changed(row) for row in campaign.rows]))
-    first, *others = standing.groups(odd)
+    first, *others = ranking.groups(odd)
     (said,) = [one for one in summary.sentences(first, odd) if "changed during the race" in one]
     found = re.search(r": (\d+\.\d) ms at the median of the 10 of its 24 runs .*, and (\d+\.\d) ms at", said)
     assert found and said.startswith("`headrace_bulk` with g++-12/libstdc++ changed")
@@ -311,7 +311,7 @@ def test_the_layout_of_a_row_is_shown_where_it_moves_it(campaign: Campaign) -> N
 
 
 def test_findings_follow_the_data(campaign: Campaign) -> None:
-    said = " ".join(summary.sentences(standing.groups(campaign)[0], campaign))
+    said = " ".join(summary.sentences(ranking.groups(campaign)[0], campaign))
     both = r"With g\+\+-12/libstdc\+\+ and clang\+\+-19/libstdc\+\+, "
     assert re.search(both + r"untying and unsyncing makes it 4\.2\d to 4\.2\d times as fast \(", said)
     assert re.search("With clang..-19/libc.., untying and unsyncing (changes nothing|saves|costs)", said)
@@ -331,7 +331,7 @@ def test_a_finding_of_few_rounds_says_how_many_more_it_takes(campaign: Campaign)
     hasty = rejudged(having(campaign, rows=rows))
     findings = campaign.benchmarks[0].findings
     assert findings
-    said = summary.sentences(standing.groups(hasty)[0], hasty)
+    said = summary.sentences(ranking.groups(hasty)[0], hasty)
     told = [one for one in said if any(finding.says in one for finding in findings)]
     assert all("not decided" in one and "would decide it" in one for one in told)
 
@@ -381,7 +381,7 @@ def test_a_finding_may_be_about_variants(campaign: Campaign) -> None:
     finding = Finding(a="headrace_stream MODE=full", b="scanf_printf", says="full buffering")
     info = tuned.benchmarks[0].model_copy(update={"findings": [finding]})
     tuned = tuned.model_copy(update={"benchmarks": [info]})
-    said = " ".join(summary.sentences(standing.groups(tuned)[0], tuned))
+    said = " ".join(summary.sentences(ranking.groups(tuned)[0], tuned))
     assert "full buffering makes it " in said
     assert "(`headrace_stream MODE=full` to `scanf_printf`: 0." in said
 
@@ -390,12 +390,12 @@ def test_findings_turn_when_the_data_do(campaign: Campaign) -> None:
     slow = ("faster_cin_cout", synthetic.LIBCXX)
     fixed = [timed(row, 0.2) if (row.contender, row.toolchain) == slow else row for row in campaign.rows]
     changed = having(campaign, rows=fixed)
-    said = " ".join(summary.sentences(standing.groups(changed)[0], changed))
+    said = " ".join(summary.sentences(ranking.groups(changed)[0], changed))
     assert re.search("With each of the 3 toolchains, untying and unsyncing makes it 4.2. to (4.9|5.0)", said)
 
 
 def test_slow_rows_have_their_cause_and_each_cause_is_told_once(campaign: Campaign) -> None:
-    said = " ".join(summary.sentences(standing.groups(campaign)[0], campaign))
+    said = " ".join(summary.sentences(ranking.groups(campaign)[0], campaign))
     assert said.count("num_get::do_get") == 1
     assert re.search("`naive_cin_cout` with clang..-19/libc.. takes 3[34]", said)
 
@@ -403,7 +403,7 @@ def test_slow_rows_have_their_cause_and_each_cause_is_told_once(campaign: Campai
 def test_nothing_ranked_is_said(campaign: Campaign) -> None:
     only = [row for row in campaign.rows if row.outcome != "ok"]
     broken = having(campaign, rows=only)
-    said = summary.sentences(standing.groups(broken)[0], broken)
+    said = summary.sentences(ranking.groups(broken)[0], broken)
     assert len(said) == 1
     assert said[0].startswith("Nothing could be ranked: WRONG: `liar`")
 
@@ -442,14 +442,14 @@ def test_wide_terminal_shows_every_column(campaign: Campaign) -> None:
 
 def test_what_is_shown_first_is_the_answer_and_eight_columns(campaign: Campaign) -> None:
     lines = rendered(campaign, 120).splitlines()
-    group = standing.groups(campaign)[0]
+    group = ranking.groups(campaign)[0]
     assert " ".join(lines[2:4]).replace("  ", " ").strip().startswith("headrace_bulk is fastest: ")
     head = next(line for line in lines if "median ms" in line)
     assert head.split() == [
         *"contender toolchain median ms \N{MULTIPLICATION SIGN} base runs ns/token".split()
     ]
     roles = [line.split()[0] for line in lines if line.split()[:1] in (["floor"], ["limit"], ["A/A"])]
-    assert max(map(roles.count, roles)) == len(standing.groups(campaign))
+    assert max(map(roles.count, roles)) == len(ranking.groups(campaign))
     medians = [one.spread.median for one in group.measured if one.spread]
     assert medians == sorted(medians)
 
@@ -534,8 +534,8 @@ def test_what_ran_under_wine_is_said_wherever_it_is_shown(campaign: Campaign) ->
     assert {line["notes"] for line in lines if line["toolchain"] != toolchain} == {""}
     assert f"What `{toolchain}` built ran {note}." in conditions.sentences(foreign)
     assert f"built ran {note}." in advice.text([View(foreign)])
-    for group in standing.groups(foreign):
-        assert all(note in picture.caption for picture in chart.charts(group, foreign))
+    for group in ranking.groups(foreign):
+        assert all(note in picture.caption for picture in lane_chart.charts(group, foreign))
     assert note in page.html([View(foreign)])
     assert note not in rendered(campaign, 120) + markdown.text([View(campaign)]) + csv.text([View(campaign)])
 
@@ -586,7 +586,7 @@ def test_odd_campaigns_are_shown_whole(name: str, tmp_path: Path) -> None:
     text = (tmp_path / "p.html").read_text()
     assert text.rstrip().endswith("</html>")
     assert "nan" not in re.findall(r"[a-z]+", " ".join(re.findall(r' d="([^"]*)"', text)))
-    for path in plot.draw(View(odd), tmp_path, "odd"):
+    for path in picture_files.draw(View(odd), tmp_path, "odd"):
         assert path.stat().st_size > 1000
         assert path.suffix == ".svg" or path.read_bytes().startswith(b"\x89PNG")
     assert markdown.text([View(odd)]).count("| contender |") == (0 if name == "nothing" else 1)

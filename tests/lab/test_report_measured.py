@@ -14,8 +14,8 @@ from rich.console import Console
 import synthetic
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan
-from headrace.report import advice, chart, conditions, csv, markdown, page, standing, summary, table
-from headrace.report.data import as_data
+from headrace.report import advice, conditions, csv, lane_chart, markdown, page, ranking, summary, terminal
+from headrace.report.plain_data import as_data
 from headrace.report.view import View
 from headrace.results.failure import Failure
 from headrace.results.schema import (
@@ -95,7 +95,7 @@ def measured() -> Campaign:
 
 
 def test_places_are_the_judges_and_true(measured: Campaign) -> None:
-    (group,) = standing.groups(measured)
+    (group,) = ranking.groups(measured)
     places = {one.label: one.place for one in group.measured if one.role != "A/A"}
     assert places == {"nothing": "floor", "quick": "1-2", "same": "1-2", "base": "3", "slow": "4"}
     assert [one.problem for one in group.failed] == ["WRONG: expected 7, got 8"]
@@ -108,7 +108,7 @@ def test_places_are_the_judges_and_true(measured: Campaign) -> None:
 
 
 def test_sentences_say_what_is_true(measured: Campaign) -> None:
-    (group,) = standing.groups(measured)
+    (group,) = ranking.groups(measured)
     said = " ".join(summary.sentences(group, measured))
     assert "`quick`" in said and "`same`" in said and "Without a place: WRONG: `liar`" in said
     assert re.search(r"a better loop makes it (4\.[89]|5\.[012])\d* times as fast", said), said
@@ -120,9 +120,9 @@ def test_sentences_say_what_is_true(measured: Campaign) -> None:
 
 
 def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
-    (group,) = standing.groups(measured)
+    (group,) = ranking.groups(measured)
     output = Console(file=io.StringIO(), width=200)
-    table.render(View(measured), output)
+    terminal.render(View(measured), output)
     text = output.file.getvalue()  # type: ignore[attr-defined]
     views = [text, markdown.text([View(measured)]), page.html([View(measured)])]
     for one in [*group.measured, *group.failed]:
@@ -135,7 +135,7 @@ def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
     assert {one["id"]: one["to_baseline"] for one in data["rows"] if one.get("to_baseline")}.keys() == {
         one.row.id for one in group.measured if one.to_baseline
     }
-    drawn = chart.charts(group, measured)[0]
+    drawn = lane_chart.charts(group, measured)[0]
     lanes = [lane for _, lanes in drawn.categories for lane in lanes]
     assert {len(lane.standing.row.samples) for lane in lanes} == {ROUNDS}
     assert drawn.axis.is_log and drawn.start < TRUE["nothing"] and drawn.end > TRUE["slow"]
@@ -149,7 +149,7 @@ def test_advice_from_it_is_true(measured: Campaign) -> None:
 
 
 def test_a_start_that_takes_most_of_the_time_is_said(measured: Campaign) -> None:
-    (group,) = standing.groups(measured)
+    (group,) = ranking.groups(measured)
     assert not any("starting a process" in one for one in summary.sentences(group, measured))
 
     def slower(row: Row, factor: int) -> Row:
@@ -163,7 +163,7 @@ def test_a_start_that_takes_most_of_the_time_is_said(measured: Campaign) -> None
         (40, r"All of that is starting a process \(`nothing`, 4\d\.\d ms\)"),  # no faster than to do nothing
     ):
         short = measured.model_copy(update={"rows": [slower(row, factor) for row in measured.rows]})
-        said = summary.sentences(standing.groups(short)[0], short)
+        said = summary.sentences(ranking.groups(short)[0], short)
         (sentence,) = [one for one in said if "starting a process" in one]
         assert re.match(pattern, sentence), sentence
 

@@ -18,7 +18,7 @@ import pytest
 import synthetic
 from headrace.base.text import unmarked
 from headrace.report import page as report_page
-from headrace.report import standing, summary
+from headrace.report import ranking, summary
 from headrace.report.view import View
 from headrace.results.schema import BenchmarkInfo, Campaign, Machine
 
@@ -212,7 +212,7 @@ def test_the_page_begins_as_the_terminal_does(reader: Reader, tmp_path: Path) ->
     campaign = synthetic.read_ints(routes=[("file", "null")])
     page = reader.open([campaign], tmp_path / "p.html")
     assert page.title() == "read_ints: 10,000,000 tokens, 70.5 MiB"
-    (group,) = standing.groups(campaign)
+    (group,) = ranking.groups(campaign)
     said = [unmarked(sentence) for sentence in summary.headline(group, campaign)]
     assert page.locator(".benchmark p").first.inner_text() == said[0]
     order = "all => all.map(one => one.className || one.tagName)"

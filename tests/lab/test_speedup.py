@@ -7,8 +7,8 @@ import re
 
 import synthetic
 from headrace.judge.table import rejudged
-from headrace.report import lines, page
-from headrace.report.standing import groups
+from headrace.report import line_chart, page
+from headrace.report.ranking import groups
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Role, Row, row_id
 
@@ -49,7 +49,7 @@ def campaign() -> Campaign:
 
 def test_rows_that_differ_in_threads_alone_are_joined() -> None:
     (group,) = groups(campaign())
-    (picture,) = lines.of_threads(group)
+    (picture,) = line_chart.of_threads(group)
     assert [number for number, _ in picture.across.ticks] == [1, 2, 4]
     gains = {line.label: [mark.x for mark in line.marks] for line in picture.lines}
     assert gains == {"mine SIZE=8": [1, 2, 4], "bytes SIZE=8": [1, 4]}  # the fastest gain first

@@ -10,9 +10,19 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from headrace.report import lines, markdown, page, plot, summary, svg, sweep, sweep_text, table
-from headrace.report.data import as_data
-from headrace.report.standing import groups
+from headrace.report import (
+    line_chart,
+    markdown,
+    page,
+    picture_files,
+    summary,
+    svg,
+    sweep,
+    sweep_text,
+    terminal,
+)
+from headrace.report.plain_data import as_data
+from headrace.report.ranking import groups
 from headrace.report.sweep import Sweep
 from headrace.report.view import View
 from headrace.results.schema import Campaign
@@ -99,14 +109,14 @@ def test_sentences_name_winner_crossing_and_start(one: Sweep) -> None:
 def test_every_report_shows_the_sweep_and_not_its_sizes(tmp_path: Path) -> None:
     campaign = swept()
     console = Console(width=100, record=True, file=(tmp_path / "out").open("w"))
-    table.render(View(campaign), console)
+    terminal.render(View(campaign), console)
     shown = console.export_text()
     assert "sizes, file to null: cost against rows" in shown and "rows = 1:" not in shown
     assert all(len(line) <= 100 for line in shown.splitlines())
     assert "overtakes" in markdown.text([View(campaign)])
     data = as_data(View(campaign))
     assert [len(each["crossings"]) for each in data["sweeps"]] == [2]
-    names = {path.name for path in plot.draw(View(campaign), tmp_path, "s")}
+    names = {path.name for path in picture_files.draw(View(campaign), tmp_path, "s")}
     assert len(names) == 4 and all(name.startswith("s-against-rows-") for name in names)
 
 
@@ -128,24 +138,24 @@ def test_a_cause_on_the_page_names_the_sizes_that_it_is_of() -> None:
 
 
 def test_a_phone_shows_the_whole_picture_and_the_names_at_the_ends(one: Sweep) -> None:
-    (picture, *_) = lines.of_sweep(one)
+    (picture, *_) = line_chart.of_sweep(one)
     drawn = svg.inline(picture.narrow)
     assert f'viewBox="0 0 {svg.NARROW} ' in drawn and drawn.count('class="name"') >= len(picture.lines)
     assert all(float(x) < 0.9 * svg.NARROW for x in re.findall(r'class="name" x="([\d.]+)"', drawn))
 
 
 def test_labels_are_moved_apart_and_no_further() -> None:
-    assert lines.spread_out([10, 50, 90], 15) == [10, 50, 90]
-    moved = lines.spread_out([10, 12, 14, 80], 15)
+    assert line_chart.spread_out([10, 50, 90], 15) == [10, 50, 90]
+    moved = line_chart.spread_out([10, 12, 14, 80], 15)
     assert [b - a for a, b in pairwise(moved[:3])] == pytest.approx([15, 15])
     assert moved[1] == pytest.approx(12) and moved[3] == 80
-    assert lines.label_places([12, 10, 14], 15, 0, 30) == [15, 0, 30]
+    assert line_chart.label_places([12, 10, 14], 15, 0, 30) == [15, 0, 30]
 
 
 def test_ticks_are_round_and_inside() -> None:
     assert svg.log_ticks(1, 1e4) == [1, 10, 100, 1000, 10_000]
     assert svg.log_ticks(3, 60) == [5, 10, 20, 50]
-    assert [lines.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
+    assert [line_chart.tick_text(tick) for tick in (0.5, 1000, 1e7)] == ["0.5", "1,000", "10 M"]
 
 
 def test_a_sweep_tells_the_place_of_one_s_own_program_and_who_has_no_time() -> None:

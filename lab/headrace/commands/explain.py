@@ -15,7 +15,7 @@ from headrace.explain import trace
 from headrace.explain.explainer import Explainer
 from headrace.race import race
 from headrace.race.options import RunOptions
-from headrace.report import calls as shown
+from headrace.report import system_calls as shown
 
 ROUNDS = 5
 

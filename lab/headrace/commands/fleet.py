@@ -148,12 +148,12 @@ def makers(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Maker]:
 
 def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
     """Give a fleet's result as plain data."""
-    from headrace.report import data, side_by_side
+    from headrace.report import plain_data, side_by_side
 
     return {
         "hosts": [host.model_dump() for host in fleet.hosts],
         "agreement": side_by_side.as_data(campaigns),
-        "campaigns": {name: data.as_data(campaign) for name, campaign in campaigns.items()},
+        "campaigns": {name: plain_data.as_data(campaign) for name, campaign in campaigns.items()},
     }
 
 

@@ -31,7 +31,7 @@ from headrace.race import race
 from headrace.race import resume as race_resume
 from headrace.race.options import SAID, RunOptions
 from headrace.race.resume import Earlier
-from headrace.report import exports, first_look, page, plot, summary, table
+from headrace.report import exports, page, picture_files, summary, terminal, unfinished
 from headrace.report.view import View
 from headrace.results import store
 from headrace.results.schema import Campaign
@@ -168,9 +168,9 @@ def keeper(place: Path, line: Line) -> Callable[[Campaign], None]:
         store.save(campaign, place)
         shown, view = io.StringIO(), View(campaign)
         if line.in_place:
-            table.rankings(view, Console(file=shown, width=line.width, force_terminal=True))
+            terminal.rankings(view, Console(file=shown, width=line.width, force_terminal=True))
         elif line.wants_a_look:
-            line.look(first_look.lines(view))
+            line.look(unfinished.lines(view))
         line.table(shown.getvalue(), summary.so_far(view))
 
     return keep
@@ -233,10 +233,10 @@ def show(campaign: Campaign, place: Path, as_json: bool, wide: bool = False) -> 
     if as_json:
         print(campaign.model_dump_json(indent=1))
     else:
-        table.render(view, console(), wide=wide)
+        terminal.render(view, console(), wide=wide)
     try:
         page.render([view], place.with_suffix(".html"))
-        pictures = plot.draw(view, place.parent, place.stem)
+        pictures = picture_files.draw(view, place.parent, place.stem)
     except BadInput as error:
         raise BadInput(f"{error}. The results are safe in {place}: headrace report {place}") from error
     if not as_json:
@@ -245,5 +245,5 @@ def show(campaign: Campaign, place: Path, as_json: bool, wide: bool = False) -> 
         print(f"\nWritten: {', '.join(written)}")
         if not wide:
             print(f"All columns and sentences: headrace report {shlex.quote(str(place))} --wide, or the page")
-        if said := plot.remark(pictures):
+        if said := picture_files.remark(pictures):
             print(said)

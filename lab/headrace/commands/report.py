@@ -24,8 +24,8 @@ from headrace.commands.options import (
     console,
 )
 from headrace.judge.stored import load
-from headrace.report import exports, markdown, table
-from headrace.report.data import as_data
+from headrace.report import exports, markdown, terminal
+from headrace.report.plain_data import as_data
 from headrace.report.view import View
 from headrace.results import fleet as fleets
 
@@ -109,7 +109,7 @@ def _show(views: Sequence[View], names: Sequence[str], mean: bool, wide: bool) -
     for view, name in zip(views, names or [""], strict=True):
         if name:
             console().rule(visible(name), align="left")
-        table.render(view, console(), mean=mean, wide=wide)
+        terminal.render(view, console(), mean=mean, wide=wide)
 
 
 def _hosts_of(file: Path) -> list[Path]:
@@ -150,14 +150,14 @@ def _write(
         page.render(views, output, _names(files))
         written.append(output)
     if pictures is not None:
-        from headrace.report import plot  # here, as other commands draw nothing
+        from headrace.report import picture_files  # here, as other commands draw nothing
 
         drawn = [
             path
             for view, stem in zip(views, _stems(files), strict=True)
-            for path in plot.draw(view, pictures, stem)
+            for path in picture_files.draw(view, pictures, stem)
         ]
-        if remark := plot.remark(drawn):
+        if remark := picture_files.remark(drawn):
             print(f"headrace: {remark}", file=sys.stderr)
         written += drawn
     return written

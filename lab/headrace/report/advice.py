@@ -21,8 +21,8 @@ from headrace.judge import table
 from headrace.report import conditions, ratios
 from headrace.report.grid import Grid
 from headrace.report.prose import say
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 

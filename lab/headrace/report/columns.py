@@ -16,8 +16,8 @@ from markupsafe import Markup
 from headrace.base import units
 from headrace.base.text import visible
 from headrace.judge.layouts import Moved, moved
+from headrace.report.ranking import Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Standing
 
 Number = float | int | None
 View = Literal["terminal", "wide", "markdown", "page"]  # wide: a terminal with all columns

@@ -7,7 +7,7 @@ from headrace.judge import layouts
 from headrace.machine import noise
 from headrace.report import ratios
 from headrace.report.prose import say
-from headrace.report.standing import under
+from headrace.report.ranking import under
 from headrace.results.schema import MOST_CACHED, Campaign
 
 FEW_SAMPLES = 6  # a row with fewer has a median without an interval

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from headrace.base.text import visible
 from headrace.report import observed
 from headrace.report.columns import Column, for_programs
-from headrace.report.standing import Standing
+from headrace.report.ranking import Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from headrace.base import places
 from headrace.base.errors import BadInput
 from headrace.report import advice, csv, markdown
-from headrace.report.data import as_data
+from headrace.report.plain_data import as_data
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Row
 

@@ -10,8 +10,8 @@ from headrace.base.text import listed, visible
 from headrace.judge.verdict import is_within_reach
 from headrace.report import ratios
 from headrace.report.prose import FORMS, say
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.results.schema import Campaign, Finding, Role, ToolchainInfo
 
 _NARROW = 1.25  # upper to lower bound of a ratio that is worth telling, though nothing is decided

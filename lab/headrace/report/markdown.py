@@ -9,7 +9,7 @@ from headrace.base.text import plural
 from headrace.report import conditions, observed, summary, sweep_text
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.grid import Grid, escaped, marked
-from headrace.report.standing import Group, Standing
+from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 
 

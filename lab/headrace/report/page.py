@@ -22,19 +22,19 @@ import headrace
 from headrace.base import places, units
 from headrace.base.text import plural, visible, when, without_option
 from headrace.report import (
-    calls,
-    chart,
     conditions,
-    lines,
+    lane_chart,
+    line_chart,
     observed,
-    rows,
+    page_table,
     side_by_side,
     summary,
     svg,
     sweep,
     sweep_text,
+    system_calls,
 )
-from headrace.report.standing import Group
+from headrace.report.ranking import Group
 from headrace.report.view import View
 from headrace.results.schema import BenchmarkInfo, Campaign
 
@@ -62,7 +62,7 @@ def html(views: Sequence[View], names: Sequence[str] = (), fleet: Sequence[str] 
     """Make the page's text. Of more hosts than fit, it has the table of agreement alone."""
     called = names or [f"{one.campaign.machine.cpu}, {when(one.campaign.started)}" for one in views]
     fits = fleet is None or len(views) <= side_by_side.SECTIONS
-    style = _asset("page.css") + rows.colours(".results")
+    style = _asset("page.css") + page_table.colours(".results")
     drawing = svg.style(".chart")
     script = _asset("page.js")
     return _template().render(
@@ -230,7 +230,7 @@ def marked(sentence: str) -> Markup:
 
 def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any]:
     info = members[0].benchmark
-    table = rows.Table(members, identity)
+    table = page_table.Table(members, identity)
     return {
         "id": identity,
         "info": info,
@@ -242,14 +242,14 @@ def _benchmark(members: list[Group], view: View, identity: str) -> dict[str, Any
         "rows": table.rows(),
         "legend": table.legend(),
         "causes": table.causes(),
-        "counted": calls.counted(members),
+        "counted": system_calls.counted(members),
         "contenders": _contenders(info, table),
     }
 
 
 def _part(group: Group, campaign: Campaign) -> _Part:
     settings = "".join(f", {key} = {value}" for key, value in group.setting.items())
-    pictures = _figures([*chart.charts(group, campaign), *lines.of_threads(group)])
+    pictures = _figures([*lane_chart.charts(group, campaign), *line_chart.of_threads(group)])
     headline = summary.headline(group, campaign)
     findings = [one for one in summary.sentences(group, campaign) if one not in headline]
     route = visible(f"{group.way}{settings}")
@@ -274,7 +274,7 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     return {
         "title": visible(f"{one.source} to {one.sink}: cost against {one.key}"),
         "sentences": [marked(sentence) for sentence in summary.of_sweep(one)],
-        "pictures": _figures(lines.of_sweep(one)),
+        "pictures": _figures(line_chart.of_sweep(one)),
         "unit": sweep_text.unit(one),
         "costs": sweep_text.table(one),
         "sizes": [
@@ -287,7 +287,7 @@ def _swept(one: sweep.Sweep, campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _contenders(info: BenchmarkInfo, table: rows.Table) -> list[dict[str, str | None]]:
+def _contenders(info: BenchmarkInfo, table: page_table.Table) -> list[dict[str, str | None]]:
     """List the contenders that have a note or a source, each with what the rows link to."""
     listed: list[dict[str, str | None]] = []
     sourced: set[str] = set()

@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 from headrace.base.text import listed, name, unmarked, visible
-from headrace.report import table
+from headrace.report import terminal
 from headrace.report.grid import Grid
 from headrace.report.prose import say
-from headrace.report.standing import Group, Standing
+from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 
 SECTIONS = 24  # hosts whose sections a page and a terminal show; of more there is the table
@@ -173,7 +173,7 @@ def render(views: Mapping[str, View], console: Console, *, mean: bool = False, w
         for host, view in views.items():
             console.print()
             console.rule(Text(f"{visible(host)}: {visible(view.campaign.machine.cpu)}"), align="left")
-            table.render(view, console, mean=mean, wide=wide)
+            terminal.render(view, console, mean=mean, wide=wide)
     if len(views) > 1:
         console.print()
         console.rule(say("hosts-title"), align="left")

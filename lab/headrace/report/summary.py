@@ -8,10 +8,10 @@ from statistics import median
 
 from headrace.base import units
 from headrace.base.text import name, unmarked, visible
-from headrace.report import agreement, findings, ratios, sweep_text
+from headrace.report import findings, harnesses, ratios, sweep_text
 from headrace.report.prose import say, some, together
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.report.sweep import Sweep
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Role
@@ -50,7 +50,7 @@ def sentences(group: Group, campaign: Campaign) -> list[str]:
     if not group.leaders:
         return [say("medians", imported=campaign.imported), *_own(group), *without]
     told = [_first(group), *_limit(group), *_start(group), *_own(group), *_control(group, campaign)]
-    told += [*_changed(group), *findings.sentences(group, campaign), *agreement.sentences(group)]
+    told += [*_changed(group), *findings.sentences(group, campaign), *harnesses.sentences(group)]
     return [*told, *_slow(group), *without]
 
 

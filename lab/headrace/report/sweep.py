@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import combinations, pairwise
 
 from headrace.report import ratios
-from headrace.report.standing import Group, Spread, Standing
+from headrace.report.ranking import Group, Spread, Standing
 from headrace.results.schema import BenchmarkInfo, Role
 
 LEAST_SIZES = 3  # fewer make no curve

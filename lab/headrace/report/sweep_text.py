@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from headrace.base import units
-from headrace.base.text import listed, plural, visible
+from headrace.base.text import plural, visible
 from headrace.report.grid import Grid
 from headrace.report.prose import say
 from headrace.report.sweep import Crossing, Curve, Point, Sweep
@@ -156,12 +156,12 @@ def _figure(amount: float) -> str:
 
 def caption(sweep: Sweep, toolchain: str) -> str:
     """Say how to read the picture."""
-    what = "Wall time of a run divided by its tokens" if sweep.by_token else "Wall time of a run"
-    said = f"{what}, on log axes, with {visible(toolchain)}. Each dot is a sample; straight lines "
-    said += "join the medians, and a bar is a median's 95 % interval."
-    if any(curve.role for curve in sweep.of(toolchain)):
-        roles = listed(sorted({curve.role for curve in sweep.of(toolchain) if curve.role}))
-        said += f" Dashed: {roles}."
-    if any(toolchain in (one.large.toolchain, one.small.toolchain) for one in sweep.crossings):
-        said += " A ring marks where one overtakes another."
-    return said
+    roles = sorted({curve.role for curve in sweep.of(toolchain) if curve.role})
+    crossed = any(toolchain in (one.large.toolchain, one.small.toolchain) for one in sweep.crossings)
+    return say(
+        "curves",
+        per=say("by-token") if sweep.by_token else "",
+        toolchain=toolchain,
+        roles=say("dashed", roles=roles) if roles else "",
+        rings=say("rings") if crossed else "",
+    )

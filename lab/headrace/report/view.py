@@ -7,7 +7,7 @@ from functools import cached_property
 
 from headrace.report import observed, sweep
 from headrace.report.observed import Observation
-from headrace.report.standing import Group, groups
+from headrace.report.ranking import Group, groups
 from headrace.report.sweep import Sweep
 from headrace.results.schema import Campaign
 

@@ -6,7 +6,7 @@ from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.judge.table import has_role
 from headrace.report.prose import say
-from headrace.report.standing import Group, Standing
+from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 
 _MOST = 16  # lines of a table, and rankings of several

@@ -16,7 +16,7 @@ from headrace.base import units
 from headrace.base.text import visible
 from headrace.explain.quantities import calls_a_mib
 from headrace.explain.rules import count
-from headrace.report import standing
+from headrace.report import ranking
 from headrace.results.schema import Campaign, Row, SystemCalls
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def render(
     Contenders that were `asked` for come first, then what they compare with: baseline, limit, floor.
     """
     rows = {row.id: row for row in campaign.rows}
-    short = standing.short_toolchains(row.toolchain for row in campaign.rows)
-    for group in standing.groups(campaign):
+    short = ranking.short_toolchains(row.toolchain for row in campaign.rows)
+    for group in ranking.groups(campaign):
         console.print(Text(f"\n{visible(group.title)}", style="bold"))
         members = [one for one in explanations if _is_in(rows[one.id], group)]
         info = group.benchmark
@@ -82,7 +82,7 @@ def _place(contender: str, order: Sequence[str]) -> int:
     return order.index(contender) if contender in order else len(order)
 
 
-def _is_in(row: Row, group: standing.Group) -> bool:
+def _is_in(row: Row, group: ranking.Group) -> bool:
     there = (group.benchmark.name, group.source, group.sink, dict(group.setting))
     return (row.benchmark, row.source, row.sink, row.input) == there
 
@@ -123,7 +123,7 @@ _TALL = 16  # pixels of the largest bar
 _POWERS = 23  # 1 B to 4 MiB
 
 
-def counted(members: Sequence[standing.Group]) -> list[list[str]]:
+def counted(members: Sequence[ranking.Group]) -> list[list[str]]:
     """List the rows whose calls were counted, each kind of build and route once.
 
     A row holds contender, toolchain, route, calls, sizes of reads and of writes, page faults, switches, and

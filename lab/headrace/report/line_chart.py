@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from headrace.base import units
 from headrace.base.text import visible
 from headrace.report import ratios, svg, sweep_text
+from headrace.report.prose import say
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.report.svg import Axis
 from headrace.report.sweep import Curve, Sweep
 from headrace.results.schema import Role
@@ -276,7 +276,7 @@ def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int
     return Picture(
         f"threads-{toolchain}",
         visible(f"{group.title}: speed-up against threads, {toolchain}"),
-        _how_to_read(any(role for _, role, _ in found)),
+        say("speed-ups") + (say("speed-up-limit") if any(role for _, role, _ in found) else ""),
         Axis("threads", 1.0, threads[-1], [(n, str(n)) for n in threads]),
         Axis(
             "times as fast as on one thread",
@@ -290,16 +290,6 @@ def _of_gains(group: Group, toolchain: str, found: list[tuple[str, str, dict[int
     )
 
 
-def _how_to_read(has_limit: bool) -> str:
-    said = (
-        "How many times as fast a contender is as itself on one thread, on log axes; a bar is the 95 % "
-        "interval. The grey line is n times on n threads."
-    )
-    limit = " Dashed: the limit, where the same threads move the bytes and do nothing else."
-    return said + limit if has_limit else said
-
-
 def _gain(label: str, threads: int, ratio: Ratio) -> str:
-    if threads == 1:
-        return f"{visible(label)}\non one thread: {units.ratio(1.0)}"
-    return f"{visible(label)}\n{threads} threads: {ratio.text} times as fast as on one"
+    key = "one-thread" if threads == 1 else "gain"
+    return say(key, label=label, threads=threads, ratio=ratio)

@@ -13,7 +13,7 @@ from headrace.base.text import visible
 from headrace.report import columns, svg, sweep
 from headrace.report.columns import BORROWED, Look, shown
 from headrace.report.prose import say, together
-from headrace.report.standing import Group, Spread, Standing
+from headrace.report.ranking import Group, Spread, Standing
 
 _STRIP = 120  # width of a strip in pixels, its middle the row's median
 _LEAST_REACH = 0.02  # a strip shows at least this share either side of the median

@@ -7,7 +7,7 @@ from typing import Any
 from headrace.base.text import unmarked
 from headrace.report import conditions, observed, summary, sweep
 from headrace.report.columns import for_programs
-from headrace.report.standing import Group, Standing
+from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign
 

@@ -18,7 +18,7 @@ from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.report import conditions, svg
 from headrace.report.prose import say, some, span
-from headrace.report.standing import Group, Spread, Standing
+from headrace.report.ranking import Group, Spread, Standing
 from headrace.results.schema import Campaign, Role
 
 FAST = 3.0  # the picture of the fast ones ends at this many times the baseline

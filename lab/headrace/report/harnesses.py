@@ -9,8 +9,8 @@ from headrace.base.text import listed
 from headrace.judge import table
 from headrace.report import ratios
 from headrace.report.prose import say, some
+from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
-from headrace.report.standing import Group, Standing
 from headrace.results.schema import OWN_HARNESS, Role, Verdict
 
 CLOSE = 0.03  # the margin within which two harnesses agree

@@ -10,9 +10,9 @@ from itertools import pairwise
 import pytest
 
 import synthetic
-from headrace.report import chart, svg
-from headrace.report.chart import Chart
-from headrace.report.standing import Group, groups
+from headrace.report import lane_chart, svg
+from headrace.report.lane_chart import Chart
+from headrace.report.ranking import Group, groups
 from headrace.results.schema import Campaign, Row
 
 
@@ -28,7 +28,7 @@ def group(campaign: Campaign) -> Group:
 
 @pytest.fixture(scope="module")
 def pictures(group: Group, campaign: Campaign) -> list[Chart]:
-    return chart.charts(group, campaign)
+    return lane_chart.charts(group, campaign)
 
 
 def test_a_wide_spread_is_logarithmic_and_a_narrow_one_starts_at_zero(pictures: list[Chart]) -> None:
@@ -59,7 +59,7 @@ def test_an_outlier_is_a_mark_and_not_the_end_of_the_axis(campaign: Campaign) ->
     changed = victim.model_copy(update={"samples": [late, *victim.samples[1:]]})
     rows = [changed if row.id == victim.id else row for row in campaign.rows]
     other = campaign.model_copy(update={"rows": rows})
-    plain, outlying = (chart.charts(groups(one)[0], one)[0] for one in (campaign, other))
+    plain, outlying = (lane_chart.charts(groups(one)[0], one)[0] for one in (campaign, other))
     assert outlying.end < 2 * plain.end
     marked = [lane for _, lanes in outlying.categories for lane in lanes if outlying.beyond(lane)]
     assert [lane.standing.row.id for lane in marked] == [victim.id] and outlying.beyond(marked[0]) == 1
@@ -71,7 +71,7 @@ def test_the_fast_ones_are_more_than_one_contender(campaign: Campaign) -> None:
         return row.contender in ("null", "raw_read", "hand_written", "naive_cin_cout")
 
     few = campaign.model_copy(update={"rows": [row for row in campaign.rows if kept(row)]})
-    drawn = chart.charts(groups(few)[0], few)
+    drawn = lane_chart.charts(groups(few)[0], few)
     assert [one.name for one in drawn] == ["all"]  # the baseline alone, with its limit, is no picture
     labels = [name for name, _ in drawn[0].categories]
     assert "naive_cin_cout" in labels and "hand_written" in labels
@@ -109,7 +109,7 @@ def test_a_picture_promises_the_intervals_that_it_has(
         for at, row in enumerate(campaign.rows)
     ]
     short = campaign.model_copy(update={"rows": rows})
-    assert says in chart.charts(groups(short)[0], short)[0].caption
+    assert says in lane_chart.charts(groups(short)[0], short)[0].caption
 
 
 def test_capitals_have_room_left_of_the_axis(pictures: list[Chart]) -> None:
@@ -125,5 +125,5 @@ def test_a_row_that_no_round_came_to_is_named_as_not_measured(campaign: Campaign
         for row in campaign.rows
     ]
     unmeasured = campaign.model_copy(update={"rows": rows})
-    (every, *_) = chart.charts(groups(unmeasured)[0], unmeasured)
+    (every, *_) = lane_chart.charts(groups(unmeasured)[0], unmeasured)
     assert "Not drawn: scanf_printf (not measured)" in every.caption

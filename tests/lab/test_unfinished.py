@@ -12,7 +12,7 @@ from headrace.base.progress import Line
 from headrace.base.step import Step
 from headrace.commands.racing import keeper
 from headrace.judge.table import rejudged
-from headrace.report import first_look
+from headrace.report import unfinished
 from headrace.report.view import View
 from headrace.results.schema import Campaign
 
@@ -86,7 +86,7 @@ def test_a_terminal_sharpens_its_table_and_has_no_first_look() -> None:
 
 def test_the_first_look_has_the_fastest_build_of_each_contender() -> None:
     campaign = early()
-    said, title, *table = first_look.lines(View(campaign))
+    said, title, *table = unfinished.lines(View(campaign))
     assert said.startswith("First look, after 22 s of measuring and 1 to 3 runs of each build that has run. ")
     assert title == "read_ints, file to null: the fastest build of each contender, by its median"
     names = [line.split()[0] for line in table]
@@ -108,12 +108,12 @@ def test_contenders_that_have_not_run_yet_are_named() -> None:
     campaign = early()
     late = ("scanf_printf", "naive_cin_cout", "null")
     rows = [row.model_copy(update={"samples": []}) if row.contender in late else row for row in campaign.rows]
-    shown = first_look.lines(View(campaign.model_copy(update={"rows": rows})))
+    shown = unfinished.lines(View(campaign.model_copy(update={"rows": rows})))
     assert shown[-1] == "  not yet run: naive_cin_cout, scanf_printf"
 
 
 def test_several_rankings_have_a_line_each() -> None:
-    said, *rankings = first_look.lines(View(early((("file", "null"), ("pipe", "null")))))
+    said, *rankings = unfinished.lines(View(early((("file", "null"), ("pipe", "null")))))
     assert "places and intervals come at its end" in said
     assert [line.split(":")[0] for line in rankings] == [
         "  read_ints, file to null",
@@ -140,4 +140,4 @@ def test_what_is_kept_is_shown_once(tmp_path: Path) -> None:
 def test_nothing_measured_is_no_look() -> None:
     campaign = early()
     rows = [row.model_copy(update={"samples": []}) for row in campaign.rows]
-    assert first_look.lines(View(campaign.model_copy(update={"rows": rows}))) == []
+    assert unfinished.lines(View(campaign.model_copy(update={"rows": rows}))) == []

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from headrace.base.errors import BadInput
-from headrace.report import chart, lines, png, svg
-from headrace.report.standing import Group
+from headrace.report import lane_chart, line_chart, png, svg
+from headrace.report.ranking import Group
 from headrace.report.sweep import Sweep
 from headrace.report.view import View
 
@@ -47,10 +47,10 @@ def remark(written: list[Path]) -> str:
 def _drawn(view: View, stem: str) -> Iterator[tuple[str, str]]:
     """Give each picture's name and its SVG."""
     for sweep in view.sweeps:
-        for curved in lines.of_sweep(sweep):
+        for curved in line_chart.of_sweep(sweep):
             yield _sweep_name(sweep, curved, view.sweeps, stem), svg.standalone(curved)
     for group in view.alone:
-        for picture in chart.charts(group, view.campaign):
+        for picture in lane_chart.charts(group, view.campaign):
             yield _name(group, view.groups, stem, picture), svg.standalone(picture)
 
 

@@ -20,7 +20,7 @@ from headrace.report import conditions, observed, skipped, summary, sweep, sweep
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.grid import Grid, plain_table
 from headrace.report.prose import say
-from headrace.report.standing import Group, Standing
+from headrace.report.ranking import Group, Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Role
 
