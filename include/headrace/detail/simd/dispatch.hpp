@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../tokens.hpp"
+#include "../parse_tokens.hpp"
 #if HEADRACE_COMPILED != 1
 #include "chosen_kernel.hpp"
 #endif

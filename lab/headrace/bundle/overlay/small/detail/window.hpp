@@ -1,16 +1,6 @@
-// A token that is no number ends a batch, as it does where numbers are converted ahead by a scan.
+// first_ahead_ is here a token of the index that is perhaps none of the type that was asked for last.
 namespace headrace::HEADRACE_ABI::detail {
 
-class window {
-  bool pass_stopped() noexcept {
-    if (tokens_.is_empty() || tokens_.next != stopped_at_) return false;
-    tokens_.next += 2;
-    return true;
-  }
-  void forget_batch() noexcept {}
-};
-
-// first_ahead_ is here a token of the index that is perhaps none of the type that was asked for last.
 __attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
                                                              char* value) noexcept {
   leave_values(last_slot_ != type.slot);
@@ -59,7 +49,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
 
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values, nullptr);
   tokens_.next += 2 * done;
   if (done < left && done < room) first_ahead_ = tokens_.next;
   return done;
