@@ -1,18 +1,11 @@
 // What the CMake target headrace::compiled takes out of every translation unit: compiled once, with
 // HEADRACE_COMPILED defined as 1 like every file that uses it.
-#include <headrace/headrace.hpp>
-
-#include <headrace/detail/copy_impl.hpp>
-#include <headrace/detail/error_impl.hpp>
-#include <headrace/detail/format_float_impl.hpp>
-#include <headrace/detail/reader_impl.hpp>
-#include <headrace/detail/simd/dispatch_impl.hpp>
-#include <headrace/detail/window_impl.hpp>
-#include <headrace/detail/writer_impl.hpp>
-
 #if !HEADRACE_COMPILED
 #error "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
 #endif
+#undef HEADRACE_COMPILED
+#define HEADRACE_COMPILED 2  // the bodies are here
+#include <headrace/headrace.hpp>
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

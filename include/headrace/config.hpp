@@ -36,7 +36,8 @@
 #endif
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
-// links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that.
+// links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that. (2:
+// this file makes that library.)
 #if !defined(HEADRACE_COMPILED)
 #define HEADRACE_COMPILED 0
 #endif

@@ -190,6 +190,6 @@ class copy_sink : public detail::copy_end<writer, detail::writer_calls> {
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED != 1
 #include "detail/copy_impl.hpp"
 #endif

@@ -148,6 +148,6 @@ class output_error : public detail::error_base {
 template <>
 struct std::is_error_code_enum<headrace::errc> : std::true_type {};
 
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED != 1
 #include "detail/error_impl.hpp"
 #endif

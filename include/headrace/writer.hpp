@@ -303,6 +303,6 @@ void at_exit_failure(exit_policy policy) noexcept;
 }  // namespace headrace
 
 #include "detail/write_values.hpp"
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED != 1
 #include "detail/writer_impl.hpp"
 #endif

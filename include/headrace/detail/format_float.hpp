@@ -49,6 +49,6 @@ HEADRACE_INLINE char* write_short(char* to, Float value) noexcept {
 }  // namespace headrace
 HEADRACE_BASELINE_END
 
-#if !HEADRACE_COMPILED
+#if HEADRACE_COMPILED != 1
 #include "format_float_impl.hpp"
 #endif

@@ -492,6 +492,8 @@ extern template detail::status reader::fetch_number_slowly(double&);
 extern template detail::status reader::fetch_many(double*, std::size_t, std::size_t&);
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-#else
+#endif
+
+#if HEADRACE_COMPILED != 1
 #include "reader_impl.hpp"
 #endif

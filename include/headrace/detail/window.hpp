@@ -195,10 +195,332 @@ class window {
   std::size_t ahead_limit_ = 0;           // values at once: few at first
 };
 
+#if HEADRACE_COMPILED != 1
+
+// ---- how it is filled ----
+
+// Copies four or eight bytes.
+HEADRACE_INLINE void copy_value(char* to, const char* from, unsigned size) noexcept {
+  if (size == 8) {
+    std::memcpy(to, from, 8);
+  } else {
+    std::memcpy(to, from, 4);
+  }
+}
+
+HEADRACE_INLINE status window::make_tables() noexcept {
+  if (tables_ == nullptr) tables_ = static_cast<tables*>(std::malloc(sizeof(tables)));
+  return tables_ == nullptr ? system_status(ENOMEM) : status::ok;
+}
+
+// ---- numbers ----
+
+// After a few of one type in a row, as many ahead as the window holds; types that take turns go token by token.
+__attribute__((noinline)) HEADRACE_FUNC status window::fetch(source& from, const number_type& type,
+                                                             char* value) noexcept {
+  leave_values(last_slot_ != type.slot);
+  if (take_long_integer(type, value)) return status::ok;
+  if (last_slot_ != type.slot) run_length_ = 0;
+  last_slot_ = static_cast<signed char>(type.slot);
+  ++run_length_;
+  if (run_length_ <= max_turn_) return fetch_one(from, type, value);
+  const bool is_first = run_length_ == max_turn_ + 1;
+  if (is_first) first_ahead_ = tokens_.next;  // of this index, if no value follows
+  const bool is_known = batch_slot_ == type.slot && is_in_batch(), is_ready = is_known && resume();
+  if (is_known && !is_ready) {
+    return *next_refused_ >= refusals::malformed ? status::malformed : fetch_one(from, type, value);
+  }
+  if (!is_ready) {
+    if (is_first) ahead_limit_ = 32;
+    if (!convert_ahead(from, type)) return fetch_one(from, type, value);
+  }
+  run& ready = ready_[type.slot];
+  if (is_first) first_ahead_ = after_values_.next - 2 * count_values(ready);
+  copy_value(value, ready.next, type.size);
+  ready.next += type.size;
+  return status::ok;
+}
+
+// Where take_turn() has left an integer of many digits.
+HEADRACE_INLINE bool window::take_long_integer(const number_type& type, char* value) noexcept {
+  const auto slot = static_cast<signed char>(type.slot);
+  const unsigned length = length_with(slot);
+  if (tokens_.is_empty() || length > max_turn_ || type.range.max == 0) return false;
+  const std::string_view word = first_token();
+  std::uint64_t bits;
+  if (parse_integer(word.data(), word.data() + word.size(), type.range, bits) != std::errc{}) return false;
+  if (type.size == 8) {
+    store_value<8>(value, bits);
+  } else {
+    store_value<4>(value, bits);
+  }
+  last_slot_ = slot;
+  run_length_ = length;
+  tokens_.next += 2;
+  return true;
+}
+
+HEADRACE_FUNC status window::fetch_one(source& from, const number_type& type, char* value) noexcept {
+  std::string_view word;
+  status result = next_token(from, word);
+  if (unlikely(result != status::ok)) return result;
+  result = status_of(type.parse(type, word.data(), word.data() + word.size(), value));
+  if (likely(result == status::ok)) pass_token(from, word);
+  return result;
+}
+
+// False when there is nothing to hand out: the next token needs more input, or is none of this type.
+HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) noexcept {
+  if (make_tables() != status::ok) return false;
+  const std::size_t limit = ahead_limit_;
+  if (ahead_limit_ < window_size / 2) ahead_limit_ *= 2;
+  std::size_t done = 0;
+  if (tokens_.is_empty() && scan(from, type, tables_->values, limit, done)) {
+    const std::uint16_t* const end = tables_->edges + 2 * done;
+    after_values_ = {end, end};
+  } else {
+    std::string_view word;
+    if (next_token(from, word) != status::ok || tokens_.is_empty()) return false;
+    const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+    batch_ = tokens_.next;
+    batch_size_ = left < limit ? left : limit;
+    batch_slot_ = static_cast<signed char>(type.slot);
+    refusals refused{tables_->refused, tables_->refused};
+    type.convert(type, base_, batch_, batch_size_, tables_->values, &refused);
+    *refused.next = static_cast<std::uint16_t>(batch_size_);
+    next_refused_ = tables_->refused;
+    value_size_ = type.size;
+    return resume();
+  }
+  ready_[type.slot] = {tables_->values, tables_->values + done * type.size};
+  value_slot_ = static_cast<signed char>(type.slot);
+  value_size_ = type.size;
+  return true;
+}
+
+// At a token of the batch: hands out the values from it to the next token that was refused. False: it is that.
+HEADRACE_FUNC bool window::resume() noexcept {
+  const std::size_t place = place_in_batch();
+  while (refusals::place_of(*next_refused_) < place) ++next_refused_;
+  const std::size_t end = refusals::place_of(*next_refused_);
+  if (end == place) return false;
+  ready_[batch_slot_] = {tables_->values + place * value_size_, tables_->values + end * value_size_};
+  after_values_ = {batch_ + 2 * end, tokens_.end};
+  tokens_ = {};
+  value_slot_ = batch_slot_;
+  return true;
+}
+
+// Converts tokens of the index, at most `room`, and passes over those that it took.
+HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
+  const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values, nullptr);
+  tokens_.next += 2 * done;
+  return done;
+}
+
+// Where the kernel takes both stages in one pass: over the complete tokens in the buffer. The index then has those that
+// were taken; false: there are none.
+HEADRACE_FUNC bool window::scan(source& from, const number_type& type, char* values, std::size_t room,
+                                std::size_t& done) noexcept {
+  newlines_ = {};  // the position is at the next line
+  auto size = static_cast<std::size_t>(from.end - from.position);
+  if (size > window_size) size = window_size;
+  while (size != 0 && !is_whitespace(from.position[size - 1])) --size;
+  if (!type.scan(type, from.position, size, tables_->edges, values, room, done) || done == 0) return false;
+  base_ = from.position;
+  stopped_at_ = nullptr;
+  forget_batch();
+  from.position += tables_->edges[2 * done - 1];
+  return true;
+}
+
+HEADRACE_FUNC status window::fetch_many(source& from, const number_type& type, char* values, std::size_t count,
+                                        std::size_t& done) noexcept {
+  if (make_tables() != status::ok) return system_status(ENOMEM);
+  leave_values();
+  while (done != count) {
+    char* const to = values + done * type.size;
+    std::size_t taken = 0;
+    if (tokens_.is_empty() && scan(from, type, to, count - done, taken)) {
+      done += taken;
+      continue;
+    }
+    std::string_view word;
+    status result = next_token(from, word);
+    if (result != status::ok) return result;
+    if (!tokens_.is_empty()) taken = convert(type, to, count - done);
+    if (taken == 0) {
+      result = fetch_one(from, type, to);
+      if (result != status::ok) return result;
+      taken = 1;
+    }
+    done += taken;
+  }
+  return status::ok;
+}
+
+// ---- words, lines, characters ----
+
+__attribute__((noinline)) HEADRACE_FUNC status window::fetch_word(source& from, std::string_view& word) noexcept {
+  end_run();
+  const status result = next_token(from, word);
+  if (result == status::ok) pass_token(from, word);
+  return result;
+}
+
+// Indexes the newlines of the next window; a line that is longer is found byte by byte.
+__attribute__((noinline)) HEADRACE_FUNC status window::fetch_line(source& from, std::string_view& line) noexcept {
+  sync_position(from);
+  if (make_tables() != status::ok) return system_status(ENOMEM);
+  std::size_t searched = 0;
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(from.end - from.position);
+    if (searched == 0 && unread != 0) {
+      const std::size_t size = next_size(unread);
+      const std::size_t count = index_newlines(from.position, size, tables_->edges);
+      base_ = from.position;
+      newlines_ = {tables_->edges, tables_->edges + count};
+      if (take_line(from, line)) return status::ok;
+      searched = size;
+    }
+    const void* stop = unread == searched ? nullptr : std::memchr(from.position + searched, '\n', unread - searched);
+    if (stop != nullptr) {
+      cut_line(from, line, static_cast<const char*>(stop));
+      return status::ok;
+    }
+    searched = unread;
+    const status result = from.refill();
+    if (result == status::ok) continue;
+    if (result != status::end || searched == 0) return result;
+    line = std::string_view(from.position, searched);  // the last line has no end
+    from.position += searched;
+    return status::ok;
+  }
+}
+
+HEADRACE_FUNC status window::find_token(source& from) noexcept {
+  if (value_slot_ != no_slot && ready_[value_slot_].next != ready_[value_slot_].end) return status::ok;
+  leave_values();
+  if (!tokens_.is_empty()) return status::ok;
+  std::size_t searched = 0;  // whitespace, which may be a line that is asked for next
+  for (;;) {
+    const char* at = from.position + searched;
+    while (at != from.end && is_whitespace(*at)) ++at;
+    if (at != from.end) return status::ok;
+    searched = static_cast<std::size_t>(at - from.position);
+    newlines_ = {};  // the text that they are in is about to move
+    const status result = from.refill();
+    if (result != status::ok) return result;
+  }
+}
+
+HEADRACE_FUNC status window::fetch_char(source& from, char& value) noexcept {
+  leave_values();
+  end_run();
+  if (!tokens_.is_empty()) {
+    const std::string_view word = first_token();
+    if (word.size() == 1) {
+      value = word[0];
+      tokens_.next += 2;
+      return status::ok;
+    }
+  }
+  sync_position(from);
+  const status result = find_token(from);
+  if (result != status::ok) return result;
+  while (is_whitespace(*from.position)) ++from.position;
+  value = *from.position++;
+  return status::ok;
+}
+
+// ---- the index ----
+
+HEADRACE_FUNC status window::next_token(source& from, std::string_view& word) noexcept {
+  leave_values();
+  if (unlikely(tokens_.is_empty())) return index(from, word);
+  word = first_token();
+  return status::ok;
+}
+
+HEADRACE_FUNC void window::pass_token(source& from, std::string_view word) noexcept {
+  if (likely(!tokens_.is_empty())) {
+    tokens_.next += 2;
+  } else {
+    from.position += word.data() + word.size() - from.position;
+  }
+}
+
+// Indexes the next window that holds a whole token, and gives the first one. A token that is longer than a window is
+// given but not indexed.
+__attribute__((noinline)) HEADRACE_FUNC status window::index(source& from, std::string_view& word) noexcept {
+  if (make_tables() != status::ok) return system_status(ENOMEM);
+  newlines_ = {};
+  std::size_t searched = 0;  // bytes of a long token that are known to be no whitespace
+  for (;;) {
+    const auto unread = static_cast<std::size_t>(from.end - from.position);
+    const std::size_t size = next_size(unread);
+    const bool closed = from.has_ended() && size == unread;  // whitespace follows the last token
+    const std::size_t count = size == 0 ? 0 : index_tokens(from.position, size + closed, tables_->edges);
+    if (count >= 2) {
+      base_ = from.position;
+      tokens_ = {tables_->edges, tables_->edges + count / 2 * 2};
+      stopped_at_ = nullptr;
+      forget_batch();
+      from.position += tokens_.end[-1];
+      word = first_token();
+      return status::ok;
+    }
+    from.position += count == 0 ? size : tables_->edges[0];
+    if (size < unread) {
+      if (count == 0) continue;
+      const char* const last = find_whitespace(from.position + searched, from.end);
+      if (last != from.end || from.has_ended()) {
+        word = std::string_view(from.position, static_cast<std::size_t>(last - from.position));
+        return status::ok;
+      }
+      searched = static_cast<std::size_t>(last - from.position);
+    }
+    const status result = from.refill();
+    if (result != status::ok && !(result == status::end && from.position != from.end)) return result;
+  }
+}
+
+// How much of the unread bytes to index next: little after an index was thrown away, because tokens and lines take
+// turns, and then twice as much each time. One less than a window holds: whitespace may be added after it.
+inline std::size_t window::next_size(std::size_t unread) noexcept {
+  const std::size_t limit = size_limit_;
+  if (limit < window_size) size_limit_ *= 2;
+  return unread < limit ? unread : limit - 1;
+}
+
+// Back to the token after the last value that was handed out. Records have runs of one length again and again: where
+// one ends soon, so many are taken one at a time from then on, and none of the tokens after it is converted in vain.
+__attribute__((noinline)) HEADRACE_FUNC void window::return_values([[maybe_unused]] bool ends_run) noexcept {
+  run& left = ready_[value_slot_];
+  tokens_ = {after_values_.next - 2 * count_values(left), after_values_.end};
+  left.next = left.end;
+  value_slot_ = no_slot;
+  if (!ends_run || run_length_ != max_turn_ + 1) return;
+  const std::size_t length = max_turn_ + static_cast<std::size_t>(tokens_.next - first_ahead_) / 2;
+  if (length <= longest_turn) max_turn_ = static_cast<unsigned>(length);
+}
+
+HEADRACE_FUNC void window::sync_position(source& from) noexcept {
+  leave_values();
+  end_run();
+  if (found() == state::none) return;
+  if (found() == state::tokens) {
+    const char* here = tokens_.next == tables_->edges ? base_ : base_ + tokens_.next[-1];
+    if (tokens_.next == stopped_at_) here = base_ + *stopped_at_;
+    from.position -= from.position - here;
+  }
+  size_limit_ = min_limit;
+  tokens_ = newlines_ = {};
+}
+
+#endif
+
 }  // namespace detail
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
-
-#if !HEADRACE_COMPILED
-#include "window_impl.hpp"
-#endif

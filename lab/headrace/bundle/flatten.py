@@ -331,12 +331,14 @@ def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:
         expression = re.sub(rf"\bdefined\s*(\(\s*{name}\s*\)|{name}\b)", is_defined, expression)
         if value:
             expression = re.sub(rf"(?<!\()\b{name}\b", value, expression)
-    return re.sub(r"\b(\d+)\s*(<|>=|==)\s*(\d+)L?\b", _compared, expression)
+    return re.sub(r"\b(\d+)\s*(<|>=|[!=]=)\s*(\d+)L?\b", _compared, expression)
 
 
 def _compared(match: re.Match[str]) -> str:
     left, right = int(match[1]), int(match[3])
-    return str(int({"<": left < right, ">=": left >= right, "==": left == right}[match[2]]))
+    return str(
+        int({"<": left < right, ">=": left >= right, "==": left == right, "!=": left != right}[match[2]])
+    )
 
 
 @cache
