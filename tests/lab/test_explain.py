@@ -169,16 +169,8 @@ def _row(
         peak_memory=1 << 20,
         minor_faults=faults,
     )
-    return Row(
-        id=name,
-        benchmark="b",
-        contender=name,
-        toolchain="g++-12/libstdc++/x86_64-linux",
-        optimisation="O2",
-        source="file",
-        sink="null",
-        samples=[sample] * 3,
-        system_calls=calls or _calls({}),
+    return synthetic.a_row(
+        name, toolchain=synthetic.GCC, samples=[sample] * 3, system_calls=calls or _calls({})
     )
 
 

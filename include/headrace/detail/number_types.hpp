@@ -1,5 +1,5 @@
-// headrace/detail/numbers.hpp: what a reader has to know of a type of number. One body serves all types: it calls the
-// functions that are listed here. Not for users.
+// headrace/detail/number_types.hpp: what a reader has to know of a type of number. One body serves all types: it calls
+// the functions that are listed here. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "simd/dispatch.hpp"
-#include "tokens.hpp"
+#include "parse_tokens.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -16,10 +16,11 @@ namespace detail {
 
 struct number_type {
   // Tokens of an index to values of `size` bytes each, one after the other. Returns how many were taken: fewer only
-  // before one that is malformed or out of range. What is written after them means nothing.
+  // before one that is malformed or out of range. What is written after them means nothing. With `refused` all are
+  // taken, and such tokens are noted there.
   std::size_t (*convert)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
-                         char* out) noexcept;
-  // The same from text that ends with whitespace, edges written on the way; false: this kernel has no such pass.
+                         char* out, refusals* refused) noexcept;
+  // Values from text that ends with whitespace, edges written on the way; false: this kernel has no such pass.
   bool (*scan)(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
                std::size_t room, std::size_t& done) noexcept;
   // One token in a buffer, of which 24 bytes before `first` and 24 from it or 8 after `last` may be read.
@@ -27,28 +28,7 @@ struct number_type {
   integer_range range;
   unsigned char slot;  // where values that are converted ahead wait: a place per type
   unsigned char size;
-  // All of them, those that are malformed or out of range noted.
-  void (*convert_or_note)(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
-                          char* out, refusals& refused) noexcept = nullptr;
 };
-
-template <unsigned Width>
-std::size_t convert_to_integers(const number_type& type, const char* base, const std::uint16_t* edges,
-                                std::size_t count, char* out) noexcept {
-  return convert_integers<Width>(base, edges, count, out, type.range);
-}
-
-template <unsigned Width>
-void note_integers(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                   refusals& refused) noexcept {
-  convert_integers<Width>(base, edges, count, out, type.range, &refused);
-}
-
-template <unsigned Width>
-bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                      std::size_t room, std::size_t& done) noexcept {
-  return scan_integers<Width>(text, size, edges, out, room, type.range, done);
-}
 
 // Integers of 8 and 16 bits: as 32 of them (Width is 4), of which those that are in range at the front are taken.
 inline std::size_t count_in_range(const char* values, std::size_t count, integer_range range) noexcept {
@@ -59,11 +39,6 @@ inline std::size_t count_in_range(const char* values, std::size_t count, integer
       return i;
   }
   return count;
-}
-template <unsigned Width>
-std::size_t convert_to_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count,
-                              char* out) noexcept {
-  return count_in_range(out, convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>), type.range);
 }
 // Those that are no 32 bits were noted; the others that are out of range are noted between them, from the last on.
 inline void note_out_of_range(const char* values, std::size_t count, integer_range range, refusals& refused) noexcept {
@@ -86,19 +61,27 @@ inline void note_out_of_range(const char* values, std::size_t count, integer_ran
     }
   }
 }
-template <unsigned Width>
-void note_narrow(const number_type& type, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                 refusals& refused) noexcept {
-  convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>, &refused);
-  note_out_of_range(out, count, type.range, refused);
+
+template <unsigned Width, bool Narrow>
+std::size_t convert_to_integers(const number_type& type, const char* base, const std::uint16_t* edges,
+                                std::size_t count, char* out, refusals* refused) noexcept {
+  if constexpr (Narrow) {
+    const std::size_t done = convert_integers<Width>(base, edges, count, out, range_of<std::int32_t>, refused);
+    if (refused == nullptr) return count_in_range(out, done, type.range);
+    note_out_of_range(out, done, type.range, *refused);
+    return done;
+  } else {
+    return convert_integers<Width>(base, edges, count, out, type.range, refused);
+  }
 }
 
-template <unsigned Width>
-bool scan_to_narrow(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
-                    std::size_t room, std::size_t& done) noexcept {
-  const bool scanned = scan_integers<Width>(text, size, edges, out, room, range_of<std::int32_t>, done);
-  if (scanned) done = count_in_range(out, done, type.range);
-  return scanned;
+template <unsigned Width, bool Narrow>
+bool scan_to_integers(const number_type& type, const char* text, std::size_t size, std::uint16_t* edges, char* out,
+                      std::size_t room, std::size_t& done) noexcept {
+  const integer_range range = Narrow ? range_of<std::int32_t> : type.range;
+  if (!scan_integers<Width>(text, size, edges, out, room, range, done)) return false;
+  if constexpr (Narrow) done = count_in_range(out, done, type.range);
+  return true;
 }
 
 template <unsigned Width>
@@ -111,14 +94,8 @@ std::errc parse_to_integer(const number_type& type, const char* first, const cha
 
 template <class Float>
 std::size_t convert_to_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
-                              char* out) noexcept {
-  return convert_floats<Float>(base, edges, count, out);
-}
-
-template <class Float>
-void note_floats(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
-                 refusals& refused) noexcept {
-  convert_floats<Float>(base, edges, count, out, &refused);
+                              char* out, refusals* refused) noexcept {
+  return convert_floats<Float>(base, edges, count, out, refused);
 }
 
 template <class Float>
@@ -158,26 +135,17 @@ using ahead_t = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
 template <class T>
 constexpr number_type describe_number() noexcept {
   constexpr unsigned width = sizeof(ahead_t<T>);
-  number_type type{};
   if constexpr (is_float<T>) {
-    type = {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), width};
-  } else if constexpr (sizeof(T) < 4) {
-    type = {
-        convert_to_narrow<width>, scan_to_narrow<width>, parse_to_integer<width>, range_of<T>, find_slot<T>(), width};
+    return {convert_to_floats<T>, scan_to_floats<T>, parse_to_float<T>, {}, find_slot<T>(), width};
   } else {
-    type = {convert_to_integers<width>,
-            scan_to_integers<width>,
+    constexpr bool narrow = sizeof(T) < width;
+    return {convert_to_integers<width, narrow>,
+            scan_to_integers<width, narrow>,
             parse_to_integer<width>,
             range_of<T>,
             find_slot<T>(),
             width};
   }
-  if constexpr (is_float<T>) {
-    type.convert_or_note = note_floats<T>;
-  } else {
-    type.convert_or_note = sizeof(T) < 4 ? note_narrow<width> : note_integers<width>;
-  }
-  return type;
 }
 template <class T>
 inline constexpr number_type number_type_of = describe_number<T>();
