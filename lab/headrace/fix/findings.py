@@ -51,9 +51,10 @@ class Findings:
         return any(each.name == name for each in self.causes)
 
 
-def look(one: Subject, program: Program, told: Callable[[str], None] = lambda text: None) -> Findings:
-    """Measure a run, count one's calls, take samples of some. Raises Failed where it does not run."""
-    measured = subject.measured(one, program)
+def look(
+    one: Subject, program: Program, measured: Sample, told: Callable[[str], None] = lambda text: None
+) -> Findings:
+    """Count the calls of a run, and take samples of some. `measured` is a run that nothing watched."""
     values = {"wall": measured.wall, "user": measured.user, "system": measured.system}
     remarks = []
     counted = count(one, program, COUNTED)

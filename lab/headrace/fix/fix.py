@@ -149,7 +149,7 @@ class _Fix:
         self.plain = self._plain()
         self.right = self._twice()
         self.watch(Step("traces", "as it is", 0, 1))
-        seen = self.seen = findings.look(self.subject, self.plain, self.told)
+        seen = self.seen = findings.look(self.subject, self.plain, self.measured, self.told)
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
             self.told(f"{units.rounded_percent(each.share)}: {each.says}")
@@ -234,7 +234,7 @@ class _Fix:
 
     def _limit(self) -> None:
         """Bound each run by how long this one takes. Raises BadInput where a few would take all the time."""
-        measured = subject.measured(self.subject, self.plain)
+        measured = self.measured = subject.measured(self.subject, self.plain)
         if measured.wall > budget.SHORTEST * self.budget.seconds:
             raise BadInput(
                 f"a run of {self.subject.file} takes {units.one_time(measured.wall)}, and "
