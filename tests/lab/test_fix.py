@@ -257,8 +257,9 @@ def test_a_folder_stays_as_it_was_when_headrace_is_stopped(
     for line in process.stderr:
         if "trying: " in line:  # it is built, and runs
             break
-    time.sleep(0.5)
-    below = descendants(process.pid)
+    until = time.monotonic() + 20
+    while not (below := descendants(process.pid)) and time.monotonic() < until:  # else it is between two runs
+        time.sleep(0.01)
     process.send_signal(number)
     process.communicate(timeout=30)
     until = time.monotonic() + 10

@@ -137,7 +137,7 @@ def looked(folder: Path, chain: Toolchain, text: str, flags: str = "-O2") -> Fin
     one = Subject(folder / "mine.cpp", True, chain, flags.split(), [], folder / "lines", Limits())
     program = subject.compile_source(one, one.text, [], folder, "plain")
     assert isinstance(program, Path), program
-    return findings.look(one, Program(program))
+    return findings.look(one, Program(program), subject.measured(one, Program(program)))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

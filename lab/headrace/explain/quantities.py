@@ -174,8 +174,8 @@ def _shares(own: Values, base: Values, mib: float, known: Costs) -> Values:
 
 def _more_calls(own: Mapping[str, float], base: Mapping[str, float]) -> Values:
     """Return by how many calls per MiB a row exceeds its baseline, by name."""
-    kinds = _names(own)
-    return {name: own[name] - base.get(name, 0.0) for name in kinds if own[name] > base.get(name, 0.0)}
+    more = {name: own[name] - base.get(name, 0.0) for name in own if name not in OTHERS}
+    return {name: number for name, number in more.items() if number > 0}
 
 
 def _top(own: Values, base: Values) -> str:
@@ -187,7 +187,3 @@ OTHERS = frozenset(
     "cpu wall user system start_share start_wall whole_wall faults switches peak calls read_size write_size "
     "bytes_a_seek".split()
 ).union(GROUPS)
-
-
-def _names(values: Mapping[str, float]) -> list[str]:
-    return [name for name in values if name not in OTHERS]

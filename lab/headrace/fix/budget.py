@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 # Parts of the time after which a stage begins nothing more. What has begun may still end, and a run takes at
 # most SHORTEST of the time, so that all of it ends within one and a half times what was asked for.
+CHECKS = 0.6  # the program as it is on other inputs and on a terminal, before any remedy
 REMEDIES = 0.65  # remedies, one by one
 COMBINATIONS = 0.75
 KILLS = 0.8

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headrace.base.errors import Failed
 from headrace.explain import causes, observed, quantities
 from headrace.explain.causes import Known
 from headrace.explain.observed import Observation, Split
@@ -52,11 +51,10 @@ class Findings:
         return any(each.name == name for each in self.causes)
 
 
-def look(one: Subject, program: Program, told: Callable[[str], None] = lambda text: None) -> Findings:
-    """Measure a run, count one's calls, take samples of some. Raises Failed where it does not run."""
-    measured = launch.run(subject.request(one, program, None))
-    if isinstance(measured, Failure):
-        raise Failed(f"{one.file}: {measured.detail}")
+def look(
+    one: Subject, program: Program, measured: Sample, told: Callable[[str], None] = lambda text: None
+) -> Findings:
+    """Count the calls of a run, and take samples of some. `measured` is a run that nothing watched."""
     values = {"wall": measured.wall, "user": measured.user, "system": measured.system}
     remarks = []
     counted = count(one, program, COUNTED)

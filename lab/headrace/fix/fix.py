@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from pathlib import Path
 
 from headrace.base import places, units
@@ -123,30 +123,33 @@ def diagnose(
     """
     made, remark = box.make(Path.cwd(), launch.launcher(), subject.try_box, in_place)
     with places.scratch(places.fast_folder()) as folder:
-        fix = _Fix(replace(one, box=made), folder, watch, seconds, seed)
-        fix.told = told
-        fix.remarks += [remark] if remark else []
-        return fix.run()
+        remarks = [remark] if remark else []
+        return _Fix(replace(one, box=made), folder, watch, seconds, seed, told, remarks).run()
 
 
+@dataclass
 class _Fix:
     """One diagnosis, in a folder of its own."""
 
-    def __init__(self, one: Subject, folder: Path, watch: Watch, seconds: float, seed: int) -> None:
-        self.subject, self.folder, self.watch = one, folder, watch
+    subject: Subject
+    folder: Path
+    watch: Watch
+    seconds: InitVar[float]
+    seed: int  # of the order within rounds
+    told: Callable[[str], None] = lambda text: None
+    remarks: list[str] = field(default_factory=list)
+    _shim: Path | str | None = None
+    _idle: set[str] = field(default_factory=set)  # causes that flush nothing once the others are cured
+
+    def __post_init__(self, seconds: float) -> None:
         self.budget = Budget(seconds)
-        self.seed = seed  # of the order within rounds
-        self.told: Callable[[str], None] = lambda text: None
-        self.remarks: list[str] = []
-        self._shim: Path | str | None = None
-        self._idle: set[str] = set()  # causes that flush nothing once the others are cured, as counted
 
     def run(self) -> Diagnosis:
         self.watch(Step("builds", "as it is", 0, 1))
         self.plain = self._plain()
         self.right = self._twice()
         self.watch(Step("traces", "as it is", 0, 1))
-        seen = self.seen = findings.look(self.subject, self.plain, self.told)
+        seen = self.seen = findings.look(self.subject, self.plain, self.measured, self.told)
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
             self.told(f"{units.rounded_percent(each.share)}: {each.says}")
@@ -170,12 +173,14 @@ class _Fix:
         chosen = [one for one in remedies.load().remedy if one.is_for(self.seen, has_source)]
         if not chosen:
             return []
-        self.watch(Step("checks", "as it is, on other inputs and on a terminal", 0, 1))
-        self._others = self._other_inputs()
-        self._waits = subject.waits(self.subject, self.plain)
+        is_ready = self.budget.has(budget.CHECKS)
+        if is_ready:
+            self.watch(Step("checks", "as it is, on other inputs and on a terminal", 0, 1))
+            self._others = self._other_inputs()
+            self._waits = subject.waits(self.subject, self.plain)
         trials: list[Trial] = []
         for number, remedy in enumerate(chosen):
-            if not self.budget.has(budget.REMEDIES):
+            if not (is_ready and self.budget.has(budget.REMEDIES)):
                 late = listed([each.name for each in chosen[number:]])
                 self.remarks.append(
                     f"not tried within {self.budget.seconds:g} s: {late}; give more --seconds"
@@ -229,22 +234,18 @@ class _Fix:
 
     def _limit(self) -> None:
         """Bound each run by how long this one takes. Raises BadInput where a few would take all the time."""
-        measured = launch.run(subject.request(self.subject, self.plain, None))
-        if isinstance(measured, Failure):
-            raise Failed(f"{self.subject.file}: {measured.detail}")
+        measured = self.measured = subject.measured(self.subject, self.plain)
         if measured.wall > budget.SHORTEST * self.budget.seconds:
             raise BadInput(
                 f"a run of {self.subject.file} takes {units.one_time(measured.wall)}, and "
                 f"{self.budget.seconds:g} s are too short to compare some; give it a smaller input, or "
                 f"--seconds {math.ceil(2 * measured.wall / budget.SHORTEST)}"
             )
-        seconds = min(self.subject.limits.seconds, max(2.0, MUCH * measured.wall))
-        self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
+        self.subject = self.subject.within(max(2.0, MUCH * measured.wall))
 
     def _watched(self) -> Ended:
         """Run it for the first time, under watch. Raises Failed where it writes outside of its folder."""
-        seconds = min(self.subject.limits.seconds, 3 * budget.SHORTEST * self.budget.seconds)
-        self.subject = replace(self.subject, limits=replace(self.subject.limits, seconds=seconds))
+        self.subject = self.subject.within(3 * budget.SHORTEST * self.budget.seconds)
         first = subject.kept(self.subject, self.plain, self.folder, is_watched=True)
         own = self.subject.box
         if own is not None and own.kind == "overlay" and (path := first.saw("unviewed")):
@@ -317,7 +318,7 @@ class _Fix:
     def _other_inputs(self) -> list[tuple[str, Path, Ended]]:
         """Make small inputs of the given one, with what the program as it is makes of them."""
         found: list[tuple[str, Path, Ended]] = []
-        quick = subject.quickly(self.subject)
+        quick = self.subject.within(subject.QUICK)
         for name, given in other_inputs(self.subject.input.read_bytes()):
             file = self.folder / f"input-{len(found)}"
             file.write_bytes(given)
@@ -333,7 +334,7 @@ class _Fix:
         if one.program is None:
             return
         one.problem = problem(subject.kept(self.subject, one.program, self.folder), self.right)
-        quick = subject.quickly(self.subject)
+        quick = self.subject.within(subject.QUICK)
         for name, file, right in self._others:
             if not one.problem:
                 one.problem = problem(

@@ -9,17 +9,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from headrace.base import places
-from headrace.base.errors import BadInput
+from headrace.base.errors import BadInput, Failed
 from headrace.builds import build
 from headrace.fix.edits import BYTES
 from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import first_error
 from headrace.processes import launch, terminal
 from headrace.processes.box import Box, Changes, View
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
 
 SHIM = Path(__file__).with_name("native") / "shim.cpp"
 LINES = 8  # of the input that are given on a terminal
 LONGEST_LINE = 1000  # bytes; a terminal takes no more than 4095
+QUICK = 2.0  # seconds of a run on an input that is made of the subject's own, at most
 CONVERSATION = 3.0  # seconds on a terminal at most
 LARGEST_OUTPUT = 1 << 30  # bytes; a program that loops writes no more
 
@@ -51,6 +54,11 @@ class Subject:
     def text(self) -> str:
         """The source, a character for each byte; "" of an executable."""
         return self.file.read_bytes().decode(BYTES) if self.is_source else ""
+
+    def within(self, seconds: float) -> Subject:
+        """Return the subject with runs of at most so many seconds, and no more than it has now."""
+        limits = replace(self.limits, seconds=min(seconds, self.limits.seconds))
+        return replace(self, limits=limits)
 
 
 @dataclass(frozen=True)
@@ -144,6 +152,14 @@ def request(subject: Subject, program: Program, expected: launch.Expected | None
     )
 
 
+def measured(subject: Subject, program: Program) -> Sample:
+    """Run once, measured. Raises Failed where that does not end as it should."""
+    ended = launch.run(request(subject, program, None))
+    if isinstance(ended, Failure):
+        raise Failed(f"{subject.file}: {ended.detail}")
+    return ended
+
+
 def traced(subject: Subject, program: Program) -> launch.Request:
     """Return a run under a tracer, which is not bounded itself."""
     runner = limited(subject, program)
@@ -215,8 +231,3 @@ def split(flags: str) -> list[str]:
         return shlex.split(flags)
     except ValueError as error:
         raise BadInput(f"{flags!r}: {error}") from error
-
-
-def quickly(subject: Subject) -> Subject:
-    """Return the subject with a short bound: for the inputs that are made of its own."""
-    return replace(subject, limits=replace(subject.limits, seconds=min(2.0, subject.limits.seconds)))
