@@ -66,7 +66,7 @@ void race_integers(int digits) {
        [&] { return headrace::detail::index_tokens(w.text(), w.size(), made.edges.data()); });
   made = indexed(w);
   race("convert integers of " + what, static_cast<double>(made.count), "token", [&] {
-    return type.convert(type, w.text(), made.edges.data(), made.count, reinterpret_cast<char*>(out.data()));
+    return type.convert(type, w.text(), made.edges.data(), made.count, reinterpret_cast<char*>(out.data()), nullptr);
   });
 }
 

@@ -1,6 +1,6 @@
 // The fuzzer's bytes as text: its tokens found and turned into integers by every kernel, a window at a time, and by
 // parse() one by one; against the model, which takes a byte at a time.
-#include <headrace/detail/numbers.hpp>
+#include <headrace/detail/number_types.hpp>
 
 #include <cstdint>
 #include <cstdio>
@@ -43,14 +43,15 @@ void check_conversion(const std::string& text, const char* base, const std::vect
     const std::errc code = test::model::parse(word, value);
     require(headrace::detail::parse_token(word.data(), word.data() + word.size(), parsed) == code, "parse_token: code");
     require(parsed == value, "parse_token: value");
-    require(headrace::detail::parse_token_in_buffer(base + one.begin, base + one.end, in_buffer) == code,
-            "in buffer: code");
+    require(test::parse_in_buffer(base + one.begin, base + one.end, in_buffer) == code, "in buffer: code");
     require(in_buffer == value, "in buffer: value");
     if (code == std::errc{} && expected.size() == static_cast<std::size_t>(&one - tokens.data()))
       expected.push_back(value);
   }
   if constexpr (sizeof(Int) <= 8) {
-    const std::size_t done = test::convert(base, tokens, values);
+    std::vector<std::uint16_t> edges;
+    for (const token& one : tokens) edges.insert(edges.end(), {one.begin, one.end});
+    const std::size_t done = test::convert(base, edges, values);
     require(done == expected.size(), "convert: count");
     for (std::size_t i = 0; i < values.size(); ++i)
       require(values[i] == (i < done ? expected[i] : Int(77)), "convert: value");

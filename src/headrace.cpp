@@ -5,7 +5,7 @@
 #include <headrace/detail/copy_impl.hpp>
 #include <headrace/detail/error_impl.hpp>
 #include <headrace/detail/format_float_impl.hpp>
-#include <headrace/detail/reader_errors.hpp>
+#include <headrace/detail/reader_impl.hpp>
 #include <headrace/detail/simd/dispatch_impl.hpp>
 #include <headrace/detail/window_impl.hpp>
 #include <headrace/detail/writer_impl.hpp>

@@ -1,6 +1,6 @@
 // The kernels' index of fields against a loop over the bytes: random texts full of separators, quotes, newlines and
 // carriage returns, of every length up to several blocks.
-#include <headrace/detail/count_bytes.hpp>
+#include <headrace/detail/bytes.hpp>
 #include <headrace/detail/simd/index_fields.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The kernels' conversion of indexed tokens to floats and doubles, against parse() of one token, which
 // parse_float_test.cpp compares with exact arithmetic: ten million tokens of all shapes, the places between two numbers
 // among them, and every mixture of good and bad ones in a group.
-#include <headrace/detail/numbers.hpp>
+#include <headrace/detail/number_types.hpp>
 #include <headrace/format.hpp>
 
 #include <gtest/gtest.h>
@@ -15,31 +15,14 @@
 #include <string>
 #include <vector>
 
+#include "support/convert.hpp"
 #include "support/kernels.hpp"
 #include "support/share.hpp"
 
 namespace {
 
 using headrace::detail::convert_floats;
-
-// A window as the reader has it: text with room on both sides, whose bytes a kernel may read but never use.
-struct window {
-  std::string padded = std::string(64, '7');
-  std::vector<std::uint16_t> edges;
-
-  void add(const std::string& word, char after = ' ') {
-    edges.push_back(static_cast<std::uint16_t>(padded.size() - 64));
-    padded += word;
-    edges.push_back(static_cast<std::uint16_t>(padded.size() - 64));
-    padded += after;
-  }
-  const char* close() {
-    padded.append(128, '9');
-    return padded.data() + 64;
-  }
-  std::size_t size() const { return edges.size() / 2; }
-  std::string word(std::size_t i) const { return padded.substr(64u + edges[2 * i], edges[2 * i + 1] - edges[2 * i]); }
-};
+using test::window;
 
 // A whole token by parse(); false: it is none, or out of range.
 template <class Float>
@@ -168,55 +151,14 @@ TYPED_TEST(convert_floats_of, all_shapes) {
 
 TYPED_TEST(convert_floats_of, special_tokens_in_every_lane) {
   test::for_each_kernel([] {
-    for (const char* word : {"",
-                             "-",
-                             ".",
-                             "-.",
-                             "+1",
-                             "1.",
-                             ".5",
-                             "-.5",
-                             "1..2",
-                             "1.2.3",
-                             "1.23456789.1",
-                             "--1",
-                             "1-",
-                             "1e",
-                             "1e+",
-                             "e5",
-                             "-e5",
-                             "1e5e5",
-                             "1ee5",
-                             "1e5.5",
-                             "nan",
-                             "-inf",
-                             "infinity",
-                             "0",
-                             "-0",
-                             "0.0",
-                             "-0.000",
-                             "0e400",
-                             "1e400",
-                             "1e-400",
-                             "4.9e-324",
-                             "1.7976931348623157e308",
-                             "1.7976931348623159e308",
-                             "3.4028236e38",
-                             "1e-45",
-                             "1.1754943508222875e-38",
-                             "18446744073709551616",
-                             "99999999999999999999",
-                             "00000000000000000000001.5",
-                             "0.00000000000000000000001",
-                             "9007199254740993",
-                             "9007199254740993.0",
-                             "16777217",
-                             "16777219",
-                             "123456789012345678901234567890.5",
-                             "1e00000000005",
-                             "12345678.",
-                             ".12345678",
-                             "1234567.8"}) {
+    std::vector<std::string> words = test::words_of(
+        "- . -. +1 1. .5 -.5 1..2 1.2.3 1.23456789.1 --1 1- 1e 1e+ e5 -e5 1e5e5 1ee5 1e5.5 nan -inf infinity "
+        "0 -0 0.0 -0.000 0e400 1e400 1e-400 4.9e-324 1.7976931348623157e308 1.7976931348623159e308 "
+        "3.4028236e38 1e-45 1.1754943508222875e-38 18446744073709551616 99999999999999999999 "
+        "00000000000000000000001.5 0.00000000000000000000001 9007199254740993 9007199254740993.0 16777217 "
+        "16777219 123456789012345678901234567890.5 1e00000000005 12345678. .12345678 1234567.8");
+    words.emplace_back();
+    for (const std::string& word : words) {
       for (const char* other : {"1", "-12.5", "0.12345678901234567", "1e5", "-1.25e-17"}) {
         for (std::size_t lane = 0; lane < 8; ++lane) {
           window w;

@@ -14,7 +14,7 @@ using headrace::reader;
 TEST(reader_assert, an_empty_vector_is_not_filled) {
   reader from = reader::from("1 2");
   std::vector<int> none;
-  const char* const sentence = "reader_impl.hpp:.*: headrace: the range to fill has no elements";
+  const char* const sentence = "read_values.hpp:.*: headrace: the range to fill has no elements";
   EXPECT_DEATH(from >> none, sentence);
   EXPECT_DEATH(while (from.try_read(none)){}, sentence);
   from.read(none);
@@ -27,7 +27,7 @@ TEST(reader_assert, an_empty_vector_is_not_filled) {
 TEST(reader_assert, no_more_is_consumed_than_there_is) {
   reader from = reader::from("1 2 3");
   (void)from.read<int>();
-  EXPECT_DEATH(from.consume(5), "reader_errors.hpp:.*: headrace: more bytes are consumed than buffered.. has");
+  EXPECT_DEATH(from.consume(5), "reader_impl.hpp:.*: headrace: more bytes are consumed than buffered.. has");
   from.consume(4);
   EXPECT_TRUE(from.at_end());
 }

@@ -64,7 +64,7 @@ void check(const std::string& text, char before) {
     ASSERT_EQ(number.significand, expected.significand) << text;
     ASSERT_EQ(number.exponent, expected.exponent) << text;
   }
-  if (text.size() < 9) return;
+  if (text.empty()) return;
   std::uint64_t digits;
   const bool has_others = text.find_first_not_of("0123456789") != std::string::npos;
   ASSERT_EQ(Characters::join_digits(padded.data() + padded.size(), text.size(), digits), !has_others) << text;

@@ -1,6 +1,6 @@
 // The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
 // edges of a type, and a damaged token among good ones.
-#include <headrace/detail/numbers.hpp>
+#include <headrace/detail/number_types.hpp>
 
 #include <gtest/gtest.h>
 
@@ -15,50 +15,22 @@
 
 namespace {
 
-using headrace::detail::token;
+using test::window;
 
 unsigned below(std::mt19937_64& random, std::size_t limit) { return static_cast<unsigned>(random() % limit); }
 
 std::string random_token(std::mt19937_64& random, unsigned length) {
-  static const char* const edges[] = {"9223372036854775807",
-                                      "9223372036854775808",
-                                      "-9223372036854775808",
-                                      "-9223372036854775809",
-                                      "9219999999999999999",
-                                      "9220000000000000000",
-                                      "18446744073709551615",
-                                      "18446744073709551616",
-                                      "18439999999999999999",
-                                      "18440000000000000000",
-                                      "2147483647",
-                                      "-2147483648",
-                                      "4294967295",
-                                      "4294967296",
-                                      "00000000000000000007",
-                                      "-0000000000000000007",
-                                      "000000000000000000000001",
-                                      "-0",
-                                      "0"};
-  if (below(random, 4) == 0) return edges[below(random, sizeof edges / sizeof *edges)];
+  static const std::vector<std::string> edges = test::words_of(
+      "9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 9219999999999999999 "
+      "9220000000000000000 18446744073709551615 18446744073709551616 18439999999999999999 18440000000000000000 "
+      "2147483647 -2147483648 4294967295 4294967296 00000000000000000007 -0000000000000000007 "
+      "000000000000000000000001 -0 0");
+  if (below(random, 4) == 0) return edges[below(random, edges.size())];
   std::string text = below(random, 3) == 0 ? "-" : "";
   for (unsigned i = 0; i < length; ++i) text += static_cast<char>('0' + below(random, 10));
   if (below(random, 40) == 0) text[below(random, text.size())] = "-+.x/:\xff"[below(random, 7)];
   return text;
 }
-
-// A window as the reader has it: text with room on both sides, whose bytes a kernel may read but never use.
-struct window {
-  std::string padded = std::string(64, '7');
-  std::vector<token> tokens;
-  std::vector<std::string> words;
-
-  void add(const std::string& word) {
-    const auto begin = static_cast<std::uint16_t>(padded.size() - 64);
-    padded += word + ' ';
-    words.push_back(word);
-    tokens.push_back({begin, static_cast<std::uint16_t>(padded.size() - 64 - 1)});
-  }
-};
 
 // f(Int{}) with each kernel, for an integer type of each width and signedness that kernels tell apart.
 template <class F>
@@ -75,14 +47,13 @@ void for_each_kernel_and_width(const F& f) {
 
 template <class Int>
 void check(const window& in) {
-  const std::string padded = in.padded + std::string(128, '7');
-  std::vector<Int> values(in.tokens.size(), Int(77)), expected;
-  for (const std::string& word : in.words) {
+  std::vector<Int> values(in.size(), Int(77)), expected;
+  for (std::size_t i = 0; i < in.size(); ++i) {
     Int value{};
-    if (test::model::parse(word, value) != std::errc{}) break;
+    if (test::model::parse(in.word(i), value) != std::errc{}) break;
     expected.push_back(value);
   }
-  const std::size_t done = test::convert(padded.data() + 64, in.tokens, values);
+  const std::size_t done = test::convert(in.base(), in.edges, values);
   ASSERT_EQ(done, expected.size()) << in.padded;
   for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], i < done ? expected[i] : Int(77)) << in.padded;
 }
@@ -97,6 +68,7 @@ TEST(tokens, of_all_lengths_under_each_kernel) {
     for (unsigned i = 0; i < count; ++i) {
       in.add(random_token(random, shortest + below(random, longest - shortest + 1)));
     }
+    in.close();
     for_each_kernel_and_width([&in](auto value) { check<decltype(value)>(in); });
     if (HasFatalFailure()) return;
   }
@@ -107,19 +79,17 @@ template <class Int>
 void check_noted(const window& in) {
   using headrace::detail::refusals;
   const auto& type = headrace::detail::number_type_of<Int>;
-  const std::string padded = in.padded + std::string(128, '7');
-  const std::size_t count = in.tokens.size();
-  std::vector<std::uint16_t> edges, noted(count + refusals::padding);
-  for (const token& each : in.tokens) edges.insert(edges.end(), {each.begin, each.end});
+  const std::size_t count = in.size();
+  std::vector<std::uint16_t> noted(count + refusals::padding);
   std::vector<headrace::detail::ahead_t<Int>> values(count);
   refusals refused{noted.data(), noted.data()};
-  type.convert_or_note(type, padded.data() + 64, edges.data(), count, reinterpret_cast<char*>(values.data()), refused);
+  type.convert(type, in.base(), in.edges.data(), count, reinterpret_cast<char*>(values.data()), &refused);
   std::vector<std::uint16_t> expected;
   for (std::size_t i = 0; i < count; ++i) {
     Int value{};
-    const std::errc code = test::model::parse(in.words[i], value);
+    const std::errc code = test::model::parse(in.word(i), value);
     if (code == std::errc{}) {
-      ASSERT_EQ(static_cast<Int>(values[i]), value) << in.words[i];
+      ASSERT_EQ(static_cast<Int>(values[i]), value) << in.word(i);
     } else {
       const unsigned mark = code == std::errc::invalid_argument ? refusals::malformed : 0;
       expected.push_back(static_cast<std::uint16_t>(i | mark));
@@ -138,6 +108,7 @@ TEST(tokens, those_that_are_refused_are_noted_and_the_others_converted) {
       if (below(random, damage) == 0) word[below(random, word.size())] = "x--++./:)"[below(random, 9)];
       in.add(word);
     }
+    in.close();
     for_each_kernel_and_width([&in](auto value) { check_noted<decltype(value)>(in); });
     if (HasFatalFailure()) return;
   }
@@ -156,6 +127,7 @@ TEST(tokens, damage_at_every_place_is_noticed) {
           window in;
           const unsigned which = (length + place) % 8;
           for (unsigned i = 0; i < 8; ++i) in.add(i == which ? damaged : std::string(others - 1, '0') + '7');
+          in.close();
           test::for_each_kernel([&in] {
             check<std::int64_t>(in);
             check_noted<std::int64_t>(in);

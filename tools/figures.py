@@ -14,14 +14,13 @@ from __future__ import annotations
 import argparse
 import gzip
 import sys
-import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(TOP / "lab"))
 
 from headrace.base.errors import HeadraceError  # noqa: E402
-from headrace.judge.stored import load as load_judged  # noqa: E402 (found by the line above)
+from headrace.judge.stored import load  # noqa: E402 (found by the line above)
 from headrace.matrix import benchmarks  # noqa: E402
 from headrace.report import advice, chart, svg  # noqa: E402
 from headrace.report.view import View  # noqa: E402
@@ -33,16 +32,6 @@ README = TOP / "README.md"
 PICTURE = TOP / "docs" / "images" / "read_ints.svg"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 PICTURED = "read_ints"
-
-
-def load(path: Path) -> Campaign:
-    """Read a results file, gzipped or not. Raises BadInput."""
-    if path.suffix != ".gz":
-        return load_judged(path)
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / path.stem
-        plain.write_bytes(gzip.decompress(path.read_bytes()))
-        return load_judged(plain)
 
 
 def described(campaign: Campaign) -> Campaign:

@@ -28,7 +28,7 @@ UNWIND = {"digits": 10, "index": 258, "group": 18}  # rounds of loops: CBMC says
 PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("read_digits.hpp", ("is_whitespace", "load_eight", "every_byte", "not_digits", "join_eight_digits")),
     ("read_digits.hpp", ("join_eight_in_steps", "last_digits")),
-    ("tokens.hpp", ("integer_range", "store_value", "apply_sign", "parse_any_integer", "parse_eight_digits")),
+    ("parse_tokens.hpp", ("integer_range", "store_value", "apply_sign", "parse_any_integer", "parse_eight_digits")),
     ("simd/bit_places.hpp", ("running_counts",)),
     ("simd/generic/vectors.hpp", ("bytes", "signed_bytes", "dwords", "qwords", "words_of_16")),
     ("simd/generic/vectors.hpp", ("load", "digit_block")),

@@ -9,7 +9,7 @@
 #include <charconv>  // std::errc, at a fifth of what <system_error> costs to compile
 
 #include "config.hpp"
-#include "detail/number_types.hpp"
+#include "detail/number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

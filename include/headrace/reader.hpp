@@ -361,4 +361,4 @@ inline bool getline(reader& from, std::string& line) {
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "detail/reader_impl.hpp"
+#include "detail/read_values.hpp"

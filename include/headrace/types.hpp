@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "config.hpp"
-#include "detail/number_types.hpp"
+#include "detail/number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

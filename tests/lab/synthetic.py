@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 from scipy import stats
 
@@ -28,6 +29,24 @@ from headrace.results.schema import (
 def likely(trials: int) -> int:
     """How many of some trials go wrong at most, in 99 of 100 such tests, where one of twenty does."""
     return int(stats.binom.ppf(0.99, trials, ALPHA))
+
+
+def a_row(name: str, **more: Any) -> Row:
+    """A row that needs no more than its name."""
+    usual = {"benchmark": "b", "toolchain": "g++", "optimisation": "O2", "source": "file", "sink": "null"}
+    return Row(**{"id": name, "contender": name, **usual, **more})
+
+
+def a_campaign(rows: Sequence[Row] = (), **more: Any) -> Campaign:
+    """A campaign that needs no more than its rows."""
+    usual = {"headrace_version": "0", "started": "2026-11-20T09:30:00+00:00", "rows": list(rows)}
+    return Campaign(**{"machine": Machine(cpu="A CPU", cores=2), **usual, **more})
+
+
+def an_info(name: str, baseline: str = "", **more: Any) -> BenchmarkInfo:
+    """What a page shows of a benchmark of which nothing matters but its name."""
+    usual = {"title": "", "question": "", "kind": "process"}
+    return BenchmarkInfo(**{"name": name, "baseline": baseline, **usual, **more})
 
 
 GCC = "g++-12/libstdc++/x86_64-linux"
@@ -190,14 +209,11 @@ def swept(
         setting = {} if size == 10_000 else {"rows": str(size)}
         for contender, (start, token) in (speeds or SWEPT).items():
             for name in chains:
-                made = Row(
+                made = a_row(
+                    contender,
                     id=row_id("sizes", contender, {}, name, "O2", "file:null", setting),
                     benchmark="sizes",
-                    contender=contender,
                     toolchain=name,
-                    optimisation="O2",
-                    source="file",
-                    sink="null",
                     input=setting,
                     tokens=size * 100,
                     source_file=f"{contender}.cpp",
@@ -214,14 +230,8 @@ def swept(
         contenders={name: "made up" for name in speeds or SWEPT},
         input={"rows": "10000", "columns": "100"},
     )
-    return Campaign(
-        headrace_version="0.1.0",
-        started="2026-11-20T09:30:00+00:00",
-        machine=_machine(),
-        toolchains=[toolchain(name) for name in chains],
-        benchmarks=[info],
-        rows=rows,
-    )
+    chosen = [toolchain(name) for name in chains]
+    return a_campaign(rows, machine=_machine(), toolchains=chosen, benchmarks=[info])
 
 
 def _machine() -> Machine:

@@ -13,7 +13,7 @@ from headrace.cli import app
 from headrace.report import advice, page
 from headrace.report.view import View
 from headrace.results import store
-from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Row, Sample
+from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Sample
 
 
 def spaced(text: str) -> str:
@@ -34,11 +34,14 @@ def race(
             for number, wall in enumerate(walls)
         ]
         rows.append(
-            Row(
-                id=name, benchmark="task", contender=name, toolchain="g++/libstdc++/linux", optimisation="O2",
-                source="file", sink="null", tokens=(tokens or {}).get(name, 1000), samples=samples,
+            synthetic.a_row(
+                name,
+                benchmark="task",
+                toolchain="g++/libstdc++/linux",
+                tokens=(tokens or {}).get(name, 1000),
+                samples=samples,
             )
-        )  # fmt: skip
+        )
     info = BenchmarkInfo(
         name="task",
         title="Do | it",

@@ -94,11 +94,7 @@ def test_routes_are_all_pairs_unless_named(tmp_path: Path) -> None:
             'source file does not go with none; use sources = ."none".',
         ),
         ('"file", "pipe"', '"file", "none"', "source none does not go with ints; use a source such as file"),
-        (
-            'name = "one"',
-            'name = "one"\nanswer = false',
-            "contender one: key answer is false",
-        ),
+        ('name = "one"', 'name = "one"\nanswer = false', "contender one: key answer is false"),
         ('name = "one"', 'name = "one"\nrole = "limit"', "contender one: a baseline is no limit"),
         ('name = "two"', 'name = "two"\nrole = "first"', "role"),
         ("SIZE = [1, 2]", f"SIZE = {list(range(300))}", "more than 200 variants"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import synthetic
 from checkout import git
 from conftest import Command
 from conftest import command as command_line
@@ -26,7 +27,7 @@ from headrace.race.bisect import Answer, Bisection, Tried
 from headrace.race.commits import Commit, Repository, Side, Trees
 from headrace.race.options import RunOptions
 from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Machine, Row, Sample
+from headrace.results.schema import Sample
 
 # --- the search: numbers in, probabilities out
 
@@ -102,22 +103,11 @@ class Simulated:
             wall = takes * float(self.random.lognormal(0, self.noise))
             return Sample(round=0, wall=wall, user=wall, system=0, peak_memory=0)
 
-        row = Row(
-            id=ROW,
-            benchmark="sums",
-            contender="mine",
-            toolchain="g++",
-            optimisation="O2",
-            source="file",
-            sink="null",
-            build=self.builds[at] if self.builds else f"{at:024x}",
-        )
+        digest = self.builds[at] if self.builds else f"{at:024x}"
+        row = synthetic.a_row("mine", id=ROW, benchmark="sums", build=digest)
         if takes == "broken":
             row = row.model_copy(update={"outcome": "does not compile", "detail": "#error"})
-        campaign = Campaign(
-            headrace_version="", started="", commit=commit.id, machine=Machine(cpu="", cores=0), rows=[row]
-        )
-        return Side(campaign, {ROW: run})
+        return Side(synthetic.a_campaign([row], commit=commit.id), {ROW: run})
 
 
 def bisected(

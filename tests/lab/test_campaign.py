@@ -11,6 +11,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+import synthetic
 from headrace.base.step import Step
 from headrace.judge.pair import Estimate
 from headrace.judge.table import compare
@@ -20,7 +21,7 @@ from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Measured, Plan
 from headrace.report import standing, summary
 from headrace.results.failure import Failure
-from headrace.results.schema import BenchmarkInfo, Campaign, Comparison, Machine, Row, Sample
+from headrace.results.schema import Campaign, Comparison, Machine, Row, Sample
 from synthetic import likely
 
 
@@ -52,15 +53,7 @@ class World:
 
 
 def row(name: str) -> Row:
-    return Row(
-        id=name,
-        benchmark="read_ints",
-        contender=name,
-        toolchain="g++",
-        optimisation="O2",
-        source="file",
-        sink="null",
-    )
+    return synthetic.a_row(name, benchmark="read_ints")
 
 
 def campaign(world: World, entries: list[Entry], plan: Plan | None = None) -> Measured:
@@ -168,14 +161,7 @@ def test_slow_rows_take_no_rounds_from_the_winners_lead(seed: int) -> None:
     measured = campaign(world, entries, Plan(max_seconds=75, seed=seed))
     assert measured.seconds <= 76
     assert sum(not one.samples for one in measured.rows) <= 1
-    info = BenchmarkInfo(name="read_ints", title="", question="", kind="process", baseline="base")
-    whole = Campaign(
-        headrace_version="0",
-        started="",
-        machine=Machine(cpu="", cores=1),
-        benchmarks=[info],
-        rows=measured.rows,
-    )
+    whole = synthetic.a_campaign(measured.rows, benchmarks=[synthetic.an_info("read_ints", "base")])
     said = " ".join(summary.sentences(standing.groups(whole)[0], whole))
     winner = re.search(r"`bulk`.* times as fast \[(\S+), (\S+)\] as `base`", said)
     after = re.search(r"next is `stream`.*?, \S+ \[(\S+), (\S+)\] times as long", said)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 import math
 import re
+import string
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -18,9 +20,10 @@ import pytest
 import synthetic
 from headrace.judge.table import compare, rejudged
 from headrace.machine import noise
-from headrace.report import conditions, standing, summary
+from headrace.report import conditions, prose, standing, summary
+from headrace.report.ratios import Ratio
 from headrace.report.standing import Group, Standing
-from headrace.results.schema import Campaign
+from headrace.results.schema import Campaign, Role
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "campaigns").glob("*.json.gz"))
 NUMBER = r"\d[\d,]*(?:\.\d+)?"
@@ -220,3 +223,33 @@ def test_what_is_said_of_the_machine_is_so_and_no_two_sentences_contradict(name:
             assert any(
                 pair is not None and abs(math.log(pair.ratio / number(found[1]))) < NEAR for pair in pairs
             ), sentence
+
+
+def test_every_template_is_said_somewhere_and_knows_its_forms() -> None:
+    room = Path(prose.__file__).parent
+    code = "".join(file.read_text(encoding="utf-8") for file in room.glob("*.py"))
+    said = set(re.findall(r"[\"']([a-z][a-z0-9-]+)[\"']", code))
+    said |= {
+        f"{kind}-{word}"
+        for kind, word in product(
+            ("against", "sides", "role"), {*said, *(role.name.lower() for role in Role)}
+        )
+    }
+    assert set(prose.sentences()) <= said
+    for key, template in prose.sentences().items():
+        for _, field, form, _ in string.Formatter().parse(template):
+            assert field is None or form in prose.FORMS or (form or "?")[0] in "?#", (key, field, form)
+
+
+def test_a_form_writes_each_kind_of_value_one_way() -> None:
+    ratio = Ratio(0.5, 0.4, 0.6, "faster")
+    values = {"time": 0.0241, "percent": 0.013, "percents": [0.02, 0.013], "ratio": ratio, "and": ["a", "b"]}
+    told = {form: prose.FORMS[form](value) for form, value in values.items()}
+    assert told == {
+        "time": "24.1 ms",
+        "percent": "1.3 %",
+        "percents": "1.3 % to 2.0 %",
+        "ratio": "0.500 [0.400, 0.600]",
+        "and": "a and b",
+    }
+    assert prose.say("tokens", tokens=1) == " (1 token)" and prose.say("tokens", tokens=12) == " (12 tokens)"

@@ -18,6 +18,7 @@ import pytest
 import typer
 from rich.console import Console
 
+import synthetic
 from conftest import Command, command
 from headrace import __version__, cli
 from headrace.base import places
@@ -32,6 +33,8 @@ from headrace.matrix.compilers import Toolchain
 from headrace.results import schema, store
 
 SMALL = ("run", "read_ints", "--set", "rows=10", "--rounds", "2", "--contender", "scanf_printf")
+
+RUN_ON = ("run", "read_ints", "--on", "tcp://127.0.0.1:1")
 
 
 def test_a_run_prints_a_table_and_writes_its_files(
@@ -95,12 +98,26 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
         (("run", "write_ints", "--sweep", "rows=1..9"), "the input of write_ints: there is no setting rows"),
         (("rnu",), "there is no command rnu; did you mean run"),
         (("report", "absent.json"), "cannot read absent.json"),
+        (("history", "show", "read_ints"), "there is no index results/history.sqlite; headrace history add"),
+        (("history", "rebuild", "nowhere"), "nowhere is not a folder"),
+        (("history", "list", "--index", "other.sqlite"), "there is no index other.sqlite"),
+        (("run", "--resume", "absent.fleet"), "cannot read absent.fleet"),
+        (("run", "read_ints", "--insecure"), "--insecure is about --on"),
+        (("run", "read_ints", "--on", "absent.toml"), "cannot read absent.toml: No such file"),
+        (("run", "read_ints", "--on", "tcp://192.0.2.7:1"), "is plain tcp to another machine"),
+        (("run", "read_ints", "--on", "tls://127.0.0.1:1"), "settings have no distributed.comm.tls.ca-file"),
+        ((*RUN_ON,), "no scheduler answers at tcp://127.0.0.1:1 (Connection ref"),
+        ((*RUN_ON, "--contender", "frea"), "there is no contender frea"),
+        ((*RUN_ON, "--out", "a.json"), "ends in .fleet"),
+        ((*RUN_ON, "--input", "mine.txt"), "--input does not go with --on"),
     ],
 )
 def test_bad_usage_is_one_sentence_and_exit_2(
-    headrace: Command, words: tuple[str, ...], message: str
+    headrace: Command, tmp_path: Path, words: tuple[str, ...], message: str
 ) -> None:
+    (tmp_path / "mine.txt").write_text("1\n")
     done = headrace(*words)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]  # nothing is left
     assert done.returncode == 2, done
     assert message in done.stderr and len(done.stderr.strip().splitlines()) == 1
     assert done.stdout == ""
@@ -166,9 +183,7 @@ def test_a_full_disk_leaves_no_half_written_file(tmp_path: Path, monkeypatch: py
     def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    campaign = schema.Campaign(
-        headrace_version="0", started="2026-11-20T09:30:00+00:00", machine=schema.Machine(cpu="c", cores=1)
-    )
+    campaign = synthetic.a_campaign()
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(BadInput, match="No space left on device"):
         store.save(campaign, tmp_path / "r.json")

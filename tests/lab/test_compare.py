@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import synthetic
 from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NothingToDo
 from headrace.cli import app
@@ -37,17 +38,12 @@ def row(name: str, times: list[float], base: str = "", build: str = "", benchmar
         Comparison(other=base, metric=metric, ratio=1, low=1, high=1, rounds=len(times), verdict="the same")
         for metric in ("wall", "cpu")
     ]
-    return Row(
-        id=name,
+    return synthetic.a_row(
+        name,
         benchmark=benchmark,
-        contender=name,
-        toolchain="g++",
-        optimisation="O2",
-        source="file",
-        sink="null",
         build=build,
         samples=[sample(time, number + 1) for number, time in enumerate(times)],
-        comparisons=comparisons if base else [],  # type: ignore[arg-type]
+        comparisons=comparisons if base else [],
     )
 
 

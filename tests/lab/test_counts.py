@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import synthetic
 from conftest import Command
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.units import time_unit
@@ -24,7 +25,7 @@ from headrace.report import conditions, standing
 from headrace.report.columns import COLUMNS, Look
 from headrace.results import store
 from headrace.results.failure import Failure
-from headrace.results.schema import Campaign, Counted, Machine, Row
+from headrace.results.schema import Campaign, Counted, Row
 
 LOOP = """#include <cstdlib>
 int main(int count, char** words) {
@@ -118,23 +119,12 @@ def test_a_race_counts_each_build_once(chain: Toolchain) -> None:
 
 
 def row(name: str, count: int, tokens: int = 1000, tool: str = "valgrind") -> Row:
-    return Row(
-        id=name,
-        benchmark="read_ints",
-        contender=name,
-        toolchain="g++",
-        optimisation="O2",
-        source="file",
-        sink="null",
-        counted=Counted(tool=tool, instructions=count, system_calls=50, tokens=tokens) if count else None,
-    )
+    counted = Counted(tool=tool, instructions=count, system_calls=50, tokens=tokens) if count else None
+    return synthetic.a_row(name, benchmark="read_ints", counted=counted)
 
 
 def file(*rows: Row) -> Campaign:
-    machine = Machine(cpu="one", cores=2)
-    return Campaign(
-        headrace_version="1", started="2026-11-20T09:30:00+00:00", machine=machine, rows=list(rows)
-    )
+    return synthetic.a_campaign(rows)
 
 
 def test_a_gate_by_instructions_needs_no_interval() -> None:

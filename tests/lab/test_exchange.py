@@ -17,10 +17,10 @@ from conftest import Command, refused
 from headrace import __version__
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.exchange import again, archive, pack
+from headrace.exchange import archive, pack, replay
 from headrace.matrix.compilers import Toolchain
 from headrace.results import store
-from headrace.results.schema import BenchmarkInfo, Campaign, Machine, Row, Run
+from headrace.results.schema import Campaign, Run
 
 Packed = Callable[..., Path]
 
@@ -57,31 +57,10 @@ def campaign(**asked: object) -> Campaign:
     """A campaign of a benchmark that comes with headrace; no commit holds its sources."""
     folder = places.benchmarks_folder() / "read_ints"
     source = (folder / "hand_written.cpp").read_text()
-    row = Row(
-        id="a",
-        benchmark="read_ints",
-        contender="hand_written",
-        toolchain="g++",
-        optimisation="O2",
-        source="file",
-        sink="null",
-        build="ab" * 12,
-    )
-    info = BenchmarkInfo(
-        name="read_ints",
-        title="",
-        question="",
-        kind="process",
-        baseline="hand_written",
-        sources={"hand_written.cpp": source},
-    )
-    return Campaign(
-        headrace_version=__version__,
-        started="2026-11-22T10:00:00+00:00",
-        machine=Machine(cpu="A processor", cores=2),
-        benchmarks=[info],
-        rows=[row],
-        run=Run(id="1", asked=dict(asked)),
+    row = synthetic.a_row("a", contender="hand_written", benchmark="read_ints", build="ab" * 12)
+    info = synthetic.an_info("read_ints", "hand_written", sources={"hand_written.cpp": source})
+    return synthetic.a_campaign(
+        [row], headrace_version=__version__, benchmarks=[info], run=Run(id="1", asked=dict(asked))
     )
 
 
@@ -90,9 +69,7 @@ def packed(tmp_path: Path) -> Packed:
     """Pack a campaign, with the manifest or the files changed before the checksums are made."""
 
     def make(
-        asked: Mapping[str, object] | None = None,
-        files: Mapping[str, bytes] | None = None,
-        **changes: object,
+        asked: Mapping[str, object] | None = None, files: Mapping[str, bytes] | None = None, **changes: object
     ) -> Path:
         store.save(campaign(**(asked or {})), tmp_path / "run.json")
         found = pack.gather(tmp_path / "run.json")
@@ -126,9 +103,9 @@ def test_an_archive_holds_results_headers_and_sources(packed: Packed) -> None:
     }
     header = (places.include_folder() / "headrace" / "reader.hpp").read_bytes()
     assert found.below(found.manifest.include)["headrace/reader.hpp"] == header
-    assert again.campaign_of(found).rows[0].id == "a"
+    assert replay.campaign_of(found).rows[0].id == "a"
     assert found.manifest.flags == {"g++": ["O2"]}
-    assert again.strangers(found) == []
+    assert replay.strangers(found) == []
 
 
 def test_the_same_campaign_gives_the_same_bytes(packed: Packed) -> None:
@@ -289,13 +266,13 @@ def test_a_manifest_that_leads_elsewhere_is_refused(
 ) -> None:
     found = archive.read(packed(**changes))
     with pytest.raises(BadInput, match=words):
-        again.options(found, again.campaign_of(found), {})
+        replay.options(found, replay.campaign_of(found), {})
 
 
 def test_options_of_another_type_are_refused(packed: Packed) -> None:
     found = archive.read(packed(asked={"rounds": "many"}))
     with pytest.raises(BadInput, match=r"key run.asked.rounds: "):
-        again.options(found, again.campaign_of(found), {})
+        replay.options(found, replay.campaign_of(found), {})
 
 
 # --- what was asked for, and what is asked before
@@ -312,25 +289,25 @@ def test_the_question_is_taken_over_and_what_is_the_machines_is_not(packed: Pack
         "toolchains": ["g++-77"],
     }
     found = archive.read(packed(asked=asked))
-    then = again.campaign_of(found)
-    wanted = again.options(found, then, {"toolchains": ["clang"]})
+    then = replay.campaign_of(found)
+    wanted = replay.options(found, then, {"toolchains": ["clang"]})
     assert (wanted.optimise, wanted.settings) == (["O3 -march=native"], [{"rows": "7"}])
     assert (wanted.routes, wanted.toolchains) == ([("pipe", "null")], ["clang"])
     assert (wanted.pin, wanted.prepare, wanted.compilers) == (None, "", [])
     assert wanted.benchmarks == ["read_ints"] and wanted.include == ""  # nothing of it is foreign
-    assert any("not taken from a file" in sentence for sentence in again.introduction(found, then))
+    assert any("not taken from a file" in sentence for sentence in replay.introduction(found, then))
 
 
 def test_what_is_not_ours_is_named(packed: Packed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HEADRACE_CACHE", str(tmp_path / "cache"))
     name = "headrace/include/headrace/reader.hpp"
     found = archive.read(packed(files={name: b"// another\n"}))
-    then = again.campaign_of(found)
-    assert again.strangers(found) == [name]
+    then = replay.campaign_of(found)
+    assert replay.strangers(found) == [name]
     assert any(
-        "1 source that this headrace does not have: " + name in s for s in again.introduction(found, then)
+        "1 source that this headrace does not have: " + name in s for s in replay.introduction(found, then)
     )
-    wanted = again.options(found, then, {})
+    wanted = replay.options(found, then, {})
     assert (Path(wanted.include) / "headrace" / "reader.hpp").read_text() == "// another\n"
     assert Path(wanted.benchmarks[0]).is_relative_to(tmp_path / "cache" / "archives")
 
@@ -346,7 +323,7 @@ def test_what_is_not_ours_is_named(packed: Packed, tmp_path: Path, monkeypatch: 
 )
 def test_flags_that_load_something_are_strange(packed: Packed, flags: str, strange: list[str]) -> None:
     found = archive.read(packed(asked={"optimise": [flags]}))
-    assert again.strange_flags(found, again.campaign_of(found)) == strange
+    assert replay.strange_flags(found, replay.campaign_of(found)) == strange
 
 
 def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path: Path) -> None:
@@ -355,12 +332,12 @@ def test_an_input_that_was_not_packed_must_be_the_same(packed: Packed, tmp_path:
     asked = {"input": str(tmp_path / "mine.txt")}
     found = archive.read(packed(asked=asked))
     assert not any(name.startswith("input/") for name in found.files)
-    then = again.campaign_of(found)
+    then = replay.campaign_of(found)
     with pytest.raises(BadInput, match="a file of --input that is not in the archive"):
-        again.options(found, then, {})
+        replay.options(found, then, {})
     with pytest.raises(BadInput, match=r"else.txt is not the file that was measured"):
-        again.options(found, then, {"input": str(tmp_path / "else.txt")})
-    wanted = again.options(found, then, {"input": str(tmp_path / "mine.txt")})
+        replay.options(found, then, {"input": str(tmp_path / "else.txt")})
+    wanted = replay.options(found, then, {"input": str(tmp_path / "mine.txt")})
     assert wanted.input == str(tmp_path / "mine.txt")
     contents = pack.gather(tmp_path / "run.json", with_input=True)
     assert contents.files["input/mine.txt"] == b"1 1\n5\n"
@@ -470,11 +447,11 @@ def test_a_users_benchmark_runs_again_elsewhere(headrace: Command, tmp_path: Pat
 def test_a_command_is_shown_however_it_is_written(packed: Packed, toml: str) -> None:
     name = "headrace/benchmarks/read_ints/benchmark.toml"
     found = archive.read(packed(files={name: toml.encode()}))
-    said = again.introduction(found, again.campaign_of(found))
+    said = replay.introduction(found, replay.campaign_of(found))
     assert any(one.startswith("it runs a command (") and one.endswith(": rm -rf ~") for one in said), said
 
 
 def test_a_benchmark_whose_commands_cannot_be_shown_is_refused(packed: Packed) -> None:
     found = archive.read(packed(files={"headrace/benchmarks/read_ints/benchmark.toml": b"input = {"}))
     with pytest.raises(BadInput, match="read_ints/benchmark.toml is not TOML"):
-        again.introduction(found, again.campaign_of(found))
+        replay.introduction(found, replay.campaign_of(found))

@@ -15,8 +15,8 @@ import synthetic
 from conftest import HERE, Command
 from headrace.builds import build
 from headrace.explain import (
+    causes,
     explainer,
-    explanation,
     functions,
     library_loading,
     observed,
@@ -37,7 +37,9 @@ USER = {**SLOWER, "user_part": 0.9, "base.reads": 4.0}
 WRITING = {**SLOWER, "writes": 50_000.0, "calls": 50_000.0, "write_size": 20.0}
 GLIBC = {"toolchain": "g++-12/libstdc++/x86_64-linux", "library": "libstdc++", "sink": "file"}
 
-# For each rule: quantities, texts and shares that it and no other wins.
+COMPARING = {cause.name: cause for cause in rules.load().cause if cause.compares}
+
+# For each cause of a row and its baseline: quantities, texts and shares that it and no other wins.
 CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
     "start-up": ({**SLOWER, "start_share": 0.9}, {}, {}),
     "as fast": ({"cpu_ratio": 1.02, "wall_ratio": 1.01}, {}, {}),
@@ -98,23 +100,21 @@ CASES: dict[str, tuple[dict[str, float], dict[str, str], dict[str, float]]] = {
 
 
 def test_every_rule_has_a_case_here() -> None:
-    names = [rule.name for rule in rules.load().rule]
-    assert sorted(names) == sorted(CASES) and len(set(names)) == len(names)
+    assert sorted(COMPARING) == sorted(CASES)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_rule_wins_on_its_own_facts(name: str) -> None:
     facts = Facts(*CASES[name])
-    rule = rules.choose(facts)
-    assert rule is not None and rule.name == name
-    said = rules.sentence(rule, facts)
-    assert "{" not in said and "  " not in said and len(said) > 20
+    first = causes.known(facts)[0]
+    said = first.says
+    assert first.name == name and "{" not in said and "  " not in said and len(said) > 20
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_each_condition_of_a_rule_matters(name: str) -> None:
     """Turned round, any one condition keeps its rule from holding."""
-    rule = next(rule for rule in rules.load().rule if rule.name == name)
+    rule = COMPARING[name]
     opposite = {"<=": ">", ">=": "<", "<": ">=", ">": "<="}
     for quantity, text in rule.when.items():
         sign = re.match(r"[<>]=?", text)
@@ -136,7 +136,7 @@ def test_rules_name_only_what_is_measured() -> None:
         Costs(1e-7, 1e-7),
     )
     known = own | set(facts.values) | {"lseek", "ioctl", "mmap", "top", "bytes_a_top"}
-    for rule in rules.load().rule:
+    for rule in COMPARING.values():
         words = " ".join([*rule.when, *rule.when.values(), *re.findall(r"\{([\w.]+)", rule.says)])
         for word in re.findall(r"[a-z_][\w.]*", words):
             plain = word.removeprefix("base.").removeprefix("sibling.")
@@ -146,7 +146,7 @@ def test_rules_name_only_what_is_measured() -> None:
 
 
 def test_a_row_that_no_rule_explains_is_told_so() -> None:
-    assert rules.choose(Facts(SLOWER, GLIBC, {"rest": 0.1, "writes": 0.1})) is None
+    assert causes.known(Facts(SLOWER, GLIBC, {"rest": 0.1, "writes": 0.1})) == []
     assert rules.NOTHING.startswith("no rule explains this")
 
 
@@ -169,16 +169,8 @@ def _row(
         peak_memory=1 << 20,
         minor_faults=faults,
     )
-    return Row(
-        id=name,
-        benchmark="b",
-        contender=name,
-        toolchain="g++-12/libstdc++/x86_64-linux",
-        optimisation="O2",
-        source="file",
-        sink="null",
-        samples=[sample] * 3,
-        system_calls=calls or _calls({}),
+    return synthetic.a_row(
+        name, toolchain=synthetic.GCC, samples=[sample] * 3, system_calls=calls or _calls({})
     )
 
 
@@ -249,8 +241,8 @@ def test_the_floor_is_taken_off_and_tells_start_up() -> None:
 def test_a_start_is_told_in_milliseconds_with_the_share_of_the_library() -> None:
     values = quantities.of(_row("a", 0.0012), 1 << 20, _row("null", 0.0010))
     assert values["start_share"] >= 0.7
-    facts = Facts({**values, "start_wall": 0.0008, "whole_wall": 0.0012})
-    rule = rules.choose(facts)
+    facts = Facts({**SLOWER, **values, "start_wall": 0.0008, "whole_wall": 0.0012})
+    rule = causes.known(facts)[0].cause
     assert rule is not None and rule.name == "start-up"
     clause = ", of which loading the C++ library 500 µs"
     said = rules.sentence(rule, facts, lambda place: clause if place == "loading" else "")
@@ -291,14 +283,14 @@ def test_samples_become_functions_and_a_phrase() -> None:
         sampled(100, "write", "libc.so.6", "write"),
         Sampled(9000, "S", "nanosleep", ()),
     ]
-    spots = functions.spots(Observation(True, 1, 1, 0, 0, 0, [], seen))
-    assert [(one.function, one.library, one.share) for one in spots] == [
-        ("__num_get::__stage2_int_loop", "libc++.so.1.0", 0.4),
-        ("_IO_getc", "libc.so.6", 0.3),
-        ("", "libc++.so.1.0", 0.2),
-        ("", "the kernel", 0.1),
+    shares = functions.shares(Observation(True, 1, 1, 0, 0, 0, [], seen))
+    assert [*shares.items()] == [
+        (("__num_get::__stage2_int_loop", "libc++.so.1.0"), 0.4),
+        (("_IO_getc", "libc.so.6"), 0.3),
+        (("", "libc++.so.1.0"), 0.2),
+        (("", "the kernel"), 0.1),
     ]
-    said = functions.phrase(spots)
+    said = functions.phrase(shares)
     assert said.startswith(
         ": 40 % in formatted extraction through the locale (__num_get::__stage2_int_loop), 30 %"
     )
@@ -307,7 +299,7 @@ def test_samples_become_functions_and_a_phrase() -> None:
 
 def test_too_few_samples_say_nothing() -> None:
     seen = Observation(True, 1, 1, 0, 0, 0, [], [sampled(9, "main", "a")])
-    assert functions.spots(seen) == [] and functions.phrase([]) == ""
+    assert functions.shares(seen) == {} and functions.phrase({}) == ""
 
 
 @pytest.mark.parametrize(
@@ -392,16 +384,15 @@ TIED = {"writes": 50_000.0, "calls": 50_000.0, "cpu_a_mib": 0.12, "fsync": 9.0}
 def test_a_cause_is_confirmed_by_one_change(
     name: str, others: list[tuple[str, dict[str, float], str]], says: str
 ) -> None:
-    rule = next(one for one in rules.load().rule if one.name == name)
     facts = Facts(TIED, {"top_name": "fsync"})
-    assert siblings.confirmation(rule, facts, [siblings.Sibling(*one) for one in others]) == says
+    assert siblings.confirmation(COMPARING[name], facts, [siblings.Sibling(*one) for one in others]) == says
 
 
 # Real programs.
 
 
 @pytest.fixture(scope="module")
-def causes(chain_name: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
+def told(chain_name: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
     import subprocess
 
     from conftest import command
@@ -440,21 +431,21 @@ def chain_name(chains: list[Toolchain]) -> str:
         ("thinks", "user time at equal calls"),
     ],
 )
-def test_the_cause_is_found(causes: dict[str, dict[str, object]], contender: str, rule: str) -> None:
-    assert causes[contender]["rule"] == rule, causes[contender]
+def test_the_cause_is_found(told: dict[str, dict[str, object]], contender: str, rule: str) -> None:
+    assert told[contender]["rule"] == rule, told[contender]
 
 
 @pytest.mark.slow
-def test_the_tied_copy_names_its_untied_sibling(causes: dict[str, dict[str, object]]) -> None:
-    said = str(causes["tied true"]["cause"])
+def test_the_tied_copy_names_its_untied_sibling(told: dict[str, dict[str, object]]) -> None:
+    said = str(told["tied true"]["cause"])
     assert re.search(r"1,048,576 writes per MiB against 16; the same program untied makes 25\d", said), said
     assert re.search(r"; confirmed: untied [\d.,]+ times as fast$", said), said  # of its 20
-    assert str(causes["wide"]["cause"]).endswith("; not confirmed")
+    assert str(told["wide"]["cause"]).endswith("; not confirmed")
 
 
 @pytest.mark.slow
-def test_the_function_that_takes_the_time_is_named(causes: dict[str, dict[str, object]]) -> None:
-    assert re.search(r"\d\d % in think", str(causes["thinks"]["cause"])), causes["thinks"]
+def test_the_function_that_takes_the_time_is_named(told: dict[str, dict[str, object]]) -> None:
+    assert re.search(r"\d\d % in think", str(told["thinks"]["cause"])), told["thinks"]
 
 
 @pytest.mark.slow
@@ -484,7 +475,7 @@ def test_what_was_asked_for_comes_first() -> None:
         row for row in campaign.rows if row.toolchain == synthetic.GCC and row.samples and not row.twin_of
     ]
     found = [
-        explanation.Explanation(
+        explainer.Explanation(
             id=row.id, contender=row.contender, toolchain=row.toolchain, route="file:null",
             cpu_ratio=synthetic.SPEEDS[row.contender][0],
         )

@@ -258,7 +258,7 @@ def chain_of(*names: str) -> tuple[Place, ...]:
 
 def known(calls: list[Calls], samples: list[Sampled], **facts: float) -> list[str]:
     seen = Observation(True, 1, 1, 0, 0, 0, calls, samples)
-    return [each.name for each in causes.known(seen, seen, facts, {"flags": "-O2"})]
+    return [each.name for each in causes.known(rules.Facts(facts, {"flags": "-O2"}), seen, seen)]
 
 
 FLUSH = ("write", "do_write", "fflush", "ostream::flush")
@@ -286,8 +286,7 @@ def test_a_single_printf_is_not_blamed() -> None:
 
 
 def test_every_cause_says_a_sentence_and_every_cure_is_of_a_cause() -> None:
-    names = {each.name for each in rules.load().cause}
-    assert len(names) == len(rules.load().cause)
+    names = {each.name for each in rules.load().cause if not each.compares}
     assert all({*one.cures} <= names and one.does for one in remedies.load().remedy)
 
 

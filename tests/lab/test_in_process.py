@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import synthetic
 from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.matrix import benchmarks, needs
@@ -100,17 +101,12 @@ def group_of(ratios: dict[str, list[float]]) -> standing.Group:
 
     def row(name: str, harness: str, times: list[float]) -> Row:
         samples = [Sample(round=n, wall=t, user=t, system=0, peak_memory=0) for n, t in enumerate(times)]
-        return Row(
-            id=f"{name} {harness}", benchmark="b", contender=name, toolchain="g++", optimisation="O2",
-            source="none", sink="file", harness=harness, samples=samples,
-        )  # fmt: skip
+        own = {"id": f"{name} {harness}", "source": "none", "sink": "file", "harness": harness}
+        return synthetic.a_row(name, samples=samples, **own)
 
     rows = [row(name, "bench.hpp", [1.0] * len(times)) for name, times in ratios.items()]
     rows += [row(name, "other", times) for name, times in ratios.items()]
-    machine = {"cpu": "one", "cores": 2}
-    return standing.groups(
-        Campaign.model_validate({"headrace_version": "0", "started": "", "machine": machine, "rows": rows})
-    )[0]
+    return standing.groups(synthetic.a_campaign(rows))[0]
 
 
 def test_sentences_about_harnesses_follow_from_the_data() -> None:

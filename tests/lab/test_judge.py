@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import synthetic
 from headrace.judge import schedule
 from headrace.judge.pair import (
     ALPHA,
@@ -25,6 +26,7 @@ from headrace.judge.pair import (
 from headrace.judge.pool import Pool, pool
 from headrace.judge.ranks import closed, holm, rank
 from headrace.judge.samples import Times, gather, share_interval
+from headrace.judge.stored import load
 from headrace.judge.table import Table, control, typical
 from headrace.judge.verdict import (
     MARGIN,
@@ -36,7 +38,8 @@ from headrace.judge.verdict import (
     quotient,
     verdict,
 )
-from headrace.results.schema import Role, Row, Sample
+from headrace.results import store
+from headrace.results.schema import Campaign, Machine, Role, Row, Sample
 from synthetic import likely
 
 Noise = Callable[[np.random.Generator, int, int], np.ndarray]  # rows, rounds -> logarithms
@@ -409,15 +412,10 @@ def test_a_geometric_mean_is_narrower_than_its_parts() -> None:
 def rows_of(logs: np.ndarray, contenders: str = "", limit: int | None = None) -> list[Row]:
     """Rows 0, 1, 2 ... of a table that rests where a logarithm is not a number."""
     return [
-        Row(
-            id=str(number),
-            benchmark="b",
+        synthetic.a_row(
+            str(number),
             contender=contenders[number] if contenders else str(number),
             role=Role.LIMIT if number == limit else Role.CONTENDER,
-            toolchain="g++",
-            optimisation="O2",
-            source="file",
-            sink="null",
             samples=[
                 Sample(round=n, wall=math.exp(log), user=0, system=0, peak_memory=0)
                 for n, log in enumerate(row, 1)
@@ -426,6 +424,18 @@ def rows_of(logs: np.ndarray, contenders: str = "", limit: int | None = None) ->
         )
         for number, row in enumerate(logs)
     ]
+
+
+def test_rows_whose_rounds_do_not_match_are_named(tmp_path: Path) -> None:
+    rows = rows_of(np.log([[1.0, 1.1, np.nan], [2.0, 2.1, np.nan], [np.nan, np.nan, 3.0]]))
+    judged = Table(rows, {"1": "0", "2": "0"}).judged()
+    stale = judged[2].model_copy(update={"comparisons": judged[1].comparisons})
+    machine = Machine(cpu="", cores=1)
+    file = tmp_path / "results.json"
+    store.save(Campaign(headrace_version="0", started="", machine=machine, rows=[*judged[:2], stale]), file)
+    loaded = load(file)
+    assert loaded.warnings == ["Not compared with the baseline, as no round ran both: 2 with g++."]
+    assert [bool(row.comparisons) for row in loaded.rows] == [False, True, False]
 
 
 def asked_of(

@@ -61,15 +61,19 @@ def disturbed(rng: np.random.Generator, rounds: int, builds: int) -> np.ndarray:
     return np.concatenate(pieces)[:rounds]
 
 
-def campaign(rng: np.random.Generator, work: np.ndarray, rounds: int, edits: bool) -> np.ndarray:
+def campaign(
+    rng: np.random.Generator, work: np.ndarray, rounds: int, edits: bool, balanced: bool = True
+) -> np.ndarray:
     """ln(seconds), builds x rounds. `edits`: of one program, which layouts move alike; else each for itself.
 
-    All builds of a round have its layout; every four rounds hold as many of one kind as of the other.
+    All builds of a round have its layout; every four rounds hold as many of one kind as of the other, where
+    they are `balanced`.
     """
     kinds = (np.arange(LAYOUTS)[None, :] + rng.integers(0, 2, (1 if edits else len(work), 1))) % 2
     kinds = np.repeat(kinds, len(work), axis=0) if edits else kinds
-    layout = np.concatenate([rng.permutation(4) + 4 * rng.integers(0, 4) for _ in range(-(-rounds // 4))])
-    kind = kinds[:, layout[:rounds]]
+    blocks = [rng.permutation(4) + 4 * rng.integers(0, 4) for _ in range(-(-rounds // 4))]
+    layout = np.concatenate(blocks)[:rounds] if balanced else rng.integers(0, LAYOUTS, rounds)
+    kind = kinds[:, layout]
     return CLEAN[kind] + DISTURBED[kind] * disturbed(rng, rounds, len(work)).T + np.log(work)[:, None]
 
 
@@ -140,14 +144,14 @@ def test_places_are_right_in_five_hundred_tables() -> None:
     assert share <= ALPHA
 
 
-def coverage(rounds: int, tables: int) -> float:
+def coverage(rounds: int, tables: int, balanced: bool) -> float:
     """How often the intervals at 95 % of a table of twelve programs hold the true ratio."""
     rng, hits, asked = np.random.default_rng(rounds), 0, 0
     work = np.linspace(1, 2, 12)
     for _ in range(tables):
         logs = np.full((18, max(rounds, 5)), np.nan)
-        logs[:12, :rounds] = campaign(rng, work, rounds, edits=False)
-        logs[12:, :5] = campaign(rng, np.linspace(2, 8, 6), 5, edits=False)  # other rows had five runs
+        logs[:12, :rounds] = campaign(rng, work, rounds, False, balanced)
+        logs[12:, :5] = campaign(rng, np.linspace(2, 8, 6), 5, False, balanced)  # other rows had five runs
         known = pool(logs)
         for row in range(1, 12):
             pair = estimate((logs[row] - logs[0])[:rounds], ALPHA, known)
@@ -157,14 +161,19 @@ def coverage(rounds: int, tables: int) -> float:
     return hits / asked
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3, 5, 10, 20, 40, 160])
+ROUNDS = (1, 2, 3, 5, 10, 20, 40, 160)
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
 def test_intervals_hold_the_true_ratio(rounds: int) -> None:
-    assert coverage(rounds, 20) >= 0.88
+    assert coverage(rounds, 20, balanced=True) >= 0.88
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rounds", [1, 2, 3, 5, 10, 20, 40, 160])
-def test_intervals_hold_the_true_ratio_in_five_hundred_tables(rounds: int) -> None:
-    share = coverage(rounds, 500)
-    print(f"{rounds} rounds: {share:.1%}")
-    assert 0.92 <= share <= 0.99
+@pytest.mark.parametrize("balanced", [False, True])
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_intervals_hold_the_true_ratio_in_five_hundred_tables(rounds: int, balanced: bool) -> None:
+    """Balanced layouts make the ratios better than the intervals, which take rounds as independent, allow."""
+    share = coverage(rounds, 500, balanced)
+    print(f"{rounds} rounds, layouts {'balanced' if balanced else 'drawn'}: {share:.1%}")
+    assert 0.92 <= share <= (0.99 if balanced else 0.98)

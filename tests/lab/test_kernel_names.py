@@ -42,7 +42,6 @@ ALLOWED = {
         ("avx512",),
         "what a bundle changes",
     ),
-    "lab/headrace/bundle/overlay/small/detail/simd/avx512.hpp": (("avx512",), "what a bundle changes"),
     "lab/headrace/bundle/kernel_times.toml": (
         ("avx2", "avx512", "neon", "scalar", "sse41"),
         "what a value costs by each kernel, as measured",

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import synthetic
 from conftest import Command, command, refused
 from headrace.base.errors import BadInput
 from headrace.base.names import is_named
@@ -147,7 +148,7 @@ def test_a_compiler_is_named_by_its_path(headrace: Command, tmp_path: Path, chai
     assert done.returncode == 0, done.stdout + done.stderr
     rows = store.load(tmp_path / "r.json").rows
     assert {row.command[0] for row in rows} == {str(wrapper)}
-    assert compilers.at(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
+    assert compilers.by_path(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
 
 
 @pytest.mark.parametrize("path", ["/bin/true", "./absent"])
@@ -296,10 +297,7 @@ def test_one_program_of_several_that_does_not_compile_costs_only_itself(
 
 def test_rows_that_lack_a_library_are_one_sentence() -> None:
     def row(name: str, detail: str) -> Row:
-        return Row(
-            id=name + detail, benchmark="b", contender=name, toolchain="t", optimisation="O2", source="file",
-            sink="null", outcome="skipped", detail=detail,
-        )  # fmt: skip
+        return synthetic.a_row(name, id=name + detail, outcome="skipped", detail=detail)
 
     rows = [
         row("one", "fmt was not found by g++: apt install libfmt-dev, or put {fmt} into HEADRACE_PEERS"),

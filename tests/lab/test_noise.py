@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import synthetic
 from headrace.machine import noise
 from headrace.results.schema import Noise, Row, Sample
 
@@ -156,14 +157,8 @@ def test_threads_of_the_kernel_are_no_programs_that_could_be_stopped(tmp_path: P
 def rows_of(walls: list[list[float]], waiting: bool = False) -> list[Row]:
     """Rows with these wall times; the processor time is all of it, or stays where it was."""
     return [
-        Row(
-            id=str(at),
-            benchmark="b",
-            contender=str(at),
-            toolchain="t",
-            optimisation="O2",
-            source="file",
-            sink="null",
+        synthetic.a_row(
+            str(at),
             samples=[
                 Sample(round=n, wall=one, user=min(times) if waiting else one, system=0, peak_memory=0)
                 for n, one in enumerate(times, 1)

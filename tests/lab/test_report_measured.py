@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+import synthetic
 from headrace.measure.campaign import measure
 from headrace.measure.plan import Entry, Plan
 from headrace.report import advice, chart, conditions, csv, markdown, page, standing, summary, table
@@ -50,14 +51,11 @@ def program(name: str, rng: np.random.Generator) -> Callable[[int], Sample | Fai
 
 
 def row(name: str) -> Row:
-    return Row(
+    return synthetic.a_row(
+        name,
         id=row_id("task", name, {}, CHAIN, "O2", "file:null"),
         benchmark="task",
-        contender=name,
         toolchain=CHAIN,
-        optimisation="O2",
-        source="file",
-        sink="null",
         tokens=1000,
         input_bytes=2**20,
         role=Role.FLOOR if name == "nothing" else Role.CONTENDER,
@@ -140,7 +138,7 @@ def test_every_view_has_every_row_and_sample(measured: Campaign) -> None:
     drawn = chart.charts(group, measured)[0]
     lanes = [lane for _, lanes in drawn.categories for lane in lanes]
     assert {len(lane.standing.row.samples) for lane in lanes} == {ROUNDS}
-    assert drawn.is_log and drawn.start < TRUE["nothing"] and drawn.end > TRUE["slow"]
+    assert drawn.axis.is_log and drawn.start < TRUE["nothing"] and drawn.end > TRUE["slow"]
 
 
 def test_advice_from_it_is_true(measured: Campaign) -> None:

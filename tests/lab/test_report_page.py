@@ -63,6 +63,22 @@ def reader(browser: Any) -> Iterator[Reader]:
     assert watching.trouble == []
 
 
+@pytest.fixture
+def page(reader: Reader, tmp_path: Path) -> Any:
+    return reader.open([synthetic.read_ints()], tmp_path / "p.html")
+
+
+@pytest.fixture
+def alone(reader: Reader, tmp_path: Path) -> Any:
+    """A page of one route."""
+    return reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
+
+
+@pytest.fixture
+def swept(reader: Reader, tmp_path: Path) -> Any:
+    return reader.open([synthetic.swept()], tmp_path / "p.html")
+
+
 def shown(page: Any, column: int) -> list[str]:
     cells = f".results tbody tr:not([hidden]) td:nth-child({column})"
     texts: list[str] = page.eval_on_selector_all(
@@ -87,8 +103,7 @@ def medians(page: Any) -> list[float]:
     return values
 
 
-def test_sorting_by_a_number_both_ways(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_sorting_by_a_number_both_ways(page: Any) -> None:
     head = page.locator(".results th", has_text="median")
     page.get_by_role("button", name="median").click()
     assert head.get_attribute("aria-sort") == "ascending"
@@ -100,8 +115,7 @@ def test_sorting_by_a_number_both_ways(reader: Reader, tmp_path: Path) -> None:
     assert page.locator(".results [aria-sort]").count() == 1
 
 
-def test_rows_without_a_time_stay_at_the_end(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_rows_without_a_time_stay_at_the_end(page: Any) -> None:
     for name in ("median", "median", "contender", "contender", "place"):
         page.get_by_role("button", name=name, exact=False).first.click()
         styles = page.eval_on_selector_all(
@@ -111,8 +125,7 @@ def test_rows_without_a_time_stay_at_the_end(reader: Reader, tmp_path: Path) -> 
         assert sum(styles) == 5
 
 
-def test_sorting_by_keyboard(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_sorting_by_keyboard(page: Any) -> None:
     page.get_by_role("button", name="contender").focus()
     page.keyboard.press("Enter")
     names = shown(page, 2)[:-5]
@@ -147,16 +160,14 @@ def test_filters(reader: Reader, tmp_path: Path) -> None:
     page.screenshot(path=shot("filters"))
 
 
-def test_filter_and_sort_together(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_filter_and_sort_together(page: Any) -> None:
     field(page, "contender").fill("cin")
     page.get_by_role("button", name="median").click()
     assert medians(page) == sorted(medians(page))
     assert all("cin" in name for name in shown(page, 2))
 
 
-def test_every_link_leads_somewhere_and_opens_it(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_every_link_leads_somewhere_and_opens_it(page: Any) -> None:
     lost = page.eval_on_selector_all(
         "a[href^='#']", "all => all.filter(a => !document.getElementById(a.hash.slice(1))).map(a => a.hash)"
     )
@@ -170,8 +181,7 @@ def test_every_link_leads_somewhere_and_opens_it(reader: Reader, tmp_path: Path)
     )
 
 
-def test_values_appear_on_hovering(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_values_appear_on_hovering(page: Any) -> None:
     lane = page.locator(".chart .lane", has=page.locator("title", has_text="headrace_stream")).first
     lane.scroll_into_view_if_needed()
     middle = lane.locator(".mid").bounding_box()
@@ -187,12 +197,11 @@ def test_values_appear_on_hovering(reader: Reader, tmp_path: Path) -> None:
     assert not tip.is_visible()
 
 
-def test_values_appear_on_touch(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.swept()], tmp_path / "p.html")
-    point = page.locator(".chart .lane .point").first
+def test_values_appear_on_touch(swept: Any) -> None:
+    point = swept.locator(".chart .lane .point").first
     point.scroll_into_view_if_needed()
     point.dispatch_event("pointerdown", {"clientX": 100, "clientY": 100, "pointerType": "touch"})
-    assert re.search(r"rows = 1, 100 tokens.* µs per token", page.locator("#tip").inner_text(), re.DOTALL)
+    assert re.search(r"rows = 1, 100 tokens.* µs per token", swept.locator("#tip").inner_text(), re.DOTALL)
 
 
 HEADS = "all => all.filter(h => h.offsetParent).map(h => h.textContent.trim())"
@@ -275,8 +284,7 @@ COVERED = """() => {
 }"""
 
 
-def test_system_calls_open_by_keyboard(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_system_calls_open_by_keyboard(page: Any) -> None:
     page.get_by_label("more columns").check()
     calls = page.locator("details.calls").first
     assert calls.get_attribute("open") is None
@@ -285,27 +293,24 @@ def test_system_calls_open_by_keyboard(reader: Reader, tmp_path: Path) -> None:
     assert calls.get_attribute("open") is not None and "read " in calls.inner_text()
 
 
-def test_a_sweep_is_one_view_with_a_choice_of_sizes(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.swept()], tmp_path / "p.html")
-    assert page.locator(".sweep .wide .chart:visible").count() == 2
-    page.get_by_label("input").select_option("rows = 100")
-    assert page.locator(".results tbody tr:visible").count() == 8
-    page.screenshot(path=shot("sweep"), full_page=True)
+def test_a_sweep_is_one_view_with_a_choice_of_sizes(swept: Any) -> None:
+    assert swept.locator(".sweep .wide .chart:visible").count() == 2
+    swept.get_by_label("input").select_option("rows = 100")
+    assert swept.locator(".results tbody tr:visible").count() == 8
+    swept.screenshot(path=shot("sweep"), full_page=True)
 
 
-def test_pictures_show_every_sample(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
-    counts = page.eval_on_selector_all(
+def test_pictures_show_every_sample(alone: Any) -> None:
+    counts = alone.eval_on_selector_all(
         "figure:first-of-type .wide .dots",
         "all => all.map(dots => dots.getAttribute('d').split('M').length - 1)",
     )
     assert counts == [24] * 39
-    assert page.locator("figure").count() == 2
-    assert "slower than 3 times the baseline" in page.locator("figcaption").nth(1).inner_text()
+    assert alone.locator("figure").count() == 2
+    assert "slower than 3 times the baseline" in alone.locator("figcaption").nth(1).inner_text()
 
 
-def test_the_address_holds_what_is_filtered_and_sorted(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints()], tmp_path / "p.html")
+def test_the_address_holds_what_is_filtered_and_sorted(page: Any) -> None:
     field(page, "toolchain").select_option("g++-12/libstdc++")
     field(page, "contender").fill("cin_string")
     page.get_by_role("button", name="median").click()
@@ -373,9 +378,8 @@ def test_a_phone_shows_each_value_beside_its_name(browser: Any, tmp_path: Path) 
     page.close()
 
 
-def test_a_curve_stands_out_under_the_pointer(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.swept()], tmp_path / "p.html")
-    lines = page.locator(".sweep .chart").first.locator(".line")
+def test_a_curve_stands_out_under_the_pointer(swept: Any) -> None:
+    lines = swept.locator(".sweep .chart").first.locator(".line")
     opacities = "all => all.map(one => getComputedStyle(one).opacity)"
     lines.first.locator(".name").hover()
     assert sorted(lines.evaluate_all(opacities)) == ["0.22"] * (lines.count() - 1) + ["1"]
@@ -393,18 +397,17 @@ def test_campaigns_of_several_files_bear_their_names(reader: Reader, tmp_path: P
     assert reader.page.locator("nav small").all_inner_texts() == ["before.json", "after.json"]
 
 
-def test_samples_are_shown_round_by_round(reader: Reader, tmp_path: Path) -> None:
-    page = reader.open([synthetic.read_ints(routes=[("file", "null")])], tmp_path / "p.html")
-    counts = page.eval_on_selector_all(
+def test_samples_are_shown_round_by_round(alone: Any) -> None:
+    counts = alone.eval_on_selector_all(
         ".rounds",
         "all => all.map(one => [...one.querySelectorAll('path')].map(p => p.getAttribute('d')).join('')"
         ".split('M').length - 1)",
     )
     assert counts == [24] * 40
-    outliers = page.locator(".rounds .out").evaluate_all(
+    outliers = alone.locator(".rounds .out").evaluate_all(
         "all => all.reduce((n, one) => n + one.getAttribute('d').split('M').length - 1, 0)"
     )
-    assert outliers > 0 and f"{outliers} samples are outliers" in page.locator(".legend").first.inner_text()
+    assert outliers > 0 and f"{outliers} samples are outliers" in alone.locator(".legend").first.inner_text()
 
 
 def test_stands_without_scripts(browser: Any, tmp_path: Path) -> None:

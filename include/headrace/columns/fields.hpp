@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "../reader.hpp"
-#include "../detail/numbers.hpp"
+#include "../detail/number_types.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -166,8 +166,8 @@ std::errc parse_field(const char* first, const char* last, char* out) noexcept {
 
 // Types that are not converted ahead: one field after the other.
 template <class T>
-std::size_t convert_each(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count,
-                         char* out) noexcept {
+std::size_t convert_each(const number_type&, const char* base, const std::uint16_t* edges, std::size_t count, char* out,
+                         refusals* refused) noexcept {
   for (std::size_t i = 0; i < count; ++i) {
     const token field = token_at(edges, i);
     const char* const first = base + field.begin;
@@ -177,7 +177,10 @@ std::size_t convert_each(const number_type&, const char* base, const std::uint16
         continue;
       }
     }
-    if (parse_field<T>(first, base + field.end, out + i * sizeof(T)) != std::errc{}) return i;
+    const std::errc code = parse_field<T>(first, base + field.end, out + i * sizeof(T));
+    if (likely(code == std::errc{})) continue;
+    if (refused == nullptr) return i;
+    refused->note(i, code);
   }
   return count;
 }

@@ -764,12 +764,12 @@ inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows
   const number_type& type = *to.type->number;
   const char* const base = base_of(*to.type);
   std::size_t done = rows;
-  if (type.convert_or_note != nullptr && !is_quoted_ && !is_matrix_) {  // from the first row on
+  if (!is_quoted_ && !is_matrix_) {  // from the first row on
     refusals refused{work_->noted, work_->noted};
-    type.convert_or_note(type, base, work_->edges, rows, to.values, refused);
+    type.convert(type, base, work_->edges, rows, to.values, &refused);
     if (refused.next != refused.first) note_rows(to, refused);
   } else {
-    done = type.convert(type, base, work_->edges, rows, to.values);
+    done = type.convert(type, base, work_->edges, rows, to.values, nullptr);
   }
   if (to.present != nullptr) std::memset(to.present, 1, done);
   return done;
@@ -793,7 +793,7 @@ inline std::size_t table::convert_some(const table_slot& to, std::size_t rows) n
     to.present[i] = field.begin != field.end;
   }
   const number_type& type = *to.type->number;
-  const std::size_t done = type.convert(type, base_of(*to.type), edges, count, to.values);
+  const std::size_t done = type.convert(type, base_of(*to.type), edges, count, to.values, nullptr);
   if (done != count) {  // up to the row of the field that is no value
     std::size_t seen = 0;
     for (std::size_t i = 0;; ++i) {

@@ -254,14 +254,15 @@ void write_columns(Sink&& to, const Format& format, const Column&... columns) {
   for (const std::size_t size : sizes) {
     if (size != sizes[0]) detail::refuse_table(to, "columns of different lengths as one table");
   }
-  detail::check_format(to, detail::format_of(format));
+  decltype(auto) as = detail::checked_format(format);
+  detail::check_format(to, detail::format_of(as));
   detail::with_writer(to, [&](writer& file) {
-    if constexpr (std::is_same_v<Format, delimited>) {
-      detail::write_header(file, format, sizeof...(Column));
-      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(format, columns[i]...);
+    if constexpr (std::is_same_v<decltype(as), const delimited&>) {
+      detail::write_header(file, as, sizeof...(Column));
+      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(as, columns[i]...);
     } else {
-      const detail::table_format<sizeof...(Column)> named(format);
-      detail::write_header(file, format);
+      const detail::table_format<sizeof...(Column)> named(as);
+      detail::write_header(file, as);
       for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(named.format, columns[i]...);
     }
   });

@@ -69,10 +69,11 @@ HEADRACE_FUNC std::error_code error_base::code() const noexcept {
 #endif
 
 HEADRACE_COLD HEADRACE_FUNC message describe(value_kind kind, bool with_range) noexcept {
-  if (kind.base != 10) {
-    return {kind.name, " in base ", digits_of(kind.base), with_range ? " that fits its type" : ""};
+  const bool is_based = kind.base != 10;
+  if (!with_range || is_based || kind.bits <= 1) {
+    return {kind.name, is_based ? " in base " : "", is_based ? piece(digits_of(kind.base)) : "",
+            with_range && (is_based || kind.bits == 0) ? " that fits its type" : ""};
   }
-  if (!with_range || kind.bits <= 1) return {kind.name, with_range && kind.bits == 0 ? " that fits its type" : ""};
   if (kind.bits > 64) return {kind.is_signed ? "a signed" : "an unsigned", " integer of 128 bits"};
   const std::uint64_t max = ~std::uint64_t(0) >> (64 - kind.bits + kind.is_signed);
   return {kind.name, " from ",      kind.is_signed ? "-" : "", digits_of(kind.is_signed ? max + 1 : 0),
@@ -100,8 +101,8 @@ HEADRACE_INLINE void copy_ends(char* to, const char* from, std::size_t size) noe
   std::memcpy(to + size - Size, last, Size);
 }
 
-// A text that is short as a rule, without a call.
-HEADRACE_INLINE void copy_word(char* to, const char* from, std::size_t size) noexcept {
+// A text that is short as a rule, without a call of the C library.
+__attribute__((noinline)) HEADRACE_FUNC void copy_word(char* to, const char* from, std::size_t size) noexcept {
   if (size - 4 <= 32 - 4) {
     if (size > 16) return copy_ends<16>(to, from, size);
     return size >= 8 ? copy_ends<8>(to, from, size) : copy_ends<4>(to, from, size);

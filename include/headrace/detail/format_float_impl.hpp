@@ -32,18 +32,18 @@ constexpr HEADRACE_INLINE binary_float take_apart(std::uint64_t sign, unsigned b
   return {low, high, exponent, sign != 0, no_fraction && biased > 1, kind};
 }
 
-HEADRACE_INLINE binary_float take_apart(double value) noexcept {
-  static_assert(sizeof(double) == 8 && __DBL_MANT_DIG__ == 53, "double is IEEE binary64");
-  std::uint64_t bits;
-  __builtin_memcpy(&bits, &value, 8);
-  return take_apart(bits >> 63, static_cast<unsigned>(bits >> 52 & 0x7ff), 0, bits & 0xfffffffffffff, 52, 0x7ff);
-}
-
-HEADRACE_INLINE binary_float take_apart(float value) noexcept {
-  static_assert(sizeof(float) == 4 && __FLT_MANT_DIG__ == 24, "float is IEEE binary32");
-  std::uint32_t bits;
-  __builtin_memcpy(&bits, &value, 4);
-  return take_apart(bits >> 31, bits >> 23 & 0xff, 0, bits & 0x7fffff, 23, 0xff);
+template <class Float>
+HEADRACE_INLINE binary_float take_apart(Float value) noexcept {
+  using format = written_format<Float>;
+  constexpr int fraction = format::digits - 1;
+  typename format::bits bits;
+  static_assert(
+      sizeof bits == sizeof value && (sizeof value == 4 ? __FLT_MANT_DIG__ : __DBL_MANT_DIG__) == fraction + 1,
+      "float is IEEE binary32 and double IEEE binary64");
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  const auto biased = static_cast<unsigned>(bits >> fraction) & format::max_biased;
+  return take_apart(bits >> (8 * sizeof bits - 1), biased, 0, bits & ((std::uint64_t{1} << fraction) - 1), fraction,
+                    format::max_biased);
 }
 
 inline binary_float take_apart(long double value) noexcept {
@@ -126,59 +126,6 @@ inline char* write_exponent(char* to, int exponent) noexcept {
   return to + (size < 100 ? 2 : 3);
 }
 
-// The end of the digits that end at `end`, of which there are nine or more, without the zeros there; the first digit
-// is not 0. How many zeros there are is as good as random: counted, not branched on.
-HEADRACE_INLINE char* without_zeros(char* end) noexcept {
-  constexpr std::uint64_t eight_zeros = 0x3030303030303030;
-  std::uint64_t last;
-  __builtin_memcpy(&last, end - 8, 8);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  last = __builtin_bswap64(last);
-#endif
-  if (likely(last != eight_zeros)) return end - __builtin_clzll(last ^ eight_zeros) / 8;
-  end -= 8;
-  while (end[-1] == '0') --end;
-  return end;
-}
-
-// Writes `digits`, exactly Count of them (9 or 18). Room needed: 24.
-template <int Count>
-HEADRACE_INLINE char* write_digits(char* to, std::uint64_t digits) noexcept {
-  if constexpr (Count == 9) {
-    return write_nine(to, static_cast<std::uint32_t>(digits));
-  } else {
-    const std::uint64_t upper = digits / billion;
-    to = write_nine(to, static_cast<std::uint32_t>(upper));
-    return write_nine(to, static_cast<std::uint32_t>(digits - upper * billion));
-  }
-}
-
-// The same as a number: the point is after the first `point` digits, of which at most 17 are significant. Room
-// needed: 48.
-template <int Count>
-HEADRACE_INLINE char* write_decimal(char* to, std::uint64_t digits, int point) noexcept {
-  if (likely(point > 0 && point <= 16)) {  // 12.5, 1500
-    char* end = write_digits<Count>(to, digits);
-    if (Count < 16) __builtin_memcpy(end, "00000000", 8);
-    char* const split = to + point;
-    end = without_zeros(end);
-    if (end <= split) return split;
-    char tail[16];
-    __builtin_memcpy(tail, split, 16);
-    __builtin_memcpy(split + 1, tail, 16);
-    *split = '.';
-    return end + 1;
-  }
-  if (point > -4 && point <= 0) {  // 0.00125
-    __builtin_memcpy(to, "0.000000", 8);
-    return without_zeros(write_digits<Count>(to + 2 - point, digits));
-  }
-  char* end = without_zeros(write_digits<Count>(to + 1, digits));  // 1.25e+20
-  to[0] = to[1];
-  to[1] = '.';
-  return write_exponent(end == to + 2 ? to + 1 : end, point - 1);
-}
-
 inline char* write_special(char* to, const binary_float& value) noexcept {
   if (value.kind == binary_float::not_a_number) {
     __builtin_memcpy(to, "nan", 3);
@@ -187,6 +134,31 @@ inline char* write_special(char* to, const binary_float& value) noexcept {
   __builtin_memcpy(to, value.negative ? "-inf" : "inf", 4);
   return to + 3 + value.negative;
 }
+
+// Appends to [to, last) until it is full.
+struct bounded_text {
+  char* to;
+  char* last;
+  bool fits = true;
+
+  bool has_room(int size) noexcept { return fits = fits && last - to >= size; }
+  void append(const char* from, int size) noexcept {
+    if (!has_room(size)) return;
+    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+    to += size;
+  }
+  void zeros(int size) noexcept {
+    if (!has_room(size)) return;
+    __builtin_memset(to, '0', static_cast<std::size_t>(size));
+    to += size;
+  }
+  // Digits of which `have` exist, zeros after them up to `wanted`.
+  void digits(const char* from, int have, int wanted) noexcept {
+    have = have < 0 ? 0 : have < wanted ? have : wanted;
+    append(from, have);
+    zeros(wanted - have);
+  }
+};
 
 // Any format, through big integers. Room needed: float_room.
 template <class Float>
@@ -198,42 +170,33 @@ char* write_float_exactly(char* to, const binary_float& value) noexcept {
   if (value.is_zero()) return to + 1;
   char text[40];
   const digit_text digits = shortest_digits<bits_of<Float>>(value, text);
-  const auto size = static_cast<std::size_t>(digits.size);
-  if (digits.point > 16 || digits.point <= -4) {
-    *to++ = text[0];
-    if (size > 1) {
-      *to++ = '.';
-      __builtin_memcpy(to, text + 1, size - 1);
-      to += size - 1;
+  const bool is_scientific = digits.point > 16 || digits.point <= -4;
+  const int whole = is_scientific ? 1 : digits.point;
+  bounded_text out{to, to + float_room};
+  if (whole <= 0) {
+    out.append("0.", 2);
+    out.zeros(-whole);
+    out.append(text, digits.size);
+  } else {
+    out.digits(text, digits.size, whole);
+    if (digits.size > whole) {
+      out.append(".", 1);
+      out.append(text + whole, digits.size - whole);
     }
-    return write_exponent(to, digits.point - 1);
   }
-  if (digits.point <= 0) {
-    __builtin_memcpy(to, "0.000", 5);
-    to += 2 - digits.point;
-    __builtin_memcpy(to, text, size);
-    return to + size;
-  }
-  const auto point = static_cast<std::size_t>(digits.point);
-  __builtin_memset(to, '0', point);
-  __builtin_memcpy(to, text, size < point ? size : point);
-  if (size <= point) return to + point;
-  to[point] = '.';
-  __builtin_memcpy(to + point + 1, text + point, size - point);
-  return to + size + 1;
+  return is_scientific ? write_exponent(out.to, digits.point - 1) : out.to;
 }
 
-// What write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The sign is
-// written.
+// Those that write_quickly() leaves: subnormal numbers, infinity, what is no number, and what is close to call. The
+// sign is written.
 template <class Float>
 HEADRACE_COLD char* write_rare_float(char* to, Float number) noexcept {
   const binary_float value = take_apart(number);
   if (value.kind != binary_float::finite) return write_special(to - value.negative, value);
-  constexpr int count = sizeof(Float) == 4 ? 9 : 18;
-  constexpr std::uint64_t min_digits = sizeof(Float) == 4 ? 100000000 : 100000000000000000;
   decimal_float decimal = shortest_exact(value.low, value.exponent, value.lower_boundary_is_closer);
-  while (decimal.digits < min_digits) decimal = {decimal.digits * 10, decimal.exponent - 1};
-  return write_decimal<count>(to, decimal.digits, decimal.exponent + count);
+  while (decimal.digits < powers_of_ten[16]) decimal = {decimal.digits * 10, decimal.exponent - 1};  // seventeen digits
+  const std::uint64_t upper = decimal.digits / billion, rest = decimal.digits - upper * billion;
+  return write_decimal(to, upper, rest / 10, static_cast<std::uint32_t>(rest % 10), 1, decimal.exponent + 17 + 3);
 }
 
 template <class Float>
@@ -272,36 +235,6 @@ format_result format_shortest(char* first, char* last, Float value) noexcept {
   char text[float_room];
   return copy_out(first, last, text, static_cast<std::size_t>(write_short(text, value) - text));
 }
-
-// Appends to [to, last) until it is full.
-struct bounded_text {
-  char* to;
-  char* last;
-  bool fits = true;
-
-  void append(const char* from, int size) noexcept {
-    if (last - to < size) {
-      fits = false;
-      return;
-    }
-    __builtin_memcpy(to, from, static_cast<std::size_t>(size));
-    to += size;
-  }
-  void zeros(int size) noexcept {
-    if (last - to < size) {
-      fits = false;
-      return;
-    }
-    __builtin_memset(to, '0', static_cast<std::size_t>(size));
-    to += size;
-  }
-  // Digits of which `have` exist, zeros after them up to `wanted`.
-  void digits(const char* from, int have, int wanted) noexcept {
-    have = have < 0 ? 0 : have < wanted ? have : wanted;
-    append(from, have);
-    zeros(wanted - have);
-  }
-};
 
 inline void append_fixed_quickly(bounded_text& text, std::uint64_t scaled, int precision) noexcept {
   char digits[20 + 20 + write_padding];

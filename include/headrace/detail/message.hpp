@@ -16,7 +16,7 @@
 #include <type_traits>
 
 #include "../config.hpp"
-#include "utf8.hpp"
+#include "../utf.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -20,31 +20,34 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// A binary format: `digits` bits of significand, one of them implied, and the exponent of its least bit ("ulp").
+// A binary format: `digits` bits of significand, one of them implied, and the exponent of its least bit ("ulp"). From
+// <cfloat>, as <limits> costs the compile time of a kernel.
+template <int Digits, int LeastExponent, int GreatestExponent>
+struct float_limits {
+  static constexpr int digits = Digits;
+  static constexpr int least_ulp = LeastExponent - Digits;
+  static constexpr int greatest_ulp = GreatestExponent - Digits;
+};
 template <class Float>
 struct float_format;
 template <>
-struct float_format<float> {
+struct float_format<float> : float_limits<FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP> {
   using bits = std::uint32_t;
-  static constexpr int digits = 24;
-  static constexpr int least_ulp = -149;
-  static constexpr int greatest_ulp = 104;
   static constexpr int least_power_of_ten = -65;  // below, 19 digits are less than half the smallest number
   static constexpr int greatest_power_of_ten = 38;
   static constexpr int least_even_power = -17;  // only between these can a product of 128 bits be a tie
   static constexpr int greatest_even_power = 10;
 };
 template <>
-struct float_format<double> {
+struct float_format<double> : float_limits<DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP> {
   using bits = std::uint64_t;
-  static constexpr int digits = 53;
-  static constexpr int least_ulp = -1074;
-  static constexpr int greatest_ulp = 971;
   static constexpr int least_power_of_ten = -342;
   static constexpr int greatest_power_of_ten = 308;
   static constexpr int least_even_power = -4;
   static constexpr int greatest_even_power = 23;
 };
+template <>
+struct float_format<long double> : float_limits<LDBL_MANT_DIG, LDBL_MIN_EXP, LDBL_MAX_EXP> {};
 
 // What a text says: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
@@ -231,22 +234,6 @@ constexpr int greatest_digits = sizeof(Float) == 4   ? 114
                                 : sizeof(Float) == 8 ? 769
                                                      : 11600;
 
-// The same of any type, long double included; from <cfloat>, as <limits> costs the compile time of a kernel.
-template <int Digits, int LeastExponent, int GreatestExponent>
-struct exact_limits {
-  static constexpr int digits = Digits;
-  static constexpr int least_ulp = LeastExponent - Digits;
-  static constexpr int greatest_ulp = GreatestExponent - Digits;
-};
-template <class Float>
-struct exact_format;
-template <>
-struct exact_format<float> : exact_limits<FLT_MANT_DIG, FLT_MIN_EXP, FLT_MAX_EXP> {};
-template <>
-struct exact_format<double> : exact_limits<DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EXP> {};
-template <>
-struct exact_format<long double> : exact_limits<LDBL_MANT_DIG, LDBL_MIN_EXP, LDBL_MAX_EXP> {};
-
 // Exact rounding of any decimal by division of big integers, a bit at a time. Returns the significand's upper and
 // lower 64 bits, and its ulp; ulp > greatest_ulp means infinity.
 struct wide_binary {
@@ -256,7 +243,7 @@ struct wide_binary {
 
 template <class Float>
 HEADRACE_COLD wide_binary round_exactly(const decimal& number) noexcept {
-  using format = exact_format<Float>;
+  using format = float_format<Float>;
   constexpr int most = greatest_digits<Float>;
   // 10^most digits over 10^(most - least exponent): 3.33 bits a digit, 32 bits a limb, and some room to shift
   constexpr std::size_t limbs = (most * 2 - format::least_ulp / 3) / 9 + 16;
@@ -359,13 +346,13 @@ HEADRACE_INLINE bool assemble(binary number, bool negative, Float& value) noexce
 // A long double is made by arithmetic, which is exact here: its layout differs between machines.
 template <class Float>
 HEADRACE_COLD bool assemble_wide(const wide_binary& number, bool negative, Float& value) noexcept {
-  if (number.ulp > exact_format<Float>::greatest_ulp) return false;
+  if (number.ulp > float_format<Float>::greatest_ulp) return false;
   // All bits of a significand and one more: 2 to the power of digits. (Not by isinf, which -ffast-math takes for
   // false.)
-  constexpr int digits = exact_format<Float>::digits;
+  constexpr int digits = float_format<Float>::digits;
   const std::uint64_t carry =
       digits < 64 ? number.significand.low >> (digits % 64) : number.significand.high >> (digits % 64);
-  if (carry != 0 && number.ulp == exact_format<Float>::greatest_ulp) return false;
+  if (carry != 0 && number.ulp == float_format<Float>::greatest_ulp) return false;
   Float result = static_cast<Float>(number.significand.high) * 18446744073709551616.0L +
                  static_cast<Float>(number.significand.low);
   if (result != 0) result = static_cast<Float>(__builtin_ldexpl(result, number.ulp));

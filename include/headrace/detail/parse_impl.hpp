@@ -26,18 +26,10 @@ HEADRACE_INLINE bool assign_if_fits(Int& value, magnitude_t<Int> magnitude, bool
   return true;
 }
 
-// What parse() leaves to a call at its end: a plus, no digits, or more of them than always fit.
+// A plus, no digits, or more of them than always fit: parse() leaves these to a call at its end.
 template <class Int>
 HEADRACE_COLD parse_result parse_rare(const char* first, const char* last, Int& value) noexcept {
-  using magnitude = magnitude_t<Int>;
-  const bool negative = first != last && *first == '-';
-  const char* const digits = first + (negative || (first != last && *first == '+'));
-  magnitude sum = 0;
-  const char* const end = append_digits<false>(digits, last, sum);
-  if (end == digits) return {first, std::errc::invalid_argument};
-  const bool overflow = end - digits > always_fit<magnitude> && overflows<magnitude>(digits, end);
-  if (overflow || !assign_if_fits(value, sum, negative)) return {end, std::errc::result_out_of_range};
-  return {end, std::errc{}};
+  return parse(first, last, value, 10);
 }
 
 }  // namespace detail

@@ -77,19 +77,6 @@ HEADRACE_INLINE std::uint64_t close_point(std::uint64_t digits, std::uint64_t po
   return (digits & (point - 1) >> 8) << 8 | (digits & (0 - point));
 }
 
-// Whether a run of digits is more than an Unsigned holds; leading zeros do not count.
-template <class Unsigned>
-HEADRACE_COLD bool overflows(const char* first, const char* last) noexcept {
-  constexpr Unsigned max = static_cast<Unsigned>(~Unsigned(0));
-  Unsigned sum = 0;
-  for (; first != last; ++first) {
-    const auto digit = static_cast<unsigned>(*first - '0');
-    if (sum > max / 10 || sum * 10 > max - digit) return true;
-    sum = sum * 10 + digit;
-  }
-  return false;
-}
-
 inline constexpr std::uint64_t powers_of_ten[] = {
     1,
     10,

@@ -17,12 +17,11 @@
 #include <ctime>
 
 #include "../error.hpp"
-#include "byte_set.hpp"
 #include "console.hpp"
-#include "count_bytes.hpp"
+#include "bytes.hpp"
 #include "file.hpp"
+#include "objects.hpp"
 #include "process.hpp"
-#include "pull.hpp"
 #include "read_digits.hpp"
 #include "stdio.hpp"
 

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "numbers.hpp"
+#include "number_types.hpp"
 #include "source.hpp"
 
 namespace headrace {

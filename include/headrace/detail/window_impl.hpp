@@ -94,7 +94,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
     batch_size_ = left < limit ? left : limit;
     batch_slot_ = static_cast<signed char>(type.slot);
     refusals refused{tables_->refused, tables_->refused};
-    type.convert_or_note(type, base_, batch_, batch_size_, tables_->values, refused);
+    type.convert(type, base_, batch_, batch_size_, tables_->values, &refused);
     *refused.next = static_cast<std::uint16_t>(batch_size_);
     next_refused_ = tables_->refused;
     value_size_ = type.size;
@@ -122,7 +122,7 @@ HEADRACE_FUNC bool window::resume() noexcept {
 // Converts tokens of the index, at most `room`, and passes over those that it took.
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values, nullptr);
   tokens_.next += 2 * done;
   return done;
 }

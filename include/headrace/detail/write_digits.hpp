@@ -7,7 +7,7 @@
 
 #include "../config.hpp"
 #include "digits.hpp"
-#include "number_types.hpp"
+#include "number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

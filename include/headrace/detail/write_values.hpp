@@ -16,7 +16,7 @@
 #include "../utf.hpp"
 #include "../writer.hpp"
 #include "simd/dispatch.hpp"
-#include "writer_sink.hpp"
+#include "objects.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

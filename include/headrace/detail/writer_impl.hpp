@@ -19,7 +19,7 @@
 #include "console.hpp"
 #include "file.hpp"
 #include "process.hpp"
-#include "writer_sink.hpp"
+#include "objects.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "../config.hpp"
-#include "../detail/number_types.hpp"
+#include "../detail/number_traits.hpp"
 #include "literal.hpp"
 
 namespace headrace {

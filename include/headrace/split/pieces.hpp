@@ -17,7 +17,7 @@
 
 #include "../split.hpp"
 #include "../columns/read.hpp"
-#include "../detail/count_bytes.hpp"
+#include "../detail/bytes.hpp"
 #include "../detail/file.hpp"
 #include "threads.hpp"
 

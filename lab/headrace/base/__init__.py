@@ -1,1 +1,1 @@
-"""What every room uses: errors, names, places, words and numbers for people, progress."""
+"""The floor that every room stands on: errors, names, places, words and numbers for people, progress."""

@@ -1,4 +1,4 @@
-"""Where several machines are, for a person: a line each while they work, and a sentence as each ends."""
+"""Progress of several machines, for a person: a line each while they work, a sentence as each ends."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Board:
         self._console.print(f"headrace: {visible(sentence)}", soft_wrap=True, highlight=False, markup=False)
 
     def tick(self) -> None:
-        """Where nothing is shown in place, say once a minute where all are."""
+        """Say once a minute where all are, if nothing is shown in place."""
         now = self._clock()
         if self._console.is_terminal or now - self._told < A_MINUTE:
             return

@@ -1,4 +1,4 @@
-"""What a process is told before it works, which all that it calls has to know: one place, one setter."""
+"""Settings of a process that all that it calls has to know: one place, one setter."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Context:
-    """Where things are, and what they may take."""
+    """Places of things, and the time that they may take."""
 
     launcher: Path | None = None  # the built one, which `builds.build.launcher` makes
     sources: Path | None = None  # another machine's include/ and benchmarks/; None: our own

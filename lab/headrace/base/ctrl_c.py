@@ -1,4 +1,4 @@
-"""What Ctrl-C does while modules are loaded and there is nothing to save: it ends the process quietly.
+"""Ctrl-C while modules are loaded and there is nothing to save: it ends the process quietly.
 
 KeyboardInterrupt would be Python's own traceback there, and from within a class body another exception.
 """

@@ -1,4 +1,4 @@
-"""What the comments beside a model's fields say: the models are their own reference."""
+"""The comments beside a model's fields: the models are their own reference."""
 
 from __future__ import annotations
 

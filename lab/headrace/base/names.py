@@ -25,8 +25,14 @@ def nearest(name: str, known: Sequence[str]) -> list[str]:
     """Return up to three names that were perhaps meant."""
     near = difflib.get_close_matches(name, known, n=3, cutoff=0.45)
     if near:  # a clear slip of the finger has one answer
-        near = [one for one in near if _likeness(name, one) > _likeness(name, near[0]) - CLEARLY_NEARER]
-    near += [one for one in known if len(name) > 2 and name in one and one not in near]
+        near = [
+            candidate
+            for candidate in near
+            if _likeness(name, candidate) > _likeness(name, near[0]) - CLEARLY_NEARER
+        ]
+    near += [
+        candidate for candidate in known if len(name) > 2 and name in candidate and candidate not in near
+    ]
     return near[:3]
 
 

@@ -1,4 +1,4 @@
-"""Where things are: the checkout or the installed data, the cache, temporary files for sinks."""
+"""Places of things: the checkout or the installed data, the cache, temporary files for sinks."""
 
 from __future__ import annotations
 
@@ -132,6 +132,14 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file by `written_whole`. Raises BadInput."""
     with written_whole(path) as file:
         file.write(data)
+
+
+def system_text(path: Path | str) -> str:
+    """Read what the system tells in a file, such as one of /proc; "" where it does not."""
+    try:
+        return Path(path).read_text(errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def read_plain(path: Path) -> bytes:

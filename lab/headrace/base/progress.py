@@ -1,4 +1,4 @@
-"""Where a race is, for a person: a line with what runs and the time left, and above it the table so far.
+"""Progress of a race, for a person: a line with what runs and the time left, and above it the table so far.
 
 When stderr is not a terminal, there is one first look, and a line per minute says where a race stands; of
 shorter work there is a line at each stage, and one every ten seconds.
@@ -50,7 +50,7 @@ class _WithTable(Progress):
 
 
 class Line:
-    """Shows steps while it is entered; leaves nothing behind. What is done now gets the room that is left."""
+    """Shows steps while it is entered; leaves no trace. The work that goes on now gets the room left."""
 
     def __init__(
         self,

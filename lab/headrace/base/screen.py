@@ -1,8 +1,14 @@
-"""What a terminal is told, and the text in it."""
+"""A terminal: the text in what it is told, and texts in columns."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from headrace.base.text import wrapped
 
 ESCAPES = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|\x1b[@-Z\\^_=>]")
 RIGHT = re.compile(rb"\x1b\[(\d*)C")
@@ -15,3 +21,11 @@ def text(told: bytes) -> bytes:
     """
     told = RIGHT.sub(lambda move: b" " * int(move.group(1) or 1), told)
     return ESCAPES.sub(b"", told).replace(b"\r", b"")
+
+
+def beside(start: Text, texts: Iterable[str], console: Console, style: str = "") -> None:
+    """Print texts beside what they are about, broken between words: names stay whole."""
+    lines = [line for text in texts for line in wrapped(text, console.width - len(start))]
+    for line in lines or [""]:
+        console.print(start + Text(line, style=style), soft_wrap=True)
+        start = Text(" " * len(start))

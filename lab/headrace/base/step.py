@@ -1,4 +1,4 @@
-"""Where a long piece of work is, which it tells a `Watch`, such as `progress.Line.show`."""
+"""Steps of a long piece of work, which it tells a `Watch`, such as `progress.Line.show`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Stage = Literal[
 
 @dataclass(frozen=True)
 class Step:
-    """Where a race is, for a progress line."""
+    """A place in the work of a race, for a progress line."""
 
     stage: Stage
     what: str

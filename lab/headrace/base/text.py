@@ -47,6 +47,12 @@ def either(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
+def some(names: Sequence[str], most: int) -> str:
+    """Name the first few: "a, b, c and 4 more"."""
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """Break a text into lines between words only: a name that is longer than a line stays whole."""
     return textwrap.wrap(text, max(width, 20), break_long_words=False, break_on_hyphens=False)

@@ -34,7 +34,7 @@ PROGRAM, OBJECT, READ = "program", "object.o", "read.d"  # of a build, in its fo
 
 @dataclass(frozen=True)
 class Order:
-    """What to build."""
+    """A build that is wanted."""
 
     contender: Contender
     toolchain: Toolchain
@@ -161,7 +161,7 @@ def files_read(digests: Collection[str]) -> dict[str, str]:
     for index in sorted(places.cache_folder("build-index").glob("*.json")):
         for entry in json.loads(index.read_text()):
             if entry["digest"] in digests:
-                found |= {one.path: one.content for one in (_File(*words) for words in entry["files"])}
+                found |= {file.path: file.content for file in (_File(*words) for words in entry["files"])}
     return found
 
 
@@ -179,7 +179,9 @@ def build(order: Order) -> Build:
         if error := make(order, folder):
             return Build(order, shown, error=error)
         files = [_describe(path) for path in _files_read(folder / READ, source)]
-        digest = hashlib.sha256((identity + "".join(one.content for one in files)).encode()).hexdigest()[:24]
+        digest = hashlib.sha256((identity + "".join(file.content for file in files)).encode()).hexdigest()[
+            :24
+        ]
         _keep(folder, digest)
     _remember(remembered, digest, files)
     return Build(order, shown, digest, _program(digest))
@@ -235,7 +237,7 @@ def launcher(toolchains: Sequence[Toolchain]) -> Path:
         itself = [str(made), "--", str(made), "--digest", str(main)]  # a program that is surely here
         return launch.call(itself, timeout=10).ok
 
-    native = [one for one in toolchains if not one.optional]
+    native = [chain for chain in toolchains if not chain.optional]
     program = places.cache_folder("launcher") / content
     context.use(launcher=made_once(main, program, native, ways, "the launcher", works))
     return program
@@ -297,13 +299,13 @@ def _remembered(index: Path) -> list[str]:
     for entry in json.loads(index.read_text()):
         program = _program(entry["digest"])
         there = program.exists() and program.with_name(OBJECT).exists()
-        if there and all(_File(*one).is_same() for one in entry["files"]):
+        if there and all(_File(*file).is_same() for file in entry["files"]):
             return [entry["digest"]]
     return []
 
 
 def _remember(index: Path, digest: str, files: Sequence[_File]) -> None:
-    new = {"digest": digest, "files": [[one.path, one.size, one.time, one.content] for one in files]}
+    new = {"digest": digest, "files": [[file.path, file.size, file.time, file.content] for file in files]}
     with places.locked(index.parent):
         entries = json.loads(index.read_text()) if index.exists() else []
         others = [entry for entry in entries if entry["digest"] != digest]

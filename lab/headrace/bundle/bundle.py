@@ -45,7 +45,7 @@ def pieces_of(source: Path, options: BundleOptions) -> list[Piece]:
     pieces = _flattened(source, options)
     if not options.small:
         return shared(joined(pieces, only_repeats=True))
-    if not any(_names_a_stream(piece) for piece in pieces):
+    if not any(_needs_more(piece) for piece in pieces):
         pieces = _flattened(source, replace(options, only_in_and_out=True))
     return shared(reduced(pieces))
 
@@ -56,10 +56,11 @@ def _flattened(source: Path, options: BundleOptions) -> list[Piece]:
     return flat.result()
 
 
-def _names_a_stream(piece: Piece) -> bool:
-    """Whether the user's own text needs more than `in` and `out`."""
-    is_library = is_below(piece.origin, places.include_folder())
-    return not is_library and re.search(r"\b(reader|writer)\b", piece.text) is not None
+def _needs_more(piece: Piece) -> bool:
+    """Whether this is for more than `in` and `out`: of columns, or the user's own text and names a stream."""
+    if is_below(piece.origin, places.include_folder()):
+        return piece.origin.name == "columns.hpp"
+    return re.search(r"\b(reader|writer)\b", piece.text) is not None
 
 
 def sizes_of(pieces: Sequence[Piece]) -> dict[Path, int]:

@@ -59,15 +59,15 @@ def lines(text: str) -> Iterator[Line]:
     source: list[str] = []
     code: list[str] = []
     tokens: list[str] = []
-    for found in TOKEN.finditer(text):
-        piece, kind = found[0], found.lastgroup
+    for match in TOKEN.finditer(text):
+        piece, kind = match[0], match.lastgroup
         if kind == "newline":
             yield Line(begun, "".join(source), "".join(code).rstrip(), tuple(tokens))
             source, code, tokens = [], [], []
             number += 1
             begun = number
             continue
-        if kind == "mark" and piece == "/" and text.startswith("/*", found.start()):
+        if kind == "mark" and piece == "/" and text.startswith("/*", match.start()):
             raise Unfinished(number)
         source.append(piece)
         number += piece.count("\n")
@@ -87,7 +87,7 @@ def lines(text: str) -> Iterator[Line]:
 def code_tokens(code: str) -> list[str]:
     """Return the tokens of text without comments."""
     return [
-        found[0] for found in TOKEN.finditer(code) if found.lastgroup not in ("space", "newline", "splice")
+        match[0] for match in TOKEN.finditer(code) if match.lastgroup not in ("space", "newline", "splice")
     ]
 
 
@@ -127,9 +127,9 @@ def condition(tokens: Sequence[str]) -> bool | None:
     """
     depths = list(itertools.accumulate((token == "(") - (token == ")") for token in tokens))
     for operator, decisive in (("||", True), ("&&", False)):
-        at = [place for place, token in enumerate(tokens) if token == operator and depths[place] == 0]
-        if at:
-            bounds = itertools.pairwise([-1, *at, len(tokens)])
+        breaks = [place for place, token in enumerate(tokens) if token == operator and depths[place] == 0]
+        if breaks:
+            bounds = itertools.pairwise([-1, *breaks, len(tokens)])
             values = [condition(tokens[begin + 1 : end]) for begin, end in bounds]
             return decisive if decisive in values else None if None in values else not decisive
     if tokens and tokens[0] == "!":

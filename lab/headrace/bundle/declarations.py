@@ -5,6 +5,7 @@ A parser of the library's own layout and of what macros and #if do in it, not of
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +21,11 @@ NO_NAMES = frozenset(
     "auto bool char char16_t char32_t const constexpr double explicit extern float inline int long mutable "
     "short signed static unsigned void volatile wchar_t".split()
 )
+NO_TYPES = frozenset(
+    "and case co_await co_return co_yield const_cast delete do dynamic_cast else goto new not or operator "
+    "return reinterpret_cast sizeof static_cast throw xor".split()
+)
+DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # after its name
 WORD = re.compile(r"[^\W\d]\w*")
 BETWEEN = re.compile(
     r"HEADRACE_(KERNELS|\w+_(BEGIN|END))"
@@ -53,13 +59,21 @@ class Declaration:
     inner: list[Declaration] = field(default_factory=list)
     stays: bool = False
 
+    arity: int | None = None  # how many arguments a function takes; None: that is not known, or may vary
+
+    def all(self) -> Iterator[Declaration]:
+        """Yield this one and those within it."""
+        yield self
+        for declaration in self.inner:
+            yield from declaration.all()
+
     def own(self) -> Iterator[int]:
         """Yield the places of the atoms that belong to no inner declaration."""
-        at = self.begin
+        place = self.begin
         for declaration in self.inner:
-            yield from range(at, declaration.begin)
-            at = declaration.end
-        yield from range(at, self.end)
+            yield from range(place, declaration.begin)
+            place = declaration.end
+        yield from range(place, self.end)
 
 
 class Parser:
@@ -68,36 +82,36 @@ class Parser:
     def __init__(self, atoms: Sequence[Atom]) -> None:
         self._atoms = atoms
 
-    def scope(self, at: int, end: int, owner: str = "") -> list[Declaration]:
+    def scope(self, place: int, end: int, owner: str = "") -> list[Declaration]:
         """Return the declarations of [at, end), the body of a namespace or of the class `owner`."""
-        found = []
-        while at < end:
-            atom = self._atoms[at]
+        declarations = []
+        while place < end:
+            atom = self._atoms[place]
             if atom.directive:
-                at += 1
-            elif atom.text in ACCESS and self._text(at + 1) == ":":
-                at += 2
+                place += 1
+            elif atom.text in ACCESS and self._text(place + 1) == ":":
+                place += 2
             elif BETWEEN.fullmatch(atom.text):
-                at = self.close(at + 1) if self._text(at + 1) == "(" else at + 1
+                place = self.close(place + 1) if self._text(place + 1) == "(" else place + 1
             else:
-                found.append(self._namespace(at) or self._declaration(at, owner))
-                at = found[-1].end
-        return found
+                declarations.append(self._namespace(place) or self._declaration(place, owner))
+                place = declarations[-1].end
+        return declarations
 
-    def _text(self, at: int) -> str:
-        return self._atoms[at].text if at < len(self._atoms) else ""
+    def _text(self, place: int) -> str:
+        return self._atoms[place].text if place < len(self._atoms) else ""
 
-    def _next(self, at: int) -> int:
+    def _next(self, place: int) -> int:
         """The first token from `at`."""
-        while at < len(self._atoms) and self._atoms[at].directive:
-            at += 1
-        return at
+        while place < len(self._atoms) and self._atoms[place].directive:
+            place += 1
+        return place
 
-    def close(self, at: int) -> int:
+    def close(self, place: int) -> int:
         """Return the place after the bracket that closes the one at `at`; each branch of an #if is apart."""
         depth = 0
         before: list[int] = []
-        for i in range(at, len(self._atoms)):
+        for i in range(place, len(self._atoms)):
             atom = self._atoms[i]
             if atom.directive in ("if", "ifdef", "ifndef"):
                 before.append(depth)
@@ -114,28 +128,32 @@ class Parser:
                     return i + 1
         raise Unreadable("a bracket without an end")
 
-    def close_angle(self, at: int) -> int:
+    def close_angle(self, place: int) -> int:
         """Return the place after the > that closes the < at a place."""
         depth = 0
-        while at < len(self._atoms):
-            text = self._text(at)
+        while place < len(self._atoms):
+            text = self._text(place)
             if text in OPENING:
-                at = self.close(at)
+                place = self.close(place)
                 continue
             depth += {"<": 1, ">": -1, ">>": -2}.get(text, 0)
-            at += 1
+            place += 1
             if depth <= 0:
-                return at
+                return place
         raise Unreadable("template arguments without an end")
 
-    def _namespace(self, at: int) -> Declaration | None:
-        first = at
-        if self._text(at) == "inline":
-            at += 1
-        if self._text(at) == "extern" and self._text(at + 1).startswith('"') and self._text(at + 2) == "{":
-            opening = at + 2
-        elif self._text(at) == "namespace":
-            opening = at
+    def _namespace(self, place: int) -> Declaration | None:
+        first = place
+        if self._text(place) == "inline":
+            place += 1
+        if (
+            self._text(place) == "extern"
+            and self._text(place + 1).startswith('"')
+            and self._text(place + 2) == "{"
+        ):
+            opening = place + 2
+        elif self._text(place) == "namespace":
+            opening = place
             while self._text(opening) not in ("{", "="):
                 opening += 1
             if self._text(opening) == "=":
@@ -145,42 +163,43 @@ class Parser:
         end = self.close(opening)
         return Declaration(first, end, opening, is_scope=True, inner=self.scope(opening + 1, end - 1))
 
-    def _declaration(self, at: int, owner: str) -> Declaration:
-        first, name, words = at, "", set[str]()
+    def _declaration(self, place: int, owner: str) -> Declaration:
+        first, name, words = place, "", set[str]()
         while True:
-            at = self._next(at)
-            text = self._text(at)
+            place = self._next(place)
+            text = self._text(place)
             if text == "":
                 raise Unreadable("a declaration without an end")
             if text == "operator":
-                name, at = "", self._parameters(at)
+                name, place = "", self._parameters(place)
                 break
-            if text == "(" and self._text(at - 1) in TAKES_PARENTHESES:
-                at = self.close(at)
+            if text == "(" and self._text(place - 1) in TAKES_PARENTHESES:
+                place = self.close(place)
             elif text in ("(", "=", "{", ":", ";"):
                 break
             elif text == "[":
-                at = self.close(at)
+                place = self.close(place)
             elif text == "<":
-                at = self.close_angle(at)
+                place = self.close_angle(place)
             else:
                 if WORD.fullmatch(text) and text != "final":
                     words.add(text)
                     name = text
-                at += 1
-        is_function = self._text(at) == "("
-        is_type = not words.isdisjoint(CLASS_KEYS) and self._text(at) in ("{", ":", ";")
+                place += 1
+        is_function = self._text(place) == "("
+        is_type = not words.isdisjoint(CLASS_KEYS) and self._text(place) in ("{", ":", ";")
         is_data = not is_function and not is_type and "using" not in words
         may_go = not owner or not is_data or name.endswith("_") or ("static" in words and name != "value")
         if name in NO_NAMES or name == owner or not words.isdisjoint(ALWAYS) or not may_go:
             name = ""
         has_parameters = is_function and "typedef" not in words
-        made = Declaration(first, at, at, name, has_parameters=has_parameters)
-        opening = self._body(at) if is_type and "enum" not in words else None
+        made = Declaration(first, place, place, name, has_parameters=has_parameters)
+        opening = self._body(place) if is_type and "enum" not in words else None
         closing = 0
         if is_function:
-            following = self._next(self.close(at))
-            made.end = self._end_of_function(at)
+            made.arity = self.arity(place)
+            following = self._next(self.close(place))
+            made.end = self._end_of_function(place)
             # X name(arguments); may be a variable
             made.is_function = owner != "" or self._text(following) not in (";", ",")
         elif opening is not None:
@@ -188,58 +207,67 @@ class Parser:
             made.inner = self.scope(opening + 1, closing - 1, name)
             made.end = self._end_of_statement(closing)
         else:
-            made.end = self._end_of_statement(at)
+            made.end = self._end_of_statement(place)
         is_one = is_function or is_type or "template" in words
-        several = not is_one and self._has_comma(at, made.end)
+        several = not is_one and self._has_comma(place, made.end)
         variable_of_type = opening is not None and self._text(self._next(closing)) != ";"
         if "enum" in words or several or variable_of_type or not self._is_balanced(made):
             made.name = ""  # there are more names than one
         return made
 
-    def _has_comma(self, at: int, end: int) -> bool:
+    def arity(self, place: int) -> int | None:
+        """Return how many arguments are in the parenthesis at a place; None where < may hide a comma."""
+        tokens = [atom.text for atom in self._atoms[place + 1 : self.close(place) - 1]]
+        if {"<", "...", "="} & {*tokens}:
+            return None
+        depths = itertools.accumulate((token in OPENING) - (token in CLOSING) for token in tokens)
+        commas = sum(token == "," and depth == 0 for token, depth in zip(tokens, depths, strict=True))
+        return commas + 1 if tokens else 0
+
+    def _has_comma(self, place: int, end: int) -> bool:
         """Whether a comma is outside of all brackets; one of template arguments is as good."""
-        while at < end:
-            if self._text(at) == ",":
+        while place < end:
+            if self._text(place) == ",":
                 return True
-            at = self.close(at) if self._text(at) in OPENING else at + 1
+            place = self.close(place) if self._text(place) in OPENING else place + 1
         return False
 
-    def _parameters(self, at: int) -> int:
+    def _parameters(self, place: int) -> int:
         """The parenthesis after `operator` and its name, which may be a pair of them."""
-        at += 1
-        if self._text(at) == "(" and self._text(at + 1) == ")":
-            at += 2
-        while self._text(at) != "(":
-            at += 1
-        return at
+        place += 1
+        if self._text(place) == "(" and self._text(place + 1) == ")":
+            place += 2
+        while self._text(place) != "(":
+            place += 1
+        return place
 
-    def _body(self, at: int) -> int | None:
+    def _body(self, place: int) -> int | None:
         """The brace that opens a class, after its bases."""
-        while self._text(at) not in ("{", ";", ""):
-            at = self.close_angle(at) if self._text(at) == "<" else at + 1
-        return at if self._text(at) == "{" else None
+        while self._text(place) not in ("{", ";", ""):
+            place = self.close_angle(place) if self._text(place) == "<" else place + 1
+        return place if self._text(place) == "{" else None
 
-    def _end_of_statement(self, at: int) -> int:
-        while self._text(at) != ";" or self._atoms[at].directive:
-            if at >= len(self._atoms):
+    def _end_of_statement(self, place: int) -> int:
+        while self._text(place) != ";" or self._atoms[place].directive:
+            if place >= len(self._atoms):
                 raise Unreadable("a statement without an end")
-            at = self.close(at) if self._text(at) in OPENING else at + 1
-        return at + 1
+            place = self.close(place) if self._text(place) in OPENING else place + 1
+        return place + 1
 
-    def _end_of_function(self, at: int) -> int:
+    def _end_of_function(self, place: int) -> int:
         """After a semicolon, or after a body, which neither a comma nor a brace follows."""
-        while at < len(self._atoms):
-            text = self._text(at)
+        while place < len(self._atoms):
+            text = self._text(place)
             if text == ";":
-                return at + 1
+                return place + 1
             if text == "=":
-                return self._end_of_statement(at)
+                return self._end_of_statement(place)
             if text in OPENING:
-                at = self.close(at)
-                if text == "{" and self._text(self._next(at)) not in (",", "{"):
-                    return at
+                place = self.close(place)
+                if text == "{" and self._text(self._next(place)) not in (",", "{"):
+                    return place
             else:
-                at += 1
+                place += 1
         raise Unreadable("a function without an end")
 
     def _is_balanced(self, declaration: Declaration) -> bool:
@@ -250,6 +278,15 @@ class Parser:
                 return False
             depth -= atom.directive == "endif"
         return depth == 0
+
+
+def is_declared(before: str, earlier: str, after: str) -> bool:
+    """Whether a word is where C++ declares something: `type word`, `type* word`, `class word`."""
+    if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
+        return earlier != "=" and after in DECLARES_A_CLASS
+    if before in ("*", "&", "&&", "*const", "..."):
+        return bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
+    return before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
 
 
 def atoms_of(lines: Sequence[Sequence[str]], directives: Sequence[str]) -> tuple[list[Atom], list[int]]:

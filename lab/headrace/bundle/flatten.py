@@ -21,7 +21,8 @@ from headrace.base.errors import BadInput
 from headrace.bundle import cpp, overlay
 from headrace.bundle.options import BundleOptions
 
-BASELINE = (("HEADRACE_BASELINE_BEGIN",), ("HEADRACE_BASELINE_END",))
+BASELINE = ("HEADRACE_BASELINE_BEGIN", "HEADRACE_BASELINE_END")
+TARGET = ("HEADRACE_TARGET_BEGIN", "HEADRACE_TARGET_END")
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Piece:
     @property
     def directive(self) -> str:
         """Return "include", "if" and so on; "" for what is none."""
-        found = None if self.tokens else re.match(r"\s*#\s*(\w+)", self.text)
-        return found[1] if found else ""
+        match = None if self.tokens else re.match(r"\s*#\s*(\w+)", self.text)
+        return match[1] if match else ""
 
     def with_tokens(self, tokens: Sequence[str]) -> Piece:
         """Return the same with other tokens; a line without any stays as it is."""
@@ -179,8 +180,10 @@ class Flattener:
             self._emit(path, line.source if self.options.comments else line.code.strip())
         elif self.options.comments:
             self.pieces.append(Piece(path, line.source.rstrip(), line.tokens))
-        elif self.options.small and line.tokens[0:1] in BASELINE:
+        elif self.options.small and line.tokens and line.tokens[0] in BASELINE:
             pass  # a small bundle's program has one file
+        elif self.options.is_scalar and line.tokens and line.tokens[0] in TARGET:
+            pass  # nothing is between the two
         elif self.options.small and line.tokens[:1] == ("HEADRACE_ASSERT",):
             pass  # said of a debug build, and a macro for what repeats would break its parentheses
         elif line.tokens:
@@ -227,8 +230,8 @@ class Flattener:
     def _decide(self, path: Path, line: cpp.Line, branch: _Branch, word: str) -> None:
         expression = re.sub(r"^\s*#\s*\w+", "", line.code)
 
-        def presence(found: re.Match[str]) -> str:
-            return self._presence(path, found[1], found[2], found[0])
+        def presence(match: re.Match[str]) -> str:
+            return self._presence(path, match[1], match[2], match[0])
 
         expression = re.sub(r"__has_include\s*\(\s*([\"<])([^\">]+)[\">]\s*\)", presence, expression)
         facts = self.options.facts
@@ -258,8 +261,8 @@ class Flattener:
 
     def _presence(self, path: Path, opening: str, name: str, otherwise: str) -> str:
         """Return 1 or 0 for a local header: it is in the result, or it is not."""
-        if (found := self._find(path, opening, name)) is not None:
-            return str(int(found not in self.options.left_out))
+        if (header := self._find(path, opening, name)) is not None:
+            return str(int(header not in self.options.left_out))
         is_system = opening == "<" and not name.startswith("headrace/")
         return otherwise if is_system else "0"
 
@@ -271,16 +274,16 @@ class Flattener:
         if named is None:
             raise BadInput(f'{place}: cannot follow "{line.code.strip()}"; name the file itself')
         opening, name = named[1], named[2]
-        found = self._find(path, opening, name)
-        if found is not None:
-            if found in self.options.left_out:
+        header = self._find(path, opening, name)
+        if header is not None:
+            if header in self.options.left_out:
                 pass
-            elif found not in self._stack:
-                self.add(found)
-            elif found not in self._once:
-                ring = [file.name for file in self._stack[self._stack.index(found) :]]
+            elif header not in self._stack:
+                self.add(header)
+            elif header not in self._once:
+                ring = [file.name for file in self._stack[self._stack.index(header) :]]
                 raise BadInput(
-                    f"{place}: {name} includes itself ({' -> '.join([*ring, found.name])}); break the ring"
+                    f"{place}: {name} includes itself ({' -> '.join([*ring, header.name])}); break the ring"
                 )
         elif opening == '"' or name.startswith("headrace/"):
             looked = ", ".join(str(folder) for folder in self._folders(path, opening))
@@ -306,15 +309,19 @@ class Flattener:
 
 def _only_defines(lines: Sequence[cpp.Line]) -> str:
     """Return NAME where all of a file is within one `#if !defined(NAME)`; "" for other files."""
-    told = [line for line in lines if line.tokens]
-    found = re.fullmatch(r"\s*#\s*if\s+!\s*defined\s*\(\s*(\w+)\s*\)\s*", told[0].code) if told else None
+    lines_of_code = [line for line in lines if line.tokens]
+    guard = (
+        re.fullmatch(r"\s*#\s*if\s+!\s*defined\s*\(\s*(\w+)\s*\)\s*", lines_of_code[0].code)
+        if lines_of_code
+        else None
+    )
     depth, outside = 0, 0
-    for line in told:
+    for line in lines_of_code:
         depth += line.directive in ("if", "ifdef", "ifndef")
         outside += depth == 0 or (depth == 1 and line.directive in ("elif", "else"))
         depth -= line.directive == "endif"
-        outside += depth == 0 and line is not told[-1]
-    return found[1] if found and outside == 0 else ""
+        outside += depth == 0 and line is not lines_of_code[-1]
+    return guard[1] if guard and outside == 0 else ""
 
 
 def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:
@@ -327,9 +334,9 @@ def _with_facts(expression: str, facts: Mapping[str, str | None]) -> str:
     return re.sub(r"\b(\d+)\s*(<|>=|==)\s*(\d+)L?\b", _compared, expression)
 
 
-def _compared(found: re.Match[str]) -> str:
-    left, right = int(found[1]), int(found[3])
-    return str(int({"<": left < right, ">=": left >= right, "==": left == right}[found[2]]))
+def _compared(match: re.Match[str]) -> str:
+    left, right = int(match[1]), int(match[3])
+    return str(int({"<": left < right, ">=": left >= right, "==": left == right}[match[2]]))
 
 
 @cache

@@ -97,7 +97,7 @@ class Judge:
 @cache
 def read(file: Path = FILE) -> Mapping[str, Judge]:
     """Return the judges of a file, by their names. Raises BadInput for a fact that lacks something."""
-    found = {}
+    judges = {}
     for key, entry in tomllib.loads(file.read_text("utf-8")).items():
         try:
             facts = {name: Fact(**entry[name]) for name in FACTS}
@@ -108,8 +108,8 @@ def read(file: Path = FILE) -> Mapping[str, Judge]:
             raise BadInput(
                 f"{file}: [{key}] is not whole ({error}); each judge needs {', '.join(FACTS)}"
             ) from error
-        found[key] = judge
-    return found
+        judges[key] = judge
+    return judges
 
 
 def find(name: str) -> Judge:

@@ -130,20 +130,22 @@ class _Attempt:
 
 def _needed(source: Path, options: BundleOptions) -> dict[str, list[str]]:
     """Return the parts that the user's own code calls for, with the words that do."""
-    found: dict[str, list[str]] = {}
+    mentions: dict[str, list[str]] = {}
     for piece in pieces_of(source, options):
         if is_below(piece.origin, places.include_folder()):
             continue
         tokens = cpp.code_tokens(piece.text)
         for part, words in MENTIONS.items():
-            for at, token in enumerate(tokens):
-                is_other = tokens[max(at - 2, 0) : at] == ["std", "::"] or tokens[at - 1 : at] in (
+            for place, token in enumerate(tokens):
+                is_other = tokens[max(place - 2, 0) : place] == ["std", "::"] or tokens[
+                    place - 1 : place
+                ] in (
                     ["."],
                     ["->"],
                 )
-                if token in words and not is_other and token not in found.setdefault(part, []):
-                    found[part].append(token)
-    return {part: words for part, words in found.items() if words}
+                if token in words and not is_other and token not in mentions.setdefault(part, []):
+                    mentions[part].append(token)
+    return {part: words for part, words in mentions.items() if words}
 
 
 def _lesser(options: BundleOptions, kept: Sequence[str] = ()) -> Iterator[BundleOptions]:
@@ -166,11 +168,11 @@ def _subsets(kernels: Sequence[str]) -> list[tuple[str, ...]]:
     folder = places.include_folder() / "headrace" / "detail" / "simd"
     optional = [kernel for kernel in kernels if kernel != ALWAYS_KEPT and kernel in _kernel_times()[0]]
     sizes = {kernel: sum(file.stat().st_size for file in headers_of(kernel, folder)) for kernel in optional}
-    found = [
+    subsets = [
         subset for count in range(len(optional) + 1) for subset in itertools.combinations(optional, count)
     ]
-    found.sort(key=lambda subset: (expected_time(subset), sum(sizes[kernel] for kernel in subset)))
-    chosen = [tuple(kernel for kernel in kernels if kernel in (*subset, ALWAYS_KEPT)) for subset in found]
+    subsets.sort(key=lambda subset: (expected_time(subset), sum(sizes[kernel] for kernel in subset)))
+    chosen = [tuple(kernel for kernel in kernels if kernel in (*subset, ALWAYS_KEPT)) for subset in subsets]
     return [subset for subset in chosen if subset != tuple(kernels)]
 
 
@@ -185,8 +187,8 @@ def expected_time(kernels: Collection[str]) -> float:
     times, machines = _kernel_times()
     order = list(machines)  # the best first; a machine runs those after its best one, too
     total = 0.0
-    for at, share in enumerate(machines.values()):
-        best = next((name for name in order[at:] if name in kernels), ALWAYS_KEPT)
+    for rank, share in enumerate(machines.values()):
+        best = next((name for name in order[rank:] if name in kernels), ALWAYS_KEPT)
         total += share * sum(times[best].values())
     return total
 

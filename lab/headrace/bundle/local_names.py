@@ -15,8 +15,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from headrace.bundle.declarations import CLOSING, OPENING, Atom, Declaration, Parser, Unreadable
-from headrace.bundle.own_names import KEYWORDS, NO_TYPES
+from headrace.bundle.declarations import CLOSING, NO_TYPES, OPENING, Atom, Declaration, Parser, Unreadable
+from headrace.bundle.own_names import KEYWORDS
 
 WORD = re.compile(r"[^\W\d]\w*")
 TYPE = re.compile(
@@ -42,7 +42,7 @@ def find(texts: Sequence[Sequence[Atom]]) -> tuple[Names, dict[str, int]]:
         for word, after in itertools.pairwise(text)
         if word.text in NAMES_A_TYPE and WORD.fullmatch(after.text)  # `class = void` names none
     }
-    found: Names = []
+    names: Names = []
     counts = Counter[str]()
     together: dict[str, set[str]] = defaultdict(set)
     for number, text in enumerate(texts):
@@ -52,8 +52,8 @@ def find(texts: Sequence[Sequence[Atom]]) -> tuple[Names, dict[str, int]]:
             counts.update(word for _, word in own)
             for word in words:
                 together[word] |= words - {word}
-            found += [(number, place, word) for place, word in own]
-    return found, _coloured(counts, together)
+            names += [(number, place, word) for place, word in own]
+    return names, _coloured(counts, together)
 
 
 def _coloured(counts: Counter[str], together: dict[str, set[str]]) -> dict[str, int]:
@@ -82,18 +82,18 @@ class _Function:
 
     def __init__(self, text: Sequence[Atom], places: Sequence[int], types: set[str]) -> None:
         self._directives = {
-            word for at in places if text[at].directive for word in WORD.findall(text[at].text)
+            word for index in places if text[index].directive for word in WORD.findall(text[index].text)
         }
-        self._places = [at for at in places if not text[at].directive]
-        self._tokens = [text[at].text for at in self._places]
+        self._places = [index for index in places if not text[index].directive]
+        self._tokens = [text[index].text for index in self._places]
         self._types = types
-        self._variables: set[str] = set()  # declared so far, behind the template's head
+        self._variables: set[str] = set()  # declared so far, after the template's head
         is_template = self._tokens[:2] == ["template", "<"]
         self._head_ends = Parser(text).close_angle(self._places[1]) if is_template else 0
 
     def names(self) -> list[tuple[int, str]]:
         """Return the place of each mention of each local name."""
-        found: dict[str, list[int]] = {}
+        mentions: dict[str, list[int]] = {}
         others = set(self._directives)
         depth = 0
         for i, token in enumerate(self._tokens):
@@ -103,17 +103,19 @@ class _Function:
             if self._at(i - 1) in ("struct", "class", "union") and self._at(i + 1) in ("{", ":", "final"):
                 return []  # a class in a function: its members are no variables
             is_of_head = self._places[i] < self._head_ends
-            is_local = token in found or ((depth > 0 or is_of_head) and self._is_declared(i))
-            if is_local and token not in found and not is_of_head:
+            is_local = token in mentions or ((depth > 0 or is_of_head) and self._is_declared(i))
+            if is_local and token not in mentions and not is_of_head:
                 self._variables.add(token)
             initialises = depth == 0 and self._at(i - 1) in (":", ",") and self._at(i + 1) in ("(", "{")
-            qualifies = self._at(i + 1) == "::" and not self._is_of_head(found.get(token, [self._places[i]]))
+            qualifies = self._at(i + 1) == "::" and not self._is_of_head(
+                mentions.get(token, [self._places[i]])
+            )
             if not is_local or initialises or qualifies:
                 others.add(token)
-            found.setdefault(token, []).append(self._places[i])
+            mentions.setdefault(token, []).append(self._places[i])
         return [
             (place, word)
-            for word, places in found.items()
+            for word, places in mentions.items()
             if word not in others and word not in KEYWORDS and not MACRO.fullmatch(word)
             for place in places
         ]
@@ -149,14 +151,14 @@ class _Function:
         """Whether the comma at a place separates variables: `int a = f(b, c), d`, without any < or >."""
         depth = 0
         begin = i
-        for at in range(i - 1, -1, -1):
-            token = self._tokens[at]
+        for index in range(i - 1, -1, -1):
+            token = self._tokens[index]
             if token in ("<", ">") or (depth == 0 and token in ("(", "[")):
                 return False
             if depth == 0 and token in (";", "{", "}"):
                 break
             depth += (token in CLOSING) - (token in OPENING)
-            begin = at
+            begin = index
         while self._at(begin) in ("const", "constexpr", "static"):
             begin += 1
         if (self._at(begin), self._at(begin + 1)) == ("std", "::"):
@@ -170,11 +172,11 @@ class _Function:
     def _ends_arguments(self, i: int) -> bool:
         """Whether the > at a place ends a template's arguments."""
         depth = 0
-        for at in range(i, max(i - 40, 0), -1):
-            token = self._tokens[at]
+        for index in range(i, max(i - 40, 0), -1):
+            token = self._tokens[index]
             if not IN_ARGUMENTS.fullmatch(token):
                 return False
             depth += (token == ">") - (token == "<")
             if depth == 0:
-                return bool(WORD.fullmatch(self._at(at - 1)))
+                return bool(WORD.fullmatch(self._at(index - 1)))
         return False

@@ -88,12 +88,17 @@ class BundleOptions:
         """The kernels that are not to be there."""
         return frozenset(kernel_names()) - {*self.kernels}
 
+    @property
+    def is_scalar(self) -> bool:
+        """Whether no kernel has instructions of its own."""
+        return not set(self.kernels) - {ALWAYS_KEPT, ONLY_ON_REQUEST}
+
     @cached_property
     def left_out(self) -> frozenset[Path]:
         """The library's headers that are not to be there."""
         folder = _library() / "detail" / "simd"
         headers = {header for kernel in self.lacking for header in headers_of(kernel, folder)}
-        if not set(self.kernels) - {ALWAYS_KEPT, ONLY_ON_REQUEST}:
+        if self.is_scalar:
             headers.add(folder / "target.hpp")
         return frozenset(headers)
 

@@ -1,9 +1,10 @@
 """What takes the place of the library's own text in a bundle: the files of the folder overlay/.
 
-Each folder there is for one wish: `small`, `in_and_out`, or a part that is left out. A file's path is that of
-the header that it changes. With `#pragma once` it stands for all of that header. Without, each declaration in
-it takes the place of the one with its scope, name and parameters; `= delete` takes that one away. One that
-names no declaration of the header is an error: the header has changed, and the overlay has to follow.
+Each folder there is for one purpose: `small`, `in_and_out` (a small program of these two, without columns),
+or a part that is left out. A file's path is that of the header that it changes. With `#pragma once` it stands
+for all of that header. Without, each declaration in it takes the place of the one with its scope, name and
+types of parameters; `= delete` takes that one away. One that names no declaration of the header is an error:
+the header has changed, and the overlay has to follow.
 """
 
 from __future__ import annotations

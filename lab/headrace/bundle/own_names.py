@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from headrace.bundle.declarations import NO_TYPES, is_declared
 from headrace.bundle.reach import NAMED_BY_CPP
 
 WORD = re.compile(r"[^\W\d]\w*")
@@ -30,10 +31,6 @@ ALWAYS_ELSEWHERE = NAMED_BY_CPP | frozenset(
 )
 # What a program that ends with an exception shows.
 SHOWN = frozenset(("headrace", "input_error", "output_error"))
-NO_TYPES = frozenset(
-    "and case co_await co_return co_yield const_cast delete do dynamic_cast else goto new not or operator "
-    "return reinterpret_cast sizeof static_cast throw xor".split()
-)
 KEYWORDS = NO_TYPES | frozenset(
     "alignas alignof asm auto bool break catch char char16_t char32_t char8_t class const constexpr "
     "constinit continue decltype default double enum explicit export extern false final float for friend "
@@ -41,7 +38,6 @@ KEYWORDS = NO_TYPES | frozenset(
     "requires concept short signed static static_assert struct switch template this thread_local true try "
     "typedef typeid typename union unsigned using virtual void volatile wchar_t while".split()
 )
-DECLARES_A_CLASS = ("{", ":", ";", "<", ",", ">", "=", "final")  # behind its name
 OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -58,37 +54,37 @@ def short_names(runs: Sequence[Sequence[str]], taken: set[str], names: Iterator[
 
 def _known(tokens: Sequence[str]) -> set[str]:
     """Return the words that may belong to somebody else."""
-    found = {token for token in tokens if re.match(r"_[_A-Z]|[A-Z_0-9]{2,}$|HEADRACE_", token)}
+    known = {token for token in tokens if re.match(r"_[_A-Z]|[A-Z_0-9]{2,}$|HEADRACE_", token)}
     of_others = False  # whether the name before :: is
-    for at in range(1, len(tokens) - 1):
-        before, mark, word = tokens[at - 1 : at + 2]
+    for place in range(1, len(tokens) - 1):
+        before, mark, word = tokens[place - 1 : place + 2]
         if mark == "::":
             is_first = not re.match(r"\w|>", before) or before in NO_TYPES
-            of_others = is_first or before == "std" or (of_others and tokens[at - 2] == "::")
+            of_others = is_first or before == "std" or (of_others and tokens[place - 2] == "::")
             if of_others:
-                found.add(word)  # ::word, std::word, std::class::word
+                known.add(word)  # ::word, std::word, std::class::word
         if mark in (".", "->", "::") and word in KNOWN_ELSEWHERE:
-            found.add(word)
+            known.add(word)
         elif before in ("__attribute__", "[") and mark in ("(", "["):
-            found.update(_inside(tokens, at))
+            known.update(_inside(tokens, place))
         elif before == "extern" and mark == '"C"':
-            found.update(_called_in_c(tokens, at + 1))
-    return found | ALWAYS_ELSEWHERE
+            known.update(_called_in_c(tokens, place + 1))
+    return known | ALWAYS_ELSEWHERE
 
 
-def _called_in_c(tokens: Sequence[str], at: int) -> Iterator[str]:
+def _called_in_c(tokens: Sequence[str], place: int) -> Iterator[str]:
     """Yield the functions that an extern "C" declares, whose names the linker knows."""
-    ends = "}" if tokens[at] == "{" else ";"
-    while tokens[at] != ends:
-        if tokens[at + 1] == "(":
-            yield tokens[at]
-        at += 1
+    ends = "}" if tokens[place] == "{" else ";"
+    while tokens[place] != ends:
+        if tokens[place + 1] == "(":
+            yield tokens[place]
+        place += 1
 
 
-def _inside(tokens: Sequence[str], at: int) -> Iterator[str]:
+def _inside(tokens: Sequence[str], place: int) -> Iterator[str]:
     """Yield the tokens in the bracket at a place."""
     depth = 0
-    for token in tokens[at:]:
+    for token in tokens[place:]:
         depth += (token in OPENING) - (token in OPENING.values())
         if depth == 0:
             return
@@ -97,32 +93,23 @@ def _inside(tokens: Sequence[str], at: int) -> Iterator[str]:
 
 def _declared(tokens: Sequence[str]) -> set[str]:
     """Return the words that are where C++ declares something: `type word`, `type* word`, `class word`."""
-    found: set[str] = set()
-    for at, token in enumerate(tokens):
-        if not WORD.fullmatch(token) or not 0 < at < len(tokens) - 1:
+    declared: set[str] = set()
+    for place, token in enumerate(tokens):
+        if not WORD.fullmatch(token) or not 0 < place < len(tokens) - 1:
             continue
-        if is_declared(tokens[at - 1], tokens[at - 2] if at > 1 else ";", tokens[at + 1]):
-            found.add(token)
+        if is_declared(tokens[place - 1], tokens[place - 2] if place > 1 else ";", tokens[place + 1]):
+            declared.add(token)
         if token == "enum":
-            found |= _enumerators(tokens, at)
-    return found
+            declared |= _enumerators(tokens, place)
+    return declared
 
 
-def is_declared(before: str, earlier: str, after: str) -> bool:
-    """Whether a word is where C++ declares something: `type word`, `type* word`, `class word`."""
-    if before in ("struct", "class", "union", "enum"):  # struct stat status; declares no stat
-        return earlier != "=" and after in DECLARES_A_CLASS
-    if before in ("*", "&", "&&", "*const", "..."):
-        return bool(re.match(r"\w|>|\*|\.\.\.", earlier)) and earlier not in NO_TYPES
-    return before == ">" or (WORD.fullmatch(before) is not None and before not in NO_TYPES)
-
-
-def _enumerators(tokens: Sequence[str], at: int) -> set[str]:
-    while tokens[at] not in ("{", ";"):
-        at += 1
-    if tokens[at] == ";":
+def _enumerators(tokens: Sequence[str], place: int) -> set[str]:
+    while tokens[place] not in ("{", ";"):
+        place += 1
+    if tokens[place] == ";":
         return set()
-    body = list(_inside(tokens, at))
+    body = list(_inside(tokens, place))
     return {
         word for before, word in itertools.pairwise(body) if before in ("{", ",") and WORD.fullmatch(word)
     }

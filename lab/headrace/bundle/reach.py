@@ -10,17 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from headrace.bundle.declarations import (
-    CLOSING,
-    OPENING,
-    WORD,
-    Atom,
-    Declaration,
-    Parser,
-    Unreadable,
-    atoms_of,
-)
+from headrace.bundle.declarations import WORD, Atom, Declaration, Parser, Unreadable, atoms_of, is_declared
 
+MEMBER_OF = ("::", ".", "->", "&")
 NAMED_BY_CPP = frozenset(
     "begin default_error_condition difference_type end get is_error_code_enum iterator_category message "
     "pointer reference value_type what".split()
@@ -41,53 +33,74 @@ def unreached(
         top = Declaration(0, len(atoms), is_scope=True, inner=Parser(atoms).scope(0, len(atoms)))
     except Unreadable:
         return gone
-    _mark(top, atoms, mentioned | NAMED_BY_CPP)
+    _Reach(atoms, top, mentioned | NAMED_BY_CPP).mark()
     for declaration in _gone(top):
-        for at in range(declaration.begin, declaration.end):
-            gone[atoms[at].line].add(places[at])
+        for place in range(declaration.begin, declaration.end):
+            gone[atoms[place].line].add(places[place])
     return gone
 
 
-def _mark(top: Declaration, atoms: Sequence[Atom], mentioned: set[str]) -> None:
-    """Mark what stays, until nothing more does."""
-    waiting = [top]
-    reached = set(mentioned)  # all words
-    called = set(mentioned)  # those that are where the name of a function may be
-    goes_on = True
-    while goes_on:
-        goes_on = False
-        still: list[Declaration] = []
-        for declaration in waiting:
-            if declaration.name and declaration.name not in (called if declaration.is_function else reached):
-                still.append(declaration)
-                continue
-            goes_on = declaration.stays = True
-            for at in [] if declaration.is_scope else declaration.own():
-                words = WORD.findall(atoms[at].text)
-                reached.update(words)
-                if atoms[at].directive or _may_be_a_call(atoms, at):
-                    called.update(words)
-            still.extend(declaration.inner)
-        waiting = still
+class _Reach:
+    """What was found to be mentioned."""
 
+    def __init__(self, atoms: Sequence[Atom], top: Declaration, mentioned: set[str]) -> None:
+        self._atoms = atoms
+        self._top = top
+        self._reached = set(mentioned)  # all words
+        # Those that are where the name of a function may be: with how many arguments; None: any number.
+        self._called: dict[str, set[int | None]] = {word: {None} for word in mentioned}
+        # Functions of which one declaration takes any number: another one may have the defaults.
+        self._loose = {each.name for each in top.all() if each.is_function and each.arity is None}
 
-def _may_be_a_call(atoms: Sequence[Atom], at: int) -> bool:
-    """f(), f<...>(), x.f, X::f, &f, {1, f, 2}; a local variable is elsewhere, but where it initialises."""
-    after = atoms[at + 1].text if at + 1 < len(atoms) else ""
-    before = atoms[at - 1].text if at > 0 else ""
-    if after in ("(", "<") or before in ("::", ".", "->", "&"):
-        return True
-    return before in ("{", ",") and after in (",", "}") and _innermost(atoms, at) == "{"
+    def mark(self) -> None:
+        """Mark what stays, until nothing more does."""
+        waiting = [self._top]
+        goes_on = True
+        while goes_on:
+            goes_on = False
+            still: list[Declaration] = []
+            for declaration in waiting:
+                if not self._stays(declaration):
+                    still.append(declaration)
+                    continue
+                goes_on = declaration.stays = True
+                if not declaration.is_scope:
+                    self._follow(list(declaration.own()))
+                still.extend(declaration.inner)
+            waiting = still
 
+    def _stays(self, declaration: Declaration) -> bool:
+        if not declaration.name or not declaration.is_function:
+            return not declaration.name or declaration.name in self._reached
+        counts = self._called.get(declaration.name, set())
+        return bool(counts) and (
+            declaration.arity is None or not counts.isdisjoint({None, declaration.arity})
+        )
 
-def _innermost(atoms: Sequence[Atom], at: int) -> str:
-    """The bracket that the atom at a place is in; "" for none."""
-    depth = 0
-    for atom in reversed(atoms[max(at - 100, 0) : at]):
-        depth += (not atom.directive) * ((atom.text in CLOSING) - (atom.text in OPENING))
-        if depth < 0:
-            return atom.text
-    return ""
+    def _follow(self, places: Sequence[int]) -> None:
+        """Note the words at these places; a local variable names no function."""
+        local = {
+            self._text(place)
+            for place in places
+            if is_declared(*(self._text(place + by) for by in (-1, -2, 1)))
+        }
+        for place in places:
+            words = WORD.findall(self._text(place))
+            self._reached.update(words)
+            before, after = self._text(place - 1), self._text(place + 1)
+            if (
+                self._atoms[place].directive
+                or after in ("(", "<")
+                or before in MEMBER_OF
+                or local.isdisjoint(words)
+            ):
+                is_call = after == "(" and not self._atoms[place].directive
+                count = Parser(self._atoms).arity(place + 1) if is_call else None
+                for word in words:
+                    self._called.setdefault(word, set()).add(count)
+
+    def _text(self, place: int) -> str:
+        return self._atoms[place].text if 0 <= place < len(self._atoms) else ";"
 
 
 def _gone(declaration: Declaration) -> Iterator[Declaration]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -42,10 +43,10 @@ def _expanded(tokens: list[str], bodies: Mapping[str, tuple[list[str], list[str]
     """Replace the macros that have `bodies`: parameters, and what they stand for."""
     if bodies.keys().isdisjoint(tokens):
         return tokens
-    at = next(place for place, token in enumerate(tokens) if token in bodies)
-    parameters, body = bodies[tokens[at]]
+    begin = next(place for place, token in enumerate(tokens) if token in bodies)
+    parameters, body = bodies[tokens[begin]]
     arguments: list[list[str]] = [[]]
-    depth, end = 1, at + 2
+    depth, end = 1, begin + 2
     while depth > 0:
         token = tokens[end]
         depth += (token in OPENING) - (token in CLOSING)
@@ -56,7 +57,7 @@ def _expanded(tokens: list[str], bodies: Mapping[str, tuple[list[str], list[str]
         end += 1
     given = dict(zip(parameters, arguments, strict=True))
     text = [word for token in body for word in given.get(token, [token])]
-    return _expanded([*tokens[:at], *text, *tokens[end:]], bodies)
+    return _expanded([*tokens[:begin], *text, *tokens[end:]], bodies)
 
 
 def _without_sentences(tokens: Sequence[str]) -> list[str]:
@@ -83,11 +84,11 @@ def _without_sentences(tokens: Sequence[str]) -> list[str]:
 
 def _without_promises(tokens: Sequence[str]) -> list[str]:
     """Drop `noexcept` where no condition follows, but from what overrides a function of std."""
-    return [
-        token
-        for at, token in enumerate(tokens)
-        if token != "noexcept" or tokens[at + 1] in ("(", "override") or tokens[at - 4] == "what"
-    ]
+    kept: list[str] = []
+    for token, after in itertools.pairwise([*tokens, ""]):
+        if token != "noexcept" or after in ("(", "override") or kept[-4:-3] == ["what"]:
+            kept.append(token)
+    return kept
 
 
 def _reached(pieces: Sequence[Piece]) -> list[Piece]:

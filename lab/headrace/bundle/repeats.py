@@ -108,13 +108,13 @@ class _Text:
         gains, places, lengths = self._gains(cost)
         least = max(LEAST_GAIN, gains.max(initial=0) * NEAR_BEST)
         tokens = list(self._numbers)
-        found = [
+        sequences = [
             (float(gains[i]), tuple(tokens[j] for j in self._array[places[i] :][: lengths[i]]))
             for i in np.flatnonzero(gains >= least)
         ]
         chosen: list[tuple[str, ...]] = []
         seen: set[str] = set()
-        for _, sequence in sorted(found, key=lambda one: (-one[0], one[1])):
+        for _, sequence in sorted(sequences, key=lambda item: (-item[0], item[1])):
             rare = {token for token in sequence if len(token) > 2} or set(sequence)
             if not rare & seen and len(chosen) < BATCH:
                 chosen.append(sequence)

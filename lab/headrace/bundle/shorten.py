@@ -28,7 +28,8 @@ def shortened(pieces: Sequence[Piece], for_clang: bool = True) -> str:
     # A header that is read after the macros may use a name as short as theirs.
     is_last = not any(re.match(r"\s*#\s*include\s*<(?!headrace)", piece.text) for piece in pieces)
     ending = "" if is_last else "_"
-    others = {word for piece in pieces if not piece.tokens for word in WORD.findall(piece.text)}
+    own_macros = _macros_of_library(pieces)
+    others = {word for piece in pieces if not piece.tokens for word in WORD.findall(piece.text)} - own_macros
     fresh = repeats.names(others | {token for piece in pieces for token in piece.tokens})
     pieces, local = _with_local_names(pieces, fresh)
     runs: list[list[str]] = [[]]
@@ -41,30 +42,48 @@ def shortened(pieces: Sequence[Piece], for_clang: bool = True) -> str:
             runs[-1] += piece.tokens
     runs = [_without_reopening(run) for run in runs]
     own = own_names.short_names(runs, others | local, fresh)
+    own.update(zip(sorted(own_macros), fresh, strict=False))
     runs = [[own.get(token, token) for token in run] for run in runs]
-    macros, texts = repeats.replaced(runs, others.union(*runs), ending)
+    macros, texts = repeats.replaced(runs, others.union(own.values(), *runs), ending)
     final = _final_names(
         [*texts, *(body for _, body in macros)],
-        {name for name, _ in macros},
+        {name for name, _ in macros} | {own[name] for name in own_macros},
         local | {*own.values()},
         others,
         ending,
     )
+    of_macros = {name: final[own[name]] for name in own_macros}
     texts = [[final.get(token, token) for token in text] for text in texts]
     following = iter(texts)
     lines = [_wrap(next(following))]
     for piece in pieces:
         if piece.macro:
-            lines.append(repeats.define(piece.macro, next(following)))
+            lines.append(repeats.define(of_macros[piece.macro], next(following)))
             lines.append(_wrap(next(following)))
         elif not piece.tokens:
-            lines.append(piece.text + "\n")
+            text = piece.text
+            if piece.directive and is_below(piece.origin, places.include_folder()):
+                text = WORD.sub(lambda word: of_macros.get(word[0], word[0]), text)
+            lines.append(text + "\n")
             lines.append(_wrap(next(following)))
     definitions = [
         repeats.define(final[name], [final.get(token, token) for token in body]) for name, body in macros
     ]
     heads = [piece.text + "\n" for piece in includes]
     return "".join([QUIET, QUIET_CLANG * for_clang, *heads, *definitions, *lines])
+
+
+def _macros_of_library(pieces: Sequence[Piece]) -> set[str]:
+    """Return the names of macros that nothing but the library's own lines mentions, and no #if."""
+    defined = {piece.macro for piece in pieces if piece.macro}
+    mentioned: set[str] = set()
+    for piece in pieces:
+        words = WORD.findall(piece.text) if not piece.tokens else []
+        if not is_below(piece.origin, places.include_folder()) or "if" in piece.directive:
+            mentioned.update(words)
+        elif piece.directive == "define" and words[1].startswith("HEADRACE_"):
+            defined.add(words[1])
+    return defined - mentioned
 
 
 def _final_names(
@@ -82,23 +101,23 @@ def _final_names(
 
 def _with_local_names(pieces: Sequence[Piece], fresh: Iterator[str]) -> tuple[list[Piece], set[str]]:
     """Return the pieces with few names for all that is local to functions, and these names."""
-    plain = [at for at, piece in enumerate(pieces) if not piece.macro]
-    lines = [pieces[at] for at in plain]
+    plain = [number for number, piece in enumerate(pieces) if not piece.macro]
+    lines = [pieces[number] for number in plain]
     atoms, places = declarations.atoms_of(
         [piece.tokens for piece in lines], [piece.text if piece.directive else "" for piece in lines]
     )
     texts = [atoms]
     origins = [[(plain[atom.line], place) for atom, place in zip(atoms, places, strict=True)]]
-    for at, piece in enumerate(pieces):
+    for number, piece in enumerate(pieces):
         if piece.macro:
             texts.append([declarations.Atom(0, token) for token in piece.tokens])
-            origins.append([(at, place) for place in range(len(piece.tokens))])
-    found, numbers = local_names.find(texts)
+            origins.append([(number, place) for place in range(len(piece.tokens))])
+    mentions, numbers = local_names.find(texts)
     names = list(itertools.islice(fresh, 1 + max(numbers.values(), default=-1)))
     tokens = [list(piece.tokens) for piece in pieces]
-    for text, place, word in found:
-        at, within = origins[text][place]
-        tokens[at][within] = names[numbers[word]]
+    for text, place, word in mentions:
+        number, within = origins[text][place]
+        tokens[number][within] = names[numbers[word]]
     renamed = [
         replace(piece, tokens=tuple(new)) if piece.tokens else piece
         for piece, new in zip(pieces, tokens, strict=True)
@@ -111,11 +130,11 @@ def _without_reopening(tokens: Sequence[str]) -> list[str]:
     kept: list[str] = []
     braces: list[list[str]] = []  # what opened each: a namespace's tokens, or none
     closed: list[list[str]] = []  # the namespaces that end where `kept` does, the innermost first
-    at = 0
-    while at < len(tokens):
-        head = _namespace_at(tokens, at)
-        text = head or tokens[at : at + 1]
-        at += len(text)
+    place = 0
+    while place < len(tokens):
+        head = _namespace_at(tokens, place)
+        text = head or tokens[place : place + 1]
+        place += len(text)
         if head and closed and closed[-1] == head:
             closed.pop()
             kept.pop()
@@ -128,13 +147,13 @@ def _without_reopening(tokens: Sequence[str]) -> list[str]:
     return kept
 
 
-def _namespace_at(tokens: Sequence[str], at: int) -> list[str]:
+def _namespace_at(tokens: Sequence[str], place: int) -> list[str]:
     """Return the tokens that open a namespace at a place; [] for others."""
-    begin = at + (tokens[at] == "inline")
+    begin = place + (tokens[place] == "inline")
     if tokens[begin : begin + 1] != ["namespace"]:
         return []
     end = next(i for i in range(begin, len(tokens)) if tokens[i] in ("{", ";", "="))
-    return list(tokens[at : end + 1]) if tokens[end] == "{" else []
+    return list(tokens[place : end + 1]) if tokens[end] == "{" else []
 
 
 def _hoisted(pieces: Sequence[Piece]) -> tuple[list[Piece], list[Piece]]:

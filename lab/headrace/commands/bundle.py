@@ -17,8 +17,8 @@ from headrace.bundle import judges, options, run
 
 def _bytes(text: str) -> int:
     """Return a number of bytes: 65536, 64K, 64KiB. Raises BadInput."""
-    found = re.fullmatch(r"(\d+)(?:([KM])(?:iB)?)?", text.strip())
-    most = int(found[1]) * {None: 1, "K": 1 << 10, "M": 1 << 20}[found[2]] if found else 0
+    match = re.fullmatch(r"(\d+)(?:([KM])(?:iB)?)?", text.strip())
+    most = int(match[1]) * {None: 1, "K": 1 << 10, "M": 1 << 20}[match[2]] if match else 0
     if most == 0:
         raise BadInput(f"--max-bytes does not understand {text!r}; write 65536, 64K or 64KiB")
     return most

@@ -13,8 +13,9 @@ import typer
 
 from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
+from headrace.base.names import is_named
 from headrace.base.progress import Line
-from headrace.base.text import plural
+from headrace.base.text import plural, some
 from headrace.commands import race_of_commits
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
@@ -30,7 +31,6 @@ from headrace.race.compare import (
     compare_counts,
     compare_files,
     gate,
-    is_wanted,
 )
 from headrace.race.options import percentage
 from headrace.report import changes
@@ -197,7 +197,7 @@ def _end_counts(report: CountReport) -> None:
     if report.threshold is None:
         return
     if report.failures:
-        names = _some([one.id for one in report.failures])
+        names = some([one.id for one in report.failures], 3)
         raise Failed(f"more instructions by over {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
@@ -208,7 +208,7 @@ def _end_counts(report: CountReport) -> None:
 
 def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
     """Keep the wanted rows, and those they are compared with."""
-    wanted = {row.id for row in campaign.rows if is_wanted(row, contenders)}
+    wanted = {row.id for row in campaign.rows if is_named(row.contender, contenders)}
     wanted |= {baseline_of(row) for row in campaign.rows if row.id in wanted}
     return campaign.model_copy(update={"rows": [row for row in campaign.rows if row.id in wanted]})
 
@@ -222,7 +222,7 @@ def _end(report: GateReport) -> None:
     if report.interrupted:
         raise typer.Exit(130)
     if report.failures:
-        names = _some([one.id for one in report.failures])
+        names = some([one.id for one in report.failures], 3)
         raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
@@ -233,14 +233,9 @@ def _end(report: GateReport) -> None:
     if report.undecided:
         raise NotDecided(
             f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, "
-            f"{_some([one.id for one in report.undecided])}: the rounds prove neither that it is slower by "
+            f"{some([one.id for one in report.undecided], 3)}: the rounds prove neither that it is slower by "
             f"more than {report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
         )
-
-
-def _some(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - 3} more" if len(ids) > 3 else ""
-    return ", ".join(ids[:3]) + more
 
 
 def read_share(text: str, option: str = "--fail-if-slower") -> float:

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from headrace.base import places
 from headrace.base.progress import Line
+from headrace.base.screen import beside
 from headrace.base.step import Step
-from headrace.base.text import plural, wrapped
+from headrace.base.text import plural
 from headrace.commands.options import Json
 from headrace.machine.doctor import Check, Diagnosis, diagnose
 
@@ -59,16 +60,15 @@ def _print_diagnosis(found: Diagnosis, console: Console) -> None:
             style="bold",
         )
     )
-    for line in wrapped(" ".join(facts.features), console.width):
-        console.print(Text(line), soft_wrap=True)
+    beside(Text(), [" ".join(facts.features)], console)
     width = max((len(check.name) for check in found.checks), default=0)
     for check in found.checks:
         _print_check(check, width, console)
     for name, reason in found.absent.items():
         _print_check(Check(name="toolchain", state="missing", found=name, advice=reason), width, console)
     untried = f"Tried only when asked for (--toolchain NAME, or all): {', '.join(found.untried)}"
-    for line in wrapped(untried, console.width) if found.untried else []:
-        console.print(Text(line), soft_wrap=True)
+    if found.untried:
+        beside(Text(), [untried], console)
 
 
 def _print_check(check: Check, width: int, console: Console) -> None:
@@ -80,7 +80,4 @@ def _print_check(check: Check, width: int, console: Console) -> None:
     names = check.found.split(", ")
     listed = names if all(" " not in name for name in names) else [check.found]
     said = [*(listed if check.found != "none" else []), check.advice]
-    lines = [line for text in said for line in wrapped(text, console.width - len(start))]
-    for line in lines or [""]:
-        console.print(start + Text(line), soft_wrap=True)
-        start = Text(" " * len(start))
+    beside(start, said, console)

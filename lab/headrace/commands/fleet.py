@@ -72,37 +72,37 @@ def run(options: RunOptions, wish: Wish, place: Path, wanted: Mapping[str, Path]
         if wish.dry_run:
             _show_hosts(address, len(sources), wish.as_json)
             return 0
-        book = fleet_run.Book(fleet, place)
+        record = fleet_run.FleetRecord(fleet, place)
         problem: HeadraceError | None = None
         with Board() as board:
             try:
-                fleet_run.run(address, book, sources, board, wish.lost_after)
+                fleet_run.run(address, record, sources, board, wish.lost_after)
             except HeadraceError as error:
-                if not book.fleet.hosts:
+                if not record.fleet.hosts:
                     raise
                 problem = error
     page = place.with_suffix(".html")
-    campaigns = show(book.fleet, place, wish.as_json, page)
+    campaigns = show(record.fleet, place, wish.as_json, page)
     if campaigns and not wish.as_json:
-        print(f"\nWritten: {place}, {page}, and a file for each host in {book.folder}")
+        print(f"\nWritten: {place}, {page}, and a file for each host in {record.folder}")
     if remembers:
         index = Index(settings.index_file())
-        for file in files.files(book.fleet, place).values():
+        for file in files.files(record.fleet, place).values():
             index.add(file)
     if campaigns or problem is None:
-        exports.write(list(campaigns.values()), wanted, makers(book.fleet, campaigns))
+        exports.write(list(campaigns.values()), wanted, makers(record.fleet, campaigns))
     if isinstance(problem, Interrupted):
         print(f"headrace: interrupted; headrace run --resume {place} goes on", file=sys.stderr)
     elif problem:
         raise problem
-    return 130 if problem else exit_code(book.fleet)
+    return 130 if problem else exit_code(record.fleet)
 
 
 def exit_code(fleet: Fleet) -> int:
     """Return 1 where a host has no result or a wrong one, 3 where nothing was measured on any, else 0."""
-    if any(one.state != "done" or one.code == 1 for one in fleet.hosts):
+    if any(host.state != "done" or host.code == 1 for host in fleet.hosts):
         return 1
-    return 3 if all(one.code == 3 for one in fleet.hosts) else 0
+    return 3 if all(host.code == 3 for host in fleet.hosts) else 0
 
 
 def show(
@@ -151,7 +151,7 @@ def as_data(fleet: Fleet, campaigns: dict[str, View]) -> dict[str, Any]:
     from headrace.report import data, side_by_side
 
     return {
-        "hosts": [one.model_dump() for one in fleet.hosts],
+        "hosts": [host.model_dump() for host in fleet.hosts],
         "agreement": side_by_side.as_data(campaigns),
         "campaigns": {name: data.as_data(campaign) for name, campaign in campaigns.items()},
     }
@@ -167,11 +167,7 @@ def _new(options: RunOptions, wish: Wish, on: str) -> tuple[Fleet, bytes]:
     packed = archive.pack(options.benchmarks, options.guests)
     places.write_whole(_sources(packed.digest), packed.data)
     places.bound_cache("sources", places.KEPT)
-    asked = {
-        **plain(options),
-        "benchmarks": list(packed.benchmarks),
-        "guests": list(packed.guests),
-    }
+    asked = {**plain(options), "benchmarks": list(packed.benchmarks), "guests": list(packed.guests)}
     fleet = Fleet(
         headrace_version=__version__,
         id=secrets.token_hex(8),
@@ -211,8 +207,8 @@ def _again(earlier: Fleet, place: Path) -> tuple[Fleet, bytes]:
             "same; race again"
         ) from None
     again = {"state": "open", "detail": "", "attempt": 0, "ran_on": ""}
-    opened = [one if one.state == "done" else one.model_copy(update=again) for one in earlier.hosts]
-    if not any(one.state == "open" for one in opened):
+    opened = [host if host.state == "done" else host.model_copy(update=again) for host in earlier.hosts]
+    if not any(host.state == "open" for host in opened):
         raise BadInput(f"all hosts of {place} have answered; headrace report {place} shows it")
     return earlier.model_copy(update={"hosts": opened}), sources
 
@@ -247,11 +243,17 @@ def _show_hosts(address: str, size: int, as_json: bool) -> None:
     fleet_run.check_once(found)
     if as_json:
         plain = [
-            {"name": one.name, "model": one.facts.model if one.facts else "", "objection": one.objection()}
-            for one in found
+            {
+                "name": peer.name,
+                "model": peer.facts.model if peer.facts else "",
+                "objection": peer.objection(),
+            }
+            for peer in found
         ]
         print(json.dumps({"hosts": plain, "bytes": size}, indent=1))
         return
-    for one in found:
-        print(f"{visible(one.name)}: {visible(one.objection() or (one.facts.model if one.facts else ''))}")
+    for peer in found:
+        print(
+            f"{visible(peer.name)}: {visible(peer.objection() or (peer.facts.model if peer.facts else ''))}"
+        )
     print(f"{plural(len(found), 'host')}; the sources are {size / 1024:,.0f} KiB. Nothing was sent.")

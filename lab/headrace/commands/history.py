@@ -157,7 +157,9 @@ def show(
         for series, points in lines
     ]
     told = [line.points[at] for line in drawn for at in (0, -1)]
-    told += [line.points[at] for line in drawn for one in line.changes for at in (one.at - 1, one.at)]
+    told += [
+        line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
+    ]
     opened.check(point.file for point in told)
     confirmed = _confirmed(drawn, seconds) if confirm else {}
     if svg:
@@ -205,10 +207,14 @@ def _wanted(
     if benchmark not in known:
         raise BadInput(unknown("benchmark", benchmark, known))
     return [
-        (number, one)
-        for number, one in index.series(benchmark, host)
-        if (not contenders or is_named(one.name, contenders) or is_named(one.name.split()[0], contenders))
-        and (not chains or is_named(one.toolchain, chains))
+        (number, series)
+        for number, series in index.series(benchmark, host)
+        if (
+            not contenders
+            or is_named(series.name, contenders)
+            or is_named(series.name.split()[0], contenders)
+        )
+        and (not chains or is_named(series.toolchain, chains))
     ]
 
 
@@ -232,10 +238,10 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
             except HeadraceError as error:
                 told[line.series, change.at] = f"cannot be confirmed: {error}"
                 continue
-            rows = [one for one in report.rows if one.name == line.series.name]
-            same = next((one for one in rows if one.comparison), None)
+            rows = [row for row in report.rows if row.name == line.series.name]
+            same = next((row for row in rows if row.comparison), None)
             if same is None or same.comparison is None:
-                reason = "; ".join(one.note for one in rows if one.note) or "no build of both sides runs"
+                reason = "; ".join(row.note for row in rows if row.note) or "no build of both sides runs"
                 told[line.series, change.at] = f"cannot be confirmed: {reason}"
             else:
                 pair = same.comparison
@@ -249,14 +255,16 @@ def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> 
     for line in lines:
         known = [point for point in line.points if point.ratio]
         first, last = known[0], known[-1]
-        one = line.series
-        build = " ".join(word for word in (one.toolchain, one.optimisation, one.route, one.setting) if word)
+        series = line.series
+        build = " ".join(
+            word for word in (series.toolchain, series.optimisation, series.route, series.setting) if word
+        )
         ratios = [point.ratio or 0 for point in known]
         rows.append(
             [
-                visible(one.name),
+                visible(series.name),
                 build,
-                one.host,
+                series.host,
                 str(len(known)),
                 f"{first.started[:10]} to {last.started[:10]}",
                 f"{units.ratio(min(ratios))} to {units.ratio(max(ratios))}",

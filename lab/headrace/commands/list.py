@@ -47,16 +47,16 @@ def list_(
 
     found = catalogue.find(benchmark or [])
     if as_json:
-        infos = [one.info().model_dump(exclude={"sources"}) for one in found]
+        infos = [chosen.info().model_dump(exclude={"sources"}) for chosen in found]
         print(json.dumps(infos, indent=1))
         return
     console = Console()
     if not benchmark:
         catalogue.overview(found, console)
         return
-    for number, one in enumerate(found):
+    for number, chosen in enumerate(found):
         console.print("\n" if number else "", end="")
-        catalogue.show(one, console)
+        catalogue.show(chosen, console)
 
 
 def _print_schema(document: str, markdown: bool) -> None:
@@ -70,6 +70,6 @@ def _print_schema(document: str, markdown: bool) -> None:
     if markdown:
         print(documents.tables(document), end="")
         return
-    one = documents.DOCUMENTS[document]
-    models = [model for _, model in one.models]
-    print(json.dumps(published.schema(models[0], one.title, models), indent=1))
+    chosen = documents.DOCUMENTS[document]
+    models = [model for _, model in chosen.models]
+    print(json.dumps(published.schema(models[0], chosen.title, models), indent=1))

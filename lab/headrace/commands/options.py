@@ -89,11 +89,12 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
                 default=_default(known[field], bool(names)),
                 annotation=kind,
             )
-            for field, one in spelt.items()
-            for name, kind in one.parameters.items()
+            for field, spelling in spelt.items()
+            for name, kind in spelling.parameters.items()
         ]
         parameters += [
-            one.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[one.name]) for one in own
+            parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[parameter.name])
+            for parameter in own
         ]
 
         @functools.wraps(command)
@@ -103,13 +104,13 @@ def taking(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
             said_here = {name for name in values if context.get_parameter_source(name) not in default}
             given = {name for name in said_here if values[name] not in (None, [])}  # no names are one, too
             chosen = {
-                field: one.value({name: values[name] for name in one.parameters if name in given})
-                for field, one in spelt.items()
-                if given & {*one.parameters}
+                field: spelling.value({name: values[name] for name in spelling.parameters if name in given})
+                for field, spelling in spelt.items()
+                if given & {*spelling.parameters}
             }
-            return command(chosen, **{one.name: values[one.name] for one in own})
+            return command(chosen, **{parameter.name: values[parameter.name] for parameter in own})
 
-        call.__annotations__ = {one.name: one.annotation for one in parameters}
+        call.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return call
 

@@ -6,8 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from headrace.base.progress import Line
+from headrace.base.screen import beside
 from headrace.base.step import Step
-from headrace.base.text import plural, wrapped
+from headrace.base.text import plural
 from headrace.commands.options import Json
 from headrace.machine.peers import Peer, Peers, look
 
@@ -25,23 +26,21 @@ def peers(as_json: Json = False) -> None:
 
 
 def _show(found: Peers, console: Console) -> None:
-    width = max(len(one.name) for one in found.peers)
-    for one in found.peers:
+    width = max(len(peer.name) for peer in found.peers)
+    for peer in found.peers:
         start = Text.assemble(
-            (f"{'yes' if one.toolchains else 'no':<5}", "green" if one.toolchains else "yellow"),
-            f"{one.name:<{width}}  ",
+            (f"{'yes' if peer.toolchains else 'no':<5}", "green" if peer.toolchains else "yellow"),
+            f"{peer.name:<{width}}  ",
         )
-        for line in wrapped(_said(one), console.width - len(start)):
-            console.print(start + Text(line), soft_wrap=True)
-            start = Text(" " * len(start))
+        beside(start, [_said(peer)], console)
     folders = ", ".join(found.folders) or "none; it is a list of folders with headers, like PATH"
     console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
     if found.command:
         console.print(Text(f"The packages of what is missing: {found.command}"), soft_wrap=True)
 
 
-def _said(one: Peer) -> str:
-    used = f"for {plural(len(one.contenders), 'contender')}" if one.contenders else "for no contender"
-    if not one.toolchains:
-        return f"{one.get} ({used})"
-    return f"{one.version or 'version unknown'}, {used}, found by {', '.join(one.toolchains)}"
+def _said(peer: Peer) -> str:
+    used = f"for {plural(len(peer.contenders), 'contender')}" if peer.contenders else "for no contender"
+    if not peer.toolchains:
+        return f"{peer.get} ({used})"
+    return f"{peer.version or 'version unknown'}, {used}, found by {', '.join(peer.toolchains)}"

@@ -13,7 +13,7 @@ from headrace.base.errors import BadInput
 from headrace.base.text import plural, visible
 from headrace.commands import racing
 from headrace.commands.options import Given, Json, taking
-from headrace.exchange import again, archive
+from headrace.exchange import archive, replay
 from headrace.history import settings
 from headrace.race import race
 from headrace.race.compare import by_id, compare_files
@@ -42,10 +42,10 @@ def rerun(
     if unpack:
         _unpack(packed, unpack)
         return
-    then = again.campaign_of(packed)
+    then = replay.campaign_of(packed)
     if not _is_agreed(file, packed, then, yes):
         raise typer.Exit(3)
-    options = again.options(packed, then, given)
+    options = replay.options(packed, then, given)
     place = racing.results_place(out)
     now = racing.measured(options, place, remembers)
     racing.show(now, place, as_json)
@@ -64,9 +64,9 @@ def _unpack(packed: archive.Archive, folder: Path) -> None:
 
 def _is_agreed(file: Path, packed: archive.Archive, then: Campaign, yes: bool) -> bool:
     """Say what an archive holds; where some of it came from elsewhere, ask before it is compiled."""
-    for sentence in again.introduction(packed, then):
+    for sentence in replay.introduction(packed, then):
         print(f"headrace: {visible(sentence)}", file=sys.stderr)
-    if yes or not (again.strangers(packed) or again.strange_flags(packed, then)):
+    if yes or not (replay.strangers(packed) or replay.strange_flags(packed, then)):
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise BadInput(
@@ -88,8 +88,8 @@ def _beside(then: Campaign, now: Campaign) -> None:
         print("no row has the same toolchain there and here, so nothing is compared")
         return
     sides = [
-        one.model_copy(update={"rows": [row.model_copy(update={"build": ""}) for row in one.rows]})
-        for one in (then, now)
+        campaign.model_copy(update={"rows": [row.model_copy(update={"build": ""}) for row in campaign.rows]})
+        for campaign in (then, now)
     ]
     print("\nOLD: as in the archive. NEW: here and now.")
     changes.show_difference(compare_files(sides[0], sides[1]), as_json=False)

@@ -38,7 +38,7 @@ WHEN = (1980, 1, 1, 0, 0, 0)
 
 
 class Manifest(BaseModel):
-    """What an archive says of itself. Names of files are relative, with slashes."""
+    """An archive's description of itself. Names of files are relative, with slashes."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 

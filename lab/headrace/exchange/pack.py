@@ -1,4 +1,4 @@
-"""What goes into an archive: the sources as they were when the campaign ran, or a sentence why not.
+"""The contents of an archive: the sources as they were when the campaign ran, or a sentence why not.
 
 Of headrace itself: the headers and the folders of the benchmarks, from the campaign's commit where git has
 it, else as they are now. Of a user: the benchmark's folder, programs of --with, and whatever else of the same
@@ -32,7 +32,7 @@ LARGEST = 8 << 20  # bytes of one source
 
 @dataclass
 class _Packed:
-    """What was gathered so far. `origins`: where each file came from, for those that builds may have read."""
+    """All that was gathered so far. `origins`: the place of each file that builds may have read."""
 
     files: dict[str, bytes] = field(default_factory=dict)
     origins: dict[Path, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class _Packed:
 
 @dataclass(frozen=True)
 class Contents:
-    """What an archive will hold, and what a person should know of it."""
+    """An archive's contents to be, and what a person should know of it."""
 
     manifest: Manifest
     files: Mapping[str, bytes]
@@ -118,7 +118,7 @@ def _of_headrace(campaign: Campaign, folder: Path, packed: _Packed) -> tuple[str
         place = top / "benchmarks" / info.name
         if info.name in benchmarks.known() and (place / "benchmark.toml").is_file():
             found[info.name] = f"headrace/benchmarks/{info.name}"
-            for file in sorted(one for one in place.rglob("*") if one.is_file()):
+            for file in sorted(path for path in place.rglob("*") if path.is_file()):
                 name = Path(info.name) / file.relative_to(place)
                 packed.put(f"headrace/benchmarks/{name.as_posix()}", file, ours / name)
     return "headrace/include", found
@@ -129,8 +129,8 @@ def _of_user(campaign: Campaign, name: str, read: Mapping[str, str], packed: _Pa
     folder = _folder_of(campaign, name)
     benchmark = benchmarks.read(folder)
     wanted = {folder / "benchmark.toml", *benchmark.harnesses()}
-    wanted |= {one.file for one in benchmark.contenders()}
-    wanted |= {one for one in folder.rglob("*") if one.suffix in SOURCES and one.is_file()}
+    wanted |= {contender.file for contender in benchmark.contenders()}
+    wanted |= {path for path in folder.rglob("*") if path.suffix in SOURCES and path.is_file()}
     own = inputs.located(benchmark.spec.input, folder).get("path")
     if own and Path(str(own)).is_file():
         wanted.add(Path(str(own)))
@@ -139,7 +139,9 @@ def _of_user(campaign: Campaign, name: str, read: Mapping[str, str], packed: _Pa
 
 def _folder_of(campaign: Campaign, name: str) -> Path:
     asked = campaign.run.asked.get("benchmarks", [])
-    named = [Path(one) for one in asked if isinstance(one, str) and Path(one).name == name and "/" in one]
+    named = [
+        Path(word) for word in asked if isinstance(word, str) and Path(word).name == name and "/" in word
+    ]
     for folder in [*named, Path(name)]:
         if (folder / "benchmark.toml").is_file():
             return folder.resolve()

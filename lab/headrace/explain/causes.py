@@ -1,9 +1,9 @@
-"""Causes: the rules of rules.toml on what a program was seen to do, each with its part of the time."""
+"""Causes that hold, each with its part of the time: of a row against its baseline, or of a program."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,28 +46,32 @@ class Known:
         return share_interval(round(self.share * self.samples), self.samples) if self.samples else (0.0, 1.0)
 
 
+UNSEEN = Observation(True, 0.0, 0.0, 0.0, 0, 0)
+
+
 def known(
-    counted: Observation,
-    sampled: Observation,
-    facts: Mapping[str, float],
-    texts: Mapping[str, str],
-    file: str = "",
+    facts: Facts, counted: Observation = UNSEEN, sampled: Observation = UNSEEN, file: str = ""
 ) -> list[Known]:
-    """Return the causes that hold, the largest share first. A sample counts for the first that it matches."""
+    """Return the causes that hold, the largest share first.
+
+    A sample counts for the first cause that it matches. `file`: whose name goes without saying.
+    """
     rest, found, hidden = list(sampled.samples), list[Known](), list[Known]()
     total = sampled.moments or 1.0
     for cause in rules.load().cause:
+        if cause.compares != facts.compares:
+            continue
         calls = [each for each in counted.calls if _matches(cause, each)]
         samples = [each for each in rest if _is_of(cause, each, calls)]
-        share = sum(each.count for each in samples) / total
+        share = cause.explains(facts) + sum(each.count for each in samples) / total
         place = _place([*calls, *samples], file)
         held = Facts(
-            {**facts, **_summed(calls), "share": share},
+            {**facts.values, **_summed(calls), "share": share},
             {
-                **texts,
+                **facts.texts,
                 "place": f" in {place}" if place else "",
                 "what": _what(samples),
-                "calls": _written(calls) or "another flush comes first",
+                "moved": _written(calls) or "another flush comes first",
             },
         )
         if cause.holds(held) and share >= cause.least:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from pydantic import BaseModel, Field
+
 from headrace.base import units
 from headrace.base.step import Step, Watch
 from headrace.builds import build
-from headrace.explain import functions, library_loading, quantities, rules, trace
-from headrace.explain.explanation import Explanation
+from headrace.explain import causes, functions, library_loading, observed, quantities, rules, trace
 from headrace.explain.measured_rows import (
     MeasuredRow,
     baseline_of,
@@ -40,7 +41,30 @@ from headrace.results.schema import Row, SystemCalls
 BOUND = 10.0  # seconds of one traced run
 FIRST = 32 << 10  # bytes of input that a build is traced on first
 LARGEST = 16 << 20  # bytes of input traced at most
+SPOTS = 20  # functions of a row that are kept
 MANY = 20_000  # calls beyond which a larger input is not worth the wait
+
+
+class Explanation(BaseModel):
+    """What is known of one row."""
+
+    id: str
+    contender: str
+    variant: dict[str, str] = Field(default_factory=dict)
+    toolchain: str
+    route: str
+    is_baseline: bool = False
+    cpu_ratio: float | None = None  # processor time over the baseline's, both less the floor's
+    wall_ratio: float | None = None
+    rule: str = ""  # name of the rule; "" when none explains the row
+    cause: str = ""
+    confirmation: str = ""  # by a row that lacks the cause; "" where the rule compares, and claims no cause
+    calls: dict[str, float] = Field(default_factory=dict)  # by name, per MiB
+    system_calls: SystemCalls | None = None
+    faults: float = 0.0  # page faults per MiB, less the floor's
+    switches: float = 0.0  # voluntary context switches per MiB
+    spots: dict[str, float] = Field(default_factory=dict)  # function -> share of the samples
+    instructions_a_byte: float | None = None
 
 
 @dataclass
@@ -165,10 +189,11 @@ class Explainer:
         result.is_baseline = base is one
         if base is one or row.system_calls is None or base.row.system_calls is None:
             return result
-        rule = rules.choose(facts)
-        if rule is None:
+        holding = causes.known(facts)
+        if not holding:
             result.cause = rules.NOTHING
             return result
+        cause = holding[0].cause
         siblings = siblings_of(one, measured, known)
 
         def say(place: str) -> str:
@@ -178,19 +203,22 @@ class Explainer:
                 return self._loading_clause(one)
             return clause(place.removeprefix("sibling."), facts.values, siblings)
 
-        result.rule, result.cause = rule.name, rules.sentence(rule, facts, say)
-        if not rule.decides:
-            result.confirmation = confirmation(rule, facts, siblings)
+        result.rule, result.cause = cause.name, rules.sentence(cause, facts, say)
+        if not cause.decides:
+            result.confirmation = confirmation(cause, facts, siblings)
             result.cause += f"; {result.confirmation}"
         return result
 
     def _hot(self, one: MeasuredRow, options: RunOptions, result: Explanation) -> str:
-        spots = functions.sample(row_programs.request(one.lane, one.made, one.input, options))
-        if isinstance(spots, Failure):
-            self._remark(f"the functions that take the time are not known: {spots.detail}")
+        request = row_programs.request(one.lane, one.made, one.input, options)
+        seen = observed.observe(request, request.timeout, functions.EVERY)
+        if isinstance(seen, Failure):
+            self._remark(f"the functions that take the time are not known: {seen.detail}")
             return ""
-        result.spots = {spot.function or spot.library: round(spot.share, 4) for spot in spots[:20]}
-        return functions.phrase(spots)
+        shares = functions.shares(seen)
+        for (function, library), share in [*shares.items()][:SPOTS]:
+            result.spots[function or library] = round(share, 4)
+        return functions.phrase(shares)
 
     def _loading_clause(self, one: MeasuredRow) -> str:
         """Say how much of a start is loading the C++ library; "" where the program does without it."""

@@ -3,71 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from headrace.base import units
-from headrace.explain import observed, rules
+from headrace.explain import rules
 from headrace.explain.observed import Observation
-from headrace.processes import launch
-from headrace.results.failure import Failure
 
 EVERY = 0.001  # seconds between samples
 FEWEST = 50  # samples that a sentence is made from
+MOST = 3  # parts in a sentence
+LEAST = 0.05  # of the time, for a part
+
+Shares = Mapping[
+    tuple[str, str], float
+]  # by function ("": all without a name) and library, the largest first
 
 
-@dataclass(frozen=True)
-class Spot:
-    """A function (or all that have no name in one library) and its share of the samples, 0 to 1."""
-
-    function: str
-    library: str
-    share: float
-
-
-def sample(request: launch.Request) -> list[Spot] | Failure:
-    """Run once. Returns the functions by share of the time on a processor, the largest first."""
-    seen = observed.observe(request, request.timeout, EVERY)
-    return seen if isinstance(seen, Failure) else spots(seen)
-
-
-def spots(seen: Observation) -> list[Spot]:
-    """Return the functions of a run by their share. Empty for too few samples."""
+def shares(seen: Observation) -> Shares:
+    """Return what share of the time on a processor each function has. Empty for too few samples."""
     counts: Counter[tuple[str, str]] = Counter()
     for each in seen.samples:
         if each.state == "R" and each.callers:
             leaf = each.callers[0]
-            counts["" if each.call else leaf.function, "the kernel" if each.call else leaf.library] += round(
-                each.count
-            )
-    total = sum(counts.values())
-    if total < FEWEST:
-        return []
-    return [Spot(function, library, number / total) for (function, library), number in counts.most_common()]
+            counts[("", "the kernel") if each.call else (leaf.function, leaf.library)] += round(each.count)
+    total = counts.total()
+    return {place: number / total for place, number in counts.most_common()} if total >= FEWEST else {}
 
 
-def phrase(spots: list[Spot], most: int = 3) -> str:
+def phrase(found: Shares) -> str:
     """Say where the time goes: ": 62 % in formatted extraction (num_get::do_get), 20 % in ...". "" for none.
 
     Functions are gathered into the parts that rules.toml names; the others stand for themselves.
     """
-    by_part: dict[str, list[Spot]] = {}
-    for spot in spots:
-        by_part.setdefault(_part(spot), []).append(spot)
-    parts = sorted(by_part.items(), key=lambda item: -sum(spot.share for spot in item[1]))
+    parts: dict[str, list[tuple[str, float]]] = {}
+    for (function, library), share in found.items():
+        parts.setdefault(_part(function, library), []).append((function, share))
+    totals = {part: sum(share for _, share in members) for part, members in parts.items()}
     said = []
-    for name, members in parts[:most]:
-        share = sum(spot.share for spot in members)
-        if share < 0.05:
-            break
-        functions = list(dict.fromkeys(spot.function for spot in members if spot.function))[:2]
-        known = f" ({', '.join(functions)})" if functions and functions != [name] else ""
-        said.append(f"{units.rounded_percent(share)} in {name}{known}")
+    for part, share in sorted(totals.items(), key=lambda item: -item[1])[:MOST]:
+        if share >= LEAST:
+            members = list(dict.fromkeys(function for function, _ in parts[part] if function))[:2]
+            known = f" ({', '.join(members)})" if members and members != [part] else ""
+            said.append(f"{units.rounded_percent(share)} in {part}{known}")
     return f": {', '.join(said)}" if said else ""
 
 
-def _part(spot: Spot) -> str:
-    if spot.library == "the kernel":
-        return "the kernel"
-    if not spot.function:
-        return f"unnamed functions of {spot.library}"
-    return rules.part(spot.function) or spot.function
+def _part(function: str, library: str) -> str:
+    if not function:
+        return library if library == "the kernel" else f"unnamed functions of {library}"
+    return rules.part(function) or function

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from headrace.base import places, units
+from headrace.explain import rules
 from headrace.processes import launch
 from headrace.results.failure import Failure
 
@@ -299,26 +300,8 @@ def short(name: str) -> str:
 
 # How the time is split
 
-IO = re.compile(
-    r"^(p?(read|write)v?(64)?|sendfile|splice|copy_file_range|l?seek|lseek|open(at)?|creat|close|dup[23]?|ftruncate"
-    r"|f?stat|newfstatat|statx|access|faccessat|ioctl|fcntl|unlinkat|renameat2|flock|readlink|getdents64"
-    r"|socket|connect|accept4?|bind|shutdown|(send|recv)(to|from|m?msg)?)\b"
-)
-WAITS = {  # for what, by call; the first that matches
-    "sleep": re.compile(r"^(clock_)?nanosleep|^p?select6?|^pause"),
-    "disk": re.compile(r"^(fsync|fdatasync|msync|sync|sync_file_range)\b"),
-    "another process": re.compile(r"^(wait4|waitid|v?fork|clone3?|execve|p?poll|epoll_p?wait)\b|^\w+ pipe"),
-    "network": re.compile(r"^(recv|send|connect|accept)|^\w+ socket"),
-    "another thread": re.compile(r"^futex|^sched_yield"),
-    "a terminal": re.compile(r"^\w+ device"),
-}
 PROCESSOR = "a processor"  # is waited for, as the system says
-STREAMS = re.compile(
-    r"stream|filebuf|stringbuf|num_get|num_put|locale|ctype|codecvt|\bios\b|ios_base|sentry|printf|scanf|strto|\bato[ild]"
-    r"|getc|putc|getchar|putchar|f?gets\b|f?puts\b|\bfread|\bfwrite|getline|getdelim|fflush|from_chars|to_chars|to_string"
-    r"|\bsto[ilfdu]|operator(<<|>>)|__convert|\bstoa\b|\bformat|print\b|setbuf|fopen|fclose|\bheadrace::|ftell|fseek"
-    r"|pbackfail|file_(underflow|overflow|xs|seek|sync|write|read|do)|do_write|uflow|underflow|pbackc?|s?putbackc|ungetc|vtable|quoted|iconv|mbrto|wcrto"
-)
+ALWAYS = ("sleep", "disk", "another process")  # wait in calls even where they are seen to run
 
 
 @dataclass(frozen=True)
@@ -379,7 +362,10 @@ class Split:
             told = [f"{why} {units.rounded_percent(share)}" for why, share in reasons if share >= 0.005]
             notes[3] = f"for {', '.join(told)}"
         parts = zip(names, shares, notes, strict=True)
-        return ", ".join(f"{name} {share} %" + (f" ({note})" if note else "") for name, share, note in parts)
+        return ", ".join(
+            f"{name} {units.rounded_percent(share / 100)}" + (f" ({note})" if note else "")
+            for name, share, note in parts
+        )
 
 
 def whole_percent(shares: Sequence[float]) -> list[int]:
@@ -394,22 +380,22 @@ def whole_percent(shares: Sequence[float]) -> list[int]:
 
 def category(each: Sampled) -> str:
     """Return "io", "streams", "own", or what is waited for."""
-    for why, pattern in WAITS.items():
-        is_called = why in ("sleep", "disk", "another process") and "pipe" not in each.call
-        if pattern.search(each.call) and (each.state != "R" or is_called):
+    known = rules.load().categories
+    for why, pattern in known.waits.items():
+        is_called = why in ALWAYS and "pipe" not in each.call
+        if re.search(pattern, each.call) and (each.state != "R" or is_called):
             return why
     if each.state == "D":
         return "disk"
-    if each.state == "S" and not IO.match(each.call):
-        return "something else"
-    if IO.match(each.call):
-        return "io"
+    is_io = re.match(known.io, each.call)
+    if is_io or each.state == "S":
+        return "io" if is_io else "something else"
     inner = library_functions(each.callers)
     if each.call in ("mmap", "munmap", "madvise", "mremap") and not re.search(
         r"alloc|operator|free", " ".join(inner)
     ):
         return "io"
-    return "streams" if any(STREAMS.search(name) for name in inner) else "own"
+    return "streams" if any(re.search(known.streams, name) for name in inner) else "own"
 
 
 def split(seen: Observation) -> Split:

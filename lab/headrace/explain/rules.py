@@ -1,11 +1,11 @@
-"""The rules of rules.toml: conditions over named quantities, and the sentences that they say."""
+"""The table of causes, rules.toml: conditions over named quantities, and the sentences that they say."""
 
 from __future__ import annotations
 
 import operator
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from headrace.base import units
 
 FILE = Path(__file__).with_name("rules.toml")
-LEAST_SHARE = 0.25  # of the time in question: a rule that accounts for less explains nothing
-LEAST_PART = 0.15  # of the share of a rule on two quantities, for each of them
+LEAST_SHARE = 0.25  # of the time that a row takes longer: a cause that accounts for less explains nothing
+LEAST_PART = 0.15  # of the share of a cause on two quantities, for each of them
 NOTHING = "no rule explains this: calls and faults are like the baseline's, and so is the user time's part"
 
 _COMPARISON = re.compile(r"(<=|>=|<|>) *(?:([\d.e+]+)(?: *\* *([a-z][\w.]*))?|([a-z][\w.]*))")
@@ -33,11 +33,19 @@ Values = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a row: quantities, texts, and the part of its extra time that each explains."""
+    """What is known of a row or a program: quantities, and texts.
+
+    `shares`: the part of the time that a row takes longer than its baseline which each quantity explains.
+    """
 
     values: dict[str, float]
     texts: dict[str, str] = field(default_factory=dict)
     shares: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def compares(self) -> bool:
+        """Whether they are of a row and its baseline."""
+        return "cpu_ratio" in self.values
 
 
 class _Model(BaseModel):
@@ -45,14 +53,15 @@ class _Model(BaseModel):
 
 
 class Rule(_Model):
-    """A cause. `when` compares quantities, `where` searches texts; a name may be repeated with a space."""
+    """Conditions and a sentence. `when` compares quantities, `where` searches texts.
+
+    A name of either may be repeated with a space after it.
+    """
 
     name: str
     says: str
     when: dict[str, str] = Field(default_factory=dict)
     where: dict[str, str] = Field(default_factory=dict)
-    share: str = ""  # quantities whose shares are its own: "writes + lseek"
-    decides: bool = False
 
     @field_validator("when")
     @classmethod
@@ -68,21 +77,13 @@ class Rule(_Model):
             re.search(pattern, facts.texts.get(name.strip(), "")) for name, pattern in self.where.items()
         )
 
-    def explains(self, facts: Facts) -> float:
-        """Return the part of the time in question, 0 to 1, that this rule accounts for.
-
-        A rule on two quantities explains nothing where one of them plays no part: that is another's.
-        """
-        shares = [facts.shares.get(name.strip(), 0.0) for name in self.share.split("+")]
-        return min(1.0, sum(shares)) if min(shares) >= LEAST_PART * sum(shares) else 0.0
-
 
 class Cause(Rule):
-    """Why a program is slow, by what it was seen to do (observed.py)."""
+    """Why a row or a program is slow: by its quantities, or by what it was seen to do (observed.py)."""
 
-    path: str = (
-        ""  # searched in who called whom: "[write] write < ostream::flush < *main", the user's with a star
-    )
+    share: str = ""  # quantities whose shares are its own: "writes + lseek"
+    decides: bool = False  # the first of these that holds is the cause
+    path: str = ""  # searched in who called whom: "[write] write < fflush < *main", the user's with a star
     call: str = ""  # the system calls that are counted: `count`, `size` and `bytes` in `when` are theirs
     to: str = ""  # searched in "descriptor kind flags path"
     category: str = ""  # of the time: "io", "streams", "own", or what is waited for
@@ -92,21 +93,42 @@ class Cause(Rule):
     around: str = ""  # searched in samples, too, where it holds
     is_io: bool = True  # false: nothing to win by reading and writing otherwise
 
+    @property
+    def compares(self) -> bool:
+        """Whether it is of a row and its baseline."""
+        return self.decides or bool(self.share)
 
-class Part(_Model):
-    """A name for where time goes, for the functions that match."""
+    def explains(self, facts: Facts) -> float:
+        """Return the part, 0 to 1, of the time that a row takes longer which is its own.
 
-    pattern: str
-    says: str
+        A cause on two quantities explains nothing where one of them plays no part: that is another's.
+        """
+        shares = [facts.shares.get(name, 0.0) for name in self.share.split(" + ")]
+        total = 1.0 if self.decides else min(1.0, sum(shares))
+        is_spread = min(shares) >= LEAST_PART * sum(shares)
+        return total if is_spread and total >= LEAST_SHARE else 0.0
+
+
+class Categories(_Model):
+    """Parts of the time, each by a pattern."""
+
+    io: str
+    streams: str
+    waits: dict[str, str]
 
 
 class Rules(_Model):
     """The whole file."""
 
+    categories: Categories
     settings: dict[str, str] = Field(default_factory=dict)
-    rule: list[Rule]
-    cause: list[Cause] = Field(default_factory=list)
-    part: list[Part]
+    cause: list[Cause]
+    parts: dict[str, str]  # names for where time goes, and the functions that match
+
+    @field_validator("cause", mode="before")
+    @classmethod
+    def _with_names(cls, table: dict[str, dict[str, object]]) -> list[dict[str, object]]:
+        return [{"name": name, **each} for name, each in table.items()]
 
 
 @cache
@@ -121,16 +143,6 @@ def _compare(values: Values, name: str, text: str) -> bool:
     sign, factor, quantity, alone = found.groups()
     right = float(factor or 1) * (values.get(quantity or alone, 0.0) if quantity or alone else 1.0)
     return _OPERATORS[sign](values.get(name, 0.0), right)
-
-
-def choose(facts: Facts, among: Sequence[Rule] | None = None) -> Rule | None:
-    """Return the rule that explains most, or None when none explains enough."""
-    holding = [rule for rule in (among or load().rule) if rule.holds(facts)]
-    for rule in holding:
-        if rule.decides:
-            return rule
-    best = max(holding, key=lambda rule: rule.explains(facts), default=None)
-    return best if best is not None and best.explains(facts) >= LEAST_SHARE else None
 
 
 def sentence(rule: Rule, facts: Facts, say: Callable[[str], str] = lambda place: "") -> str:
@@ -163,13 +175,13 @@ FORMS: dict[str, Callable[[float], str]] = {
 
 def part(function: str) -> str:
     """Name the part of the work that a function belongs to; "" when no pattern knows it."""
-    return next((one.says for one in load().part if re.search(one.pattern, function)), "")
+    return next((name for name, pattern in load().parts.items() if re.search(pattern, function)), "")
 
 
 def markdown() -> str:
-    """Return the rules as the table of docs/explain.md."""
+    """Return the causes of a row and its baseline as the table of docs/explain.md."""
     lines = ["| rule | holds when | says |", "|---|---|---|"]
-    for rule in load().rule:
+    for rule in filter(lambda each: each.compares, load().cause):
         conditions = [f"`{name.strip()} {text}`" for name, text in rule.when.items()]
         conditions += [f"{name} has `{pattern}`" for name, pattern in rule.where.items()]
         explains = f"; explains the share of {rule.share}" if rule.share else ""

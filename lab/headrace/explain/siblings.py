@@ -96,16 +96,16 @@ def _time_clause(own: Values, siblings: Sequence[Sibling]) -> str:
     return "".join(said)
 
 
-def confirmation(rule: rules.Rule, facts: rules.Facts, siblings: Sequence[Sibling]) -> str:
-    """Say whether a row that differs in one thing lacks the cause that a rule names, and is faster.
+def confirmation(cause: rules.Cause, facts: rules.Facts, siblings: Sequence[Sibling]) -> str:
+    """Say whether a row that differs in one thing lacks a cause, and is faster.
 
     It lacks what is counted where it has half of it at most; a cause in user or kernel time it lacks where
-    the calls stay and the time goes. The other standard library counts where the rule is about the library.
+    the calls stay and the time goes. The other standard library counts where the cause is about the library.
     """
     own = facts.values
-    kinds = {"setting", "undone"} | ({"library"} if {"library", "toolchain"} & rule.where.keys() else set())
+    kinds = {"setting", "undone"} | ({"library"} if {"library", "toolchain"} & cause.where.keys() else set())
     top = facts.texts.get("top_name", "")
-    names = [top if name.strip() == "top" else name.strip() for name in rule.share.split("+")]
+    names = [top if name == "top" else name for name in cause.share.split(" + ")]
     lacking = [one for one in siblings if one.kind in kinds and _lacks(one, own, names)]
     ratios = {
         one: own["cpu_a_mib"] / one.values["cpu_a_mib"] for one in lacking if one.values["cpu_a_mib"] > 0

@@ -64,7 +64,7 @@ def look(one: Subject, program: Program, told: Callable[[str], None] = lambda te
     if isinstance(counted, Failure) or isinstance(sampled, Failure):
         why = next(each.detail for each in (counted, sampled) if isinstance(each, Failure))
         remarks.append(f"what it does could not be seen: {why}")
-        counted = sampled = Observation(True, 0.0, 0.0, 0.0, 0, 0)
+        counted = sampled = causes.UNSEEN
     if not counted.complete:
         remarks.append(f"system calls are those of the first {COUNTED:g} s under the tracer")
     split = observed.split(sampled)
@@ -72,9 +72,9 @@ def look(one: Subject, program: Program, told: Callable[[str], None] = lambda te
     values |= numbers(counted) | {"faults": float(sampled.faults)}
     in_kernel = min(measured.system, sampled.faults * quantities.costs().fault)
     values["fault_share"] = min(1.0, in_kernel / max(measured.wall, 1e-6))
-    texts = texts_of(one, split)
-    found = causes.known(counted, sampled, values, texts, one.file.name)
-    return Findings(measured, split, found, Facts(values, texts), _floor(one, counted), remarks)
+    facts = Facts(values, texts_of(one, split))
+    found = causes.known(facts, counted, sampled, one.file.name)
+    return Findings(measured, split, found, facts, _floor(one, counted), remarks)
 
 
 def count(one: Subject, program: Program, bound: float) -> Observation | Failure:

@@ -69,9 +69,7 @@ def run(order: Order, sources: Path, limits: Limits, say: Any) -> Campaign:
     campaign = race.run(options, lambda step: say(step=asdict(step)), command=order.command, afters=found)
     campaign = after_race.with_remarks(campaign, found)
     remarks = [f"no cause for your program: {obstacle}"] if obstacle else []
-    return campaign.model_copy(
-        update={"commit": order.commit, "warnings": [*campaign.warnings, *remarks]},
-    )
+    return campaign.model_copy(update={"commit": order.commit, "warnings": [*campaign.warnings, *remarks]})
 
 
 def options_below(order: Order, sources: Path) -> RunOptions:

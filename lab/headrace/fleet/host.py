@@ -1,4 +1,4 @@
-"""What a worker does with an order: keep the sources, run the campaign, and keep its result for a while.
+"""A worker's answer to an order: keep the sources, run the campaign, and keep its result for a while.
 
 Dask calls `run` with one order at a time and cancels it; `describe` and `now` are what its scheduler hears of
 the host. A campaign runs in a process of its own, see child.py. It goes on when the scheduler is lost: who
@@ -55,7 +55,7 @@ class Settings:
 
 
 class _Host:
-    """What this process is doing."""
+    """The state of this process."""
 
     def __init__(self) -> None:
         self.settings: Settings | None = None

@@ -71,10 +71,10 @@ def read(path: Path) -> Hosts:
     if not found.hosts:
         raise BadInput(f"{path}: key hosts: it lists no host")
     seen = set()
-    for one in machines(found):
-        if (key := (one.address.lower(), one.port)) in seen:
+    for machine in machines(found):
+        if (key := (machine.address.lower(), machine.port)) in seen:
             raise BadInput(
-                f"{path}: {one.address} is listed twice: a host runs one campaign at a time; leave one"
+                f"{path}: {machine.address} is listed twice: a host runs one campaign at a time; leave one"
             )
         seen.add(key)
     return found
@@ -82,33 +82,33 @@ def read(path: Path) -> Hosts:
 
 def machines(found: Hosts) -> list[Machine]:
     """Return the entries with what they leave out."""
-    listed = [Machine(address=one) if isinstance(one, str) else one for one in found.hosts]
+    listed = [Machine(address=entry) if isinstance(entry, str) else entry for entry in found.hosts]
     return [
-        one.model_copy(
+        entry.model_copy(
             update={
-                "user": one.user or found.user,
-                "port": one.port or found.port,
-                "python": one.python or found.python,
+                "user": entry.user or found.user,
+                "port": entry.port or found.port,
+                "python": entry.python or found.python,
             }
         )
-        for one in listed
+        for entry in listed
     ]
 
 
 def logins(found: Hosts) -> list[Login]:
     """Return how to reach the scheduler's machine, then each host."""
-    first = next((one for one in machines(found) if one.address == found.scheduler), None)
+    first = next((machine for machine in machines(found) if machine.address == found.scheduler), None)
     head = first or Machine(address=found.scheduler, user=found.user, port=found.port, python=found.python)
-    return [_login(one, found) for one in [head, *machines(found)]]
+    return [_login(machine, found) for machine in [head, *machines(found)]]
 
 
-def _login(one: Machine, found: Hosts) -> Login:
+def _login(machine: Machine, found: Hosts) -> Login:
     options: dict[str, Any] = {"connect_timeout": network.PATIENCE}
-    options |= {"username": one.user} if one.user else {}
-    options |= {"port": one.port} if one.port else {}
+    options |= {"username": machine.user} if machine.user else {}
+    options |= {"port": machine.port} if machine.port else {}
     options |= {"client_keys": [str(Path(key).expanduser()) for key in found.keys]} if found.keys else {}
     options |= {"known_hosts": str(Path(found.known_hosts).expanduser())} if found.known_hosts else {}
-    return Login(one.address, one.python, options)
+    return Login(machine.address, machine.python, options)
 
 
 @contextlib.contextmanager
@@ -127,7 +127,7 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
     there = logins(found)
     if has_certificates:
         network.check_credentials("client")
-    elif not insecure and not all(network.is_loopback(one.address) for one in there):
+    elif not insecure and not all(network.is_loopback(login.address) for login in there):
         raise BadInput(
             f"{path}: Dask's settings have no certificates (distributed.comm.tls in ~/.config/dask), so "
             "scheduler and "
@@ -138,9 +138,9 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
     asyncio.run(_probe_all(there, path))
     try:
         cluster = SSHCluster(
-            [one.address for one in there],
-            connect_options=[one.options for one in there],
-            remote_python=[one.python for one in there],
+            [login.address for login in there],
+            connect_options=[login.options for login in there],
+            remote_python=[login.python for login in there],
             worker_class="headrace.fleet.worker.HostWorker",
             scheduler_options={
                 "port": 0,
@@ -157,24 +157,24 @@ def started(path: Path, insecure: bool) -> Iterator[str]:
 
 
 async def _probe_all(there: Sequence[Login], path: Path) -> None:
-    apart = {repr(one): one for one in there}.values()  # the scheduler's machine may be a host, too
-    said = await asyncio.gather(*(_probe(one) for one in apart))
+    apart = {repr(login): login for login in there}.values()  # the scheduler's machine may be a host, too
+    said = await asyncio.gather(*(_probe(login) for login in apart))
     if problems := list(dict.fromkeys(filter(None, said))):
         raise BadInput(f"{path}: {'; '.join(problems)}")
 
 
-async def _probe(one: Login) -> str:
+async def _probe(login: Login) -> str:
     """Return what keeps a worker from being started on a machine, or ""."""
     import asyncssh
 
     try:
-        async with asyncssh.connect(one.address, **one.options) as there:
-            done = await there.run(f"{one.python} -c '{PROBE}'", timeout=60)
+        async with asyncssh.connect(login.address, **login.options) as there:
+            done = await there.run(f"{login.python} -c '{PROBE}'", timeout=60)
     except (OSError, asyncssh.Error, TimeoutError) as error:
-        return f"{one.address} cannot be reached by ssh: {error or type(error).__name__}"
+        return f"{login.address} cannot be reached by ssh: {error or type(error).__name__}"
     failed = done.exit_status != 0  # None where it was ended by a signal
     lines = str(done.stderr if failed else done.stdout).strip().splitlines()
     last = lines[-1] if lines else f"it ended with {done.exit_status}"
     if failed:
-        return f"{one.address}: {one.python} there has no headrace[fleet]: {last}"
-    return "" if last == __version__ else f"{one.address} has headrace {last}, and this is {__version__}"
+        return f"{login.address}: {login.python} there has no headrace[fleet]: {last}"
+    return "" if last == __version__ else f"{login.address} has headrace {last}, and this is {__version__}"

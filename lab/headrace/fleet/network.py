@@ -70,7 +70,7 @@ def is_loopback(host: str) -> bool:
         found = {entry[4][0] for entry in socket.getaddrinfo(host, None)}
     except OSError:
         return False
-    return all(ipaddress.ip_address(str(one).partition("%")[0]).is_loopback for one in found)
+    return all(ipaddress.ip_address(str(address).partition("%")[0]).is_loopback for address in found)
 
 
 def connect(address: str) -> Any:
@@ -103,5 +103,8 @@ def quieten() -> None:
     import distributed  # which gives some of its loggers levels of their own
 
     mute = (distributed.__name__, "tornado", "asyncio", "asyncssh")
-    for name in [*mute, *(one for one in logging.root.manager.loggerDict if one.split(".")[0] in mute)]:
+    for name in [
+        *mute,
+        *(logger for logger in logging.root.manager.loggerDict if logger.split(".")[0] in mute),
+    ]:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -37,7 +37,7 @@ def read(data: dict[str, Any]) -> Order:
     version = data.get("version")
     if version != __version__:
         raise BadInput(refusal(__version__, str(version)))
-    known = {one.name for one in fields(Order)}
+    known = {field.name for field in fields(Order)}
     if not isinstance(data.get("id"), str) or set(data) != known:
         raise BadInput("this is no order of a campaign")
     return Order(**{**data, "command": tuple(data["command"])})
@@ -68,7 +68,7 @@ def place(host: str) -> str:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a campaign may take on a host."""
+    """Bounds of a campaign on a host."""
 
     build_seconds: float = 600.0  # of one compilation
     hours: float = 6.0  # of a whole campaign
@@ -79,7 +79,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class HostFacts:
-    """What a worker says of the machine that it runs on."""
+    """A worker's description of the machine that it runs on."""
 
     version: str
     name: str
@@ -92,7 +92,7 @@ class HostFacts:
 def facts_of(worker: dict[str, Any]) -> HostFacts | None:
     """Read what a worker says of itself; None where it is none of headrace's."""
     data = worker.get(EXTRA)
-    known = {one.name for one in fields(HostFacts)}
+    known = {field.name for field in fields(HostFacts)}
     if not isinstance(data, dict) or not {"version", "name"} <= set(data):
         return None
     said = {"machine": "", "model": "", "accepts": False, "shared": False}

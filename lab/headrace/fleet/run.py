@@ -37,7 +37,7 @@ LOOK = 2.0  # seconds between two looks at the heartbeats, at least
 A_LOOK = 40  # hosts for each second between two looks: a scheduler tells some 2 KB of each
 ANSWER = 5.0  # seconds for a result to come from its host
 
-# What a worker is asked to do, in words of Python's own: a function of ours would have to be known to the
+# The request to a worker, in words of Python's own: a function of ours would have to be known to the
 # scheduler, too, which needs no headrace, and one sent as bytecode asks for the same Python on all machines.
 _CALL = f"__import__('headrace.fleet.host', fromlist=['host']).{host.run.__name__}(*given)"
 
@@ -67,7 +67,7 @@ class Peer:
         return "" if _NAME.fullmatch(self.name) else "its name can name no file; start its worker with --name"
 
 
-class Book:
+class FleetRecord:
     """The fleet's file, kept up to date: a host's entry changes here and nowhere else."""
 
     def __init__(self, fleet: Fleet, place: Path) -> None:
@@ -76,12 +76,12 @@ class Book:
 
     def __getitem__(self, name: str) -> Host:
         """Return a host's entry."""
-        return next(one for one in self.fleet.hosts if one.name == name)
+        return next(entry for entry in self.fleet.hosts if entry.name == name)
 
     @property
     def open(self) -> list[Host]:
         """The hosts that have not ended."""
-        return [one for one in self.fleet.hosts if one.state == "open"]
+        return [entry for entry in self.fleet.hosts if entry.state == "open"]
 
     def enter(self, hosts: list[Host]) -> None:
         """Begin with these hosts."""
@@ -90,7 +90,9 @@ class Book:
 
     def change(self, name: str, **update: Any) -> None:
         """Change an entry, and save."""
-        self.enter([one.model_copy(update=update) if one.name == name else one for one in self.fleet.hosts])
+        self.enter(
+            [entry.model_copy(update=update) if entry.name == name else entry for entry in self.fleet.hosts]
+        )
 
     def receive(self, name: str, packed: bytes, code: int) -> None:
         """Save a host's results file. Raises ValueError for what is none, BadInput for a full disk."""
@@ -110,15 +112,17 @@ class Book:
         self.change(name, state="done", detail=detail, file=where, digest=files.digest(file), code=code)
 
 
-def run(address: str, book: Book, sources: bytes, show: Board, lost_after: float = LOST_AFTER) -> None:
-    """Let every host that is open, or every host there is where there are none yet, run the book's campaign.
+def run(
+    address: str, record: FleetRecord, sources: bytes, show: Board, lost_after: float = LOST_AFTER
+) -> None:
+    """Let every open host, or every host there is where there are none yet, run the record's campaign.
 
     Raises BadInput where no scheduler answers, where a host is listed twice, or where none takes orders;
-    HeadraceError where the scheduler is lost for long; Interrupted after Ctrl-C. The book holds what arrived.
+    HeadraceError where the scheduler is lost for long; Interrupted after Ctrl-C. The record has what came.
     """
     client = network.connect(address)
     try:
-        _Race(client, book, sources, show, lost_after).follow()
+        _Race(client, record, sources, show, lost_after).follow()
     except KeyboardInterrupt:
         raise Interrupted("interrupted") from None
     finally:
@@ -141,13 +145,13 @@ def peers(client: Any) -> list[Peer]:
 def check_once(listed: list[Peer]) -> None:
     """Raise BadInput where a machine has two workers, which would measure each other."""
     by_machine: dict[str, Peer] = {}
-    for one in listed:
-        if one.facts is None or not one.facts.machine:
+    for peer in listed:
+        if peer.facts is None or not peer.facts.machine:
             continue
-        other = by_machine.setdefault(one.facts.machine, one)
-        if other is not one and other.facts and not (one.facts.shared and other.facts.shared):
+        other = by_machine.setdefault(peer.facts.machine, peer)
+        if other is not peer and other.facts and not (peer.facts.shared and other.facts.shared):
             raise BadInput(
-                f"{other.name} and {one.name} are one machine, listed twice: campaigns there would disturb "
+                f"{other.name} and {peer.name} are one machine, listed twice: campaigns there would disturb "
                 "each other; end one of the workers"
             )
 
@@ -155,8 +159,10 @@ def check_once(listed: list[Peer]) -> None:
 class _Race:
     """The tasks of a fleet's hosts, over one client."""
 
-    def __init__(self, client: Any, book: Book, sources: bytes, show: Board, lost_after: float) -> None:
-        self.client, self.book, self.sources = client, book, sources
+    def __init__(
+        self, client: Any, record: FleetRecord, sources: bytes, show: Board, lost_after: float
+    ) -> None:
+        self.client, self.record, self.sources = client, record, sources
         self.show, self.lost_after = show, lost_after
         self.tasks: dict[str, Any] = {}  # futures, by the name of the host whose campaign it is
         self.there: dict[str, Peer] = {}  # by name, as of the last look
@@ -168,11 +174,11 @@ class _Race:
         """Submit the tasks and wait for all that they bring."""
         listed = peers(self.client)
         check_once(listed)
-        if not self.book.fleet.hosts:
+        if not self.record.fleet.hosts:
             self._enter(listed)
         self._listen(listed)
         try:
-            for entry in self.book.open:
+            for entry in self.record.open:
                 self._submit(entry)
             while self.tasks:
                 self._step()
@@ -189,8 +195,8 @@ class _Race:
             self._await_scheduler()
         for name, task in list(self.tasks.items()):
             if task.done():
-                self._ended(self.book[name], task)
-        if time.monotonic() - self.looked > max(LOOK, len(self.book.fleet.hosts) / A_LOOK):
+                self._ended(self.record[name], task)
+        if time.monotonic() - self.looked > max(LOOK, len(self.record.fleet.hosts) / A_LOOK):
             with contextlib.suppress(OSError):  # the next step sees that the scheduler is lost
                 self._listen(peers(self.client))
                 self._judge_silence()
@@ -204,16 +210,16 @@ class _Race:
         while self.client.status == "connecting":
             time.sleep(0.2)
         if self.client.status != "running":
-            ended = len(self.book.fleet.hosts) - len(self.book.open)
+            ended = len(self.record.fleet.hosts) - len(self.record.open)
             raise HeadraceError(
-                f"the scheduler {address} is lost; {ended} of {plural(len(self.book.fleet.hosts), 'host')} "
-                f"had ended, and what they sent is in {self.book.folder}. When it is back: "
-                f"headrace run --resume {self.book.place}"
+                f"the scheduler {address} is lost; {ended} of {plural(len(self.record.fleet.hosts), 'host')} "
+                f"had ended, and what they sent is in {self.record.folder}. When it is back: "
+                f"headrace run --resume {self.record.place}"
             )
         self.heard = {}
 
     def _enter(self, listed: list[Peer]) -> None:
-        """Begin the book. Raises BadInput where no host takes the order."""
+        """Begin the record. Raises BadInput where no host takes the order."""
         if not listed:
             raise BadInput(
                 "the scheduler has no workers; start one on each host with: headrace worker ADDRESS "
@@ -223,7 +229,7 @@ class _Race:
         if all(objections.values()):
             reasons = list(dict.fromkeys(f"{name}: {why}" for name, why in objections.items()))
             raise BadInput(f"no host takes the order. {'. '.join(reasons[:5])}")
-        self.book.enter(
+        self.record.enter(
             [
                 Host(
                     name=peer.name,
@@ -241,7 +247,7 @@ class _Race:
     def _submit(self, entry: Host) -> None:
         from distributed import fire_and_forget
 
-        fleet, runner = self.book.fleet, _runner(entry)
+        fleet, runner = self.record.fleet, _runner(entry)
         peer = self.there.get(runner)
         if peer and (why := peer.objection()):
             self._fail(entry.name, why, 2)
@@ -279,15 +285,15 @@ class _Race:
             if peer.seen != seen.get(peer.name):
                 self.heard[peer.name] = self.looked
         for name in self.tasks:
-            entry = self.book[name]
+            entry = self.record[name]
             now = self.there[_runner(entry)].now if _runner(entry) in self.there else {}
-            if now.get("id") == order.identity(self.book.fleet.id, name, entry.attempt) and "step" in now:
+            if now.get("id") == order.identity(self.record.fleet.id, name, entry.attempt) and "step" in now:
                 self.show.host(name, step=Step(**now["step"]))
 
     def _judge_silence(self) -> None:
         """Name the hosts that say nothing; after a while their campaigns begin elsewhere."""
         for name in list(self.tasks):
-            entry = self.book[name]
+            entry = self.record[name]
             runner = _runner(entry)
             silence = self.looked - self.heard.setdefault(runner, self.looked)
             if silence > self.lost_after:
@@ -326,14 +332,14 @@ class _Race:
             self._fail(entry.name, "what it sent was changed on its way: the checksum differs", 2)
         else:
             try:
-                self.book.receive(entry.name, outcome["result"], outcome["code"])
+                self.record.receive(entry.name, outcome["result"], outcome["code"])
             except ValueError as error:
                 self._fail(entry.name, str(error), 2)
             else:
-                self.show.end(entry.name, f"done, {self.book.folder / entry.name}.json")
+                self.show.end(entry.name, f"done, {self.record.folder / entry.name}.json")
 
     def _fail(self, name: str, why: str, code: int) -> None:
-        self.book.change(name, state="failed", detail=why, code=code)
+        self.record.change(name, state="failed", detail=why, code=code)
         self.show.end(name, why)
 
     def _begin_elsewhere(self, entry: Host, why: str) -> None:
@@ -343,20 +349,20 @@ class _Race:
         if stand_in is None:
             again = f"there is no other {entry.model or 'of its model'}"
             detail = f"{why}; {'its campaign was begun again once already' if entry.attempt else again}"
-            self.book.change(entry.name, state="died", detail=detail)
+            self.record.change(entry.name, state="died", detail=detail)
             self.show.end(entry.name, detail)
             return
         detail = f"{why}; its campaign begins again on {stand_in}, which is the same model"
-        self.book.change(entry.name, attempt=1, ran_on=stand_in, detail=detail)
+        self.record.change(entry.name, attempt=1, ran_on=stand_in, detail=detail)
         self.show.say(f"{entry.name}: {detail}")
-        self._submit(self.book[entry.name])
+        self._submit(self.record[entry.name])
 
     def _stand_in(self, entry: Host) -> str | None:
         """Choose a host of the same model that works: one that has proved it, with little to do."""
-        load = [_runner(self.book[name]) for name in self.tasks]
+        load = [_runner(self.record[name]) for name in self.tasks]
         fit = [
             (other.state != "done", load.count(other.name), other.name)
-            for other in self.book.fleet.hosts
+            for other in self.record.fleet.hosts
             if other.name != entry.name
             and other.model == entry.model
             and other.state in ("open", "done")

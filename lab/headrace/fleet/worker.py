@@ -130,9 +130,9 @@ async def _work(address: str, chosen: host.Settings, say: Callable[[str], None])
     try:
         async with HostWorker(
             address, chosen, host=local, security=security, death_timeout=network.PATIENCE
-        ) as one:
+        ) as worker:
             say(f"{chosen.name} works for {address}")
-            await one.finished()
+            await worker.finished()
         return f"the scheduler {address} is lost"
     except (OSError, TimeoutError, RuntimeError) as error:
         if "name taken" not in str(error.__cause__ or error):

@@ -1,1 +1,1 @@
-"""What was measured before: an index over results files, and what changed in them."""
+"""Campaigns of before: an index over results files, and what changed in them."""

@@ -72,7 +72,7 @@ Added = Literal["added", "known", "read again"]
 
 @dataclass(frozen=True)
 class Series:
-    """What the points of one line have in common."""
+    """A row that campaigns share, on one machine."""
 
     benchmark: str
     name: str
@@ -84,7 +84,7 @@ class Series:
 
 
 class Point(NamedTuple):
-    """What one campaign found of a series. The ratio is to its own baseline, with the bounds that it has."""
+    """The result of one campaign for a series. The ratio is to its own baseline, with known bounds."""
 
     file: Path
     started: str
@@ -369,9 +369,9 @@ def rebuilt(file: Path, files: Sequence[Path]) -> tuple[int, list[str]]:
         index = Index(Path(folder) / file.name)
         index.file = file  # names are relative to the place where it will be
         try:
-            for one in files:
+            for path in files:
                 try:
-                    count += index.add(one) == "added"
+                    count += index.add(path) == "added"
                 except BadInput as error:
                     left_out.append(str(error))
         finally:
@@ -391,9 +391,9 @@ def host_of(campaign: Campaign) -> str:
 def _figures(row: Row) -> tuple[float | None, float | None, float | None, float, int]:
     """Return ratio, low, high, median wall time and rounds."""
     wall = statistics.median(sample.wall for sample in row.samples)
-    for one in row.comparisons:
-        if one.metric == "wall" and one.ratio > 0:
-            return one.ratio, one.low or None, one.high, wall, one.rounds
+    for comparison in row.comparisons:
+        if comparison.metric == "wall" and comparison.ratio > 0:
+            return comparison.ratio, comparison.low or None, comparison.high, wall, comparison.rounds
     return None, None, None, wall, len(row.samples)
 
 

@@ -27,9 +27,16 @@ class Line:
 
     @property
     def title(self) -> str:
-        """What it is of."""
-        one = self.series
-        words = [one.name, one.toolchain, one.optimisation, one.route, one.setting, f"on {one.host}"]
+        """Its series in words."""
+        series = self.series
+        words = [
+            series.name,
+            series.toolchain,
+            series.optimisation,
+            series.route,
+            series.setting,
+            f"on {series.host}",
+        ]
         return " ".join(word for word in words if word)
 
 

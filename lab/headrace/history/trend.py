@@ -1,4 +1,4 @@
-"""Where a series of ratios changes its level."""
+"""Changes of the level of a series of ratios."""
 
 from __future__ import annotations
 

@@ -62,6 +62,12 @@ def tables(rows: Iterable[Row]) -> list[list[Row]]:
     return list(by_key.values())
 
 
+def place_of(row: Row) -> tuple[object, ...]:
+    """What rows share that differ by contender alone: benchmark, toolchain, flags, route and input."""
+    route = row.source, row.sink
+    return row.benchmark, row.toolchain, row.optimisation, *route, *sorted(row.input.items())
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows with samples. `baselines`: row id -> id that it is compared with; `roles`: ids without a place.

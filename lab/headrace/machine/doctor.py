@@ -1,4 +1,4 @@
-"""What this machine offers to the lab, what disturbs it, what is missing and how to get it."""
+"""A diagnosis: what this machine offers to the lab, what disturbs it, what is missing, how to get it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from headrace.base import places
 from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.text import plural
-from headrace.machine import facts
+from headrace.machine import facts, noise
 from headrace.matrix import compilers, needs, toolchains
 from headrace.matrix.toolchains import Found
 from headrace.processes import wine
@@ -49,13 +49,13 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
         found = Found([], [], [])
         compiler = Check(name="compiler", state="missing", found="none", advice=str(error))
     else:
-        names = ", ".join(one.name for one in found.toolchains)
+        names = ", ".join(chain.name for chain in found.toolchains)
         compiler = Check(name="compiler", state="good", found=names)
     machine = facts.read()
     return Diagnosis(
         machine=machine,
-        toolchains=[one.info() for one in found.toolchains],
-        absent={one.name: one.reason for one in found.absent},
+        toolchains=[chain.info() for chain in found.toolchains],
+        absent={chain.name: chain.reason for chain in found.absent},
         untried=found.untried,
         checks=[
             compiler,
@@ -70,7 +70,7 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
 
 
 def _library(found: Found) -> Check:
-    having = [one.name for one in found.toolchains if one.library == "libc++"]
+    having = [chain.name for chain in found.toolchains if chain.library == "libc++"]
     if having:
         return Check(name="libc++", state="good", found=", ".join(having))
     return Check(
@@ -83,7 +83,7 @@ def _library(found: Found) -> Check:
 
 def _noise(machine: Machine) -> list[Check]:
     """Look at what makes times wander."""
-    load = facts.load()
+    load = noise.load()
     busy = load > 0.5 * machine.cores
     governor_steady = machine.governor in ("", "performance")
     checks = [
@@ -141,7 +141,7 @@ def _foreign() -> list[Check]:
     """Look at what no program's name tells: 32-bit libraries, and the 32-bit part of wine."""
     having: list[str] = []
     try:
-        having = [one.name for one in toolchains.find(["*/x86-linux"]).toolchains]
+        having = [chain.name for chain in toolchains.find(["*/x86-linux"]).toolchains]
         reason = ""
     except NothingToDo as error:
         reason = str(error)

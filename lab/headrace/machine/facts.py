@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import platform
-from pathlib import Path
 
+from headrace.base.places import system_text
+from headrace.machine import noise
 from headrace.results.schema import Machine
 
 FEATURES = (  # the ones that decide how text is read and written
@@ -25,8 +26,8 @@ def read() -> Machine:
         memory=_memory("MemTotal"),
         kernel=platform.release(),
         system=_system(),
-        governor=_text("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
-        turbo=_turbo(),
+        governor=noise.governor(),
+        turbo=noise.turbo(),
     )
 
 
@@ -35,26 +36,14 @@ def available_memory() -> int:
     return _memory("MemAvailable")
 
 
-def load() -> float:
-    """Return the load of the last minute, in processes."""
-    return os.getloadavg()[0]
-
-
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text(errors="replace").strip()
-    except OSError:
-        return ""
-
-
 def _processor() -> dict[str, str]:
-    first = _text("/proc/cpuinfo").partition("\n\n")[0]
+    first = system_text("/proc/cpuinfo").partition("\n\n")[0]
     pairs = (line.partition(":") for line in first.splitlines())
     return {key.strip(): value.strip() for key, _, value in pairs}
 
 
 def _memory(key: str) -> int:
-    for line in _text("/proc/meminfo").splitlines():
+    for line in system_text("/proc/meminfo").splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024
     return 0
@@ -65,11 +54,3 @@ def _system() -> str:
         return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
     except OSError:
         return platform.platform()
-
-
-def _turbo() -> str:
-    intel = _text("/sys/devices/system/cpu/intel_pstate/no_turbo")
-    if intel:
-        return "off" if intel == "1" else "on"
-    boost = _text("/sys/devices/system/cpu/cpufreq/boost")
-    return {"1": "on", "0": "off"}.get(boost, "")

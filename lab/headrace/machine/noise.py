@@ -1,4 +1,4 @@
-"""What else the machine did while a campaign measured, and when that matters.
+"""Other work of the machine while a campaign measured, and when that matters.
 
 Everything here reads Linux's /proc and /sys below `root` and gives zeros or "" where a file is missing.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from headrace.base import units
+from headrace.base.places import system_text
 from headrace.base.text import plural
 from headrace.judge.samples import median, quantile
 from headrace.results.schema import Noise, Row
@@ -42,26 +43,19 @@ class Reading:
     ours: float
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii", errors="replace").strip()
-    except OSError:
-        return ""
-
-
 def _processor_times(root: Path) -> tuple[float, float]:
     """Seconds (busy without stolen, stolen) over all processors since boot."""
-    fields = _text(root / "proc/stat").split("\n", 1)[0].split()
+    fields = system_text(root / "proc/stat").split("\n", 1)[0].split()
     if len(fields) < 9 or fields[0] != "cpu":
         return 0.0, 0.0
-    user, nice, system, _idle, _iowait, irq, softirq, steal = (int(one) for one in fields[1:9])
+    user, nice, system, _idle, _iowait, irq, softirq, steal = (int(field) for field in fields[1:9])
     tick = 1 / os.sysconf("SC_CLK_TCK")
     return (user + nice + system + irq + softirq) * tick, steal * tick
 
 
 def _waited(root: Path) -> float:
     """Seconds since boot in which at least one task waited for a processor (PSI "some")."""
-    for line in _text(root / "proc/pressure/cpu").splitlines():
+    for line in system_text(root / "proc/pressure/cpu").splitlines():
         if line.startswith("some"):
             for word in line.split():
                 if word.startswith("total="):
@@ -119,17 +113,17 @@ def _share(part: float, whole: float) -> float:
 def governor(root: Path = Path("/")) -> str:
     """The scaling governors in use ("performance", "powersave, schedutil"); "" where there are none."""
     folder = root / "sys/devices/system/cpu"
-    found = {_text(path) for path in folder.glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    found = {system_text(path) for path in folder.glob("cpu[0-9]*/cpufreq/scaling_governor")}
     return ", ".join(sorted(found - {""}))
 
 
 def turbo(root: Path = Path("/")) -> str:
     """ "on", "off", or "" where the system does not say."""
     cpu = root / "sys/devices/system/cpu"
-    disabled = _text(cpu / "intel_pstate/no_turbo")
+    disabled = system_text(cpu / "intel_pstate/no_turbo")
     if disabled in ("0", "1"):
         return "off" if disabled == "1" else "on"
-    boost = _text(cpu / "cpufreq/boost")
+    boost = system_text(cpu / "cpufreq/boost")
     return {"0": "off", "1": "on"}.get(boost, "")
 
 
@@ -237,8 +231,8 @@ def _origin(found: Disturbance, rounds: Sequence[Noise]) -> str:
 
     What can be helped is in `warnings`, with its figures.
     """
-    stolen = median([one.stolen for one in rounds])
-    foreign = median([one.foreign for one in rounds])
+    stolen = median([noise.stolen for noise in rounds])
+    foreign = median([noise.foreign for noise in rounds])
     if stolen > STOLEN:
         return "They came from outside: the hypervisor gave processor time to others."
     if foreign > FOREIGN:
@@ -260,9 +254,9 @@ def warnings(rounds: Sequence[Noise], others: Mapping[str, float] | None = None)
     if not rounds:
         return []
     found: list[str] = []
-    stolen = median([one.stolen for one in rounds])
-    pressure = median([one.pressure for one in rounds])
-    foreign = median([one.foreign for one in rounds])
+    stolen = median([noise.stolen for noise in rounds])
+    pressure = median([noise.pressure for noise in rounds])
+    foreign = median([noise.foreign for noise in rounds])
     if stolen > STOLEN:
         found.append(
             f"The hypervisor took {units.percent(stolen)} of the processor time: this machine's "
@@ -287,7 +281,7 @@ def processes(root: Path = Path("/")) -> dict[tuple[int, str], float]:
     parents: dict[int, int] = {}
     used: dict[tuple[int, str], float] = {}
     for path in (root / "proc").glob("[0-9]*/stat"):
-        head, _, tail = _text(path).rpartition(")")
+        head, _, tail = system_text(path).rpartition(")")
         number, _, name = head.partition(" (")
         fields = tail.split()
         if number.isdecimal() and len(fields) > 12 and not int(fields[6]) & _KERNEL_THREAD:
@@ -315,4 +309,4 @@ def busiest(
     for (number, name), used in after.items():
         since = max(0.0, used - earlier.get(number, 0.0))
         cores[name] = cores.get(name, 0.0) + since / max(seconds, 1e-9)
-    return dict(sorted(cores.items(), key=lambda one: -one[1]))
+    return dict(sorted(cores.items(), key=lambda core: -core[1]))

@@ -45,7 +45,7 @@ def look(watch: Callable[[str], None] = lambda what: None) -> Peers:
                 users.setdefault(wanted, []).append(f"{name}/{contender.name}")
         for wanted in spec.in_process.peers if spec.in_process else ():
             users.setdefault(wanted, []).append(f"{name} (its harness)")
-    manager = next((one for one in MANAGERS if shutil.which(one)), "")
+    manager = next((name for name in MANAGERS if shutil.which(name)), "")
     found = []
     for name, need in needs.NEEDS.items():
         if not need.peer:
@@ -64,7 +64,7 @@ def look(watch: Callable[[str], None] = lambda what: None) -> Peers:
                 get=need.get,
             )
         )
-    absent = [one.package for one in found if not one.toolchains and one.package]
+    absent = [peer.package for peer in found if not peer.toolchains and peer.package]
     return Peers(
         peers=found,
         folders=[str(folder) for folder in places.peer_folders()],

@@ -1,1 +1,1 @@
-"""What a race is made of: toolchains, benchmarks, inputs, and what contenders need."""
+"""The axes of a race: toolchains, benchmarks, inputs, and what contenders need."""

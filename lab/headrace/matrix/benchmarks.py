@@ -171,7 +171,9 @@ class Benchmark:
 
     def contenders(self) -> list[Contender]:
         """Return every contender in every variant, in the file's order."""
-        return [one for spec in self.spec.contender for one in self._variants(spec)] + list(self.guests)
+        return [contender for spec in self.spec.contender for contender in self._variants(spec)] + list(
+            self.guests
+        )
 
     def harnesses(self) -> set[Path]:
         """Return the sources that in-process contenders are built and timed with."""
@@ -183,11 +185,11 @@ class Benchmark:
         file = self.folder / (spec.source or f"{spec.name}.cpp")
         macros = _combinations(spec.variants)
         environments = _combinations(spec.environment)
-        return [Contender(spec, file, one, other) for one in macros for other in environments]
+        return [Contender(spec, file, chosen, other) for chosen in macros for other in environments]
 
     def info(self) -> BenchmarkInfo:
         """Return what the page shows of the benchmark."""
-        files = {one.file for one in self.contenders()} | self.harnesses()
+        files = {contender.file for contender in self.contenders()} | self.harnesses()
         files = {file for file in files if file.stat().st_size <= LONGEST_SHOWN}
         return BenchmarkInfo(
             name=self.name,
@@ -201,7 +203,7 @@ class Benchmark:
             input={key: str(value) for key, value in self.spec.input.items()},
             own=[guest.name for guest in self.guests],
             explanation=self.spec.explanation,
-            contenders={one.name: one.spec.note for one in self.contenders()},
+            contenders={contender.name: contender.spec.note for contender in self.contenders()},
             sources={file.name: file.read_text(encoding="utf-8", errors="replace") for file in sorted(files)},
         )
 
@@ -277,7 +279,7 @@ def read(folder: Path) -> Benchmark:
 
 def _sentence(file: Path, data: dict[str, Any], error: ValidationError) -> str:
     # A misspelt key comes as two errors, one missing and one too many: the second says more.
-    first = min(error.errors(), key=lambda one: one["type"] != "extra_forbidden")
+    first = min(error.errors(), key=lambda fault: fault["type"] != "extra_forbidden")
     where = ".".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
         keys = list(_table(first["loc"][:-1]).model_fields)
@@ -384,29 +386,35 @@ def _combinations(choices: dict[str, Any]) -> list[dict[str, str]]:
     ]
 
 
-def with_input(one: Benchmark, file: Path) -> Benchmark:
+def with_input(benchmark: Benchmark, file: Path) -> Benchmark:
     """Let a benchmark read a user's file, whose answer is what all contenders agree on. Raises BadInput."""
-    if one.spec.kind != "process" or not inputs.makes_input(one.spec.input):
-        what = "reads nothing" if one.spec.kind == "process" else f"is of the kind {one.spec.kind}"
-        raise BadInput(f"{one.name} {what}, so --input has no place in it")
+    if benchmark.spec.kind != "process" or not inputs.makes_input(benchmark.spec.input):
+        what = (
+            "reads nothing" if benchmark.spec.kind == "process" else f"is of the kind {benchmark.spec.kind}"
+        )
+        raise BadInput(f"{benchmark.name} {what}, so --input has no place in it")
     own: dict[str, Value] = {"generator": "file", "path": str(file.resolve())}
-    contenders = [each.model_copy(update={"input": {}, "expected": ""}) for each in one.spec.contender]
-    return replace(one, spec=one.spec.model_copy(update={"input": own, "quick": {}, "contender": contenders}))
+    contenders = [each.model_copy(update={"input": {}, "expected": ""}) for each in benchmark.spec.contender]
+    return replace(
+        benchmark, spec=benchmark.spec.model_copy(update={"input": own, "quick": {}, "contender": contenders})
+    )
 
 
-def with_guests(one: Benchmark, files: Sequence[Path]) -> Benchmark:
+def with_guests(benchmark: Benchmark, files: Sequence[Path]) -> Benchmark:
     """Add a user's own programs: C++ sources, scripts and executables. Raises BadInput for anything else."""
-    names = {contender.name for contender in one.contenders()}
+    names = {contender.name for contender in benchmark.contenders()}
     guests = []
     for file in files:
         guest = _guest(file)
-        if guest.program and one.spec.kind == "in-process":
-            raise BadInput(f"{file}: {one.name} times functions in one process; only a C++ source can join")
+        if guest.program and benchmark.spec.kind == "in-process":
+            raise BadInput(
+                f"{file}: {benchmark.name} times functions in one process; only a C++ source can join"
+            )
         if guest.name in names:
             raise BadInput(f"{file}: there is a contender named {guest.name} already; rename the file")
         names.add(guest.name)
         guests.append(guest)
-    return replace(one, guests=tuple(guests))
+    return replace(benchmark, guests=tuple(guests))
 
 
 def _guest(file: Path) -> Contender:
@@ -432,8 +440,10 @@ def choose(contenders: Sequence[Contender], wanted: Sequence[str], always: Seque
 
     Raises BadInput with the nearest names for what names no contender.
     """
-    names = list(dict.fromkeys(one.name for one in contenders))
+    names = list(dict.fromkeys(contender.name for contender in contenders))
     for pattern in wanted:
         if not any(is_named(name, [pattern]) for name in names):
             raise BadInput(unknown("contender", pattern, names))
-    return [one for one in contenders if is_named(one.name, wanted) or one.name in always]
+    return [
+        contender for contender in contenders if is_named(contender.name, wanted) or contender.name in always
+    ]

@@ -1,4 +1,4 @@
-"""What `headrace list` shows: the benchmarks, one line each, or one with all that a new way has to know."""
+"""The text of `headrace list`: the benchmarks, one line each, or one with all that a new way has to know."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from headrace.base.text import listed, plural, visible, wrapped
+from headrace.base.screen import beside
+from headrace.base.text import listed, plural, visible
 from headrace.matrix import benchmarks, generators, inputs
 from headrace.matrix.benchmarks import Benchmark, ContenderSpec
 
@@ -24,26 +25,25 @@ CHARACTERS = 60  # shown of a line
 
 def overview(found: Sequence[Benchmark], console: Console) -> None:
     """Print one line a benchmark: name, number of contenders, title."""
-    counts = [plural(len(one.spec.contender), "contender") for one in found]
-    names = max((len(one.name) for one in found), default=0)
+    counts = [plural(len(benchmark.spec.contender), "contender") for benchmark in found]
+    names = max((len(benchmark.name) for benchmark in found), default=0)
     width = max(map(len, counts), default=0)
-    for one, count in zip(found, counts, strict=True):
-        rest = f"{' ' * (names - len(one.name))}  {count:>{width}}  {visible(one.spec.title)}"
-        console.print(Text(one.name, style="bold") + Text(rest), soft_wrap=True)
+    for benchmark, count in zip(found, counts, strict=True):
+        rest = f"{' ' * (names - len(benchmark.name))}  {count:>{width}}  {visible(benchmark.spec.title)}"
+        console.print(Text(benchmark.name, style="bold") + Text(rest), soft_wrap=True)
 
 
-def show(one: Benchmark, console: Console) -> None:
+def show(benchmark: Benchmark, console: Console) -> None:
     """Print a benchmark: its question, its input and answer, its ends, its contenders. May make an input."""
-    spec = one.spec
-    console.print(Text(one.name, style="bold") + Text(f": {visible(spec.title)}"), soft_wrap=True)
-    for line in wrapped(visible(spec.question), console.width):
-        console.print(Text(line), soft_wrap=True)
+    spec = benchmark.spec
+    console.print(Text(benchmark.name, style="bold") + Text(f": {visible(spec.title)}"), soft_wrap=True)
+    beside(Text(), [visible(spec.question)], console)
     console.print()
-    facts = {"kind": [KINDS[spec.kind]], **_input(one)}
-    facts["sources"] = [", ".join(dict.fromkeys(source for source, _ in one.routes))]
-    facts["sinks"] = [", ".join(dict.fromkeys(sink for _, sink in one.routes))]
+    facts = {"kind": [KINDS[spec.kind]], **_input(benchmark)}
+    facts["sources"] = [", ".join(dict.fromkeys(source for source, _ in benchmark.routes))]
+    facts["sinks"] = [", ".join(dict.fromkeys(sink for _, sink in benchmark.routes))]
     roles = (("baseline", spec.baseline), ("limit", spec.limit), ("floor", spec.floor))
-    facts["folder"] = [visible(str(one.folder))]
+    facts["folder"] = [visible(str(benchmark.folder))]
     facts["compare"] = [", ".join(f"{role} {name}" for role, name in roles if name)]
     _print(facts, console, bold=False)
     console.print(f"\n{plural(len(spec.contender), 'contender')}", highlight=False)
@@ -54,17 +54,13 @@ def _print(facts: dict[str, list[str]], console: Console, *, bold: bool) -> None
     """Print each name with its lines beside it, broken between words."""
     width = max(len(name) for name in facts) + 2
     for name, texts in facts.items():
-        start = Text(f"{name:<{width}}", style="bold" if bold else "")
-        lines = [line for text in texts for line in wrapped(text, console.width - width)]
-        for line in lines or [""]:
-            console.print(start + Text(line, style="not bold"), soft_wrap=True)
-            start = Text(" " * width)
+        beside(Text(f"{name:<{width}}", style="bold" if bold else ""), texts, console, style="not bold")
 
 
-def _input(one: Benchmark) -> dict[str, list[str]]:
+def _input(benchmark: Benchmark) -> dict[str, list[str]]:
     """Describe what a run with --quick reads, and what it has to answer."""
-    spec = one.spec
-    settings = inputs.located({**spec.input, **spec.quick}, one.folder)
+    spec = benchmark.spec
+    settings = inputs.located({**spec.input, **spec.quick}, benchmark.folder)
     generator = generators.GENERATORS[str(settings["generator"])]
     does = " ".join((inspect.getdoc(generator) or "").split())
     facts = {
@@ -76,7 +72,7 @@ def _input(one: Benchmark) -> dict[str, list[str]]:
     begins = inputs.head(settings, LINES * CHARACTERS)
     if begins:
         facts["begins" if inputs.makes_input(settings) else "output"] = _lines(begins)
-    facts["answer"] = [_answer(one, settings)]
+    facts["answer"] = [_answer(benchmark, settings)]
     return facts
 
 
@@ -94,9 +90,9 @@ def _lines(begins: bytes) -> list[str]:
     return [*shown[:-1], f"{last}..." if cut else last]
 
 
-def _answer(one: Benchmark, settings: inputs.Settings) -> str:
+def _answer(benchmark: Benchmark, settings: inputs.Settings) -> str:
     """Say what a program has to print: that of the quick input, where it is known or soon made."""
-    spec = one.spec
+    spec = benchmark.spec
     if spec.kind == "observation":
         return "each contender has its own: see expected in benchmark.toml"
     if inputs.is_own(settings) and settings.get("answer", inputs.AGREE) == inputs.AGREE:

@@ -34,7 +34,7 @@ CROSS_COMPILERS = {  # of the distributions: target as we name it -> command, ho
 }
 
 
-# What predefined macros say: the parts of a version by family, the target's processor and system.
+# Predefined macros: the parts of a version by family, the target's processor and system.
 VERSIONS: Mapping[str, tuple[str, ...]] = {
     "clang": ("__clang_major__", "__clang_minor__", "__clang_patchlevel__"),
     "gcc": ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__"),
@@ -53,7 +53,7 @@ FIRST_BUILD = 600.0  # seconds; zig builds its standard library at the first use
 
 
 class CompileOptions(TypedDict, total=False):
-    """What is to be made of sources, in no compiler's words."""
+    """A wish for what is made of sources, in no compiler's words."""
 
     standard: str  # without it, c++17
     optimise: str  # "O2", "O3 -march=native"; without it, what the compiler does by itself
@@ -144,7 +144,7 @@ class Toolchain:
 
     @property
     def suffix(self) -> str:
-        """What the name of a program ends in."""
+        """The ending of a program's name."""
         return ".exe" if self.is_windows else ""
 
     @property
@@ -199,13 +199,13 @@ def _on_path() -> Iterable[Toolchain]:
         facts = _facts([str(path)], path)
         if facts is None:
             continue
-        for one in _variants([str(path)], facts):
-            name = one.name if one.name not in names else f"{one.name}@{path}"
+        for chain in _variants([str(path)], facts):
+            name = chain.name if chain.name not in names else f"{chain.name}@{path}"
             names.add(name)
-            yield replace(one, name=name)
+            yield replace(chain, name=name)
 
 
-def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
+def by_path(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
     """Return the toolchains of a compiler by its path; of one that is known already, those.
 
     Raises BadInput for a file that does not answer as a compiler.
@@ -214,15 +214,17 @@ def at(path: Path, known: Iterable[Toolchain]) -> list[Toolchain]:
     if not found:
         raise BadInput(f"--compiler {path}: there is no such program")
     file = Path(found).resolve()
-    same = [one for one in known if not one.missing and one.file == file]
+    same = [chain for chain in known if not chain.missing and chain.file == file]
     if same:
         return same
     facts = _facts([str(Path(found).absolute())], file)
     if facts is None:
         raise BadInput(f"--compiler {path}: it does not answer as g++ and clang++ do (-dM -E -x c++)")
-    names = {one.name for one in known}
+    names = {chain.name for chain in known}
     made = _variants([str(Path(found).absolute())], facts)
-    return [one if one.name not in names else replace(one, name=f"{one.name}@{found}") for one in made]
+    return [
+        chain if chain.name not in names else replace(chain, name=f"{chain.name}@{found}") for chain in made
+    ]
 
 
 def _runner(target: str) -> tuple[list[str], list[str], str]:
@@ -285,7 +287,7 @@ def _compilers_on_path() -> list[Path]:
 
 @dataclass(frozen=True)
 class _Facts:
-    """What a compiler's predefined macros say."""
+    """A compiler, as its predefined macros describe it."""
 
     family: str
     version: str

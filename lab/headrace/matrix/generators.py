@@ -20,23 +20,16 @@ from headrace.base.errors import BadInput
 from headrace.processes import launch
 
 COMMAND_TIMEOUT = 3600.0  # seconds that a command may take to make an input
-
-
 VERSION = 1  # of the generators: a change of what they write makes new files
-
-
 CHUNK = 1 << 18  # values made at a time
 
-
 Random = np.random.Generator
-
-
 Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Made:
-    """What a generator wrote: its tokens, and the answer as text (None: the input itself, or `output`)."""
+    """The work of a generator: its tokens, and the answer (None: the input itself, or `output`)."""
 
     tokens: int
     answer: str | None
@@ -138,7 +131,7 @@ def unsigned(
     total = 0
     for size in _chunks(count):
         values = random.integers(0, (1 << bits) - 1, size=size, dtype=np.uint64, endpoint=True)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         to.write(digits(values, after))
         total = _join(answer, total, _folded(answer, values))
     to.write(b"\n")
@@ -154,11 +147,16 @@ def mixed(
         lengths = random.integers(1, 20, size=size)
         tops = np.minimum(10.0**lengths, float(2**63 - 1024)).astype(np.int64)
         values = random.integers(0, tops, dtype=np.int64) * random.choice(np.array([-1, 1]), size=size)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         to.write(digits(values, after))
         total = _join(answer, total, _folded(answer, values))
     to.write(b"\n")
     return Made(count, str(_wrapped(answer, total)))
+
+
+def _separators(random: Random, size: int, per_line: int) -> Bytes:
+    """Return what comes after each of `size` tokens: a blank, or a line's end after about `per_line`."""
+    return np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
 
 
 def _coordinates(random: Random, size: int) -> npt.NDArray[np.float64]:
@@ -235,8 +233,8 @@ def table(to: BinaryIO, random: Random, rows: int = 3_000_000, quoted: float = 0
         numbers = np.stack([ids, prices, quantities, flags], axis=1)
         rows_of_numbers: list[list[int]] = numbers.tolist()  # type: ignore[assignment]
         lines = [
-            f"{one},{name},{price // 100}.{price % 100:02},{quantity},{flag}\n"
-            for name, (one, price, quantity, flag) in zip(names, rows_of_numbers, strict=True)
+            f"{key},{name},{price // 100}.{price % 100:02},{quantity},{flag}\n"
+            for name, (key, price, quantity, flag) in zip(names, rows_of_numbers, strict=True)
         ]
         to.write("".join(lines).encode())
         whole += int(ids.sum() + quantities.sum() + flags.sum())
@@ -278,7 +276,7 @@ def words(
         lengths = random.integers(1, longest + 1, size=size)
         text = random.integers(ord("a"), ord("z") + 1, size=(size, longest + 1), dtype=np.uint8)
         columns = np.arange(longest + 1)
-        after = np.where(random.integers(0, per_line, size=size) == 0, ord("\n"), ord(" ")).astype(np.uint8)
+        after = _separators(random, size, per_line)
         text[np.arange(size), lengths] = after
         to.write(text[columns <= lengths[:, None]].tobytes())
         letters += int(lengths.sum())
@@ -464,12 +462,7 @@ def file(
 
 
 def command(
-    to: BinaryIO,
-    random: Random,
-    command: str = "",
-    answer: str = "agree",
-    tokens: int = 0,
-    folder: str = "",
+    to: BinaryIO, random: Random, command: str = "", answer: str = "agree", tokens: int = 0, folder: str = ""
 ) -> Made:
     """Take what a command prints, which is run in the benchmark's folder, without a shell.
 
@@ -488,30 +481,10 @@ def command(
 Generator = Callable[..., Made]
 
 
-OUTPUTS: tuple[Generator, ...] = (
-    repeated,
-    numbered,
-    written_ints,
-    written_doubles,
-    blocks,
-)  # these write what is expected, not what is read
-
-
-TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
-INPUTS: tuple[Generator, ...] = (
-    ints,
-    unsigned,
-    mixed,
-    doubles,
-    table,
-    grid,
-    words,
-    lines,
-    records,
-    pairs,
-    text,
-)
+INPUTS: tuple[Generator, ...]  # these write what a program reads
+INPUTS = (ints, unsigned, mixed, doubles, table, grid, words, lines, records, pairs, text)
 OWN: tuple[Generator, ...] = (file, command)  # a user's text, which nobody here knows the answer of
-GENERATORS: dict[str, Generator] = {
-    function.__name__: function for function in (*INPUTS, *OWN, *TASKS, *OUTPUTS)
-}
+TASKS: tuple[Generator, ...] = (none, amount)  # these write nothing at all
+OUTPUTS: tuple[Generator, ...]  # these write what is expected, not what is read
+OUTPUTS = (repeated, numbered, written_ints, written_doubles, blocks)
+GENERATORS: dict[str, Generator] = {one.__name__: one for one in (*INPUTS, *OWN, *TASKS, *OUTPUTS)}

@@ -92,7 +92,7 @@ def located(settings: Settings, folder: Path) -> dict[str, int | float | str]:
 
 def settings_of(settings: Settings) -> dict[str, int | float | str]:
     """Return all settings of an input: those given, and what the others are without."""
-    defaults = {key: one.default for key, one in parameters(str(settings["generator"])).items()}
+    defaults = {key: parameter.default for key, parameter in parameters(str(settings["generator"])).items()}
     return {"seed": 1, **defaults, **settings}
 
 

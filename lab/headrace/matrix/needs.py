@@ -1,4 +1,4 @@
-"""What contenders may need beyond a compiler: other people's libraries and parts of the standard library.
+"""Needs of contenders beyond a compiler: other people's libraries and parts of the standard library.
 
 A need is met when a toolchain compiles its probe; one of a Python module, when a Python has it, too. Nothing
 is downloaded: headers come from the system or from those in HEADRACE_PEERS, modules from the Python that

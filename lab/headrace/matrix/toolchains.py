@@ -81,36 +81,38 @@ def find(
     nothing.
     """
     candidates = list(compilers.candidates())
-    named = list({one.name: one for path in more for one in compilers.at(Path(path), candidates)}.values())
-    candidates += [one for one in named if one not in candidates]
-    if not patterns and all(one.missing for one in candidates):
+    named = list(
+        {chain.name: chain for path in more for chain in compilers.by_path(Path(path), candidates)}.values()
+    )
+    candidates += [chain for chain in named if chain not in candidates]
+    if not patterns and all(chain.missing for chain in candidates):
         raise NothingToDo(f"no C++ compiler was found on PATH: {INSTALL_HINT}")
     for pattern in patterns:
-        if not any(matches(one.name, pattern) for one in candidates):
+        if not any(matches(chain.name, pattern) for chain in candidates):
             raise BadInput(_unknown(pattern, candidates))
     wanted = [
-        one
-        for one in candidates
-        if (_is_wanted(one, patterns) if patterns or not more else one in named and not one.optional)
-        or any(matches(one.name, more) for more in also)
+        chain
+        for chain in candidates
+        if (_is_wanted(chain, patterns) if patterns or not more else chain in named and not chain.optional)
+        or any(matches(chain.name, more) for more in also)
     ]
     with ThreadPoolExecutor(2) as pool:
-        tried = list(pool.map(lambda one: _try(one, watch), wanted))
-    found = [one for one in tried if isinstance(one, Toolchain)]
-    absent = [one for one in tried if isinstance(one, Absent)]
+        tried = list(pool.map(lambda chain: _try(chain, watch), wanted))
+    found = [chain for chain in tried if isinstance(chain, Toolchain)]
+    absent = [chain for chain in tried if isinstance(chain, Absent)]
     if not found:
-        reasons = "; ".join(f"{one.name}: {one.reason}" for one in absent)
+        reasons = "; ".join(f"{chain.name}: {chain.reason}" for chain in absent)
         hint = "" if patterns else f": {INSTALL_HINT}"
         because = f" ({reasons})" if reasons else ""
         raise NothingToDo(f"no compiler here can build and run a program{because}{hint}")
-    return Found(found, absent, [one.name for one in candidates if one not in wanted])
+    return Found(found, absent, [chain.name for chain in candidates if chain not in wanted])
 
 
 def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
     """Return the sentence for a pattern that matches nothing: the nearest names, then all, one per line."""
     near = nearest(pattern, _selectable(candidates))
     meant = f"; did you mean {either(near)}?" if near else ""
-    names = [f"  {one.name}" for one in candidates if not one.missing]
+    names = [f"  {chain.name}" for chain in candidates if not chain.missing]
     if not names:
         return f"there is no toolchain {pattern}{meant}; there are none here"
     says = "These are here; a part between slashes or a pattern works as a name, too:"
@@ -119,8 +121,8 @@ def _unknown(pattern: str, candidates: Sequence[Toolchain]) -> str:
 
 def _selectable(candidates: Sequence[Toolchain]) -> list[str]:
     """Return what a person may name: compilers, libraries, targets, whole names."""
-    parts = {part: None for one in candidates for part in one.name.split("/")}
-    return [*parts, *(one.name for one in candidates)]
+    parts = {part: None for chain in candidates for part in chain.name.split("/")}
+    return [*parts, *(chain.name for chain in candidates)]
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -133,56 +135,58 @@ def matches(name: str, pattern: str) -> bool:
     return name.startswith(pattern) or pattern in parts or parts[0].split("-")[0] == pattern
 
 
-def _is_wanted(one: Toolchain, patterns: Sequence[str]) -> bool:
+def _is_wanted(chain: Toolchain, patterns: Sequence[str]) -> bool:
     if not patterns:
-        return not one.optional
+        return not chain.optional
     exact = [pattern for pattern in patterns if pattern == "all" or "/" in pattern or "*" in pattern]
-    if one.optional:  # "g++-12" means the native one; its -m32 sibling wants its target named
-        named = [pattern for pattern in patterns if pattern in one.name.split("/")[1:]]
-        return any(matches(one.name, pattern) for pattern in exact + named)
-    return any(matches(one.name, pattern) for pattern in patterns)
+    if chain.optional:  # "g++-12" means the native one; its -m32 sibling wants its target named
+        named = [pattern for pattern in patterns if pattern in chain.name.split("/")[1:]]
+        return any(matches(chain.name, pattern) for pattern in exact + named)
+    return any(matches(chain.name, pattern) for pattern in patterns)
 
 
-def _try(one: Toolchain, watch: Callable[[str], None]) -> Toolchain | Absent:
+def _try(chain: Toolchain, watch: Callable[[str], None]) -> Toolchain | Absent:
     """Build and run PROGRAM."""
-    if one.missing:
-        return Absent(one.name, one.missing, one)
-    if one.is_windows and one.runner:
+    if chain.missing:
+        return Absent(chain.name, chain.missing, chain)
+    if chain.is_windows and chain.runner:
         reason = wine.prepare(watch)
         if reason:
-            return Absent(one.name, reason, one)
-    file = one.file
+            return Absent(chain.name, reason, chain)
+    file = chain.file
 
     def attempt() -> dict[str, str]:
-        watch(f"{one.name}: trying it" + (" (zig builds its library, once)" if one.family == "zig" else ""))
+        watch(
+            f"{chain.name}: trying it" + (" (zig builds its library, once)" if chain.family == "zig" else "")
+        )
         with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
-            source, program = Path(folder) / "probe.cpp", Path(folder) / f"probe{one.suffix}"
+            source, program = Path(folder) / "probe.cpp", Path(folder) / f"probe{chain.suffix}"
             source.write_text(PROGRAM)
             built = launch.call(
-                one.compile([source], program), timeout=FIRST_BUILD, environment=one.environment
+                chain.compile([source], program), timeout=FIRST_BUILD, environment=chain.environment
             )
             if not built.ok:
-                return {"reason": f"{first_error(built.err)}{_multilib_hint(one)}"}
-            command = [*one.runner, str(program)]
-            ran = launch.call(command, timeout=FIRST_RUN, environment=one.run_environment, given="hello")
+                return {"reason": f"{first_error(built.err)}{_multilib_hint(chain)}"}
+            command = [*chain.runner, str(program)]
+            ran = launch.call(command, timeout=FIRST_RUN, environment=chain.run_environment, given="hello")
             words = ran.out.split()
             if not ran.ok or len(words) != 3 or words[0] != "hello":
-                return {"reason": f"its program does not run: {_why_not(one, ran)}"}
-            if words[1] != one.library:
+                return {"reason": f"its program does not run: {_why_not(chain, ran)}"}
+            if words[1] != chain.library:
                 return {"reason": f"its programs use {words[1]}"}
             return {"library": f"{words[1]} {words[2]}"}
 
-    answer = remembered(["try", *one.command, *one.flags, PROGRAM], file, attempt)
-    return one if "library" in answer else Absent(one.name, answer["reason"], one)
+    answer = remembered(["try", *chain.command, *chain.flags, PROGRAM], file, attempt)
+    return chain if "library" in answer else Absent(chain.name, answer["reason"], chain)
 
 
-def _multilib_hint(one: Toolchain) -> str:
-    return "; apt install g++-multilib" if "-m32" in one.flags else ""
+def _multilib_hint(chain: Toolchain) -> str:
+    return "; apt install g++-multilib" if "-m32" in chain.flags else ""
 
 
-def _why_not(one: Toolchain, ran: launch.Completed) -> str:
+def _why_not(chain: Toolchain, ran: launch.Completed) -> str:
     """Say why a program did not run. A 32-bit one that wine cannot start ends with status 0 and no output."""
-    if one.target == "x86-windows" and one.runner and not ran.out and wine.folder_32() is None:
+    if chain.target == "x86-windows" and chain.runner and not ran.out and wine.folder_32() is None:
         return wine.GET_32
     return first_error(ran.err) or (f"status {ran.code}" if ran.code else "it printed nothing")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headrace.base import units
-from headrace.base.text import plural
+from headrace.base.text import plural, some
 from headrace.judge.schedule import LEAD
 from headrace.judge.table import METRICS
 from headrace.results.schema import Row
@@ -56,7 +56,7 @@ def of_rests(
 def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
     """Name baselines that failed."""
     return [
-        f"The baseline {place_of(row)} failed ({row.outcome}), "
+        f"The baseline {row.label} with {row.toolchain}, {row.source} to {row.sink}, failed ({row.outcome}), "
         "so the rows that compare with it have no ratio."
         for row in rows
     ]
@@ -73,8 +73,8 @@ def listed(rows: Sequence[Row]) -> str:
             names.append(short)
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    parts = [f"{label} ({_some(names, 3)})" if several else label for label, names in chains.items()]
-    return _some(parts, 4)
+    parts = [f"{label} ({some(names, 3)})" if several else label for label, names in chains.items()]
+    return some(parts, 4)
 
 
 def _still_open(kind: str, rows: Sequence[Row]) -> str:
@@ -94,14 +94,4 @@ def _briefly(rows: Sequence[Row]) -> str:
     """Name the contenders of rows, or count the rows where they are many."""
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    return _some(list(dict.fromkeys(row.label for row in rows)), 4)
-
-
-def place_of(row: Row) -> str:
-    """Name one row in a sentence."""
-    return f"{row.label} with {row.toolchain}, {row.source} to {row.sink},"
-
-
-def _some(names: Sequence[str], most: int) -> str:
-    shown = ", ".join(names[:most])
-    return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
+    return some(list(dict.fromkeys(row.label for row in rows)), 4)

@@ -28,7 +28,7 @@ Kind = Literal["overlay", "copy", "in place"]
 
 @dataclass(frozen=True)
 class Entry:
-    """What a program left under a name: `kind` is file, folder, link, deleted, or other."""
+    """An entry that a program left under a name: `kind` is file, folder, link, deleted, or other."""
 
     kind: str
     mode: int = 0
@@ -175,9 +175,9 @@ def _differences(before: Path, after: Path) -> Changes:
     return found
 
 
-def _is_untouched(one: Path, other: Path) -> bool:
+def _is_untouched(before: Path, other: Path) -> bool:
     try:
-        a, b = one.lstat(), other.lstat()
+        a, b = before.lstat(), other.lstat()
     except OSError:
         return False
     return (a.st_mode, a.st_size, a.st_mtime_ns) == (b.st_mode, b.st_size, b.st_mtime_ns)

@@ -42,56 +42,51 @@ def is_possible() -> bool:
 @cache
 def has_counters() -> bool:
     """Whether perf counts instructions here."""
-    return not isinstance(_by_perf(launch.Request(["true"]), started_by=_plainly), Failure)
+    return not isinstance(_counted("perf", launch.Request(["true"]), PERF, _plainly), Failure)
+
+
+# The words that go before a command, where the tool writes, and what is looked for there.
+How = tuple[Callable[[Path], list[str]], str]
+VALGRIND: How = (
+    lambda out: [
+        "valgrind",
+        "-q",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        f"--cachegrind-out-file={out}",
+        "--",
+    ],
+    r"^summary: (\d+)",
+)
+PERF: How = (
+    lambda out: ["perf", "stat", "-e", "instructions:u", "-x", ",", "-o", str(out), "--"],
+    r"^(\d+),",
+)
 
 
 def count(request: launch.Request, plugin: Callable[[], Path]) -> Count | Failure:
     """Run once and count. `plugin` makes qemu's plugin where it is needed."""
-    if request.runner:
-        if "qemu" in Path(request.runner[0]).name:
-            return _by_qemu(request, plugin())
-        return Failure("skipped", f"what runs under {Path(request.runner[0]).name} is not counted")
-    found = _by_valgrind(request) if shutil.which("valgrind") else Failure("skipped", HOW_TO_GET)
-    if isinstance(found, Failure) and has_counters():
-        return _by_perf(request)
-    return found
-
-
-def _by_valgrind(request: launch.Request) -> Count | Failure:
-    def words(output: Path) -> list[str]:
-        return ["valgrind", "-q", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={output}"]
-
-    found = _counted(request, lambda output: [*words(output), "--"], r"^summary: (\d+)")
-    return found if isinstance(found, Failure) else Count("valgrind", int(found[1]))
-
-
-def _by_perf(
-    request: launch.Request, started_by: Callable[[launch.Request], Failure | None] | None = None
-) -> Count | Failure:
-    def words(output: Path) -> list[str]:
-        return ["perf", "stat", "-e", "instructions:u", "-x", ",", "-o", str(output), "--"]
-
-    found = _counted(request, words, r"^(\d+),", started_by)
-    return found if isinstance(found, Failure) else Count("perf", int(found[1]))
-
-
-def _by_qemu(request: launch.Request, plugin: Path) -> Count | Failure:
-    bare = replace(request, runner=[])
-
-    def words(output: Path) -> list[str]:
-        return [*request.runner, "-plugin", f"{plugin},out={output}"]
-
-    found = _counted(bare, words, r"^(\d+) (\d+)$")
-    return found if isinstance(found, Failure) else Count("qemu", int(found[1]), int(found[2]))
+    runner = request.runner
+    if runner and "qemu" in Path(runner[0]).name:
+        made = plugin()
+        how: How = (lambda out: [*runner, "-plugin", f"{made},out={out}"], r"^(\d+) (\d+)$")
+        return _counted("qemu", replace(request, runner=[]), how)
+    if runner:
+        return Failure("skipped", f"what runs under {Path(runner[0]).name} is not counted")
+    counted: Count | Failure = Failure("skipped", HOW_TO_GET)
+    if shutil.which("valgrind"):
+        counted = _counted("valgrind", request, VALGRIND)
+    return _counted("perf", request, PERF) if isinstance(counted, Failure) and has_counters() else counted
 
 
 def _counted(
+    tool: Tool,
     request: launch.Request,
-    words: Callable[[Path], list[str]],
-    pattern: str,
+    how: How,
     start: Callable[[launch.Request], Failure | None] | None = None,
-) -> re.Match[str] | Failure:
-    """Run once under a tool, `words(output)`, and find the pattern in the file that it writes."""
+) -> Count | Failure:
+    """Run once under a tool, and read its counts from the file that it writes."""
+    words, pattern = how
     with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
         output = Path(folder) / "counts"
         counted = replace(request, runner=[*words(output), *request.runner], pin=None, cold=False)
@@ -99,8 +94,10 @@ def _counted(
         if failed is not None:
             return failed
         text = output.read_text(errors="replace") if output.exists() else ""
-    found = re.search(pattern, text, re.MULTILINE)
-    return found or Failure("CRASHED", f"{words(output)[0]} wrote no count")
+        numbers = re.search(pattern, text, re.MULTILINE)
+        if numbers is None:
+            return Failure("CRASHED", f"{words(output)[0]} wrote no count")
+    return Count(tool, *map(int, numbers.groups()))
 
 
 def _launched(request: launch.Request) -> Failure | None:

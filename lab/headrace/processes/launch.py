@@ -168,7 +168,7 @@ def _call(
         _end(process)
         late = f"{command[0]} did not end within {timeout:g} s"
         return Completed(-signal.SIGKILL, "", late, timed_out=True)
-    except BaseException:  # Ctrl-C: leave nothing running behind
+    except BaseException:  # Ctrl-C: leave nothing running
         _end(process)
         raise
     return Completed(process.returncode, out or "", err or "")
@@ -243,7 +243,7 @@ def _report(request: Request) -> Report | Failure:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run gave: the first bytes, at most 64 KiB of them, and the whole's digest and size."""
+    """The output of a run: its first bytes, at most 64 KiB of them, its digest and its size."""
 
     head: bytes
     digest: str
@@ -299,19 +299,8 @@ def _launcher_command(request: Request, sink_file: Path) -> list[str]:
 
 
 def _sample(report: Report) -> Sample:
-    return Sample(
-        round=0,
-        wall=report.wall,
-        waited=report.waited,
-        user=report.user,
-        system=report.system,
-        peak_memory=report.peak_memory,
-        minor_faults=report.minor_faults,
-        major_faults=report.major_faults,
-        voluntary_switches=report.voluntary_switches,
-        involuntary_switches=report.involuntary_switches,
-        cached=report.stayed if report.stayed >= 0 else None,
-    )
+    measured = report.model_dump(include={*Sample.model_fields})
+    return Sample(round=0, cached=report.stayed if report.stayed >= 0 else None, **measured)
 
 
 def _failure(request: Request, report: Report) -> Failure | None:

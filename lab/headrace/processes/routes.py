@@ -1,4 +1,4 @@
-"""Where a run's input comes from and where its output goes: each end of a route is one entry of ENDS.
+"""Routes, from the source of a run's input to the sink of its output: each end is one entry of ENDS.
 
 How an end is opened is the launcher's part: `open_source` and `open_sink` in native/launch.cpp.
 """

@@ -28,12 +28,7 @@ STAYS = 600  # seconds that wine's server waits for a next program: a start with
 MADE = ".made-by-headrace"
 
 # Folders that distributions keep i386-windows in.
-FOLDERS_32 = (
-    "/usr/lib/i386-linux-gnu/wine",
-    "/usr/lib32/wine",
-    "/usr/lib/wine",
-    "/opt/wine-stable/lib/wine",
-)
+FOLDERS_32 = ("/usr/lib/i386-linux-gnu/wine", "/usr/lib32/wine", "/usr/lib/wine", "/opt/wine-stable/lib/wine")
 
 _lock = Lock()
 

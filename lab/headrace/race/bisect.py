@@ -52,28 +52,24 @@ class Answer:
     @property
     def best(self) -> int:
         """The most probable commit."""
-        return max(range(len(self.chances)), key=lambda at: self.chances[at])
+        return self.chances.index(max(self.chances))
 
 
+@dataclass
 class Bisection:
     """Races commits of a range until the first slow one is known, or nothing more can be.
 
     `plan`: by how much the slow end has to be slower (`gate`), and what the race of a commit may take.
     """
 
-    def __init__(
-        self,
-        trees: Trees,
-        options: RunOptions,
-        plan: Plan,
-        is_wanted: Callable[[Lane], bool],
-        watch: Watch,
-        tell: Callable[[Tried], None],
-    ) -> None:
-        self.trees, self.options, self.plan = trees, options, plan
-        self.is_wanted, self.watch, self.tell = is_wanted, watch, tell
-        self.known: dict[str, Tried] = {}  # by the build: commits of one build are alike
-        self.row = ""
+    trees: Trees
+    options: RunOptions
+    plan: Plan
+    is_wanted: Callable[[Lane], bool]
+    watch: Watch
+    tell: Callable[[Tried], None]
+    known: dict[str, Tried] = field(default_factory=dict)  # by the build: commits of one build are alike
+    row: str = ""
 
     def ends(self, good: Commit, bad: Commit) -> tuple[Side, Judgement]:
         """Race both ends. Returns the fast one, and the row that became slower by most.
@@ -119,8 +115,9 @@ class Bisection:
             if found is not None:
                 ratios[at] = found
             chances = search.probabilities(len(commits), level, ratios)
-        answer = Answer(change.id, pair, commits, list(tried.values()), chances, search.likely(chances))
-        return replace(answer, certain=_is_certain(answer.best, len(commits), tried))
+        certain = _is_certain(chances.index(max(chances)), len(commits), tried)
+        likely = search.likely(chances)
+        return Answer(change.id, pair, commits, list(tried.values()), chances, likely, certain)
 
     def _try(
         self, fast: Side, commit: Commit, at: int, change: search.Seen

@@ -64,9 +64,13 @@ class Repository:
             raise BadInput(f"{folder.resolve()} is in no git repository; go to the one that has the commits")
         self.top = Path(done.out.strip()).resolve()
 
+    def _call(self, *words: str) -> launch.Completed:
+        """Run git, without hooks."""
+        return launch.call(["git", "-C", str(self.top), *QUIETLY, *words], timeout=TIMEOUT)
+
     def git(self, *words: str) -> str:
-        """Run git, without hooks. Raises BadInput with what it says."""
-        done = launch.call(["git", "-C", str(self.top), *QUIETLY, *words], timeout=TIMEOUT)
+        """Run git. Raises BadInput with what it says."""
+        done = self._call(*words)
         if not done.ok:
             said = done.err.strip().splitlines()
             raise BadInput(f"git {words[0]}: {said[-1] if said else f'status {done.code}'}")
@@ -74,16 +78,14 @@ class Repository:
 
     def commit(self, name: str) -> Commit:
         """Return the commit that a name means. Raises BadInput where it means none."""
-        words = ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"]
-        done = launch.call(["git", "-C", str(self.top), *words], timeout=TIMEOUT)
+        done = self._call("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         if not done.ok:
             raise BadInput(f"{name} is not a commit of {self.top}; git log shows them")
         return self._described([done.out.strip()])[0]
 
     def between(self, good: Commit, bad: Commit) -> list[Commit]:
         """Return the commits after `good` up to `bad`, the oldest first; of merges the first parent's."""
-        words = ["git", "-C", str(self.top), "merge-base", "--is-ancestor", good.id, bad.id]
-        if good.id == bad.id or not launch.call(words, timeout=TIMEOUT).ok:
+        if good.id == bad.id or not self._call("merge-base", "--is-ancestor", good.id, bad.id).ok:
             raise BadInput(
                 f"{good.short} is not an ancestor of {bad.short}: name the older, fast commit first, then "
                 "the slow one"
@@ -197,9 +199,8 @@ class Trees(contextlib.ExitStack):
             if row.outcome == "ok" and not isinstance(made, str):
                 try:
                     data = self._input(lane, made, options, watch)
-                    row_programs.link_all_layouts(made, options)
                     row = row_programs.described(lane, made, data)
-                    runs[row.id] = row_programs.Launches(lane, made, [data], options)
+                    runs[row.id] = row_programs.linked(lane, made, data, options)
                 except HeadraceError as error:
                     row = row.model_copy(update={"outcome": "skipped", "detail": str(error)})
             rows.append(row)

@@ -148,7 +148,7 @@ def common(olds: dict[str, Row], news: dict[str, Row], contenders: Sequence[str]
     if not both:
         examples = (f"{file} has {next(iter(rows), 'none')}" for file, rows in (("OLD", olds), ("NEW", news)))
         raise NothingToDo(f"no row is in both files: {', '.join(examples)}")
-    chosen = [name for name in both if is_wanted(news[name], contenders)]
+    chosen = [name for name in both if is_named(news[name].contender, contenders)]
     if not chosen:
         there = listed(list(dict.fromkeys(news[name].contender for name in both)))
         wanted = " or ".join(contenders)
@@ -229,19 +229,15 @@ def interleaved(old: Campaign, new: Campaign) -> bool:
 
 
 def _to_baseline(campaign: Campaign, row: Row, metric: Metric) -> Estimate | None:
-    """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha."""
-    base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    """Estimate a row's ratio to its baseline from the stored samples of common rounds, at half of alpha.
+
+    Of another harness's runs, which are no pairs, it is the ratio of medians, without bounds.
+    """
     if campaign.imported:
-        return _imported(row, metric)
-    if base is None:
-        return None
-    return table.compare(row, base, metric, level=ALPHA / 2)
-
-
-def _imported(row: Row, metric: Metric) -> Estimate | None:
-    """Take the ratio of medians of another harness's runs, which are no pairs: it has no bounds."""
-    medians = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
-    return table.stored(medians) if medians else None
+        medians = next((one for one in row.comparisons if one.metric == metric and one.ratio > 0), None)
+        return table.stored(medians) if medians else None
+    base = next((one for one in campaign.rows if one.id == baseline_of(row)), None)
+    return None if base is None else table.compare(row, base, metric, level=ALPHA / 2)
 
 
 # The gate
@@ -277,11 +273,6 @@ def gate(
     judged |= {name: _judge(rows[name], rows[_old_id(name)], plan) for name in chosen if name in rows}
     ordered = [judged[name] for name in chosen]
     return GateReport(plan.gate or 0.0, plan.gate_metric, ordered, measured.warnings, measured.interrupted)
-
-
-def is_wanted(row: Row, contenders: Sequence[str]) -> bool:
-    """Whether a row is of a contender that one of the patterns names; no pattern means all."""
-    return is_named(row.contender, contenders)
 
 
 def _settled(before: Row, after: Row) -> Judgement | None:

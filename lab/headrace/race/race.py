@@ -18,7 +18,7 @@ from headrace.base.errors import BadInput, NothingToDo
 from headrace.base.step import Step, Watch
 from headrace.builds import build
 from headrace.judge.pair import LOOKS
-from headrace.judge.table import has_role
+from headrace.judge.table import has_role, place_of
 from headrace.machine import facts
 from headrace.matrix import benchmarks, inputs, toolchains
 from headrace.measure import campaign, plan
@@ -298,17 +298,13 @@ def _findings(rows: Sequence[Row], chosen: Sequence[benchmarks.Benchmark]) -> It
     there: dict[tuple[object, ...], str] = {}
     for row in rows:
         if not row.by_peer:
-            there[_place(row), row.label] = row.id
+            there[place_of(row), row.label] = row.id
     for one in chosen:
         for finding in one.spec.finding:
             for (place, label), id_ in there.items():
                 other = there.get((place, finding.b))
                 if finding.compare == "contender" and label == finding.a and other:
                     yield id_, other
-
-
-def _place(row: Row) -> tuple[object, ...]:
-    return row.benchmark, row.toolchain, row.optimisation, row.source, row.sink, *sorted(row.input.items())
 
 
 def commit() -> str:

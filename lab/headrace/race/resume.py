@@ -12,6 +12,7 @@ from pathlib import Path
 
 from headrace import __version__
 from headrace.base.errors import BadInput
+from headrace.base.places import system_text
 from headrace.judge.pair import ALPHA
 from headrace.judge.stored import load
 from headrace.measure import warnings
@@ -67,12 +68,12 @@ def describe(options: RunOptions, plan: Plan, earlier: Earlier | None) -> Run:
     return Run(
         id=secrets.token_hex(8),
         host=host(),
-        boot=_text(Path("/proc/sys/kernel/random/boot_id")),
+        boot=system_text(Path("/proc/sys/kernel/random/boot_id")),
         seed=plan.seed,
         looks=[plan.rounds] if plan.rounds is not None else list(plan.looks),
         alpha=ALPHA,
         budget=plan.max_seconds,
-        aslr=_text(Path("/proc/sys/kernel/randomize_va_space")),
+        aslr=system_text(Path("/proc/sys/kernel/randomize_va_space")),
         environment={
             name: value
             for name, value in sorted(os.environ.items())
@@ -84,15 +85,8 @@ def describe(options: RunOptions, plan: Plan, earlier: Earlier | None) -> Run:
 
 def host() -> str:
     """A digest that names this machine and says nothing else of it."""
-    name = _text(Path("/etc/machine-id")) or platform.node()
+    name = system_text(Path("/etc/machine-id")) or platform.node()
     return hashlib.sha256(f"headrace {name}".encode()).hexdigest()[:16]
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="ascii", errors="replace").strip()
-    except OSError:
-        return ""
 
 
 def read(path: Path) -> Earlier:

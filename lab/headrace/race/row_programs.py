@@ -20,13 +20,13 @@ from headrace.builds import build, layout
 from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import ContenderSpec
 from headrace.measure import in_process
+from headrace.measure.campaign import OPENING
 from headrace.processes import launch
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.failure import Failure
 from headrace.results.schema import Row, Sample
 
-FIRST_ROUNDS = 3  # all builds take part in these, as far as there is time
 STANDARDS = ("c++17", "c++20", "c++23")  # tried in turn for a user's own source
 COMMAND_TIMEOUT = 600.0  # seconds for --setup, --prepare or --cleanup
 PADDING = 4096  # bytes: a page, after which a stack's address repeats its place in one
@@ -144,7 +144,7 @@ def link_layouts(
         and layout.can_be_laid_out(made)
         and lane.benchmark.spec.kind != "observation"
     }
-    rounds = range(1, FIRST_ROUNDS + 1) if options.layouts > 1 else ()
+    rounds = range(1, OPENING + 1) if options.layouts > 1 else ()
     chosen = {layout.of_round(number, options.layouts, options.seed) for number in rounds}
     layout.link_all(
         [(made, number) for made in able.values() for number in chosen],
@@ -153,11 +153,12 @@ def link_layouts(
     )
 
 
-def link_all_layouts(made: build.Build, options: RunOptions) -> None:
-    """Link every layout of a build now, while its sources are there."""
-    if layout.can_be_laid_out(made):
-        for number in range(options.layouts):
-            layout.program(made, number)
+def linked(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> Launches:
+    """Return what runs a build whose sources may go: every layout is linked now."""
+    runs = Launches(lane, made, [data], options)
+    for number in range(runs.layouts):
+        layout.program(made, number)
+    return runs
 
 
 def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptions) -> launch.Request:

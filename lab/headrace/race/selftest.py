@@ -46,6 +46,7 @@ LOOKS = (12, 24, 36)
 MORE_WORK = 1.03
 RUN_SECONDS = 0.008  # long against a process start (0.5 ms), short enough for many campaigns in two minutes
 FEWEST = 20  # campaigns that are worth asking for
+MOST_SECONDS = 12.0  # of one campaign, on a machine that others keep busy
 MOST_ALARMS = 0.05
 LEAST_POWER = 0.90
 DIFFERENT: tuple[Verdict, ...] = ("faster", "slower", "a small difference")
@@ -174,9 +175,9 @@ def check(
 ) -> Report:
     """Try the promises, each but the last with `campaigns` campaigns; `watch` hears how many are done in all.
 
-    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. After
-    `seconds` no further campaign of each kind begins. Raises Failed when a run fails: then nothing can be
-    said.
+    `kinds`: kind of work -> steps of a run, for the campaigns of seven builds; none without it. No
+    further campaign of each kind begins that would probably end after `seconds`. Raises Failed when a run
+    fails: then nothing can be said.
     """
     begun = time.monotonic()
     ranked = []
@@ -185,15 +186,17 @@ def check(
         watch(len(ranked))
     cases = {"alarms": (steps, 0), "unrelated": (steps, 1), "power": (round(steps * MORE_WORK), 0)}
     raced: dict[str, list[Measured]] = {name: [] for name in cases}
-    done = 0
+    done, took = 0, 0.0
     for number in range(campaigns):
-        if number and time.monotonic() - begun > seconds:
+        now = time.monotonic()
+        if number and now - begun + took > seconds:
             break
         for name, (work, luck) in cases.items():
             done += 1
             runs = [spin(steps, KINDS[0], 0), spin(work, KINDS[0], luck * done)]
             raced[name].append(_raced(runs, done))
             watch(len(ranked) + done)
+        took = time.monotonic() - now
     rounds = [one for measured in raced.values() for campaign in measured for one in campaign.noise]
     return Report(
         alarms=_count(raced["alarms"], DIFFERENT),
@@ -220,7 +223,7 @@ def _raced(runs: Sequence[Run], seed: int) -> Measured:
     usual = {"benchmark": "selftest", "toolchain": "", "optimisation": "O2", "source": "none", "sink": "null"}
     rows = [Row.model_validate({**usual, "id": f"{n}", "contender": f"{n}"}) for n in range(len(runs))]
     entries = [Entry(row, run, "0" if row.id != "0" else None) for row, run in zip(rows, runs, strict=True)]
-    measured = measure(entries, Plan(seed=seed, looks=LOOKS, elapsed=BRIEFLY))
+    measured = measure(entries, Plan(seed=seed, max_seconds=MOST_SECONDS, looks=LOOKS, elapsed=BRIEFLY))
     if measured.interrupted:
         raise KeyboardInterrupt
     for row in measured.rows:

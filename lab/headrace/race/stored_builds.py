@@ -61,9 +61,7 @@ class Builds(contextlib.ExitStack):
         data = inputs.make(lane.settings, benchmark.spec.tolerance)
         if data.bytes != row.input_bytes:
             raise BadInput(f"its input has {data.bytes:,} bytes now, and had {row.input_bytes:,}")
-        options = RunOptions([row.benchmark])
-        row_programs.link_all_layouts(made, options)
-        return row_programs.Launches(lane, made, [data], options)
+        return row_programs.linked(lane, made, data, RunOptions([row.benchmark]))
 
     def _made(self, order: build.Order, lane: Lane, campaign: Campaign, row: Row) -> build.Build:
         """Return a row's stored build, or one of its commit; and the harness of today."""

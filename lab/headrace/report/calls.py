@@ -20,7 +20,7 @@ from headrace.report import standing
 from headrace.results.schema import Campaign, Row, SystemCalls
 
 if TYPE_CHECKING:
-    from headrace.explain.explanation import Explanation
+    from headrace.explain.explainer import Explanation
 
 MOST = 6  # names shown
 

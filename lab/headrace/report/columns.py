@@ -179,7 +179,7 @@ def _ratio_with_interval(standing: Standing, ratio: Ratio) -> Markup:
     )
 
 
-def _calls_that_open(standing: Standing, total: int) -> Markup:
+def _opening_calls(standing: Standing, total: int) -> Markup:
     """The number of system calls, which opens to the commonest ones: by mouse, touch or keyboard."""
     counts = standing.row.system_calls.counts if standing.row.system_calls else {}
     commonest = sorted(counts.items(), key=lambda item: -item[1])[:6]
@@ -220,7 +220,7 @@ COLUMNS = (
         RATE, "throughput", 28,
     ),
     Column("peak_memory", "peak MiB", "largest of all runs", BYTES, "spread.peak_memory", 35),
-    Column("system_calls", "calls", "system calls of the whole run", COUNT, "calls", 32, page=_calls_that_open),
+    Column("system_calls", "calls", "system calls of the whole run", COUNT, "calls", 32, page=_opening_calls),
     Column(
         "instructions_per_token", "instr/token",
         "instructions of an untimed run on a small input, start of the process included, over its tokens",

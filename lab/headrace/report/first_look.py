@@ -5,6 +5,7 @@ from __future__ import annotations
 from headrace.base import units
 from headrace.base.text import plural, visible
 from headrace.judge.table import has_role
+from headrace.report.prose import say
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
 
@@ -19,22 +20,15 @@ def lines(view: View) -> list[str]:
     every = view.ranked
     if not every:
         return []
-    runs = [len(one.row.samples) for group in every for one in group.ranked]
-    said = (
-        f"First look, after {units.duration(view.campaign.seconds)} of measuring and "
-        f"{_span(min(runs), max(runs))} of each build that has run. The race goes on; places and intervals "
-        "come at its end."
+    runs = [len(row.row.samples) for group in every for row in group.ranked]
+    number = (
+        plural(max(runs), "run") if min(runs) == max(runs) else f"{min(runs)} to {plural(max(runs), 'run')}"
     )
-    if len(every) > 1:
-        more = len(every) - _MOST
-        return [said, *map(_in_a_line, every[:_MOST]), *([f"  and {more} more"] if more > 0 else [])]
-    (group,) = every
-    title = f"{visible(group.title)}: the fastest build of each contender, by its median"
-    return [said, title, *_table(group)]
-
-
-def _span(low: int, high: int) -> str:
-    return plural(high, "run") if low == high else f"{low} to {plural(high, 'run')}"
+    told = say("first-look", after=units.duration(view.campaign.seconds), runs=number)
+    if len(every) == 1:
+        return [told, say("first-table", ranking=every[0].title), *_table(every[0])]
+    more = [say("more-rankings", more=len(every) - _MOST)] if len(every) > _MOST else []
+    return [told, *map(_in_a_line, every[:_MOST]), *more]
 
 
 def _time(standing: Standing) -> float:
@@ -53,16 +47,11 @@ def _table(group: Group) -> list[str]:
         for label, median, ratio, one in cells
     ]
     if left_out > 0:
-        shown.insert(-1, f"  ... {plural(left_out, 'contender')} between these two")
-    known = {one.label for one in group.ranked}
-    waiting = {
-        one.label
-        for one in group.failed
-        if one.outcome == "not measured" and not has_role(one.row, group.benchmark)
-    } - known
-    if waiting:
-        shown.append(f"  not yet run: {', '.join(sorted(visible(label) for label in waiting))}")
-    return shown
+        shown.insert(-1, say("between", contenders=left_out))
+    unmeasured = [row for row in group.failed if row.outcome == "not measured"]
+    waiting = {visible(row.label) for row in unmeasured if not has_role(row.row, group.benchmark)}
+    waiting -= {visible(row.label) for row in group.ranked}
+    return [*shown, say("not-yet-run", labels=sorted(waiting))] if waiting else shown
 
 
 def _times(one: Standing, first: Standing) -> str:

@@ -26,6 +26,7 @@ from headrace.report import (
     chart,
     conditions,
     lines,
+    observed,
     rows,
     side_by_side,
     summary,
@@ -146,7 +147,16 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
             _benchmark(members, view, f"b{number}-{at}") for at, members in enumerate(by_benchmark.values())
         ],
         "observations": [
-            {"id": f"o{number}-{at}", "seen": one, "sources": sorted(one.info.sources.items())}
+            {
+                "id": f"o{number}-{at}",
+                "seen": one,
+                "heads": ["contender", "toolchain", *(f"at {sink}" for sink in one.sinks)],
+                "rows": [
+                    [line.name, _aside(line.toolchain, line.notes), *map(_arrived, line.cells)]
+                    for line in one.lines
+                ],
+                "sources": sorted(one.info.sources.items()),
+            }
             for at, one in enumerate(view.observations)
         ],
         "conditions": [marked(sentence) for sentence in conditions.sentences(campaign)],
@@ -169,6 +179,15 @@ def _section(view: View, number: int, name: str) -> dict[str, Any]:
             for noise in campaign.noise
         ],
     }
+
+
+def _aside(text: str, aside: str, tag: str = "small") -> Markup:
+    """Put what is said besides after a text, in an element of its own."""
+    return escape(text) + (Markup(f" <{tag}>{{}}</{tag}>").format(aside) if aside else "")
+
+
+def _arrived(cell: observed.Cell | None) -> Markup:
+    return _aside(cell.text, cell.detail, "strong") if cell else Markup("")
 
 
 def _quality(campaign: Campaign) -> str:

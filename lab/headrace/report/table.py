@@ -19,6 +19,7 @@ from headrace.base.text import plural, unmarked, visible
 from headrace.report import conditions, observed, skipped, summary, sweep, sweep_text
 from headrace.report.columns import ALWAYS, BORROWED, Column, Look, shown
 from headrace.report.grid import Grid, plain_table
+from headrace.report.prose import say
 from headrace.report.standing import Group, Standing
 from headrace.report.view import View
 from headrace.results.schema import Campaign, Role
@@ -26,6 +27,7 @@ from headrace.results.schema import Campaign, Role
 _BAR = 16  # cells of the longest bar
 _CAVEATS = 4  # at most are printed
 _EIGHTHS = " ▏▎▍▌▋▊▉"
+_ROLES = (Role.FLOOR, Role.LIMIT, Role.TWIN)  # in the order of the legend
 _COLOURS = ("blue", "dark_orange3", "green", "magenta", "yellow", "cyan", "white")
 
 
@@ -119,29 +121,21 @@ def _fits(table: Table, console: Console) -> bool:
     return Measurement.get(console, console.options.update(max_width=10_000), table).maximum <= console.width
 
 
-_ROLES = {
-    Role.FLOOR: "starts and ends, and does nothing else",
-    Role.LIMIT: "moves the bytes, and does nothing else",
-    Role.TWIN: "the baseline's build once more, a control",
-}
-
-
 def _legend(group: Group, hidden: Sequence[str]) -> list[str]:
     """Say what stands in a place instead of a number, what an interval is, and which columns had no room."""
-    said = []
-    if shared := next((one for one in group.ranked if one.rank != one.last), None):
-        said.append(f"{shared.place}: any place from {shared.rank} to {shared.last}")
+    shared = next((row for row in group.ranked if row.rank != row.last), None)
     has_ratios = not any(head.endswith(" base") for head in hidden)
-    if has_ratios and any(s.to_baseline and s.to_baseline.interval for s in group.measured):
-        said.append("in brackets: the interval that holds a row's ratio to the baseline in 95 of 100 races")
-    if has_ratios and any(standing.borrowed_baseline for standing in group.measured):
-        said.append(BORROWED)
-    roles = {standing.role for standing in group.measured}
-    told = [f"{role}: {what}" for role, what in _ROLES.items() if role in roles]
-    lines = [f"{'; '.join(part)}." for part in (said, told) if part]
-    if hidden:
-        lines.append(f"Too narrow for {', '.join(hidden)}; headrace report --export-csv has all.")
-    return lines
+    bounded = has_ratios and any(row.to_baseline and row.to_baseline.interval for row in group.measured)
+    borrowed = has_ratios and any(row.borrowed_baseline for row in group.measured)
+    roles = {row.role for row in group.measured}
+    told = [
+        say("shared-place", row=shared) if shared else "",
+        say("in-brackets") if bounded else "",
+        BORROWED if borrowed else "",
+    ]
+    parts = [told, [say(f"role-{role.name.lower()}") for role in _ROLES if role in roles]]
+    lines = [f"{'; '.join(filter(None, part))}." for part in parts if any(part)]
+    return lines + ([say("too-narrow", hidden=hidden)] if hidden else [])
 
 
 def _fitted(group: Group, console: Console, mean: bool, wide: bool) -> tuple[Table, list[str]]:

@@ -101,8 +101,8 @@ def files(fleet: Fleet, path: Path) -> dict[str, Path]:
 
 def machines(fleet: Fleet, path: Path) -> dict[str, Path]:
     """Return a results file for each machine: `files` without what one did for another beside its own."""
-    own = {one.name for one in fleet.hosts if one.state == "done" and not one.ran_on}
-    twice = {name_of(one) for one in fleet.hosts if one.ran_on in own}
+    own = {host.name for host in fleet.hosts if host.state == "done" and not host.ran_on}
+    twice = {name_of(host) for host in fleet.hosts if host.ran_on in own}
     return {name: file for name, file in files(fleet, path).items() if name not in twice}
 
 
@@ -113,14 +113,14 @@ def name_of(host: Host) -> str:
 
 def sentences(fleet: Fleet) -> list[str]:
     """Say how many hosts answered, and what was with the others: those with the same trouble together."""
-    done = [one for one in fleet.hosts if one.state == "done"]
-    answered = {one.ran_on or one.name for one in done}  # one that stood in for another counts once
+    done = [host for host in fleet.hosts if host.state == "done"]
+    answered = {host.ran_on or host.name for host in done}  # one that stood in for another counts once
     said = [f"{len(answered)} of {plural(len(fleet.hosts), 'host')} answered."]
-    said += [f"{one.name}: {one.detail or f'ran on {one.ran_on}'}." for one in done if one.ran_on]
+    said += [f"{host.name}: {host.detail or f'ran on {host.ran_on}'}." for host in done if host.ran_on]
     trouble: dict[str, list[str]] = {}
-    for one in fleet.hosts:
-        if one.state != "done":
-            trouble.setdefault(one.detail or "not finished", []).append(one.name)
+    for host in fleet.hosts:
+        if host.state != "done":
+            trouble.setdefault(host.detail or "not finished", []).append(host.name)
     for detail, names in trouble.items():
         more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
         said.append(f"{listed([*names[:MOST_NAMED], *more])}: {detail.rstrip('.?')}.")

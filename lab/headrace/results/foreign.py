@@ -107,7 +107,7 @@ def kind_of(data: object) -> Kind | None:
 
 def _are_all(rows: Sequence[object], key: str) -> bool:
     """Whether there are rows, each with a key."""
-    return bool(rows) and all(isinstance(one, dict) and key in one for one in rows)
+    return bool(rows) and all(isinstance(row, dict) and key in row for row in rows)
 
 
 def read(path: Path, said: Said) -> Campaign:
@@ -267,24 +267,24 @@ class _Hyperfine(_Model):
 
 
 def _hyperfine(data: dict[str, Any]) -> _Read:
-    return _Read([_hyperfine_row(one) for one in _Hyperfine.model_validate(data).results], process=True)
+    return _Read([_hyperfine_row(result) for result in _Hyperfine.model_validate(data).results], process=True)
 
 
-def _hyperfine_row(one: _HyperfineResult) -> _Timed:
+def _hyperfine_row(result: _HyperfineResult) -> _Timed:
     notes = []
-    walls = one.times or []
-    if not walls and (known := one.median if one.median is not None else one.mean) is not None:
+    walls = result.times or []
+    if not walls and (known := result.median if result.median is not None else result.mean) is not None:
         walls = [known]
         notes.append("its single times were not written: one figure counts as one run")
-    failed = [code for code in one.exit_codes if code != 0]
+    failed = [code for code in result.exit_codes if code != 0]
     if failed:
         which = "a signal" if failed[0] is None else f"status {failed[0]}"
-        notes.append(f"{len(failed)} of {len(one.exit_codes)} runs ended with {which}")
-    users = [] if one.user is None else [one.user] * len(walls)
-    systems = [] if one.system is None else [one.system] * len(walls)
+        notes.append(f"{len(failed)} of {len(result.exit_codes)} runs ended with {which}")
+    users = [] if result.user is None else [result.user] * len(walls)
+    systems = [] if result.system is None else [result.system] * len(walls)
     if users:
         notes.append("processor times are the mean of all runs")
-    return _Timed(one.command, walls, users, systems, one.memory_usage_byte or [], notes=notes)
+    return _Timed(result.command, walls, users, systems, result.memory_usage_byte or [], notes=notes)
 
 
 # --- pyperf
@@ -324,14 +324,17 @@ def _pyperf(data: dict[str, Any]) -> _Read:
     """Read pyperf's. What all runs share is written once, at the benchmark or at the top."""
     file = _Pyperf.model_validate(data)
     known = [
-        [_PyperfFacts.model_validate({**file.metadata, **one.metadata, **run.metadata}) for run in one.runs]
-        for one in file.benchmarks
+        [
+            _PyperfFacts.model_validate({**file.metadata, **benchmark.metadata, **run.metadata})
+            for run in benchmark.runs
+        ]
+        for benchmark in file.benchmarks
     ]
     first = next((facts for runs in known for facts in runs), _PyperfFacts())
     return _Read(
         rows=[
-            _pyperf_row(one, facts, number)
-            for number, (one, facts) in enumerate(zip(file.benchmarks, known, strict=True), start=1)
+            _pyperf_row(benchmark, facts, number)
+            for number, (benchmark, facts) in enumerate(zip(file.benchmarks, known, strict=True), start=1)
         ],
         started=min((facts.date for runs in known for facts in runs if facts.date), default=""),
         host=first.hostname,
@@ -344,15 +347,17 @@ def _pyperf(data: dict[str, Any]) -> _Read:
     )
 
 
-def _pyperf_row(one: _PyperfBenchmark, facts: Sequence[_PyperfFacts], number: int) -> _Timed:
+def _pyperf_row(benchmark: _PyperfBenchmark, facts: Sequence[_PyperfFacts], number: int) -> _Timed:
     said = facts[0] if facts else _PyperfFacts()
     name = said.name or f"benchmark {number}"
     if said.unit != "second":
         return _Timed(name, [], outcome="skipped", detail=f"its values are of the unit {said.unit}, no times")
     return _Timed(
         name,
-        walls=[value for run in one.runs for value in run.values],
-        memory=[fact.mem_max_rss for run, fact in zip(one.runs, facts, strict=True) for _ in run.values],
+        walls=[value for run in benchmark.runs for value in run.values],
+        memory=[
+            fact.mem_max_rss for run, fact in zip(benchmark.runs, facts, strict=True) for _ in run.values
+        ],
         notes=[said.description] if said.description else [],
     )
 
@@ -423,45 +428,45 @@ def _started(path: Path, told: str, said: str) -> tuple[str, bool]:
 def _rows(found: Sequence[_Timed], benchmark: str, baseline: str, kind: Kind) -> list[Row]:
     rows: list[Row] = []
     rounds = 0
-    for one in found:
-        setting = "".join(f" {key}={value}" for key, value in sorted(one.setting.items()))
-        wanted = f"{benchmark} {visible(one.name)}{setting} {kind}"
+    for timed in found:
+        setting = "".join(f" {key}={value}" for key, value in sorted(timed.setting.items()))
+        wanted = f"{benchmark} {visible(timed.name)}{setting} {kind}"
         taken = sum(row.id == wanted or row.id.startswith(f"{wanted} #") for row in rows)
         rows.append(
             Row(
                 id=f"{wanted} #{taken + 1}" if taken else wanted,
                 benchmark=benchmark,
-                contender=visible(one.name),
+                contender=visible(timed.name),
                 variant={"run": str(taken + 1)} if taken else {},
                 toolchain=kind,
                 optimisation="",
                 source="none",
                 sink="null",
-                input=one.setting,
-                input_bytes=one.bytes,
+                input=timed.setting,
+                input_bytes=timed.bytes,
                 checked=False,
-                outcome=one.outcome,
-                detail=one.detail,
-                role=Role.BASELINE if visible(one.name) == baseline and not taken else Role.CONTENDER,
-                notes=one.notes,
-                samples=_samples(one, rounds),
+                outcome=timed.outcome,
+                detail=timed.detail,
+                role=Role.BASELINE if visible(timed.name) == baseline and not taken else Role.CONTENDER,
+                notes=timed.notes,
+                samples=_samples(timed, rounds),
             )
         )
-        rounds += len(one.walls)
+        rounds += len(timed.walls)
     return [_compared(row, rows) for row in rows]
 
 
-def _samples(one: _Timed, before: int) -> list[Sample]:
+def _samples(timed: _Timed, before: int) -> list[Sample]:
     """Give each run a round of its own: it has no partner in another row."""
     return [
         Sample(
             round=before + at + 1,
             wall=wall,
-            user=one.cpus[at] if one.cpus else 0.0,
-            system=one.systems[at] if one.systems else 0.0,
-            peak_memory=one.memory[at] if at < len(one.memory) else 0,
+            user=timed.cpus[at] if timed.cpus else 0.0,
+            system=timed.systems[at] if timed.systems else 0.0,
+            peak_memory=timed.memory[at] if at < len(timed.memory) else 0,
         )
-        for at, wall in enumerate(one.walls)
+        for at, wall in enumerate(timed.walls)
     ]
 
 

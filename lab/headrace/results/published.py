@@ -21,26 +21,26 @@ def schema(model: type[BaseModel], title: str, models: Sequence[type[BaseModel]]
     """
     made = model.model_json_schema(mode="validation")
     tables = {**made.get("$defs", {}), model.__name__: made}
-    for one in models:
-        for name, said in comments(one).items():
+    for part in models:
+        for name, said in comments(part).items():
             if said:
-                tables[one.__name__]["properties"][name]["description"] = said
-        tables[one.__name__]["description"] = _doc(one)
+                tables[part.__name__]["properties"][name]["description"] = said
+        tables[part.__name__]["description"] = _doc(part)
     made["title"] = title
     return {"$schema": DIALECT, **made}
 
 
 def tables(models: Sequence[tuple[str, type[BaseModel]]]) -> str:
     """Return a Markdown section per model, under the title it is given: key, type, without it, meaning."""
-    defs = {one.__name__: one.model_json_schema() for _, one in models}
+    defs = {model.__name__: model.model_json_schema() for _, model in models}
     lines: list[str] = []
-    for title, one in models:
-        said = comments(one)
-        made = defs[one.__name__]
+    for title, model in models:
+        said = comments(model)
+        made = defs[model.__name__]
         lines += [
             f"## {title}",
             "",
-            _doc(one),
+            _doc(model),
             "",
             "| key | type | without it | what it is |",
             "|---|---|---|---|",
@@ -75,7 +75,7 @@ def _default(field: dict[str, Any]) -> str:
 def _type(field: dict[str, Any]) -> str:
     """Name a type in words: "string", "list of string", "one of `file`, `pipe`"."""
     if "anyOf" in field:
-        return " or ".join(_type(one) for one in field["anyOf"] if one.get("type") != "null")
+        return " or ".join(_type(choice) for choice in field["anyOf"] if choice.get("type") != "null")
     if "$ref" in field:
         return f"a {field['$ref'].rpartition('/')[2]}"
     if "enum" in field:

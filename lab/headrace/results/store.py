@@ -68,8 +68,8 @@ def _from_first_version(data: dict[str, Any]) -> dict[str, Any]:
         kept = {key: value for key, value in row.items() if key != "ties"} if isinstance(row, dict) else row
         if isinstance(kept, dict) and isinstance(kept.get("comparisons"), list):
             kept["comparisons"] = [
-                {**one, "verdict": "not decided"} if isinstance(one, dict) else one
-                for one in kept["comparisons"]
+                {**pair, "verdict": "not decided"} if isinstance(pair, dict) else pair
+                for pair in kept["comparisons"]
             ]
         rows.append(kept)
     return {**data, "rows": rows, "margin": 0.01}

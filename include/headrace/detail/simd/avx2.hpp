@@ -276,15 +276,13 @@ __attribute__((noinline)) std::size_t convert_mixed(const char* base, const std:
 
 #include "avx2_parse_float.hpp"
 
-struct kernel : scalar::kernel {
+struct kernel : scalar::two_stages {
   static constexpr const char* name = "avx2";
   static constexpr unsigned needs = avx2_bmi_fma;
   static constexpr auto index_tokens = avx2::index_tokens;
   static constexpr auto index_newlines = avx2::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = avx2::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
   template <class Float>
   static constexpr auto convert_floats = avx2::convert_floats<Float>;
 };

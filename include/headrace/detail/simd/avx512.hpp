@@ -6,7 +6,6 @@
 #include "../../format.hpp"
 #include "../float_factors.hpp"
 #include "cpu.hpp"
-#include "float_layouts.hpp"
 #include "power_pairs.hpp"
 #include "scalar.hpp"
 #include "target.hpp"
@@ -432,15 +431,13 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
 #include "avx512_format_float.hpp"
 #include "avx512_parse_float.hpp"
 
-struct kernel : scalar::kernel {
+struct kernel : scalar::two_stages {
   static constexpr const char* name = "avx512";
   static constexpr unsigned needs = avx512_vbmi2;
   static constexpr auto index_tokens = avx512::index_tokens;
   static constexpr auto index_newlines = avx512::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = avx512::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
   template <class Float>
   static constexpr auto convert_floats = avx512::convert_floats<Float>;
   template <class Integer>

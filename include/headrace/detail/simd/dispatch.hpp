@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../tokens.hpp"
+#include "../parse_tokens.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

@@ -116,14 +116,12 @@ inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept 
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
-struct kernel : scalar::kernel {
+struct kernel : scalar::two_stages {
   static constexpr const char* name = "model";
   static constexpr auto index_tokens = model::index_tokens;
   static constexpr auto index_newlines = model::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = model::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
 };
 
 }  // namespace model

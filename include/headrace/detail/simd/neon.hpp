@@ -92,14 +92,12 @@ HEADRACE_INLINE std::uint64_t find_wrong(const digit_block& block, bytes signs) 
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
-struct kernel : scalar::kernel {
+struct kernel : scalar::two_stages {
   static constexpr const char* name = "neon";
   static constexpr auto index_tokens = neon::index_tokens;
   static constexpr auto index_newlines = neon::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = neon::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
 };
 
 }  // namespace neon

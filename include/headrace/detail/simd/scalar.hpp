@@ -6,7 +6,8 @@
 //     edges = D ^ (D << 1)         alternate between the begin of a token and its end
 // Stage 2, convert_integers(): tokens to integers, several at a time.
 // convert_floats() does the same for float and double.
-// Each kernel has them, with the signatures below, and hands what it does not take to the functions of tokens.hpp.
+// Each kernel has them, with the signatures below, and hands what it does not take to the functions of
+// parse_tokens.hpp.
 //
 // A kernel may read 64 bytes before and 128 after the text that it is given: the reader's buffer keeps that room.
 #pragma once
@@ -16,7 +17,7 @@
 
 #include "../../config.hpp"
 #include "../../format.hpp"
-#include "../tokens.hpp"
+#include "../parse_tokens.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -174,6 +175,12 @@ struct kernel {
   static constexpr auto write_integers = write_integers_scalar<Integer>;
   template <class Float>
   static constexpr auto write_floats = scalar::write_floats<Float>;
+};
+
+// The others derive from this one, and have what they leave out from it.
+struct two_stages : kernel {
+  template <unsigned Width>
+  static constexpr scan_function scan_integers = nullptr;
 };
 
 }  // namespace scalar

@@ -15,7 +15,7 @@ namespace detail {
 // Each way has two functions, of the last `length` characters before `last`. False: they are something else. Both read
 // sixteen bytes before `last`, whatever they are.
 //
-// join_digits(last, length, number): 9 to 16 digits.
+// join_digits(last, length, number): 1 to 16 digits.
 //
 // join_decimal(last, length, significand, exponent): up to 16 digits with at most one point, significand * 10^exponent;
 // false for zero and for none, too. What is before the point moves up by one, below a zero: lengths that differ cost no
@@ -25,7 +25,7 @@ namespace detail {
 // In plain C++, eight characters in each of two integers.
 struct plain_sixteen_characters {
   HEADRACE_INLINE static bool join_digits(const char* last, std::size_t length, std::uint64_t& number) noexcept {
-    const std::uint64_t high = last_digits(last - 16, length - 8), low = last_digits(last - 8, 8);
+    const std::uint64_t high = digits_of(last, length, 16), low = digits_of(last, length, 8);
     if (not_digits(high) | not_digits(low)) return false;
     number = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
     return true;
@@ -33,9 +33,7 @@ struct plain_sixteen_characters {
 
   HEADRACE_INLINE static bool join_decimal(const char* last, std::size_t length, std::uint64_t& significand,
                                            std::int64_t& exponent) noexcept {
-    const char* const keep = last_of_sixteen + length;
-    std::uint64_t high = (load_eight(last - 16) ^ every_byte('0')) & load_eight(keep);
-    std::uint64_t low = (load_eight(last - 8) ^ every_byte('0')) & load_eight(keep + 8);
+    std::uint64_t high = digits_of(last, length, 16), low = digits_of(last, length, 8);
     const std::uint64_t wrong_high = not_digits(high), wrong_low = not_digits(low), wrong = wrong_high | wrong_low;
     exponent = 0;
     if (likely(wrong != 0)) {
@@ -54,6 +52,12 @@ struct plain_sixteen_characters {
     }
     significand = std::uint64_t(join_eight_digits(high)) * 100000000 + join_eight_digits(low);
     return likely(significand != 0);  // which a point alone is, too
+  }
+
+ private:
+  // Eight of the sixteen, those that are `back` bytes before `last`; what is before the number is 0.
+  HEADRACE_INLINE static std::uint64_t digits_of(const char* last, std::size_t length, unsigned back) noexcept {
+    return (load_eight(last - back) ^ every_byte('0')) & load_eight(last_of_sixteen + 16 - back + length);
   }
 };
 

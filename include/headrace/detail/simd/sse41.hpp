@@ -73,15 +73,13 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 
-struct kernel : scalar::kernel {
+struct kernel : scalar::two_stages {
   static constexpr const char* name = "sse41";
   static constexpr unsigned needs = sse41_popcnt;
   static constexpr auto index_tokens = sse41::index_tokens;
   static constexpr auto index_newlines = sse41::index_newlines;
   template <unsigned Width>
   static constexpr auto convert_integers = sse41::convert_integers<Width>;
-  template <unsigned Width>
-  static constexpr scalar::scan_function scan_integers = nullptr;
 };
 
 }  // namespace sse41

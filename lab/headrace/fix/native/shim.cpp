@@ -46,44 +46,22 @@ std::size_t input_at = 0, input_end = 0;
 char output[room];
 std::size_t output_size = 0;
 
-template <class Function>
-Function next(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+// The function that this file hides: real<read>("read")(0, to, size).
+template <auto* Function>
+auto* real(const char* name) {
+  static auto* const hidden = reinterpret_cast<decltype(Function)>(dlsym(RTLD_NEXT, name));
+  return hidden;
 }
 
-ssize_t real_read(int descriptor, void* to, std::size_t size) {
-  static const auto call = next<ssize_t (*)(int, void*, std::size_t)>("read");
-  return call(descriptor, to, size);
-}
-ssize_t real_write(int descriptor, const void* from, std::size_t size) {
-  static const auto call = next<ssize_t (*)(int, const void*, std::size_t)>("write");
-  return call(descriptor, from, size);
-}
-off_t real_lseek(int descriptor, off_t offset, int whence) {
-  static const auto call = next<off_t (*)(int, off_t, int)>("lseek");
-  return call(descriptor, offset, whence);
-}
-int real_setvbuf(FILE* stream, char* buffer, int mode, std::size_t size) {
-  static const auto call = next<int (*)(FILE*, char*, int, std::size_t)>("setvbuf");
-  return call(stream, buffer, mode, size);
-}
-
-FILE* real_popen(const char* command, const char* mode) {
-  static const auto call = next<FILE* (*)(const char*, const char*)>("popen");
-  return call(command, mode);
-}
-int real_pclose(FILE* file) {
-  static const auto call = next<int (*)(FILE*)>("pclose");
-  return call(file);
-}
 shell::answer answer_to(const char* command) {
-  return needs_no_shell && command != nullptr ? shell::ask(command, real_popen, real_pclose) : shell::answer();
+  return needs_no_shell && command != nullptr ? shell::ask(command, real<popen>("popen"), real<pclose>("pclose"))
+                                              : shell::answer();
 }
 
 void write_out() {
   std::size_t done = 0;
   while (done < output_size) {
-    const ssize_t put = real_write(1, output + done, output_size - done);
+    const ssize_t put = real<write>("write")(1, output + done, output_size - done);
     if (put <= 0) break;
     done += static_cast<std::size_t>(put);
   }
@@ -97,8 +75,8 @@ struct at_start_and_exit {
     keeps_buffers = wants("buffers");
     if (keeps_buffers) {
       static char in[room], out[room];
-      real_setvbuf(stdin, in, _IOFBF, room);
-      real_setvbuf(stdout, out, _IOFBF, room);
+      real<setvbuf>("setvbuf")(stdin, in, _IOFBF, room);
+      real<setvbuf>("setvbuf")(stdout, out, _IOFBF, room);
     }
     if (wants("unsync")) std::ios_base::sync_with_stdio(false);
     if (wants("untie")) std::cin.tie(nullptr);
@@ -130,21 +108,18 @@ std::ostream* flush_stream(std::ostream* stream) {
 
 extern "C" {
 
-int fflush(FILE* stream) {
-  static const auto call = next<int (*)(FILE*)>("fflush");
-  return drops_fflush && stream == stdout ? 0 : call(stream);
-}
+int fflush(FILE* stream) { return drops_fflush && stream == stdout ? 0 : real<fflush>("fflush")(stream); }
 
 int setvbuf(FILE* stream, char* buffer, int mode, std::size_t size) {
-  return keeps_buffers ? 0 : real_setvbuf(stream, buffer, mode, size);
+  return keeps_buffers ? 0 : real<setvbuf>("setvbuf")(stream, buffer, mode, size);
 }
 void setbuf(FILE* stream, char* buffer) { setvbuf(stream, buffer, buffer == nullptr ? _IONBF : _IOFBF, BUFSIZ); }
 void setlinebuf(FILE* stream) { setvbuf(stream, nullptr, _IOLBF, 0); }
 
 ssize_t read(int descriptor, void* to, std::size_t size) {
   if (descriptor != 0 || input_at == input_end) {
-    if (!blocks || descriptor != 0 || size >= small) return real_read(descriptor, to, size);
-    const ssize_t got = real_read(0, input, room);
+    if (!blocks || descriptor != 0 || size >= small) return real<read>("read")(descriptor, to, size);
+    const ssize_t got = real<read>("read")(0, input, room);
     if (got <= 0) return got;
     input_at = 0;
     input_end = static_cast<std::size_t>(got);
@@ -159,7 +134,7 @@ ssize_t read(int descriptor, void* to, std::size_t size) {
 ssize_t write(int descriptor, const void* from, std::size_t size) {
   if (!blocks || descriptor != 1 || size >= small) {
     if (descriptor == 1) write_out();
-    return real_write(descriptor, from, size);
+    return real<write>("write")(descriptor, from, size);
   }
   if (size > room - output_size) write_out();
   std::memcpy(output + output_size, from, size);
@@ -168,33 +143,30 @@ ssize_t write(int descriptor, const void* from, std::size_t size) {
 }
 
 ssize_t readv(int descriptor, const iovec* parts, int count) {
-  static const auto call = next<ssize_t (*)(int, const iovec*, int)>("readv");
-  if (descriptor != 0 || input_at == input_end) return call(descriptor, parts, count);
+  if (descriptor != 0 || input_at == input_end) return real<readv>("readv")(descriptor, parts, count);
   while (count > 0 && parts->iov_len == 0) ++parts, --count;
   return count > 0 ? read(0, parts->iov_base, parts->iov_len) : 0;
 }
 
 ssize_t writev(int descriptor, const iovec* parts, int count) {
-  static const auto call = next<ssize_t (*)(int, const iovec*, int)>("writev");
   if (descriptor == 1) write_out();
-  return call(descriptor, parts, count);
+  return real<writev>("writev")(descriptor, parts, count);
 }
 
 off_t lseek(int descriptor, off_t offset, int whence) {
   if (descriptor == 1) write_out();
   if (descriptor == 0 && input_at != input_end) {
     const off_t ahead = static_cast<off_t>(input_end - input_at);
-    if (real_lseek(0, -ahead, SEEK_CUR) == -1) return -1;
+    if (real<lseek>("lseek")(0, -ahead, SEEK_CUR) == -1) return -1;
     input_at = input_end;
   }
-  return real_lseek(descriptor, offset, whence);
+  return real<lseek>("lseek")(descriptor, offset, whence);
 }
 off_t lseek64(int descriptor, off_t offset, int whence) __attribute__((alias("lseek")));  // libstdc++ calls this one
 
 int system(const char* command) {
-  static const auto call = next<int (*)(const char*)>("system");
   const shell::answer found = answer_to(command);
-  if (!found.known) return call(command);
+  if (!found.known) return real<system>("system")(command);
   const std::string& said = found.output;
   return said.empty() || write(1, said.data(), said.size()) >= 0 ? found.status : 1 << 8;
 }
@@ -202,14 +174,14 @@ int system(const char* command) {
 FILE* popen(const char* command, const char* mode) {
   const shell::answer found = mode[0] == 'r' ? answer_to(command) : shell::answer();
   FILE* const file = found.known ? shell::file_of(found.output) : nullptr;
-  if (file == nullptr) return real_popen(command, mode);
+  if (file == nullptr) return real<popen>("popen")(command, mode);
   shell::statuses()[file] = found.status;
   return file;
 }
 
 int pclose(FILE* file) {
   const auto at = shell::statuses().find(file);
-  if (at == shell::statuses().end()) return real_pclose(file);
+  if (at == shell::statuses().end()) return real<pclose>("pclose")(file);
   const int status = at->second;
   shell::statuses().erase(at);
   fclose(file);

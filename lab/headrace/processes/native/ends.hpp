@@ -1,4 +1,4 @@
-// What a program reads and where its output goes. A source or a sink is opened here; where the kernel offers no
+// Sources, which a program reads, and sinks, where its output goes. They are opened here; where the kernel offers no
 // ready-made one (a pipe, a terminal) a thread of the launcher feeds or drains it.
 #pragma once
 #include <fcntl.h>

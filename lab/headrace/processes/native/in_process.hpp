@@ -1,4 +1,4 @@
-// What the main program of an in-process benchmark (its harness) needs besides a way to time: it loads shared objects,
+// The harness, or main program, of an in-process benchmark needs this besides a way to time: it loads shared objects,
 // keeps stdout for the answer, counts processor time, and writes the report that the lab reads.
 //
 //   in_process::answer_channel answers;                       // first: what anybody prints goes to stderr from here on

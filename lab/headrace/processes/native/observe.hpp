@@ -33,7 +33,7 @@
 
 namespace launch {
 
-// What moves bytes from one descriptor to another, with their places.
+// A call that moves bytes from one descriptor to another, with the places of these.
 struct moving_call {
   const char* name;
   int source, sink;
@@ -263,7 +263,7 @@ class observer {
     sigtimedwait(&set, nullptr, &time);
   }
 
-  // What the system knows of the main thread, before it is gone.
+  // Notes the system's figures of the main thread, before it is gone.
   void note_end() {
     if (is_noted_) return;
     is_noted_ = true;
@@ -411,7 +411,7 @@ class observer {
     return false;
   }
 
-  // What a descriptor is open for, as "kind flags path". Processes that it starts are taken to share its own.
+  // Names what a descriptor is open for, as "kind flags path". Processes that it starts are taken to share its own.
   long file_of(pid_t thread, long descriptor) {
     const auto known = names_.find({main_, descriptor});
     if (known != names_.end()) return known->second;
@@ -523,7 +523,7 @@ class observer {
     return true;
   }
 
-  // What is waited for at a descriptor: a pipe, a socket, a file.
+  // Names what is waited for at a descriptor: a pipe, a socket, a file.
   std::string label(pid_t thread, long number, const std::string& first) {
     const named_call* const known = call_named(number);
     if (known == nullptr || known->descriptor != 0) return "";

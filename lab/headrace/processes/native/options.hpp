@@ -1,4 +1,4 @@
-// What the launcher is asked to do: the options of its command lines.
+// The options of the launcher's command lines.
 #pragma once
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// What a program printed, as it arrived, and how a line of JSON carries its first bytes.
+// The output of a program, as it arrived, and its first bytes as a line of JSON carries them.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -60,7 +60,7 @@ inline bool stay_on(int processor) {
   return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-// Where a link leads; "" for one that cannot be read.
+// Returns where a link leads; "" for one that cannot be read.
 inline std::string link_of(const std::string& path) {
   char to[PATH_MAX];
   const ssize_t size = readlink(path.c_str(), to, sizeof to);
@@ -102,8 +102,8 @@ inline turns turns_of(const std::string& task) {
   return found;
 }
 
-// What others' turns added to the wall time of a program that ran alone, as one thread. 0 where that cannot be told,
-// as the program had more threads or processes than one: `used`, its processor time, is then more than its main
+// Returns what others' turns added to the wall time of a program that ran alone, as one thread; 0 where that cannot be
+// told, as the program had more threads or processes than one: `used`, its processor time, is then more than its main
 // thread's.
 inline double waited_for_others(const turns& program, double used, double launcher_waited) {
   if (!program.known || used > program.ran * 1.01 + 0.0005) return 0;

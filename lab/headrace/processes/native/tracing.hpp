@@ -1,4 +1,4 @@
-// What ptrace tells of a program that stands still: its system call, its registers, its memory.
+// A program that stands still, as ptrace shows it: its system call, its registers, its memory.
 #pragma once
 #include <elf.h>
 #include <limits.h>

@@ -86,29 +86,14 @@ class cursor {
   location pointer(unsigned encoding, location section) {
     const location here = section + at;
     location value = 0;
-    switch (encoding & 0x0F) {
-      case 0x01:
-        value = unsigned_leb();
-        break;
-      case 0x02:
-        value = plain<std::uint16_t>();
-        break;
-      case 0x03:
-        value = plain<std::uint32_t>();
-        break;
-      case 0x09:
-        value = static_cast<location>(signed_leb());
-        break;
-      case 0x0A:
-        value = static_cast<location>(static_cast<std::int64_t>(plain<std::int16_t>()));
-        break;
-      case 0x0B:
-        value = static_cast<location>(static_cast<std::int64_t>(plain<std::int32_t>()));
-        break;
-      default:
-        value = plain<std::uint64_t>();
-        break;
-    }
+    const unsigned form = encoding & 0x0F;
+    if (form == 0x01) value = unsigned_leb();
+    else if (form == 0x02) value = plain<std::uint16_t>();
+    else if (form == 0x03) value = plain<std::uint32_t>();
+    else if (form == 0x09) value = static_cast<location>(signed_leb());
+    else if (form == 0x0A) value = static_cast<location>(std::int64_t{plain<std::int16_t>()});
+    else if (form == 0x0B) value = static_cast<location>(std::int64_t{plain<std::int32_t>()});
+    else value = plain<std::uint64_t>();
     return (encoding & 0x70) == 0x10 ? value + here : value;
   }
   bool is_inside() const { return at < size_; }
@@ -282,20 +267,11 @@ class module {
     while (from.at < end && from.is_inside()) {
       const auto code = from.plain<std::uint8_t>();
       const unsigned low = code & 0x3F;
-      switch (code >> 6) {
-        case 1:
-          now += low * shared.code;
-          break;
-        case 2:
-          to.saved[low] = scaled(from.unsigned_leb());
-          break;
-        case 3:
-          restore(to, low, initial);
-          break;
-        default:
-          rare(low, from, shared, now, place, to, initial, kept);
-          break;
-      }
+      const unsigned kind = code >> 6;
+      if (kind == 1) now += low * shared.code;
+      else if (kind == 2) to.saved[low] = scaled(from.unsigned_leb());
+      else if (kind == 3) restore(to, low, initial);
+      else rare(low, from, shared, now, place, to, initial, kept);
       if (now > place) return;
     }
   }
@@ -308,90 +284,34 @@ class module {
 
   static void rare(unsigned code, cursor& from, const common& shared, location& now, location place, rule& to,
                    const rule& initial, std::vector<rule>& kept) {
-    const auto name = [&] { return static_cast<unsigned>(from.unsigned_leb()); };
-    switch (code) {
-      case 0x01:
-        now = from.plain<location>();
-        break;
-      case 0x02:
-        now += from.plain<std::uint8_t>() * shared.code;
-        break;
-      case 0x03:
-        now += from.plain<std::uint16_t>() * shared.code;
-        break;
-      case 0x04:
-        now += from.plain<std::uint32_t>() * shared.code;
-        break;
-      case 0x05: {
-        const unsigned which = name();
-        to.saved[which] = static_cast<std::int64_t>(from.unsigned_leb()) * shared.data;
-        break;
-      }
-      case 0x06:
-        restore(to, name(), initial);
-        break;
-      case 0x07:
-      case 0x08:
-        to.saved.erase(name());
-        break;
-      case 0x09: {
-        const unsigned which = name();
-        name();
-        to.saved.erase(which);
-        break;
-      }
-      case 0x0A:
-        kept.push_back(to);
-        break;
-      case 0x0B:
-        if (!kept.empty()) {
-          to = kept.back();
-          kept.pop_back();
-        }
-        break;
-      case 0x0C:
-        to.now = {step::register_and_offset, name(), 0, {}};
-        to.now.offset = static_cast<std::int64_t>(from.unsigned_leb());
-        break;
-      case 0x0D:
-        to.now.base = name();
-        break;
-      case 0x0E:
-        to.now.offset = static_cast<std::int64_t>(from.unsigned_leb());
-        break;
-      case 0x0F:
-        expression(from, to, place);
-        break;
-      case 0x10:
-      case 0x16: {
-        const unsigned which = name();
-        saved_by_expression(from, to, which);
-        break;
-      }
-      case 0x11: {
-        const unsigned which = name();
-        to.saved[which] = from.signed_leb() * shared.data;
-        break;
-      }
-      case 0x12:
-        to.now = {step::register_and_offset, name(), 0, {}};
-        to.now.offset = from.signed_leb() * shared.data;
-        break;
-      case 0x13:
-        to.now.offset = from.signed_leb() * shared.data;
-        break;
-      case 0x2E:
-        skip_number(from);
-        break;
-      default:
-        break;
-    }
+    // Operands: a register and a number, or one of them.
+    const bool has_register = (code >= 0x05 && code <= 0x09) || (code >= 0x0C && code <= 0x0D) ||
+                              (code >= 0x10 && code <= 0x12) || code == 0x16;
+    const bool has_number = code == 0x05 || code == 0x09 || code == 0x0C || code == 0x0E || code == 0x2E;
+    const bool has_scaled = code >= 0x11 && code <= 0x13;
+    const unsigned which = has_register ? static_cast<unsigned>(from.unsigned_leb()) : 0;
+    std::int64_t number = 0;
+    if (has_number) number = static_cast<std::int64_t>(from.unsigned_leb());
+    if (has_scaled) number = from.signed_leb() * shared.data;
+    if (code == 0x01) now = from.plain<location>();
+    else if (code == 0x02) now += from.plain<std::uint8_t>() * shared.code;
+    else if (code == 0x03) now += from.plain<std::uint16_t>() * shared.code;
+    else if (code == 0x04) now += from.plain<std::uint32_t>() * shared.code;
+    else if (code == 0x05) to.saved[which] = number * shared.data;
+    else if (code == 0x06) restore(to, which, initial);
+    else if (code >= 0x07 && code <= 0x09) to.saved.erase(which);
+    else if (code == 0x0A) kept.push_back(to);
+    else if (code == 0x0B && !kept.empty()) to = kept.back(), kept.pop_back();
+    else if (code == 0x0C || code == 0x12) to.now = {step::register_and_offset, which, number, {}};
+    else if (code == 0x0D) to.now.base = which;
+    else if (code == 0x0E || code == 0x13) to.now.offset = number;
+    else if (code == 0x0F) expression(from, to, place);
+    else if (code == 0x10 || code == 0x16) saved_by_expression(from, to, which);
+    else if (code == 0x11) to.saved[which] = number;
   }
 
-  static void skip_number(cursor& from) { from.unsigned_leb(); }
-
-  // What gcc writes where it aligns a stack: the frame's address is kept at a register and an offset. What linkers
-  // write for the entries of a PLT of 16 bytes: a number is pushed at byte 11 of each.
+  // gcc writes one where it aligns a stack: the frame's address is kept at a register and an offset. Linkers
+  // write one for the entries of a PLT of 16 bytes: a number is pushed at byte 11 of each.
   static void expression(cursor& from, rule& to, location place) {
     const std::uint64_t size = from.unsigned_leb();
     const std::size_t end = from.at + static_cast<std::size_t>(size);

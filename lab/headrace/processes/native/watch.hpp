@@ -165,7 +165,7 @@ class watcher {
     return access(path.substr(0, path.rfind('/') + 1).c_str(), W_OK) == 0;
   }
 
-  // What a path names, with the links that are in its folders.
+  // Resolves a path, with the links that are in its folders.
   static std::string whole(pid_t process, int folder, const std::string& path) {
     std::string name = path;
     if (path.empty() || path[0] != '/') {

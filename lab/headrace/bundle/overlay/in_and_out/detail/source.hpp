@@ -9,12 +9,6 @@ class source {
   source(pull_function pull, void* object, const char* name) = delete;
 };
 
-source::source(const char* path) = delete;
-source::source(std::FILE* file) = delete;
-source::source(int descriptor, shared_descriptor* shared, const char* name, std::uint64_t first,
-               std::uint64_t last) = delete;
-source::source(pull_function pull, void* object, const char* name) = delete;
-
 inline const char* source::describe_failure(status failure) noexcept {
   if (failure == status::shrank) return "the file became shorter while it was being read";
   if (failure == status::timed_out) return "nothing came in time";

@@ -49,7 +49,7 @@ HEADRACE_FUNC bool window::convert_ahead(source& from, const number_type& type) 
 
 HEADRACE_FUNC std::size_t window::convert(const number_type& type, char* values, std::size_t room) noexcept {
   const auto left = static_cast<std::size_t>(tokens_.end - tokens_.next) / 2;
-  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values);
+  const std::size_t done = type.convert(type, base_, tokens_.next, left < room ? left : room, values, nullptr);
   tokens_.next += 2 * done;
   if (done < left && done < room) first_ahead_ = tokens_.next;
   return done;

@@ -16,8 +16,6 @@ HEADRACE_INLINE void writer::flush_last() noexcept {
 
 namespace headrace::HEADRACE_ABI::detail {
 
-HEADRACE_FUNC void flush_before_waiting() noexcept { out.send_buffer(); }
-
 HEADRACE_FUNC void flush_at_exit() noexcept {
   process::flush_output = nullptr;
   out.finish_at_exit(&set_exit_status);

@@ -1,8 +1,10 @@
-// headrace/detail/count_bytes.hpp: how often a byte is in a text; its newlines. Not for users.
+// headrace/detail/bytes.hpp: the bytes of a text: how often one is in it, its newlines, and sets of them that become
+// spaces. Not for users.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "../config.hpp"
 #include "read_digits.hpp"
@@ -104,6 +106,49 @@ inline newline_count count_newlines(const char* first, const char* last) noexcep
 }
 inline newline_count count_newlines_nearby(const char* first, const char* last) noexcept {
   return with_last_newline(count_nearby(first, last, '\n'), first, last);
+}
+
+// ---- sets of bytes ----
+
+// Any bytes but blanks.
+class byte_set {
+ public:
+  constexpr byte_set() noexcept = default;
+  explicit byte_set(std::string_view bytes) noexcept {
+    for (const char each : bytes) {
+      const auto byte = static_cast<unsigned char>(each);
+      if (!is_whitespace(each)) bits_[byte / 64] |= std::uint64_t(1) << byte % 64;
+    }
+  }
+  bool is_empty() const noexcept { return (bits_[0] | bits_[1] | bits_[2] | bits_[3]) == 0; }
+  template <class Action>
+  void for_each(Action action) const {
+    for (unsigned i = 0; i < 4; ++i) {
+      for (std::uint64_t left = bits_[i]; left != 0; left &= left - 1) {
+        action(static_cast<unsigned char>(64 * i + static_cast<unsigned>(__builtin_ctzll(left))));
+      }
+    }
+  }
+
+ private:
+  std::uint64_t bits_[4] = {};
+};
+
+// Each byte of the set that is in [first, last) becomes a space: 16 bytes at a time, once for each of the set, which
+// costs a hundredth of reading numbers.
+inline void blank_out(const byte_set& separators, char* first, char* last) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  separators.for_each([first, last](unsigned char separator) {
+    char* at = first;
+    for (; last - at >= 16; at += 16) {
+      u8x16 bytes;
+      std::memcpy(&bytes, at, 16);
+      const u8x16 found = static_cast<u8x16>(bytes == separator);
+      bytes = (bytes & ~found) | (found & (u8x16{} + static_cast<unsigned char>(' ')));
+      std::memcpy(at, &bytes, 16);
+    }
+    for (; at != last; ++at) *at = static_cast<unsigned char>(*at) == separator ? ' ' : *at;
+  });
 }
 
 }  // namespace detail

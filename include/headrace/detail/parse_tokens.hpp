@@ -1,5 +1,5 @@
-// headrace/detail/tokens.hpp: what an index of tokens consists of, and one token to an integer: exactly, and without
-// SIMD. Every kernel hands what it does not take to the functions here. Not for users.
+// headrace/detail/parse_tokens.hpp: what an index of tokens consists of, and one token to an integer: exactly, and
+// without SIMD. Every kernel hands what it does not take to the functions here. Not for users.
 #pragma once
 
 #include <cstddef>
@@ -211,19 +211,6 @@ __attribute__((noinline)) std::errc parse_token(const char* first, const char* l
     if (result.ptr != last) return std::errc::invalid_argument;
     if (result.ec == std::errc{}) value = parsed;
     return result.ec;
-  }
-}
-
-// The same in a buffer, of which 24 bytes before `last` may be read, to an integer. (Floats: parse_float.hpp.)
-template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
-HEADRACE_INLINE std::errc parse_token_in_buffer(const char* first, const char* last, Int& value) noexcept {
-  if constexpr (sizeof(Int) <= 8) {
-    std::uint64_t bits;
-    const std::errc code = parse_integer_token(first, last, range_of<Int>, bits);
-    if (likely(code == std::errc{})) value = static_cast<Int>(bits);
-    return code;
-  } else {
-    return parse_token(first, last, value);
   }
 }
 

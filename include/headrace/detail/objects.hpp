@@ -1,5 +1,5 @@
-// headrace/detail/writer_sink.hpp: how a writer reaches an object that takes bytes, whatever its type. Not for users:
-// ../writer.hpp says what such an object has to offer.
+// headrace/detail/objects.hpp: how a reader reaches an object that gives bytes, and a writer one that takes them,
+// whatever its type. Not for users: ../reader.hpp and ../writer.hpp say what such objects have to offer.
 #pragma once
 
 #include <cerrno>
@@ -11,11 +11,105 @@
 #include <utility>
 
 #include "../config.hpp"
+#include "errors.hpp"
 #include "file.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
+
+// ---- a call of either ----
+
+// Makes an errno value of what `call` returns or throws.
+template <class Call>
+int error_of(const Call& call, [[maybe_unused]] const char*& action, [[maybe_unused]] const char* throwing) noexcept {
+#if defined(__cpp_exceptions)
+  try {
+    return call();
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  } catch (const std::system_error& error) {
+    const std::error_condition condition = error.code().default_error_condition();
+    if (condition.category() == std::generic_category() && condition.value() != 0) return condition.value();
+    action = throwing;
+  } catch (...) {
+    action = throwing;
+  }
+  return EIO;
+#else
+  return call();
+#endif
+}
+
+// One call that moves bytes. Returns errno, or 0 and in `count` how many bytes it says that it moved: where it says
+// nothing, all of them.
+template <class Call>
+int count_moved(const Call& call, std::size_t all, std::size_t& count) {
+  using answer = decltype(call());
+  count = all;
+  if constexpr (std::is_void_v<answer>) {
+    call();
+  } else {
+    errno = 0;
+    const answer moved = call();
+    if constexpr (std::is_signed_v<answer>) {
+      if (moved < 0) return errno != 0 ? errno : EIO;
+    }
+    count = static_cast<std::size_t>(moved);
+  }
+  return 0;
+}
+
+// ---- sources ----
+
+// Asks an object for bytes. transfer.error is an errno value, or a status below 0.
+using pull_function = transfer (*)(void* object, char* to, std::size_t size) noexcept;
+
+template <class Source, class = void>
+constexpr bool has_read = false;
+template <class Source>
+constexpr bool has_read<
+    Source, std::void_t<decltype(std::declval<Source&>().read(std::declval<char*>(), std::declval<std::size_t>()))>> =
+    true;
+
+// Standard streams have a read() of another meaning.
+template <class Source, class = void>
+constexpr bool is_source = has_read<Source> || std::is_invocable_v<Source&, char*, std::size_t>;
+template <class Source>
+constexpr bool is_source<Source, std::void_t<decltype(std::declval<Source&>().rdbuf())>> = false;
+
+// A source at its end, for one that is refused: of that one sentence is enough.
+struct nothing {
+  std::size_t read(char*, std::size_t) noexcept { return 0; }
+};
+
+template <class Source>
+int ask(Source& source, char* to, std::size_t size, std::size_t& got) {
+  const auto call = [&] {
+    if constexpr (has_read<Source>) {
+      return source.read(to, size);
+    } else {
+      return source(to, size);
+    }
+  };
+  using answer = decltype(call());
+  constexpr bool is_count = std::is_integral_v<answer> && !std::is_same_v<answer, bool>;
+  static_assert(is_count, "headrace: read() of a source returns the number of bytes that it gave, 0 at the end");
+  if constexpr (is_count) return count_moved(call, size, got);
+  return 0;
+}
+
+template <class Source>
+transfer pull_from(void* object, char* to, std::size_t size) noexcept {
+  const char* thrown = nullptr;
+  std::size_t got = 0;
+  const int error = error_of([&] { return ask(*static_cast<Source*>(object), to, size, got); }, thrown, "");
+  if (thrown != nullptr) return {0, static_cast<int>(status::threw)};
+  if (error == 0 && got > size) return {0, static_cast<int>(status::overran)};
+  return {got, error};
+}
+
+// ---- sinks ----
 
 // An object's calls. An error is an errno value, 0 where there is none; `action` is what failed, as the message
 // says it, and keeps its value where the caller's own word is good enough. flush and close may be null.
@@ -48,28 +142,6 @@ constexpr bool has_close = false;
 template <class Sink>
 constexpr bool has_close<Sink, std::void_t<decltype(std::declval<Sink&>().close())>> = true;
 
-// Makes an errno value of what `call` returns or throws.
-template <class Call>
-int error_of(const Call& call, [[maybe_unused]] const char*& action, [[maybe_unused]] const char* throwing) noexcept {
-#if defined(__cpp_exceptions)
-  try {
-    return call();
-  } catch (const std::bad_alloc&) {
-    return ENOMEM;
-  } catch (const std::system_error& error) {
-    const std::error_condition condition = error.code().default_error_condition();
-    if (condition.category() == std::generic_category() && condition.value() != 0) return condition.value();
-    action = throwing;
-  } catch (...) {
-    action = throwing;
-  }
-  return EIO;
-#else
-  return call();
-#endif
-}
-
-// One call of the object's write. Returns errno, or 0 and in `taken` how many bytes it says that it took.
 template <class Sink>
 int offer(Sink& sink, const char* from, std::size_t size, std::size_t& taken) {
   const auto call = [&] {
@@ -82,18 +154,7 @@ int offer(Sink& sink, const char* from, std::size_t size, std::size_t& taken) {
   using answer = decltype(call());
   static_assert(std::is_void_v<answer> || (std::is_integral_v<answer> && !std::is_same_v<answer, bool>),
                 "headrace: write() of a sink returns nothing, or the number of bytes that it took");
-  if constexpr (std::is_void_v<answer>) {
-    call();
-    taken = size;
-  } else {
-    errno = 0;
-    const answer count = call();
-    if constexpr (std::is_signed_v<answer>) {
-      if (count < 0) return errno != 0 ? errno : EIO;
-    }
-    taken = static_cast<std::size_t>(count);
-  }
-  return 0;
+  return count_moved(call, size, taken);
 }
 
 template <class Sink>

@@ -48,8 +48,8 @@ def strangers(archive: Archive) -> list[str]:
 def strange_flags(archive: Archive, campaign: Campaign) -> list[str]:
     """Return flags that do more than choose how code is made, such as one that loads a plugin."""
     asked = _asked(archive, campaign).optimise
-    sets = {*asked, *(one for sets in archive.manifest.flags.values() for one in sets)}
-    words = {word for one in sets for word in _words(one)}
+    sets = {*asked, *(flags for sets in archive.manifest.flags.values() for flags in sets)}
+    words = {word for flags in sets for word in _words(flags)}
     return sorted(word for word in words if not PLAIN.fullmatch(word.removeprefix("-")))
 
 
@@ -106,7 +106,7 @@ def _named_so(value: object, path: str = "") -> list[tuple[str, str]]:
     """Return all that is called `command` or `build` in a table, however it is written, with its key."""
     found: list[tuple[str, str]] = []
     if isinstance(value, list):
-        return [one for part in value for one in _named_so(part, path)]
+        return [command for part in value for command in _named_so(part, path)]
     for key, inner in value.items() if isinstance(value, dict) else ():
         where = f"{path}.{key}" if path else key
         if key in ("command", "build"):
