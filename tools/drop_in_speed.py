@@ -164,7 +164,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("cases", nargs="*", metavar="case", help=f"of: {', '.join(CASES)}; all without one")
+    names = ", ".join(CASES).replace("%", "%%")
+    parser.add_argument("cases", nargs="*", metavar="case", help=f"of: {names}; all without one")
     parser.add_argument(
         "--compiler", action="append", help='a command and its flags; default: "g++ -O2" and clang'
     )

@@ -6,13 +6,10 @@
 // elsewhere, the exponent with two digits or more; "inf", "-inf" and "nan" where it is no number.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <system_error>
+#include <charconv>  // std::errc, at a fifth of what <system_error> costs to compile
 
 #include "config.hpp"
-#include "types.hpp"
+#include "detail/number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

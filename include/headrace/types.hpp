@@ -5,13 +5,13 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "config.hpp"
+#include "detail/number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {
@@ -19,11 +19,6 @@ inline namespace HEADRACE_ABI {
 
 class reader;
 class writer;
-
-#if defined(__SIZEOF_INT128__)
-__extension__ using int128 = __int128;
-__extension__ using uint128 = unsigned __int128;
-#endif
 
 // Specialise io<T> to read and write a type of your own:
 //
@@ -45,52 +40,6 @@ template <class T>
 constexpr bool is_based = false;
 template <class Integer>
 constexpr bool is_based<based_integer<Integer>> = true;
-
-template <class T, class... List>
-constexpr bool is_one_of = (std::is_same_v<T, List> || ...);
-
-template <class T>
-constexpr bool is_integer = is_one_of<T, signed char, unsigned char, short, unsigned short, int, unsigned, long,
-                                      unsigned long, long long, unsigned long long
-#if defined(__SIZEOF_INT128__)
-                                      ,
-                                      int128, uint128
-#endif
-                                      >;
-
-template <class T>
-constexpr bool is_float = is_one_of<T, float, double, long double>;
-
-// True for signed integers, __int128 included (std::is_signed denies it in strict mode).
-template <class T>
-constexpr bool is_signed_integer = is_one_of<T, signed char, short, int, long, long long
-#if defined(__SIZEOF_INT128__)
-                                             ,
-                                             int128
-#endif
-                                             >;
-
-// The unsigned type in which the digits of a T are gathered: 64 bits, or 128 for the widest.
-template <class T>
-struct magnitude {
-  using type = std::uint64_t;
-};
-#if defined(__SIZEOF_INT128__)
-template <>
-struct magnitude<int128> {
-  using type = uint128;
-};
-template <>
-struct magnitude<uint128> {
-  using type = uint128;
-};
-#endif
-template <class T>
-using magnitude_t = typename magnitude<T>::type;
-
-template <class T>
-constexpr T max_value =
-    static_cast<T>(is_signed_integer<T> ? (magnitude_t<T>(1) << (sizeof(T) * 8 - 1)) - 1 : ~magnitude_t<T>(0));
 
 template <class T, class = void>
 constexpr bool has_io_read = false;

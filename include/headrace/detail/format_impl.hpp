@@ -10,14 +10,6 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-// The length of the text in an array: up to its first NUL, or all of it where there is none. Compilers know it of a
-// literal.
-template <class Unit, std::size_t Size>
-HEADRACE_INLINE std::size_t text_length(const Unit (&text)[Size]) noexcept {
-  const Unit* const end = std::char_traits<Unit>::find(text, Size, Unit());
-  return end == nullptr ? Size : static_cast<std::size_t>(end - text);
-}
-
 // What a writer puts straight into its buffer. Room needed: 64 bytes, for a string literal its size.
 HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
   *to = value;
@@ -30,12 +22,6 @@ HEADRACE_INLINE char* write_short(char* to, bool value) noexcept {
 inline char* write_short(char* to, word_bool word) noexcept {
   __builtin_memcpy(to, word.value ? "true" : "false", 5);
   return to + (word.value ? 4 : 5);
-}
-template <std::size_t Size>
-HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
-  const std::size_t size = text_length(text);
-  __builtin_memcpy(to, text, size);
-  return to + size;
 }
 template <class Integer, class = std::enable_if_t<is_integer<Integer>>>
 HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <system_error>
 
 #include "../parse.hpp"
 #include "read_digits.hpp"

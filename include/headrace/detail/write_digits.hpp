@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "../config.hpp"
-#include "../types.hpp"
 #include "digits.hpp"
+#include "number_traits.hpp"
 
 HEADRACE_BASELINE_BEGIN
 namespace headrace {

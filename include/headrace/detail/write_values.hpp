@@ -110,6 +110,21 @@ constexpr std::size_t max_bulk_length = is_integer<T> ? max_length<T> : max_floa
 template <class T>
 constexpr bool is_short = is_integer<T> || is_float<T> || is_one_of<T, char, bool, word_bool>;
 
+// The length of the text in an array: up to its first NUL, or all of it where there is none. Compilers know it of a
+// literal.
+template <class Unit, std::size_t Size>
+HEADRACE_INLINE std::size_t text_length(const Unit (&text)[Size]) noexcept {
+  const Unit* const end = std::char_traits<Unit>::find(text, Size, Unit());
+  return end == nullptr ? Size : static_cast<std::size_t>(end - text);
+}
+
+template <std::size_t Size>
+HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
+  const std::size_t size = text_length(text);
+  __builtin_memcpy(to, text, size);
+  return to + size;
+}
+
 // The room that write_short() needs for a T; more than a writer ever has for any other type.
 template <class T>
 constexpr std::size_t max_room = has_io_write<T>        ? 1 << 20

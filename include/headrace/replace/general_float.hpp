@@ -73,7 +73,8 @@ inline bool round_shortest(significant_digits& found, int count) noexcept {
 
 // As %g: plain where the exponent is in [-4, precision), else with an exponent. Returns nullptr at a tie. For numbers
 // whose shortest digits are as good as exact ones to 15 digits: zero, and what is not close to the subnormal ones.
-inline char* write_general(char* to, double value, int precision) noexcept {
+template <class Double>
+char* write_general(char* to, Double value, int precision) noexcept {
   char text[float_room];
   const char* from = text;
   const char* const end = write_float(text, value);
@@ -107,8 +108,10 @@ inline char* write_general(char* to, double value, int precision) noexcept {
 enum class float_form : unsigned char { general, fixed, scientific };
 
 // Returns where the text ends, or nullptr for what the standard library has to write: infinities and NaN, ties, what
-// needs more digits than are written here. Room needed: longest_float.
-inline char* write_formed(char* to, double value, float_form form, int precision) noexcept {
+// needs more digits than are written here. Room needed: longest_float. A template, so that only a program that writes
+// floating point compiles any of it.
+template <class Double>
+char* write_formed(char* to, Double value, float_form form, int precision) noexcept {
   if (!(value - value == 0) || precision < 0 || precision > most_digits) return nullptr;
   if (form == float_form::general) {
     const bool is_tiny = value != 0 && value < smallest_short && value > -smallest_short;

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "../config.hpp"
 
@@ -25,9 +24,11 @@ struct literal_bytes {
 
 // The byte of a simple escape sequence, or 0.
 constexpr char unescaped(char letter) noexcept {
-  constexpr std::string_view letters = "ntr\\\"'?abfv", bytes = "\n\t\r\\\"'?\a\b\f\v";
-  const std::size_t place = letters.find(letter);
-  return place == std::string_view::npos ? '\0' : bytes[place];
+  constexpr const char* pairs = "n\nt\tr\r\\\\\"\"\'\'??a\ab\bf\fv\v";
+  for (const char* pair = pairs; *pair != '\0'; pair += 2) {
+    if (*pair == letter) return pair[1];
+  }
+  return '\0';
 }
 
 constexpr unsigned digit_value(char byte) noexcept {
@@ -38,21 +39,22 @@ constexpr unsigned digit_value(char byte) noexcept {
 }
 
 // The byte after a backslash at `spelt[at - 1]`; moves `at` after it. 0 for what is rare.
-constexpr char take_escape(std::string_view spelt, std::size_t& at) noexcept {
+constexpr char take_escape(const char* spelt, std::size_t& at) noexcept {
   const bool hexadecimal = spelt[at] == 'x';
   if (!hexadecimal && digit_value(spelt[at]) >= 8) return unescaped(spelt[at++]);
   const unsigned base = hexadecimal ? 16 : 8;
   at += hexadecimal;
-  const std::size_t most = hexadecimal ? spelt.size() : at + 3;
+  const std::size_t begin = at;
   unsigned value = 0;
-  for (; at != most && digit_value(spelt[at]) < base; ++at) value = (value * base + digit_value(spelt[at])) & 0xFFFF;
+  for (; (hexadecimal || at != begin + 3) && digit_value(spelt[at]) < base; ++at)
+    value = (value * base + digit_value(spelt[at])) & 0xFFFF;
   return value > 255 ? '\0' : static_cast<char>(value);
 }
 
 template <std::size_t Room>
-constexpr literal_bytes<Room> read_literal(std::string_view spelt) noexcept {
+constexpr literal_bytes<Room> read_literal(const char* spelt) noexcept {
   literal_bytes<Room> found;
-  for (std::size_t at = 0; at != spelt.size();) {
+  for (std::size_t at = 0; spelt[at] != '\0';) {
     if (spelt[at++] == ' ') continue;  // between the parts of "one" "two"
     if (spelt[at - 1] != '"') return {};
     while (spelt[at] != '"') {
@@ -69,7 +71,7 @@ constexpr literal_bytes<Room> read_literal(std::string_view spelt) noexcept {
 
 // The literal that a type with a static spelling() stands for.
 template <class Spelt>
-inline constexpr auto literal = read_literal<std::string_view(Spelt::spelling()).size() + 1>(Spelt::spelling());
+inline constexpr auto literal = read_literal<__builtin_strlen(Spelt::spelling()) + 1>(Spelt::spelling());
 
 }  // namespace replace
 }  // namespace detail

@@ -172,7 +172,7 @@ inline constexpr conversion_text<Spelt, Begin, End> conversion_text<Spelt, Begin
 
 template <class Spelt, std::size_t At, class Value>
 HEADRACE_INLINE void print_integer(printer& to, Value value) noexcept {
-  constexpr print_directive how = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive how = print_directive_of<Spelt, At>;
   constexpr auto width = static_cast<std::size_t>(how.width);
   constexpr bool is_signed = how.conversion == 'd' || how.conversion == 'i';
   const auto number = static_cast<integer_of<how.bytes, is_signed>>(value);
@@ -196,7 +196,7 @@ HEADRACE_INLINE void print_integer(printer& to, Value value) noexcept {
 
 template <class Spelt, std::size_t At>
 HEADRACE_INLINE void print_float(printer& to, double value) noexcept {
-  constexpr print_directive how = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive how = print_directive_of<Spelt, At>;
   constexpr float_form form = how.conversion == 'f' || how.conversion == 'F' ? float_form::fixed
                               : how.conversion == 'e'                        ? float_form::scientific
                                                                              : float_form::general;
@@ -213,7 +213,7 @@ HEADRACE_INLINE void print_float(printer& to, double value) noexcept {
 
 template <class Spelt, std::size_t At, class Value>
 HEADRACE_INLINE void print_value(printer& to, Value value) noexcept {
-  constexpr print_directive how = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive how = print_directive_of<Spelt, At>;
   constexpr char letter = how.conversion;
   constexpr bool is_rare =
       how.rare_flags || how.width > longest_field || letter == 'p' || letter == 'E' || letter == 'G';
@@ -242,12 +242,12 @@ HEADRACE_INLINE void print_from(printer& to, Values... values) noexcept;
 template <class Spelt, std::size_t At, class Value, class... Values>
 HEADRACE_INLINE void print_first(printer& to, Value value, Values... values) noexcept {
   print_value<Spelt, At>(to, value);
-  print_from<Spelt, print_directive_at(literal<Spelt>.bytes, At).end>(to, values...);
+  print_from<Spelt, print_directive_of<Spelt, At>.end>(to, values...);
 }
 
 template <class Spelt, std::size_t At, class... Values>
 HEADRACE_INLINE void print_from(printer& to, Values... values) noexcept {
-  constexpr print_directive next = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive next = print_directive_of<Spelt, At>;
   constexpr bool is_percent = next.conversion == '%';  // whose first byte is text
   constexpr std::size_t text = next.begin - At + is_percent;
   if constexpr (text != 0) to.put(literal<Spelt>.bytes + At, text);

@@ -3,12 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "../config.hpp"
-#include "../types.hpp"
+#include "../detail/number_traits.hpp"
 #include "literal.hpp"
 
 namespace headrace {
@@ -63,8 +61,9 @@ constexpr int take_field(const char* text, std::size_t& at) noexcept {
   return value;
 }
 
-constexpr bool has(std::string_view letters, char letter) noexcept {
-  return letters.find(letter) != std::string_view::npos;
+constexpr bool has(const char* letters, char letter) noexcept {
+  while (*letters != '\0' && *letters != letter) ++letters;
+  return *letters != '\0';
 }
 
 // The directive at `at`. `text` ends with a zero.
@@ -85,7 +84,7 @@ constexpr print_directive print_directive_at(const char* text, std::size_t at) n
     }
     const std::size_t plain = at;
     found.bytes = take_length(text, at);
-    constexpr std::string_view integers = "diuxXo", floats = "fFeEgG", others = "csp%";
+    constexpr const char *integers = "diuxXo", *floats = "fFeEgG", *others = "csp%";
     const char letter = text[at];
     const bool is_float = has(floats, letter) && (plain == at || (text[plain] == 'l' && plain + 1 == at));
     const bool is_known =
@@ -97,6 +96,10 @@ constexpr print_directive print_directive_at(const char* text, std::size_t at) n
   return found;
 }
 
+// The directive of a format at `At`: a variable, so that the compiler reads it once.
+template <class Spelt, std::size_t At>
+inline constexpr print_directive print_directive_of = print_directive_at(literal<Spelt>.bytes, At);
+
 // What an argument is when it is passed through an ellipsis.
 template <class T, bool = std::is_arithmetic_v<T> || (std::is_enum_v<T> && std::is_convertible_v<T, int>)>
 struct promoted_type {
@@ -104,7 +107,7 @@ struct promoted_type {
 };
 template <class T>
 struct promoted_type<T, true> {
-  using type = decltype(+std::declval<T>());
+  using type = decltype(+T());
 };
 template <>
 struct promoted_type<float, true> {
@@ -146,7 +149,7 @@ constexpr bool is_taken_by(const print_directive& directive) noexcept {
 // library's, as it always was: %*d, positions (%1$d), %n, %m, wide text, a type that does not fit.
 template <class Spelt, std::size_t At>
 constexpr bool is_known_print() noexcept {
-  constexpr print_directive next = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive next = print_directive_of<Spelt, At>;
   if constexpr (next.conversion == '%') {
     return is_known_print<Spelt, next.end>();
   } else {
@@ -155,7 +158,7 @@ constexpr bool is_known_print() noexcept {
 }
 template <class Spelt, std::size_t At, class First, class... Rest>
 constexpr bool is_known_print() noexcept {
-  constexpr print_directive next = print_directive_at(literal<Spelt>.bytes, At);
+  constexpr print_directive next = print_directive_of<Spelt, At>;
   if constexpr (next.conversion == 0) {
     return true;  // the other arguments are not looked at
   } else if constexpr (next.conversion == '%') {

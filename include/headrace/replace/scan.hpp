@@ -136,7 +136,7 @@ HEADRACE_INLINE bool take_word(scanner& from, void* to, bool is_kept) noexcept {
 
 template <class Spelt, std::size_t At>
 HEADRACE_INLINE bool take_set_bytes(scanner& from, void* to) noexcept {
-  static constexpr scan_directive how = scan_directive_at(literal<Spelt>.bytes, At);
+  constexpr const scan_directive& how = scan_directive_of<Spelt, At>;  // in memory once, with its set
   const char* const end = end_of_width(from, how.width);
   const char* last = from.at;
   while (last != end && how.set.has(*last)) ++last;
@@ -145,7 +145,7 @@ HEADRACE_INLINE bool take_set_bytes(scanner& from, void* to) noexcept {
 
 template <class Spelt, std::size_t At>
 HEADRACE_INLINE bool take_conversion(scanner& from, void* to) noexcept {
-  constexpr scan_directive how = scan_directive_at(literal<Spelt>.bytes, At);
+  constexpr scan_directive how = scan_directive_of<Spelt, At>;
   if constexpr (how.kind == scan_kind::character) {
     if (unlikely(from.at == from.end)) return false;
     if (how.is_kept) std::memcpy(to, from.at, 1);
@@ -173,7 +173,7 @@ HEADRACE_INLINE int scan_from(scanner& from, Pointers... pointers) noexcept;
 // A conversion that is kept, and what comes after it.
 template <class Spelt, std::size_t At, class First, class... Rest>
 HEADRACE_INLINE int scan_kept(scanner& from, First first, Rest... rest) noexcept {
-  constexpr scan_directive how = scan_directive_at(literal<Spelt>.bytes, At);
+  constexpr scan_directive how = scan_directive_of<Spelt, At>;
   if constexpr (is_stored_by<First>(how)) {
     if (likely((take_conversion<Spelt, At>(from, first)))) {
       ++from.stored;
@@ -186,7 +186,7 @@ HEADRACE_INLINE int scan_kept(scanner& from, First first, Rest... rest) noexcept
 // Reads the format from `At` on, and returns what scanf does.
 template <class Spelt, std::size_t At, class... Pointers>
 HEADRACE_INLINE int scan_from(scanner& from, Pointers... pointers) noexcept {
-  constexpr scan_directive how = scan_directive_at(literal<Spelt>.bytes, At);
+  constexpr scan_directive how = scan_directive_of<Spelt, At>;
   if constexpr (how.kind == scan_kind::end) {
     read_up_to(from.file, from.at);
     return from.stored;

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "../config.hpp"
-#include "../types.hpp"
+#include "../detail/number_traits.hpp"
 #include "../detail/read_digits.hpp"
 #include "literal.hpp"
 #include "print_format.hpp"
@@ -112,6 +112,10 @@ constexpr scan_directive scan_directive_at(const char* text, std::size_t at) noe
   }
   return found;
 }
+
+// The directive of a format at `At`: a variable, so that the compiler reads it once.
+template <class Spelt, std::size_t At>
+inline constexpr scan_directive scan_directive_of = scan_directive_at(literal<Spelt>.bytes, At);
 
 // Whether there is a %n, which counts from the format's first directive on: all of it then is the C library's.
 constexpr bool has_count(const char* text) noexcept {
