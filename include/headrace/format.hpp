@@ -6,7 +6,7 @@
 // elsewhere, the exponent with two digits or more; "inf", "-inf" and "nan" where it is no number.
 #pragma once
 
-#include <charconv>  // std::errc, at a fifth of what <system_error> costs to compile
+#include <cstddef>
 
 #include "config.hpp"
 #include "detail/number_traits.hpp"

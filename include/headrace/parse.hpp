@@ -18,7 +18,7 @@
 // In another rounding mode than the default one (fesetround), a decimal of few digits is rounded by that mode.
 #pragma once
 
-#include <charconv>  // std::errc, at a fifth of what <system_error> costs to compile
+#include <cstddef>
 
 #include "config.hpp"
 #include "detail/number_traits.hpp"

@@ -1,9 +1,14 @@
-// headrace/detail/number_traits.hpp: which types are numbers. Not for users: ../types.hpp is. It needs no other header
-// of the standard library than <type_traits>, so that whoever only parses, formats or replaces scanf() compiles fast.
+// headrace/detail/number_traits.hpp: which types are numbers, and std::errc. Not for users: ../types.hpp is. It needs
+// neither <string> nor <system_error>, so that whoever only parses, formats or replaces scanf() compiles fast.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
+#if __has_include(<bits/error_constants.h>)
+#include <bits/error_constants.h>  // of libstdc++: std::errc alone, which costs a tenth of <type_traits> to compile
+#else
+#include <charconv>  // std::errc
+#endif
 
 #include "../config.hpp"
 
