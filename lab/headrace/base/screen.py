@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-
-from rich.console import Console
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from headrace.base.text import wrapped
+
+if TYPE_CHECKING:  # tools/in_terminal.py runs where rich is not installed
+    from rich.console import Console
+    from rich.text import Text
 
 ESCAPES = re.compile(rb"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07]*\x07|\x1b[@-Z\\^_=>]")
 RIGHT = re.compile(rb"\x1b\[(\d*)C")
@@ -25,6 +27,8 @@ def text(shown: bytes) -> bytes:
 
 def beside(start: Text, texts: Iterable[str], console: Console, style: str = "") -> None:
     """Print texts beside what they are about, broken between words: names stay whole."""
+    from rich.text import Text
+
     lines = [line for text in texts for line in wrapped(text, console.width - len(start))]
     for line in lines or [""]:
         console.print(start + Text(line, style=style), soft_wrap=True)
