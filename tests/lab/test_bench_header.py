@@ -64,7 +64,7 @@ int main() {
   try {
     suite.run("work", [&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
-      if (++calls == 30) throw std::runtime_error("stop");
+      if (++calls == 12) throw std::runtime_error("stop");
     });
     return 1;
   } catch (const std::exception&) {}
