@@ -290,6 +290,16 @@ def test_every_page_is_in_the_navigation() -> None:
 # ---- what is made ----
 
 
+def test_what_holds_whom_names_tests_that_are_there() -> None:
+    known = {
+        name
+        for file in (native.TOP / "tests" / "lab").glob("*.py")
+        for name in re.findall(r"def (test_\w+)", file.read_text())
+    }
+    named = re.findall(r"`(test_\w+)`", (native.TOP / "docs" / "security.md").read_text())
+    assert named and not set(named) - known
+
+
 def test_drop_ins_are_said_to_be_tried_by_as_many_programs_as_they_are() -> None:
     programs = {*(native.TOP / "tests" / "lab").glob("replace*/*.cpp")}
     page = (native.TOP / "docs" / "start" / "drop-in.md").read_text("utf-8")
