@@ -263,7 +263,7 @@ class Flattener:
         """Return 1 or 0 for a local header: it is in the result, or it is not."""
         if (header := self._find(path, opening, name)) is not None:
             return str(int(header not in self.options.left_out))
-        # A bundle has what every standard library has: an #include that stays within an #if stands after macros.
+        # A bundle takes what every standard library has: an #include in an #if would come after macros.
         is_of_one_library = name.startswith("bits/") and is_below(path, places.include_folder())
         is_system = opening == "<" and not name.startswith("headrace/") and not is_of_one_library
         return otherwise if is_system else "0"
