@@ -87,11 +87,12 @@ HEADRACE_INLINE qwords take_signs(token_bytes<Width>& digits, bytes length_bytes
 // The lanes that have a plus or a letter of exponents, infinities and NaN.
 template <unsigned Width>
 HEADRACE_INLINE lane_flags find_letters(const token_bytes<Width>& digits) noexcept {
+  constexpr char letters[] = {'e', 'i', 'n', '+'};
   byte_flags found{};
 #pragma GCC unroll 3
   for (unsigned i = 0; i < Width; ++i) {
     const bytes small = digits.of[i] | all_bytes(every_byte(0x20));
-    for (const char letter : {'e', 'i', 'n', '+'}) {
+    for (const char letter : letters) {
       found |= equal(small, all_bytes(every_byte(static_cast<unsigned char>((letter - '0') | 0x20))));
     }
   }
