@@ -119,8 +119,9 @@ HEADRACE_INLINE token_bytes<Width> load_near(const token_group& group) noexcept 
 template <unsigned Width, class End>
 HEADRACE_INLINE token_bytes<Width> load_before(const char* base, End end_of) noexcept {
   if constexpr (Width > 2) {
-    const auto load_pair = [=](int i) { return load_two(base + end_of(i) - 32, base + end_of(i + 2) - 32); };
-    const u64x8 a_c = load_pair(0), b_d = load_pair(1), e_g = load_pair(4), f_h = load_pair(5);
+    const char* const from = base - 32;
+    const u64x8 a_c = load_two(from + end_of(0), from + end_of(2)), b_d = load_two(from + end_of(1), from + end_of(3));
+    const u64x8 e_g = load_two(from + end_of(4), from + end_of(6)), f_h = load_two(from + end_of(5), from + end_of(7));
     const u64x8 odd_low = unpack_high(a_c, b_d), odd_high = unpack_high(e_g, f_h);
     const u64x8 even_low = unpack_low(a_c, b_d), even_high = unpack_low(e_g, f_h);
     return {{u8x64(pick_lanes<true>(odd_low, odd_high)), u8x64(pick_lanes<true>(even_low, even_high)),
