@@ -40,7 +40,7 @@ def test_every_benchmark_that_comes_along_is_sound() -> None:
         assert one.spec.baseline in one.info().contenders
         for contender in one.contenders():
             lines = contender.file.read_text().splitlines()
-            assert len(lines) <= 70, f"{contender.file} is longer than a contender should be"
+            assert len(lines) <= 60, f"{contender.file} is longer than a contender should be"
 
 
 def test_the_first_race_has_the_contenders_it_is_about() -> None:

@@ -431,8 +431,8 @@ def test_warnings_name_rows_as_people_do() -> None:
             + [(name, "g++-12/libstdc++/x86_64-linux") for name in "stuvw"]
         )
     ]
-    assert warnings.listed(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
-    assert warnings.listed(rows[2:]) == "s, t, u, v and 1 more"
+    assert warnings.row_names(rows[:2]) == "cin (g++-12/libstdc++, clang++-19/libc++)"
+    assert warnings.row_names(rows[2:]) == "s, t, u, v and 1 more"
 
 
 class Neighbour(World):

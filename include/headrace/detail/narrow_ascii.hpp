@@ -1,5 +1,4 @@
-// headrace/detail/narrow_ascii.hpp: wide text that is ASCII to bytes, sixteen units at a time. Not for
-// users.
+// headrace/detail/narrow_ascii.hpp: wide text that is ASCII to bytes, sixteen units at a time. Not for users.
 #pragma once
 
 #include <cstddef>

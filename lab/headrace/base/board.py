@@ -15,7 +15,7 @@ from rich.text import Text
 
 from headrace.base.progress import A_MINUTE, TITLES, clock
 from headrace.base.step import Step
-from headrace.base.text import plural, visible
+from headrace.base.text import listed, plural, some, visible
 
 _BAR = 20  # columns
 
@@ -71,9 +71,9 @@ class Board:
         if self._console.is_terminal or now - self._told < A_MINUTE:
             return
         self._told = now
-        at = [f"{name} {self._where(line)}" for name, line in self._lines.items() if not line.ended]
-        more = f" and {len(at) - 6} more" if len(at) > 6 else ""
-        self.say(f"{clock(now - self._begun)} {self.standing}; {', '.join(at[:6])}{more}")
+        working = [f"{name} {self._where(line)}" for name, line in self._lines.items() if not line.ended]
+        where = f"; {listed(some(working, 6))}" if working else ""
+        self.say(f"{clock(now - self._begun)} {self.standing}{where}")
 
     @property
     def standing(self) -> str:

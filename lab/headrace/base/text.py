@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 
@@ -47,10 +47,10 @@ def either(parts: list[str]) -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} or {parts[-1]}"
 
 
-def some(names: Sequence[str], most: int) -> str:
-    """Name the first few: "a, b, c and 4 more"."""
-    rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest
+def some(parts: Iterable[str], most: int) -> list[str]:
+    """Keep the first few, and count the others: "a", "b", "4 more"."""
+    every = list(parts)
+    return every[:most] + ([f"{len(every) - most} more"] if len(every) > most else [])
 
 
 def wrapped(text: str, width: int) -> list[str]:

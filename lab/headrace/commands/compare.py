@@ -15,7 +15,7 @@ from headrace.base import places
 from headrace.base.errors import BadInput, Failed, NotDecided, NothingToDo
 from headrace.base.names import is_named
 from headrace.base.progress import Line
-from headrace.base.text import plural, some
+from headrace.base.text import listed, plural, some
 from headrace.commands import race_of_commits
 from headrace.judge.stored import load
 from headrace.matrix.benchmarks import SOURCE_SUFFIXES
@@ -197,7 +197,7 @@ def _end_counts(report: CountReport) -> None:
     if report.threshold is None:
         return
     if report.failures:
-        names = some([one.id for one in report.failures], 3)
+        names = listed(some((row.id for row in report.failures), 3))
         raise Failed(f"more instructions by over {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
@@ -222,7 +222,7 @@ def _end(report: GateReport) -> None:
     if report.interrupted:
         raise typer.Exit(130)
     if report.failures:
-        names = some([one.id for one in report.failures], 3)
+        names = listed(some((row.id for row in report.failures), 3))
         raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}")
     if report.untried:
         raise BadInput(
@@ -233,8 +233,8 @@ def _end(report: GateReport) -> None:
     if report.undecided:
         raise NotDecided(
             f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, "
-            f"{some([one.id for one in report.undecided], 3)}: the rounds prove neither that it is slower by "
-            f"more than {report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
+            f"{listed(some((row.id for row in report.undecided), 3))}: the rounds prove neither that it is slower "
+            f"by more than {report.threshold:.2%} nor that it is not; give more --seconds, or a wider threshold"
         )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from headrace.base import places
 from headrace.base.errors import BadInput
-from headrace.base.text import plural, visible
+from headrace.base.text import listed, plural, some, visible
 from headrace.exchange.archive import RESULTS, Archive
 from headrace.judge.stored import load
 from headrace.matrix import benchmarks
@@ -71,9 +71,8 @@ def introduction(archive: Archive, campaign: Campaign) -> list[str]:
     ]
     names = strangers(archive)
     if names:
-        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-        shown = ", ".join(visible(name) for name in names[:SHOWN])
-        sentences.append(f"{plural(len(names), 'source')} that this headrace does not have: {shown}{more}")
+        shown = listed(some(map(visible, names), SHOWN))
+        sentences.append(f"{plural(len(names), 'source')} that this headrace does not have: {shown}")
     else:
         sentences.append("its sources are those of this headrace")
     sets = sorted({flags for sets in manifest.flags.values() for flags in sets})

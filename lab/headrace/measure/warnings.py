@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from headrace.base import units
-from headrace.base.text import plural, some
+from headrace.base.text import listed, plural, some
 from headrace.judge.schedule import LEAD
 from headrace.judge.table import METRICS
 from headrace.results.schema import Row
@@ -23,7 +23,7 @@ def of_coarse_clocks(rows: list[Row]) -> list[str]:
     if not coarse:
         return []
     return [
-        f"The clock is too coarse for a processor time of {listed(coarse)}: "
+        f"The clock is too coarse for a processor time of {row_names(coarse)}: "
         "give it a larger input to compare that metric."
     ]
 
@@ -47,7 +47,7 @@ def of_rests(
         rows.setdefault(kind, []).append(row)
     parts = [part for kind, found in rows.items() if (part := _still_open(kind, found))]
     rest = [f"Open after {seconds:g} s: {'; '.join(parts)}."] if parts else []
-    rest += [f"No time was left for {listed(postponed)}."] if postponed else []
+    rest += [f"No time was left for {row_names(postponed)}."] if postponed else []
     if not rest:
         return []
     return [" ".join([*rest, "Give more --seconds, or name fewer contenders."])]
@@ -62,7 +62,7 @@ def of_failed_baselines(rows: Sequence[Row]) -> list[str]:
     ]
 
 
-def listed(rows: Sequence[Row]) -> str:
+def row_names(rows: Sequence[Row]) -> str:
     """Name rows as people do: each contender once, with its toolchains where there are several."""
     several = len({row.toolchain for row in rows}) > 1
     chains: dict[str, list[str]] = {}
@@ -73,8 +73,10 @@ def listed(rows: Sequence[Row]) -> str:
             names.append(short)
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    parts = [f"{label} ({some(names, 3)})" if several else label for label, names in chains.items()]
-    return some(parts, 4)
+    parts = [
+        f"{label} ({', '.join(some(names, 3))})" if several else label for label, names in chains.items()
+    ]
+    return listed(some(parts, 4))
 
 
 def _still_open(kind: str, rows: Sequence[Row]) -> str:
@@ -94,4 +96,4 @@ def _briefly(rows: Sequence[Row]) -> str:
     """Name the contenders of rows, or count the rows where they are many."""
     if len(rows) > MANY:
         return plural(len(rows), "row")
-    return some(list(dict.fromkeys(row.label for row in rows)), 4)
+    return listed(some(dict.fromkeys(row.label for row in rows), 4))

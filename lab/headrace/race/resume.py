@@ -51,7 +51,7 @@ class Earlier:
         ]
         if not lost:
             return []
-        said = f"builds that have changed or are gone since the campaign began: {warnings.listed(lost)}"
+        said = f"builds that have changed or are gone since the campaign began: {warnings.row_names(lost)}"
         if self.replaced is not None:
             raise BadInput(
                 f"{said}; to go on would remove their samples from {self.replaced}. --out OTHER.json keeps "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from headrace.base.text import listed
+from headrace.base.text import listed, some
 from headrace.judge import table
 from headrace.report import ratios
-from headrace.report.prose import say, some
+from headrace.report.prose import say
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
 from headrace.results.schema import OWN_HARNESS, Role, Verdict

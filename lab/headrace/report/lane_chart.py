@@ -15,9 +15,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from headrace.base import units
-from headrace.base.text import plural, visible
+from headrace.base.text import plural, some, visible
 from headrace.report import conditions, svg
-from headrace.report.prose import say, some, span
+from headrace.report.prose import say, span
 from headrace.report.ranking import Group, Spread, Standing
 from headrace.results.schema import Campaign, Role
 

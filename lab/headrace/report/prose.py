@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from headrace.base import units
-from headrace.base.text import either, listed, name, plural, visible
+from headrace.base.text import either, listed, name, plural, some, visible
 from headrace.judge.verdict import outlook
 from headrace.report.ratios import Ratio
 
@@ -43,12 +43,6 @@ def sentences() -> Mapping[str, str]:
     """Return the table."""
     table: dict[str, str] = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
     return table
-
-
-def some(parts: Iterable[str], most: int) -> list[str]:
-    """Keep the first few, and count the others."""
-    every = list(parts)
-    return every[:most] + ([f"{len(every) - most} more"] if len(every) > most else [])
 
 
 def span(texts: Iterable[str]) -> str:

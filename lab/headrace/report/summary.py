@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from statistics import median
 
 from headrace.base import units
-from headrace.base.text import name, unmarked, visible
+from headrace.base.text import name, some, unmarked, visible
 from headrace.report import findings, harnesses, ratios, sweep_text
-from headrace.report.prose import say, some, together
+from headrace.report.prose import say, together
 from headrace.report.ranking import Group, Standing
 from headrace.report.ratios import Ratio
 from headrace.report.sweep import Sweep

@@ -14,7 +14,7 @@ from pydantic import Field, ValidationError
 
 from headrace.base import places
 from headrace.base.errors import BadInput, first_fault
-from headrace.base.text import listed, plural
+from headrace.base.text import listed, plural, some
 from headrace.results.schema import Model
 
 FLEET_VERSION = 1
@@ -122,8 +122,7 @@ def sentences(fleet: Fleet) -> list[str]:
         if host.state != "done":
             trouble.setdefault(host.detail or "not finished", []).append(host.name)
     for detail, names in trouble.items():
-        more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-        lines.append(f"{listed([*names[:MOST_NAMED], *more])}: {detail.rstrip('.?')}.")
+        lines.append(f"{listed(some(names, MOST_NAMED))}: {detail.rstrip('.?')}.")
     return lines
 
 
