@@ -226,9 +226,11 @@ def csv_spectrum(folder: Path) -> Suite:
     cases = []
     for file in sorted((folder / "csvs").glob("*.csv")):
         objects = json.loads((folder / "json" / f"{file.stem}.json").read_text("utf-8"))
-        table = [list(objects[0]), *(list(one.values()) for one in objects)]
+        objects = [objects] if isinstance(objects, dict) else objects  # a single row
+        table = [list(objects[0]), *(list(row.values()) for row in objects)]
         question = (str(file), str(len(table[0])))
-        cases.append(Case(f"csvs/{file.name}", question, as_rows(table)))
+        exception = "stray quote" if file.stem == "location_coordinates" else ""
+        cases.append(Case(f"csvs/{file.name}", question, as_rows(table), exception))
     return Suite("", "rows", cases)
 
 
