@@ -233,9 +233,9 @@ def _end(report: GateReport) -> None:
     if report.undecided:
         names = listed(some((row.id for row in report.undecided), 3))
         raise NotDecided(
-            f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, {names}: the rounds "
-            f"prove neither that it is slower by more than {report.threshold:.2%} nor that it is not; give more "
-            "--seconds, or a wider threshold"
+            f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, {names}: the "
+            f"rounds prove neither that it is slower by more than {report.threshold:.2%} nor that it is not; "
+            "give more --seconds, or a wider threshold"
         )
 
 
