@@ -362,6 +362,32 @@ def test_what_cannot_be_seen_is_said(
     assert any("SYS_PTRACE" in each for each in seen.remarks)
 
 
+@pytest.mark.slow
+def test_a_remedy_against_a_flush_that_another_ends_is_not_shown(
+    chain: Toolchain, able: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sample may fall into the one endl after a loop, whose flushes are the tie's."""
+    monkeypatch.chdir(tmp_path)
+    loop = 'int x;\n  while (std::cin >> x) std::printf("%d\\n", x);\n  std::cout << std::endl;'
+    (tmp_path / "mine.cpp").write_text(
+        f"#include <cstdio>\n#include <iostream>\nint main() {{\n  {loop}\n}}\n"
+    )
+    (tmp_path / "lines").write_bytes(LINES[:120_000])
+    endl = next(cause for cause in rules.load().cause if cause.name == "flush per line")
+    known = causes.known
+
+    def with_endl(facts: rules.Facts, *words: Observation | str) -> list[causes.Known]:
+        found = known(facts, *words)  # type: ignore[arg-type]
+        seen = {each.name for each in found}
+        return found if endl.name in seen else [*found, causes.Known(endl, 0.001, "endl", is_hidden=True)]
+
+    monkeypatch.setattr(causes, "known", with_endl)
+    subject_of = Subject(tmp_path / "mine.cpp", True, chain, ["-O2"], [], tmp_path / "lines", Limits())
+    diagnosis = fixing.diagnose(subject_of, lambda step: None, 20)
+    shown = {each.name for trial in diagnosis.trials for each in trial.remedies}
+    assert "untie" in shown and "newline for endl" not in shown
+
+
 def test_a_combination_keeps_only_what_helps(tmp_path: Path, chain: Toolchain) -> None:
     """Of two remedies together the one that gains nothing is left out."""
     fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,

@@ -193,7 +193,7 @@ class _Fix:
         for one in self._combinations(trials):
             self._judge(one)
             trials.append(one)
-        return trials
+        return [one for one in trials if any(not self._idle.issuperset(each.cures) for each in one.remedies)]
 
     def _plain(self) -> Program:
         if not self.subject.is_source:
