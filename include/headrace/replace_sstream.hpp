@@ -13,9 +13,10 @@
 // stored again, nor is one with another locale or with exceptions. The store of a thread has at most eight streams of
 // each kind, of at most 64 KiB each.
 //
-// Limits: a class that derives from a string stream, a pointer to one as std::istream*, and dynamic_cast to one do not
-// compile after it; all files that hand one another string streams include it or none does. What is written as
-// std::basic_stringstream<char>, and wide ones, are the standard library's.
+// Limits: a class that derives from a string stream, a pointer to one as std::istream*, dynamic_cast to one, and a
+// function template that has to find the C of a std::basic_istream<C> do not compile after it; all files that hand one
+// another string streams include it or none does. What is written as std::basic_stringstream<char>, and wide ones, are
+// the standard library's.
 #pragma once
 
 #include <istream>

@@ -98,3 +98,26 @@ def test_digits_of_another_number_are_no_documented_difference(monkeypatch: pyte
     assert cases.verdict(digits, "9.007199254740993e+18") == "right"  # the same digits
     assert cases.verdict(digits, "9007199254740992999") == "exact integer"  # the same double
     assert cases.verdict(digits, "9.1e+18") == cases.verdict(digits, "nan") == "different"
+
+
+STREAMS = {
+    "passes.cc": "#include <sstream>\nint main() { std::stringstream s; s << 5; VERIFY(s.good()); }\n",
+    "derives.cc": "#include <sstream>\nstruct mine : std::stringstream {};\nint main() { mine(); }\n",
+    "fails.cc": "#include <iostream>\nint main() { VERIFY(std::cout.fail()); }\n",
+    "differs.cc": "#include <iostream>\nint main() {\n#ifdef cout\n  return 1;\n#endif\n}\n",
+}
+
+
+def test_a_standard_librarys_tests_are_asked_with_the_drop_ins(tmp_path: Path) -> None:
+    suites = tmp_path / "suites"
+    for name, text in STREAMS.items():
+        text = f"#include <testsuite_hooks.h>\n{text}"
+        suite(suites, "gcc", text, False, f"libstdc++-v3/testsuite/27_io/{name}")
+    suite(suites, "gcc", "", False, "libstdc++-v3/testsuite/data/some.txt")
+    suite(suites, "gcc", "12.2.0\n", False, "gcc/BASE-VER")
+    status, result, page = run(suites, tmp_path)
+    (row,) = result["suites"]
+    assert (row["version"], row["cases"], row["right"]) == ("release 12.2.0", 3, 1)
+    assert row["exceptions"] == {"does not compile": 1}
+    assert (status, row["silently different"], list(row["not asked"].values())) == (1, 1, [1])
+    assert "own streams on this machine" in page

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Run suites by others, found in the folders of HEADRACE_SUITES, and write one table of what they say.
 
-Each folder that HEADRACE_SUITES names (a list as PATH is) counts, and each folder in it: git checkouts. A
-suite in an unknown layout, without a version or with changed files is named and skipped. The exit status is 1
-where an answer is neither right nor explained by a documented difference, 3 where no suite was found.
+Each folder that HEADRACE_SUITES names (a list as PATH is) counts, and each in it: git checkouts, or releases
+of GCC and LLVM with their standard libraries. A suite in an unknown layout, without a version or with
+changed files is named and skipped. The exit status is 1 where an answer is neither right nor explained by a
+documented difference, 3 where no suite was found.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 import drop_ins
+import streams
 from cases import EXCEPTIONS, Suite, UnknownLayout, verdict
 from layouts import LAYOUTS
 
@@ -34,7 +36,10 @@ def built(name: str, folder: Path, *flags: str, program: str = "") -> Path:
 
 
 def version_of(folder: Path) -> tuple[str, list[str]]:
-    """Return commit and day of a checkout, and files that it lacks. Raises UnknownLayout."""
+    """Return commit and day of a checkout, or a release, and files that it lacks. Raises UnknownLayout."""
+    release = streams.release_of(folder)
+    if release and not (folder / ".git").exists():
+        return release, []
     git = ["git", "-C", str(folder)]
     done = subprocess.run([*git, "log", "-1", "--format=%h, %cs"], capture_output=True, text=True)
     if done.returncode != 0 or not (folder / ".git").exists():
@@ -77,6 +82,8 @@ def answers(suite: Suite, kernels: list[str], folder: Path) -> dict[str, list[st
     """Return the answers to all questions, by way; `folder` is for the programs that give them."""
     if suite.kind == "formats":
         return drop_ins.answer(suite, kernels, folder, built)
+    if suite.kind == "streams":
+        return streams.answer(suite, folder)
     program = folder / suite.kind
     if not program.exists():
         built(suite.kind, folder)

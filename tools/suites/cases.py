@@ -18,6 +18,7 @@ EXCEPTIONS = {
     "sign of nan": "headrace writes every NaN as `nan`, without a sign or a payload.",
     "exact integer": "The suite expects all digits of a large whole number; headrace writes the shortest text that "  # noqa: E501
     "reads back as the same value.",
+    "does not compile": "The drop-in's header names what does not compile with it, such as a class that derives from a string stream.",  # noqa: E501
     "C library": "The C library of this machine answers so, too: it is older than the suite, or another one.",
     "stray quote": "The suite takes a quote inside a field that is not in quotes for text; headrace refuses it, with its place.",  # noqa: E501
     "pollution": "The suite expects what a person would repair; headrace refuses the file, with the place of the fault.",  # noqa: E501
@@ -49,7 +50,7 @@ class Suite:
     """All cases of a suite, and how many others it has for which headrace has no call, by reason."""
 
     name: str
-    kind: str  # numbers, rows or formats: which program answers
+    kind: str  # numbers, rows, formats or streams: which program answers
     cases: list[Case]
     not_asked: Counter[str] = field(default_factory=Counter)
     missing: list[str] = field(default_factory=list)  # files of its commit that are not in the folder

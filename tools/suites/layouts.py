@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import drop_ins
+import streams
 from cases import REFUSED, Case, Suite, UnknownLayout, lines_of
 from literals import bits_of, calls, rows, string, without_comments
 
@@ -290,6 +291,8 @@ LAYOUTS: dict[str, Callable[[Path], Suite]] = {  # what is there -> how it is re
     "test/format-test.cc": fmt,
     "csvs/comma_in_quotes.csv": csv_spectrum,
     "polluted_files/csv/source.csv": pollock,
+    streams.LIBSTDCXX: streams.libstdcxx,
+    streams.LIBCXX: streams.libcxx,
     "stdio-common/tst-scanf-format-skeleton.c": drop_ins.records,
     "csv/bad-header-no-header.csv": csv_test_data,
 }

@@ -241,7 +241,7 @@ class output final : public std::ostream {
   void end() {
     buffer.write_out();
     buffer.may_put_off = nullptr;
-    rdbuf()->pubsync();
+    if (rdbuf() != nullptr) rdbuf()->pubsync();  // the program may have taken the buffer away
     setf(std::ios_base::unitbuf);
   }
 

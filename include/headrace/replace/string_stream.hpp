@@ -8,6 +8,7 @@
 #include <istream>
 #include <limits>
 #include <locale>
+#include <memory>
 #include <ostream>
 #include <sstream>
 #include <streambuf>
@@ -100,6 +101,13 @@ class stream_store {
 template <class Stream>
 thread_local stream_store<Stream> stream_store<Stream>::of_thread;
 
+// Whether a stream is made of these values, and not of a text alone.
+template <class Stream, class... Values>
+constexpr bool is_made_specially = sizeof...(Values) != 0 && std::is_constructible_v<Stream, Values...>;
+template <class Stream, class Value>
+constexpr bool is_made_specially<Stream, Value> =
+    std::is_constructible_v<Stream, Value> && !std::is_convertible_v<Value, const std::string&>;
+
 // Stream is std::stringstream, std::istringstream or std::ostringstream.
 template <class Stream>
 class string_stream final {
@@ -109,6 +117,7 @@ class string_stream final {
   using int_type = traits_type::int_type;
   using pos_type = traits_type::pos_type;
   using off_type = traits_type::off_type;
+  using allocator_type = std::allocator<char>;
   using openmode = std::ios_base::openmode;
   using seekdir = std::ios_base::seekdir;
   using iostate = std::ios_base::iostate;
@@ -121,8 +130,9 @@ class string_stream final {
 
   string_stream() { begin({}); }
   explicit string_stream(const std::string& text) { begin(text); }
-  explicit string_stream(openmode mode) : stream_(new Stream(mode)), is_own_(true) {}
-  string_stream(const std::string& text, openmode mode) : stream_(new Stream(text, mode)), is_own_(true) {}
+  // With a mode, an allocator, or what else the standard library's stream is made of.
+  template <class... Values, std::enable_if_t<is_made_specially<Stream, Values...>, int> = 0>
+  explicit string_stream(Values&&... values) : stream_(new Stream(std::forward<Values>(values)...)), is_own_(true) {}
   string_stream(string_stream&& other) : string_stream() { swap(other); }
   string_stream& operator=(string_stream&& other) {
     string_stream fresh(std::move(other));
@@ -155,6 +165,10 @@ class string_stream final {
 
   std::string str() const { return stream_->str(); }
   void str(const std::string& text) { stream_->str(text); }
+  template <class Allocator, std::enable_if_t<!std::is_convertible_v<Allocator, const std::string&>, int> = 0>
+  auto str(const Allocator& allocator) const -> decltype(std::declval<const Stream&>().str(allocator)) {
+    return std::as_const(*stream_).str(allocator);
+  }
   std::stringbuf* rdbuf() const { return stream_->rdbuf(); }
   bool operator!() const { return stream_->fail(); }
   explicit operator bool() const { return !stream_->fail(); }
@@ -168,6 +182,11 @@ class string_stream final {
     shared().copyfmt(other);
     return *this;
   }
+  std::ostream* tie() const { return stream_->tie(); }
+  std::ostream* tie(std::ostream* to) { return shared().tie(to); }
+  long& iword(int index) { return shared().iword(index); }
+  void*& pword(int index) { return shared().pword(index); }
+  void register_callback(std::ios_base::event_callback call, int index) { shared().register_callback(call, index); }
 
   // Members that are the standard stream's.
 #define HEADRACE_OF_STANDARD(name)                                                                       \
@@ -187,6 +206,9 @@ class string_stream final {
   HEADRACE_OF_STANDARD(clear)
   HEADRACE_OF_STANDARD(setstate)
   HEADRACE_OF_STANDARD(getloc)
+  HEADRACE_OF_STANDARD(narrow)
+  HEADRACE_OF_STANDARD(widen)
+  HEADRACE_OF_STANDARD(view)
   HEADRACE_OF_STANDARD(flags)
   HEADRACE_OF_STANDARD(setf)
   HEADRACE_OF_STANDARD(unsetf)
@@ -316,8 +338,9 @@ template <class Stream, class T>
 constexpr bool writes = std::is_base_of_v<std::ostream, Stream> && !std::is_function_v<T> &&
                         (std::is_scalar_v<T> || std::is_convertible_v<T, bool> || is_written_by_operator<Stream, T>);
 
+// Inlined, so that the standard library sees the size of an array of char that it reads into, where it can.
 template <class Stream, class T, std::enable_if_t<reads<Stream, T>, int> = 0>
-string_stream<Stream>& operator>>(string_stream<Stream>& from, T&& value) {
+HEADRACE_INLINE string_stream<Stream>& operator>>(string_stream<Stream>& from, T&& value) {
   using bare = std::remove_cv_t<std::remove_reference_t<T>>;
   if constexpr (std::is_lvalue_reference_v<T> && !std::is_const_v<std::remove_reference_t<T>>) {
     if (likely(take_value(from, value))) return from;
@@ -340,8 +363,8 @@ string_stream<Stream>& operator>>(string_stream<Stream>& from, std::ios_base& (*
   return from;
 }
 template <class Stream, class T, std::enable_if_t<reads<Stream, T>, int> = 0>
-string_stream<Stream>& operator>>(string_stream<Stream>&& from, T&& value) {
-  return from >> std::forward<T>(value);
+string_stream<Stream>&& operator>>(string_stream<Stream>&& from, T&& value) {
+  return std::move(from >> std::forward<T>(value));
 }
 
 template <class Stream>
@@ -388,8 +411,8 @@ string_stream<Stream>& operator<<(string_stream<Stream>& to, std::ios_base& (*ma
   return to;
 }
 template <class Stream, class T, std::enable_if_t<writes<Stream, std::remove_reference_t<T>>, int> = 0>
-string_stream<Stream>& operator<<(string_stream<Stream>&& to, T&& value) {
-  return to << std::forward<T>(value);
+string_stream<Stream>&& operator<<(string_stream<Stream>&& to, T&& value) {
+  return std::move(to << std::forward<T>(value));
 }
 
 }  // namespace replace
