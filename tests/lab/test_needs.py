@@ -29,7 +29,7 @@ def peer(folder: Path, text: str = "#pragma once\n") -> None:
 
 def test_a_missing_library_has_a_reason_and_a_way_out(chain: Toolchain) -> None:
     reason = needs.missing("mitata", chain)
-    assert reason == f"mitata was not found by {chain.name}: put mitata.hpp into HEADRACE_PEERS"
+    assert reason == f"mitata was not found by {chain.name}: put mitata into HEADRACE_PEERS"
 
 
 def test_a_header_in_a_named_folder_is_found(
@@ -73,6 +73,18 @@ def test_a_folder_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("HEADRACE_PEERS", "/nowhere/at/all")
     with pytest.raises(BadInput, match="HEADRACE_PEERS names /nowhere/at/all, which is not a folder"):
         places.peer_folders()
+
+
+@pytest.mark.parametrize("place", ["", "include", "single_include", "src", "src/include"])
+@pytest.mark.parametrize("is_one_clone", [True, False])
+def test_a_clone_or_a_folder_of_clones_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str, is_one_clone: bool
+) -> None:
+    clone = tmp_path / "clone"
+    (clone / place).mkdir(parents=True)
+    (clone / place / "mitata.hpp").touch()
+    monkeypatch.setenv("HEADRACE_PEERS", str(clone if is_one_clone else tmp_path))
+    assert (clone / place).resolve() in places.peer_folders()
 
 
 def test_parts_of_the_standard_library_take_no_folders(

@@ -288,17 +288,19 @@ def fast_folder() -> Path:
 def peer_folders() -> list[Path]:
     """Return the include folders of other libraries that HEADRACE_PEERS names (a list as PATH is).
 
-    Each entry counts, and each `include` or `single_include` below its immediate sub-folders, so that one
-    folder of clones is enough. Raises BadInput for an entry that is not a folder.
+    Each entry counts, and of it and its immediate sub-folders the folders where a clone has its headers, so
+    that a clone, or one folder of clones, is enough. Raises BadInput for an entry that is not a folder.
     """
     found: list[Path] = []
     for entry in filter(None, os.environ.get("HEADRACE_PEERS", "").split(os.pathsep)):
-        folder = Path(entry)
+        folder = Path(entry).resolve()
         if not folder.is_dir():
             raise BadInput(
                 f"HEADRACE_PEERS names {entry}, which is not a folder; name folders that hold headers"
             )
-        found.append(folder.resolve())
-        for child in sorted(folder.iterdir()):
-            found += [child / name for name in ("include", "single_include") if (child / name).is_dir()]
-    return found
+        found.append(folder)
+        for clone in [folder, *sorted(child for child in folder.iterdir() if child.is_dir())]:
+            found += [clone / name for name in ("include", "single_include") if (clone / name).is_dir()]
+            places = (clone, clone / "src", clone / "src/include")
+            found += [place for place in places if any(place.glob("*.h")) or any(place.glob("*.hpp"))]
+    return list(dict.fromkeys(found))

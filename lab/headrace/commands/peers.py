@@ -33,7 +33,7 @@ def _show(found: Peers, console: Console) -> None:
             f"{peer.name:<{width}}  ",
         )
         beside(start, [_said(peer)], console)
-    folders = ", ".join(found.folders) or "none; it is a list of folders with headers, like PATH"
+    folders = ", ".join(found.folders) or "none; it is a list of folders with headers or clones, like PATH"
     console.print(Text(f"HEADRACE_PEERS: {folders}", style="dim"), soft_wrap=True)
     if found.command:
         console.print(Text(f"The packages of what is missing: {found.command}"), soft_wrap=True)

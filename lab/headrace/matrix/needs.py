@@ -94,7 +94,7 @@ NEEDS: dict[str, Need] = {
         version=_parts("FASTFLOAT_VERSION"),
         packages={"apt": "libfast-float-dev", "dnf": "fast_float-devel", "brew": "fast_float"},
     ),
-    "blazingio": Need("put blazingio.min.hpp into HEADRACE_PEERS", "blazingio.min.hpp"),
+    "blazingio": Need("put blazingio into HEADRACE_PEERS", "blazingio.min.hpp"),
     "zmij": Need("put zmij into HEADRACE_PEERS", "zmij.h"),
     "nanobench": Need(
         "apt install libnanobench-dev, or put it into HEADRACE_PEERS",
@@ -102,7 +102,7 @@ NEEDS: dict[str, Need] = {
         version=_parts("ANKERL_NANOBENCH_VERSION"),
         packages={"apt": "libnanobench-dev"},
     ),
-    "mitata": Need("put mitata.hpp into HEADRACE_PEERS", "cstring iomanip mitata.hpp"),  # it lacks two
+    "mitata": Need("put mitata into HEADRACE_PEERS", "cstring iomanip mitata.hpp"),  # it lacks two
     "csv2": Need("put csv2 into HEADRACE_PEERS", "csv2/reader.hpp"),
     "fast-cpp-csv-parser": Need(
         "name a clone of fast-cpp-csv-parser in HEADRACE_PEERS",
