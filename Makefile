@@ -19,6 +19,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 GENERATOR := $(if $(shell command -v ninja),-G Ninja)
 CCACHE := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+# Where the folder that ccache uses cannot be written, as that of a user without a home, it keeps what it has here.
+CCACHE_WORKS = $(shell folder=$$(ccache --get-config cache_dir) && mkdir -p "$$folder" 2>/dev/null && test -w "$$folder" && echo yes)
+ifeq ($(if $(CCACHE),$(CCACHE_WORKS),yes),)
+export CCACHE_DIR := $(CURDIR)/.cache/ccache
+endif
 CONFIGURE := cmake -S . $(GENERATOR) $(CCACHE) -DHEADRACE_WARNINGS_AS_ERRORS=ON
 # As programs are compiled: -O3 takes a fifth longer, and tests nothing more.
 RELEASE := -DCMAKE_BUILD_TYPE=Release '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG'

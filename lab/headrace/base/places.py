@@ -26,7 +26,7 @@ LARGEST = 2 << 30  # bytes of a file that is unpacked
 DAY = 86_400.0
 KEPT = 14 * DAY  # seconds that what travelled between machines is kept for those who come back
 SCRATCH = "headrace-scratch-"  # how the names of folders for one piece of work begin
-YOUNG = 2.0  # seconds
+YOUNG = 60.0  # seconds: a busy machine may not get to the lock at once
 BOUNDS = {  # folders of the cache that grow with use, and the bytes that each may take
     "archives": 1 << 30,
     "box": 1 << 30,
