@@ -1,8 +1,9 @@
-"""This checkout as the tests of releases, tutorials and commits use it: what is source here, and git."""
+"""This checkout as tests use it, what is source here, and git; and what a folder holds."""
 
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -36,3 +37,13 @@ def git(folder: Path, *words: str, variables: Mapping[str, str] | None = None) -
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def manifest(folder: Path) -> dict[str, tuple[object, ...]]:
+    """Everything about a folder that can be told from outside, with times, but when it was last read."""
+    found: dict[str, tuple[object, ...]] = {}
+    for path in [folder, *sorted(folder.rglob("*"))]:
+        facts = path.lstat()
+        data = path.read_bytes() if stat.S_ISREG(facts.st_mode) else b""
+        found[str(path)] = (facts.st_mode, facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns, data)
+    return found

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from checkout import manifest
 from conftest import Command, command
 from headrace.base import places
 from headrace.commands import fix as fix_command
@@ -28,7 +29,6 @@ from headrace.matrix.compilers import Toolchain
 from headrace.processes.lines import descendants
 from headrace.processes.terminal import Wait, converse
 from headrace.results.schema import Sample
-from test_box import manifest
 
 
 def fixed(

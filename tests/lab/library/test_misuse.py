@@ -1,0 +1,193 @@
+"""The library used wrongly: one sentence, by the compiler, the linker or at the start, says what to do."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import native
+from checkout import TOP
+
+SUM = """#include <headrace/headrace.hpp>
+int main() { headrace::out << headrace::in.read<int>() + 1 << '\\n'; }
+"""
+LINK = "link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions"
+
+compilers = [name for name in ("g++", "clang++-19", "clang++-14", "clang++") if shutil.which(name)]
+pytestmark = pytest.mark.skipif(not compilers, reason="no g++ or clang++ on this machine")
+
+
+def call(*words: str | Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "LC_ALL": "C", **variables}
+    command = [str(word) for word in words]
+    return subprocess.run(command, input=given, env=environment, capture_output=True, text=True, timeout=200)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "sum.cpp"
+    path.write_text(SUM)
+    return path
+
+
+def errors_of(compiler: str, text: str, folder: Path) -> tuple[list[str], str]:
+    """Compile a program that uses split.hpp; return the lines that have an error, and all that was said."""
+    program = folder / "use.cpp"
+    program.write_text(f"#include <headrace/split.hpp>\n{text}")
+    said = call(compiler, "-std=c++17", "-fsyntax-only", "-I", TOP / "include", program).stderr
+    return [line for line in said.splitlines() if "error:" in line], said
+
+
+def compile_object(source: Path, target: Path, *options: str, include: str | Path = TOP / "include") -> Path:
+    done = native.compiler(compilers[0], "-std=c++17", *options, "-I", include, "-c", source, "-o", target)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+# --- the compiler
+
+
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        (["-std=c++14"], "headrace needs C++17: compile with -std=c++17 or newer"),
+        (["-std=c++11"], "headrace needs C++17: compile with -std=c++17 or newer"),
+        (["-std=c++17", "-U__GNUC__", "-U__clang__"], "headrace needs g++ 9 or newer, clang 14 or newer"),
+    ],
+)
+def test_a_compiler_that_will_not_do(compiler: str, options: list[str], sentence: str, program: Path) -> None:
+    done = call(compiler, *options, "-fsyntax-only", "-I", TOP / "include", program)
+    assert done.returncode != 0
+    errors = [line for line in done.stderr.splitlines() if "error:" in line]
+    assert sentence in errors[0]
+    assert len(errors) == 2 and "headrace-needs-" in errors[1], done.stderr  # it stops there
+
+
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
+@pytest.mark.parametrize("path", ["std::string_view()", "headrace::in", "0"])
+def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) -> None:
+    use = (
+        f"int main() {{ (void)headrace::read_matrix<int>({path}, headrace::csv, headrace::threads{{2}}); }}\n"
+    )
+    errors, said = errors_of(compiler, use, tmp_path)
+    assert len(errors) == 1, said
+    assert "the path is a const char*, a std::string or a std::filesystem::path" in errors[0]
+
+
+@pytest.mark.parametrize("compiler", native.others_slow(compilers))
+@pytest.mark.parametrize(
+    "use, words",
+    [
+        ("headrace::reader from(view)", "reader(std::string(view)); text in memory: reader::from(view)"),
+        ("headrace::writer to(view)", "a path: writer(std::string(view))"),
+        ("(void)read_columns<int>(view, csv)", "a path: reader(std::string(view))"),
+        ("(void)headrace::split(view, 2)", "split("),
+        ("(void)headrace::split(true, 2)", "split("),
+        ("(void)headrace::split('f', 2, csv)", "split("),
+        (
+            "(void)headrace::for_each_row(path, csv, headrace::threads{2}, 0, 0, 0)",
+            "name the types of the fields",
+        ),
+        ("headrace::reader from(path); (void)from.rows<int>(',')", "a format is headrace::csv"),
+        ("(void)read_columns<int>(path, ',')", "a format is headrace::csv"),
+        ("(void)read_columns<int>(path, ',', headrace::threads{2})", "a format is headrace::csv"),
+        ("(void)csv.with_header(std::vector<std::string>())", "takes the names of the columns, a text each"),
+        ("(void)headrace::read_columns(path, csv)", "name the types of the columns: read_columns<int,"),
+        ("(void)headrace::read_columns(path, csv, headrace::threads{2})", "name the types of the columns"),
+    ],
+)
+def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, tmp_path: Path) -> None:
+    text = (
+        "using headrace::csv, headrace::read_columns;\n"
+        f"void user([[maybe_unused]] std::string_view view, [[maybe_unused]] const char* path) {{ {use}; }}\n"
+    )
+    errors, said = errors_of(compiler, text, tmp_path)
+    assert len(errors) == 1 and words in said, said
+    assert "deleted" in errors[0] or words in errors[0]
+
+
+# --- the linker
+
+
+def link(*objects: Path) -> str:
+    done = call(compilers[0], *objects, "-o", objects[0].with_suffix(".out"))
+    assert done.returncode != 0
+    return done.stderr
+
+
+def test_linked_without_the_compiled_part(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    assert re.search(rf"undefined reference to `headrace::v\w+::{LINK}'", link(user))
+
+
+def test_linked_with_another_choice_of_exceptions(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    compiled = compile_object(
+        TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1", "-fno-exceptions"
+    )
+    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+
+
+def test_linked_with_another_version(program: Path, tmp_path: Path) -> None:
+    shutil.copytree(TOP / "include", tmp_path / "include")
+    config = tmp_path / "include/headrace/config.hpp"
+    changed = re.sub(r"HEADRACE_ABI v\w+?(?=\n|_no)", "HEADRACE_ABI v99", config.read_text())
+    assert changed != config.read_text()
+    config.write_text(changed)
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    source = shutil.copy(TOP / "src/headrace.cpp", tmp_path)
+    compiled = compile_object(source, tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1", include="include")
+    assert re.search(rf"undefined reference to `headrace::v[0-9_]+::{LINK}'", link(user, compiled))
+
+
+def test_the_right_link_works(program: Path, tmp_path: Path) -> None:
+    user = compile_object(program, tmp_path / "user.o", "-DHEADRACE_COMPILED=1")
+    compiled = compile_object(TOP / "src/headrace.cpp", tmp_path / "compiled.o", "-DHEADRACE_COMPILED=1")
+    assert call(compilers[0], user, compiled, "-o", tmp_path / "sum").returncode == 0
+    assert call(tmp_path / "sum", given="41").stdout == "42\n"
+
+
+def test_the_compiled_part_without_its_macro(tmp_path: Path) -> None:
+    done = call(compilers[0], "-std=c++17", "-I", TOP / "include", "-fsyntax-only", TOP / "src/headrace.cpp")
+    assert (
+        "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
+        in done.stderr
+    )
+
+
+# --- the start
+
+
+def test_an_unknown_kernel_is_a_line_on_stderr_and_the_right_answer(tmp_path: Path) -> None:
+    source = tmp_path / "many.cpp"
+    source.write_text(
+        "#include <headrace/headrace.hpp>\n"
+        "int main() {\n"
+        "  long sum = 0;\n"
+        "  for (int value : headrace::in.values<int>()) sum += value;\n"
+        "  for (int round = 0; round < 3; ++round) {\n"
+        '    headrace::reader from = headrace::reader::from("1 2 3");\n'
+        "    for (int value : from.values<int>()) sum += value;\n"
+        "  }\n"
+        "  headrace::out << sum << '\\n';\n"
+        "}\n"
+    )
+    path = tmp_path / "many"
+    done = native.compiler(compilers[0], "-std=c++17", "-I", TOP / "include", source, "-o", path)
+    assert done.returncode == 0, done.stderr
+    given = " ".join(str(number) for number in range(5000))
+    plain = call(path, given=given, HEADRACE_SIMD="")
+    assert (plain.stdout, plain.stderr) == (f"{5000 * 4999 // 2 + 18}\n", "")
+    done = call(path, given=given, HEADRACE_SIMD="mmx")
+    assert (done.returncode, done.stdout) == (0, plain.stdout)
+    assert re.fullmatch(
+        r"headrace: HEADRACE_SIMD=mmx is not a kernel that this machine runs; using (\w+)\. "
+        r"Choose one of:(?: \w+)* \1(?: \w+)*\n",
+        done.stderr,
+    )
