@@ -6,6 +6,10 @@
 #undef HEADRACE_COMPILED
 #define HEADRACE_COMPILED 2  // the bodies are here
 #include <headrace/headrace.hpp>
+#if defined(__GLIBC__) && __has_include(<sys/single_threaded.h>)  // what replace_stdio.hpp needs
+#define HEADRACE_HAS_STDIO 1
+#include <headrace/replace/stdio_impl.hpp>
+#endif
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
@@ -97,6 +101,22 @@ template char* write_floats(char*, const double*, std::size_t, char) noexcept;
 #if defined(__SIZEOF_INT128__)
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;
+#endif
+
+#if HEADRACE_HAS_STDIO
+namespace replace {
+template char* write_formatted(char*, const char*, double, char, int) noexcept;
+template int print_by_plan<false>(std::FILE*, const char*, const print_step*, const print_value*) noexcept;
+template int print_by_plan<true>(std::FILE*, const char*, const print_step*, const print_value*) noexcept;
+template const char* take_integer<int>(const char*, const char*, void*) noexcept;
+template const char* take_integer<unsigned>(const char*, const char*, void*) noexcept;
+template const char* take_integer<long long>(const char*, const char*, void*) noexcept;
+template const char* take_integer<unsigned long long>(const char*, const char*, void*) noexcept;
+template const char* take_float<float>(const char*, const char*, void*) noexcept;
+template const char* take_float<double>(const char*, const char*, void*) noexcept;
+template int scan_by_plan<false>(std::FILE*, const scan_step*, void* const*) noexcept;
+template int scan_by_plan<true>(std::FILE*, const scan_step*, void* const*) noexcept;
+}  // namespace replace
 #endif
 
 }  // namespace detail

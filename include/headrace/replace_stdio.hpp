@@ -9,11 +9,11 @@
 // feof, fflush, fseek, setvbuf and freopen go on working on the same buffers, with the same system calls.
 //
 // What is usual is done here: %d, %u, %x, %o, %c, %s, %f, %e and %g with widths, precisions, - and 0; of scanf %d, %u,
-// %f, %c, %s, %[...], stars, and literal text. All else is done by the C library, from the same byte on: formats that
-// are not literals, %n, %*d of printf, %i and %x of scanf, arguments of another type than the format says, malformed
-// numbers, another locale's decimal point, an unbuffered or line-buffered stream, the end of the buffer. A process with
-// several threads gets the C library's locked functions. So states, values, bytes and what is returned are the C
-// library's own.
+// %f, %c, %s, %[...], stars, and literal text. Any other call is the C library's from its first byte to its last: one
+// whose format is not a literal, or has %n, %*d of printf, %i or %x of scanf, arguments of another type than the format
+// says, malformed numbers, another locale's decimal point, an unbuffered or line-buffered stream, one that reaches the
+// end of the buffer. A process with several threads gets the C library's locked functions. So states, values, bytes and
+// what is returned are the C library's own.
 //
 // Limits: it needs the GNU C library 2.32 or newer. printf, scanf and the others are macros with arguments, so a class
 // with a member function of such a name does not compile after it; a pointer to one of them is the C library's. The
@@ -35,8 +35,7 @@
 #include <headrace-replaces-stdio-or-iostream>  // as above
 #endif
 
-#include "replace/print.hpp"
-#include "replace/scan.hpp"
+#include "replace/stdio_calls.hpp"
 
 // What the macros below lead to. These names have to be where the originals are: globally, and in std.
 template <class Spelt, class... Values>

@@ -27,6 +27,17 @@ def test_the_programs_do_the_same(chains: list[Toolchain], tmp_path: Path) -> No
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_compiled_library_does_the_same(chain: Toolchain, tmp_path: Path) -> None:
+    library = tmp_path / "headrace.o"
+    compiled(TOP / "src/headrace.cpp", library, chain, ["-DHEADRACE_COMPILED=1", "-c"], "-O1")
+    flags = ["-DHEADRACE_COMPILED=1", str(library)]
+    files = sorted(PROGRAMS.glob("*.cpp"))
+    found = differences(files, HEADER, Way(chain, "-O0"), tmp_path / "compared", flags)
+    assert not found, "\n".join(found)
+
+
 INTEGERS = {
     "": "int",
     "l": "long",

@@ -69,10 +69,6 @@ constexpr literal_bytes<Room> read_literal(const char* spelt) noexcept {
   return found;
 }
 
-// The literal that a type with a static spelling() stands for.
-template <class Spelt>
-inline constexpr auto literal = read_literal<__builtin_strlen(Spelt::spelling()) + 1>(Spelt::spelling());
-
 }  // namespace replace
 }  // namespace detail
 }  // namespace HEADRACE_ABI

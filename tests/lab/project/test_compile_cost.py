@@ -73,7 +73,7 @@ def costs(output: str) -> dict[tuple[str, str], dict[str, tuple[float, float, fl
     found: dict[tuple[str, str], dict[str, tuple[float, float, float]]] = {}
     table: dict[str, tuple[float, float, float]] = {}
     for line in output.splitlines():
-        if title := re.fullmatch(r"(Included alone|Used), (.*): ratios to (.*)", line):
+        if title := re.fullmatch(r"(Included alone|Used|Replaced), (.*): ratios to (.*)", line):
             table = found.setdefault((title[1], title[2]), {})
             base = title[3]
         elif case := re.fullmatch(r"(.*?) +\d+ ms +([\d.]+) x (.*) \[([\d.]+), ([\d.]+)\]", line):
@@ -93,6 +93,16 @@ def test_each_case_has_a_ratio_and_a_compiled_translation_unit_is_cheaper() -> N
         median, smallest, largest = used[f"{work}, headrace"]
         assert smallest <= median <= largest
         assert used[f"{work}, headrace::compiled"][0] < median  # a third of it
+
+
+@pytest.mark.slow
+def test_a_replaced_scanf_costs_a_few_times_its_plain_program() -> None:
+    done = measure("--only", "a scanf", "--rounds", "3")
+    assert done.returncode == 0, done.stderr
+    table = costs(done.stdout)["Replaced", "g++ -O2"]
+    assert table["a scanf"] == (1, 1, 1)
+    assert table["a scanf, replaced, headrace::compiled"][0] < 3
+    assert table["a scanf, replaced"][0] < 7
 
 
 @pytest.mark.slow
