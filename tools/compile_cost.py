@@ -2,9 +2,10 @@
 """What the library costs to compile: its headers included alone, and programs that use it.
 
 An include is set against including <iostream>. A program that reads and writes is set against the one that
-does the minimum with <iostream>: `int x; std::cin >> x; std::cout << x;`, and a scanf under replace_stdio.hpp
-against the same without. Each round compiles every case once with every compiler, in a new order. A ratio is the median of the rounds' ratios of user and system time
-together, followed by the smallest and the largest of them; other work on the machine hits all cases alike.
+does the minimum with <iostream>: `int x; std::cin >> x; std::cout << x;`, and a scanf under
+replace_stdio.hpp against the same without. Each round compiles every case once with every compiler, in a
+new order. A ratio is the median of the rounds' ratios of user and system time together, followed by the
+smallest and the largest of them; other work on the machine hits all cases alike.
 --exact counts the compiler's instructions with valgrind instead: the same figure every time, with one run per
 case. Other libraries are measured where the compiler finds them or the folders in HEADRACE_PEERS hold them
 (separated by colons); a case that does not compile is named. A file that imports is measured with clang++,
@@ -142,9 +143,7 @@ DROP_IN = '#include <{}>\nint main() {{ int x; return std::scanf("%d", &x); }}\n
 SCANF = {
     "a scanf": Case(DROP_IN.format("cstdio")),
     "a scanf, replaced": Case(DROP_IN.format("headrace/replace_stdio.hpp")),
-    "a scanf, replaced, headrace::compiled": Case(
-        DROP_IN.format("headrace/replace_stdio.hpp"), (COMPILED,)
-    ),
+    "a scanf, replaced, headrace::compiled": Case(DROP_IN.format("headrace/replace_stdio.hpp"), (COMPILED,)),
 }
 GROUPS = {  # title, what a ratio is to, cases: the first is what the others are compared with
     "include": ("Included alone", "<iostream>", INCLUDES),
