@@ -19,11 +19,11 @@ from checkout import manifest
 from conftest import Command, command
 from headrace.base import places
 from headrace.commands import fix as fix_command
+from headrace.explain.findings import Findings
 from headrace.explain.observed import Split
 from headrace.explain.rules import Facts
 from headrace.fix import edits, measuring, remedies, subject
 from headrace.fix import fix as fixing
-from headrace.fix.findings import Findings
 from headrace.fix.subject import Program
 from headrace.matrix.compilers import Toolchain
 from headrace.processes.lines import descendants

@@ -17,11 +17,11 @@ import pytest
 from drop_in import Run, Way, compiled, runner, runs, together
 from headrace.explain import causes, observed, rules
 from headrace.explain.causes import Known
+from headrace.explain.findings import Findings
 from headrace.explain.observed import Split
 from headrace.explain.rules import Facts
 from headrace.fix import edits, remedies, subject
 from headrace.fix import fix as fixing
-from headrace.fix.findings import Findings
 from headrace.fix.remedies import Remedy
 from headrace.fix.subject import Ended
 from headrace.matrix.compilers import Toolchain

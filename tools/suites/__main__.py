@@ -19,7 +19,6 @@ from collections import Counter
 from pathlib import Path
 
 import drop_ins
-import peers
 import streams
 from cases import EXCEPTIONS, Suite, UnknownLayout, verdict
 from layouts import LAYOUTS
@@ -182,10 +181,6 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         "",
         *(f"- **{name}**: {EXCEPTIONS[name]}" for name in EXCEPTIONS if name in used),
     ]
-    others = result["peers"]
-    assert isinstance(others, list)
-    if others:
-        lines += ["", *peers.page(others, rows)]
     return "\n".join([*lines, "", "## Left out", "", *notes, ""])
 
 
@@ -196,7 +191,6 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path, help="write the table as JSON")
     parser.add_argument("--markdown", type=Path, help="write it as a page")
-    parser.add_argument("--peers", action="store_true", help="ask the libraries that are found, too")
     given = parser.parse_args()
     suites, skipped = found()
     rows = []
@@ -215,8 +209,7 @@ def main() -> int:
     commit = subprocess.run(
         ["git", "-C", str(TOP), "log", "-1", "--format=%h, %cs"], capture_output=True, text=True
     )
-    others = peers.table(suites) if given.peers else []
-    result = {"headrace": commit.stdout.strip(), "suites": rows, "skipped": skipped, "peers": others}
+    result = {"headrace": commit.stdout.strip(), "suites": rows, "skipped": skipped}
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     if given.markdown is not None:

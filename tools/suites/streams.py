@@ -68,7 +68,7 @@ def libcxx(folder: Path) -> Suite:
 def suite_of(folder: Path, pattern: str, other_paths: str, other_texts: str) -> Suite:
     """Return a case for each test and drop-in, without those whose paths or texts have one of the others."""
     cases = []
-    for file in sorted(one for one in folder.rglob(pattern) if one.is_file()):
+    for file in sorted(folder.rglob(pattern)):
         text = file.read_text("utf-8", "replace")
         place = str(file.relative_to(folder))
         if re.search(other_paths, f"/{place}") or re.search(other_texts, f"{place}\n{text}"):

@@ -1,4 +1,4 @@
-"""Causes that hold, each with its part of the time: of a row against its baseline, or of a program."""
+"""Causes that hold, each with its part of the time."""
 
 from __future__ import annotations
 
@@ -54,34 +54,37 @@ def known(
 ) -> list[Known]:
     """Return the causes that hold, the largest share first.
 
-    A sample counts for the first cause that it matches. `file`: whose name goes without saying.
+    A sample counts for the first cause that it matches. `file`: whose name goes without saying. Sentences say
+    of calls whether they are per MiB.
     """
     rest, found, hidden = list(sampled.samples), list[Known](), list[Known]()
     total = sampled.moments or 1.0
     for cause in rules.load().cause:
-        if cause.compares != facts.compares:
-            continue
         calls = [each for each in counted.calls if _matches(cause, each)]
         samples = [each for each in rest if _is_of(cause, each, calls)]
-        share = cause.explains(facts) + sum(each.count for each in samples) / total
+        share = sum(each.count for each in samples) / total
         place = _place([*calls, *samples], file)
+        summed, unit = _summed(calls), "" if counted.scale == 1.0 else " per MiB"
         held = Facts(
-            {**facts.values, **_summed(calls), "share": share},
+            {**facts.values, **summed, "told": summed["count"] * counted.scale, "share": share},
             {
                 **facts.texts,
                 "place": f" in {place}" if place else "",
                 "what": _what(samples),
-                "moved": _written(calls) or "another flush comes first",
+                "moved": _written(calls, counted.scale, unit) or "another flush comes first",
+                "unit": unit,
             },
         )
         if cause.holds(held) and share >= cause.least:
             if cause.around:
                 samples += [each for each in rest if each not in samples and _is_around(cause, each)]
                 share = sum(each.count for each in samples) / total
-            found.append(Known(cause, share, rules.sentence(cause, held), samples=round(sampled.moments)))
+            found.append(
+                Known(cause, share, rules.sentence(cause.says, held), samples=round(sampled.moments))
+            )
             rest = [each for each in rest if each not in samples]
         elif cause.hidden and any(re.search(cause.hidden, each.path) for each in sampled.samples):
-            hidden.append(Known(cause, share, rules.sentence(cause, held), is_hidden=True))
+            hidden.append(Known(cause, share, rules.sentence(cause.says, held), is_hidden=True))
     if any(each.cause.flushes for each in found):
         found += hidden
     return sorted(found, key=lambda one: (one.is_hidden, -one.share))
@@ -119,7 +122,7 @@ def _shares(each: Sampled, path: str) -> bool:
 
 
 def _summed(calls: Sequence[Calls]) -> dict[str, float]:
-    count = sum(each.count for each in calls if not each.error)
+    count = sum(each.count for each in calls if each.error not in ("EAGAIN", "EINTR"))
     moved = sum(each.bytes for each in calls)
     return {
         "count": float(count),
@@ -129,15 +132,15 @@ def _summed(calls: Sequence[Calls]) -> dict[str, float]:
     }
 
 
-def _written(calls: Sequence[Calls]) -> str:
+def _written(calls: Sequence[Calls], scale: float, unit: str) -> str:
     """Write calls that move bytes: "116,760 reads of 1 byte and 3 writes of 4.0 KiB"."""
     parts = []
     for noun in ("read", "write"):
         count = sum(each.count for each in calls if noun in each.name and each.bytes)
         size = sum(each.bytes for each in calls if noun in each.name) / max(count, 1)
         each = plural(round(size), "byte") if size < 1000 else units.memory(int(size))
-        parts += [f"{plural(count, noun)} of {each}"] if count else []
-    return listed(parts) if parts else ""
+        parts += [f"{plural(round(count * scale), noun)} of {each}"] if count else []
+    return listed(parts) + unit if parts else ""
 
 
 def _place(members: Sequence[Calls | Sampled], file: str) -> str:

@@ -1,21 +1,25 @@
-"""Why a row takes as long as it does: an untimed extra run under a tracer, and the rules of rules.toml.
+"""Why a row takes as long as it does: untimed extra runs that are watched, and the causes of rules.toml.
 
-An `Explainer` is called by a race when all is measured. It traces each build once a route (on a smaller input
-where the full one would take long: counts are compared per MiB), sets every row against its baseline and its
-siblings (the same program with one setting or the library changed), and writes the cause into the row.
+An `Explainer` is called by a race when all is measured. It counts the calls of each build once a route (on a
+smaller input where the full one would take long: counts are told per MiB), takes samples of it, subtracts its
+baseline's time cause by cause, looks whether a sibling (the same program with one setting or the library
+changed) confirms what is left, and writes that into the row.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
 
-from headrace.base import units
 from headrace.base.step import Step, Watch
 from headrace.builds import build
-from headrace.explain import causes, functions, library_loading, observed, quantities, rules, trace
+from headrace.explain import findings, trace
+from headrace.explain.accounts import Account, account, compared, middle
+from headrace.explain.causes import UNSEEN
+from headrace.explain.findings import Findings
 from headrace.explain.measured_rows import (
     MeasuredRow,
     baseline_of,
@@ -25,12 +29,12 @@ from headrace.explain.measured_rows import (
     measured_rows,
     scaled,
     texts_of,
-    values_of,
 )
-from headrace.explain.quantities import MIB, Values
-from headrace.explain.siblings import clause, confirmation, siblings_of
+from headrace.explain.observed import Observation
+from headrace.explain.siblings import confirmation, siblings_of
+from headrace.explain.trace import MIB
 from headrace.matrix import inputs
-from headrace.processes import instructions
+from headrace.processes import instructions, launch
 from headrace.race import row_programs
 from headrace.race.options import RunOptions
 from headrace.race.race import Stopped
@@ -41,6 +45,7 @@ from headrace.results.schema import Row, SystemCalls
 BOUND = 10.0  # seconds of one traced run
 FIRST = 32 << 10  # bytes of input that a build is traced on first
 LARGEST = 16 << 20  # bytes of input traced at most
+SAMPLES = 200  # that a row is known by, to seven percent either way
 SPOTS = 20  # functions of a row that are kept
 MANY = 20_000  # calls beyond which a larger input is not worth the wait
 
@@ -56,15 +61,42 @@ class Explanation(BaseModel):
     is_baseline: bool = False
     cpu_ratio: float | None = None  # processor time over the baseline's, both less the floor's
     wall_ratio: float | None = None
-    rule: str = ""  # name of the rule; "" when none explains the row
+    rule: str = ""  # name of the cause, or "start-up", "as fast", "faster"; "" when none explains the row
     cause: str = ""
     confirmation: str = ""  # by a row that lacks the cause; "" where the rule compares, and claims no cause
     calls: dict[str, float] = Field(default_factory=dict)  # by name, per MiB
     system_calls: SystemCalls | None = None
     faults: float = 0.0  # page faults per MiB, less the floor's
     switches: float = 0.0  # voluntary context switches per MiB
+    time: str = ""  # how it is split: I/O calls, conversion and streams, its own code, waiting
     spots: dict[str, float] = Field(default_factory=dict)  # function -> share of the samples
     instructions_a_byte: float | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a build was seen to do on a route."""
+
+    calls: SystemCalls | None
+    sampled: Observation
+    found: Findings | None  # none where nobody can tell
+
+    def account(self, one: MeasuredRow, measured: Sequence[MeasuredRow]) -> Account:
+        """Return what the time of a row of this build goes to."""
+        found = self.found
+        split, causes = (found.split, found.causes) if found else (None, [])
+        return account(one, measured, self.sampled, split, causes)
+
+    def spots(self) -> dict[str, float]:
+        """Return the functions with the most of the time on a processor, each with its share."""
+        counts = Counter[str]()
+        for each in self.sampled.samples:
+            if each.state == "R" and each.callers:
+                counts["the kernel" if each.call else each.callers[0].function] += round(each.count)
+        return {name: round(count / counts.total(), 4) for name, count in counts.most_common(SPOTS)}
+
+
+NOT_SEEN = Seen(None, UNSEEN, None)
 
 
 @dataclass
@@ -75,7 +107,6 @@ class Explainer:
     only_own: bool = False  # explain a user's own programs alone, with what they are set against
     explanations: list[Explanation] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    _loading: dict[str, float | None] = field(default_factory=dict)  # by toolchain
 
     def __call__(
         self,
@@ -94,8 +125,8 @@ class Explainer:
             lanes = [lane for lane in lanes if not lane.harness]
         stopped = False
         try:
-            self._trace_all(by_id, lanes, built, options, watch)
-            self._explain_all(by_id, measured_rows(by_id, lanes, built), options, watch)
+            seen = self._see_all(by_id, measured_rows(by_id, lanes, built), options, watch)
+            self._explain_all(by_id, measured_rows(by_id, lanes, built), seen, options, watch)
         except KeyboardInterrupt:
             stopped = True
         for row in rows:
@@ -107,32 +138,48 @@ class Explainer:
             raise Stopped(explained)
         return explained
 
-    def _trace_all(
-        self,
-        by_id: dict[str, Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: RunOptions,
-        watch: Watch,
-    ) -> None:
-        # Rows of a sweep share a trace: that of the largest, in which the start of a process matters least.
-        measured = sorted(measured_rows(by_id, lanes, built), key=lambda one: -one.size)
-        known: dict[tuple[object, ...], SystemCalls | Failure] = {}
-        for number, one in enumerate(measured):
+    def _see_all(
+        self, by_id: dict[str, Row], measured: list[MeasuredRow], options: RunOptions, watch: Watch
+    ) -> dict[str, Seen]:
+        """Watch each build once a route; return what was seen, by row. Rows get their calls."""
+        # Rows of a sweep share it: that of the largest, in which the start of a process matters least.
+        known: dict[tuple[object, ...], Seen | Failure] = {}
+        found: dict[str, Seen] = {}
+        for number, one in enumerate(sorted(measured, key=lambda one: -one.size)):
             watch(Step("traces", one.row.id, number, len(measured)))
             if any("wine" in word for word in one.lane.toolchain.runner[:1]):
                 self._remark("programs under wine are not traced: the calls would be wine's own")
                 continue
             key = identity(one)
             if key not in known:
-                known[key] = self._traced(one, options)
-            calls = known[key]
-            if isinstance(calls, Failure):
-                self.remarks.append(f"{one.row.id} could not be traced: {calls.outcome}, {calls.detail}")
+                known[key] = self._seen(one, options)
+            seen = known[key]
+            if isinstance(seen, Failure):
+                self._remark(f"{one.row.id} could not be traced: {seen.outcome}, {seen.detail}")
             else:
-                by_id[one.row.id] = one.row.model_copy(update={"system_calls": calls})
+                found[one.row.id] = seen
+                by_id[one.row.id] = one.row.model_copy(update={"system_calls": seen.calls})
+        return found
 
-    def _traced(self, one: MeasuredRow, options: RunOptions) -> SystemCalls | Failure:
+    def _seen(self, one: MeasuredRow, options: RunOptions) -> Seen | Failure:
+        """Count the calls of a build and take samples of it."""
+        counted = self._counted(one, options)
+        if isinstance(counted, Failure):
+            return counted
+        calls, seen = counted
+        if one.lane.toolchain.runner:
+            self._remark(f"under {one.lane.toolchain.runner[0]} calls are counted, and causes are not known")
+            return Seen(calls, UNSEEN, None)
+        sample = one.row.samples[len(one.row.samples) // 2]
+        request = replace(self._request(one, one.input, options), pin=None, cold=False)
+        sampled = findings.sampled(request, sample.wall, SAMPLES)
+        if isinstance(sampled, Failure):
+            return Seen(calls, UNSEEN, None)
+        scaled_up = replace(seen, scale=MIB / calls.moved) if calls.moved else seen
+        texts, file = texts_of(one), one.lane.contender.file.name
+        return Seen(calls, sampled, findings.of(sample, scaled_up, sampled, texts, file))
+
+    def _counted(self, one: MeasuredRow, options: RunOptions) -> tuple[SystemCalls, Observation] | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
         whole = one.input
         if whole.path is None:
@@ -140,117 +187,89 @@ class Explainer:
         first = self._once(one, scaled(one, FIRST), options)
         if isinstance(first, Failure):
             return first
-        made = sum(first.counts.values()) - sum(first.start_up.values())
-        wanted = min(LARGEST, whole.bytes, int(first.moved * MANY / max(1, made)))
-        if not first.complete or wanted < 2 * first.moved:
+        calls = first[0]
+        made = sum(calls.counts.values()) - sum(calls.start_up.values())
+        wanted = min(LARGEST, whole.bytes, int(calls.moved * MANY / max(1, made)))
+        if not calls.complete or wanted < 2 * calls.moved:
             return first
         second = self._once(one, scaled(one, wanted), options)
-        return first if isinstance(second, Failure) or not second.complete else second
+        return first if isinstance(second, Failure) or not second[0].complete else second
 
-    def _once(self, one: MeasuredRow, data: inputs.Input, options: RunOptions) -> SystemCalls | Failure:
-        found = trace.run(row_programs.request(one.lane, one.made, data, options), BOUND)
-        if isinstance(found, Failure) or not (data.bytes and found.complete):
-            return found
-        return found.model_copy(update={"moved": data.bytes})
+    def _once(
+        self, one: MeasuredRow, data: inputs.Input, options: RunOptions
+    ) -> tuple[SystemCalls, Observation] | Failure:
+        seen = trace.watched(self._request(one, data, options), BOUND)
+        if isinstance(seen, Failure):
+            return seen
+        found = trace.counts_of(seen)
+        if data.bytes and found.complete:
+            found = found.model_copy(update={"moved": data.bytes})
+        return found, seen
+
+    def _request(self, one: MeasuredRow, data: inputs.Input, options: RunOptions) -> launch.Request:
+        return row_programs.request(one.lane, one.made, data, options)
 
     def _explain_all(
-        self, by_id: dict[str, Row], measured: list[MeasuredRow], options: RunOptions, watch: Watch
+        self,
+        by_id: dict[str, Row],
+        measured: list[MeasuredRow],
+        seen: Mapping[str, Seen],
+        options: RunOptions,
+        watch: Watch,
     ) -> None:
-        known = {one.row.id: values_of(one, measured, self._beyond_floor(one, measured)) for one in measured}
+        known = {one.row.id: seen.get(one.row.id, NOT_SEEN).account(one, measured) for one in measured}
         for number, one in enumerate(measured):
             watch(Step("causes", one.row.id, number, len(measured)))
-            found = self._explained(one, known, measured, options)
+            found = self._explained(one, known, measured, seen.get(one.row.id, NOT_SEEN), options)
             self.explanations.append(found)
-            by_id[one.row.id] = one.row.model_copy(update={"cause": found.cause})
+            by_id[one.row.id] = by_id[one.row.id].model_copy(update={"cause": found.cause})
 
     def _explained(
-        self, one: MeasuredRow, known: dict[str, Values], measured: list[MeasuredRow], options: RunOptions
+        self,
+        one: MeasuredRow,
+        known: dict[str, Account],
+        measured: list[MeasuredRow],
+        seen: Seen,
+        options: RunOptions,
     ) -> Explanation:
-        row = one.row
+        row, floor, mib = one.row, floor_of(one, measured), one.size / MIB
+        faults = middle(row, "minor_faults") - (middle(floor, "minor_faults") if floor else 0.0)
         result = Explanation(
             id=row.id,
             contender=row.contender,
             variant=row.variant,
             toolchain=row.toolchain,
             route=f"{row.source}:{row.sink}",
-            calls=quantities.calls_a_mib(row.system_calls) if row.system_calls else {},
-            system_calls=row.system_calls,
-            faults=known[row.id]["faults"] if one.size else 0.0,
-            switches=known[row.id]["switches"] if one.size else 0.0,
+            calls=trace.calls_a_mib(seen.calls) if seen.calls else {},
+            system_calls=seen.calls,
+            faults=max(0.0, faults) / mib if mib else 0.0,
+            switches=middle(row, "voluntary_switches") / mib if mib else 0.0,
         )
+        if seen.found is not None:
+            result.time, result.spots = seen.found.split.says(one.lane.contender.file.name), seen.spots()
         if self.deep:
-            result.instructions_a_byte = self._instructions(one, options)
+            result.instructions_a_byte = self._instructions(one, seen.calls, options)
         base = baseline_of(one, measured)
         if base is None or row.contender == one.lane.benchmark.spec.floor:
             return result
-        facts = quantities.against(known[row.id], known[base.row.id], one.size, quantities.costs())
-        facts.texts.update(texts_of(one))
-        result.cpu_ratio, result.wall_ratio = facts.values["cpu_ratio"], facts.values["wall_ratio"]
+        own, other = known[row.id], known[base.row.id]
+        result.cpu_ratio, result.wall_ratio = own.cpu / other.cpu, own.wall / other.wall
         result.is_baseline = base is one
-        if base is one or row.system_calls is None or base.row.system_calls is None:
-            return result
-        holding = causes.known(facts)
-        if not holding:
-            result.cause = rules.NOTHING
-            return result
-        cause = holding[0].cause
-        siblings = siblings_of(one, measured, known)
-
-        def say(place: str) -> str:
-            if place == "hot":
-                return self._hot(one, options, result)
-            if place == "loading":
-                return self._loading_clause(one)
-            return clause(place.removeprefix("sibling."), facts.values, siblings)
-
-        result.rule, result.cause = cause.name, rules.sentence(cause, facts, say)
-        if not cause.decides:
-            result.confirmation = confirmation(cause, facts, siblings)
-            result.cause += f"; {result.confirmation}"
+        if base is not one and seen.found is not None:
+            result.rule, result.cause, cause = compared(own, other)
+            if cause is not None:
+                result.confirmation = confirmation(cause.name, own, siblings_of(one, measured, known))
+                result.cause += f"; {result.confirmation}"
         return result
 
-    def _hot(self, one: MeasuredRow, options: RunOptions, result: Explanation) -> str:
-        request = row_programs.request(one.lane, one.made, one.input, options)
-        seen = observed.observe(request, request.timeout, functions.EVERY)
-        if isinstance(seen, Failure):
-            self._remark(f"the functions that take the time are not known: {seen.detail}")
-            return ""
-        shares = functions.shares(seen)
-        for (function, library), share in [*shares.items()][:SPOTS]:
-            result.spots[function or library] = round(share, 4)
-        return functions.phrase(shares)
-
-    def _loading_clause(self, one: MeasuredRow) -> str:
-        """Say how much of a start is loading the C++ library; "" where the program does without it."""
-        seconds = self._loading_seconds(one)
-        return f", of which loading the C++ library {units.one_time(seconds)}" if seconds else ""
-
-    def _loading_seconds(self, one: MeasuredRow) -> float:
-        """Return what loading the C++ library takes; 0 where the program does without or none can tell."""
-        if one.made.program is None or not library_loading.loads_library(one.made.program):
-            return 0.0
-        toolchain = one.lane.toolchain
-        if toolchain.name not in self._loading:
-            self._loading[toolchain.name] = library_loading.loading(toolchain)
-        return self._loading[toolchain.name] or 0.0
-
-    def _beyond_floor(self, one: MeasuredRow, measured: Sequence[MeasuredRow]) -> float:
-        """Return by how many seconds a program's start exceeds the floor's, which may load no library."""
-        floor = floor_of(one, measured)
-        if floor is None:
-            return 0.0
-        program = next(other.made.program for other in measured if other.row is floor)
-        does_without = program is not None and not library_loading.loads_library(program)
-        return self._loading_seconds(one) if does_without else 0.0
-
-    def _instructions(self, one: MeasuredRow, options: RunOptions) -> float | None:
+    def _instructions(self, one: MeasuredRow, calls: SystemCalls | None, options: RunOptions) -> float | None:
         data = scaled(one, MIB) if one.input.path else one.input
-        request = replace(row_programs.request(one.lane, one.made, data, options), timeout=300)
+        request = replace(self._request(one, data, options), timeout=300)
         found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):
             self._remark(f"instructions were not counted: {found.detail}")
             return None
-        moved = data.bytes or (one.row.system_calls.bytes_written if one.row.system_calls else 0)
+        moved = data.bytes or (calls.bytes_written if calls else 0)
         return found.instructions / moved if moved else None
 
     def _remark(self, text: str) -> None:

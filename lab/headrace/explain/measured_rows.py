@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from headrace.builds import build
-from headrace.explain import quantities
-from headrace.explain.quantities import MIB, Values
 from headrace.matrix import generators, inputs
 from headrace.race.rows import Lane
 from headrace.results.schema import Row
 
 SIZES = ("rows", "count", "size")  # settings of generators that scale their output
-_SYNC_OFF = {"SYNC=false", "SYNC=0"}
 
 
 @dataclass(frozen=True)
@@ -83,12 +79,6 @@ def scaled(one: MeasuredRow, size: int) -> inputs.Input:
     return whole
 
 
-def values_of(one: MeasuredRow, measured: Iterable[MeasuredRow], loading: float) -> Values:
-    """Return a row's quantities, its processor time per MiB among them."""
-    values = quantities.of(one.row, one.size, floor_of(one, measured), loading)
-    return values | {"cpu_a_mib": values["cpu"] / max(one.size, 1) * MIB}
-
-
 def floor_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> Row | None:
     """Find the floor of a row's toolchain, on its route if it is there."""
     name = one.lane.benchmark.spec.floor
@@ -119,18 +109,4 @@ def baseline_of(one: MeasuredRow, measured: Iterable[MeasuredRow]) -> MeasuredRo
 
 def texts_of(one: MeasuredRow) -> dict[str, str]:
     """Return what `where` searches."""
-    row, file = one.row, one.lane.contender.file
-    text = file.read_text(encoding="utf-8", errors="replace") if file.stat().st_size < 1 << 20 else ""
-    settings = [f"{key}={value}" for key, value in sorted(row.variant.items())]
-    return {
-        "contender": row.contender,
-        "settings": " ".join(settings),
-        "toolchain": row.toolchain,
-        "library": one.lane.toolchain.library,
-        "source": row.source,
-        "sink": row.sink,
-        "text": text,
-        "unsynced": "yes"
-        if re.search(r"sync_with_stdio\(false\)", text) or _SYNC_OFF & set(settings)
-        else "",
-    }
+    return {"flags": "-O?" if one.lane.contender.program else f"-{one.row.optimisation}"}

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TypeVar
 
 from headrace.base import places, units
 from headrace.explain import rules
@@ -43,6 +44,7 @@ class Place:
 
 
 Callers = tuple[Place, ...]  # the innermost place first
+T = TypeVar("T", "Calls", "Sampled")
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,9 @@ class Observation:
     processes: int  # that it started
     calls: list[Calls] = field(default_factory=list)
     samples: list[Sampled] = field(default_factory=list)
+    loader: list[Calls] = field(default_factory=list)  # what the loader did before the program began
+    loading: float = 0.0  # samples of that
+    scale: float = 1.0  # what counts are multiplied by where they are told: to be per MiB
     failure: Failure | None = None  # how it ended, unless as it should
 
     @property
@@ -124,7 +129,7 @@ def observe(
 ) -> Observation | Failure:
     """Run once: count calls or, `every` so many seconds, take samples. It is ended after `bound` seconds.
 
-    `with_callers`: with who made them, and without what the loader did before the program began.
+    `with_callers`: with who made them, and what the loader did before the program began apart.
     """
     with places.scratch() as folder:
         report = folder / "report"
@@ -167,7 +172,7 @@ def parse(lines: Iterable[str], program: str) -> Observation:
     known = _Places(maps, program, chains)
     files = {int(row[0]): " ".join([row[1], *_flags(int(row[2], 8)), row[3]]) for row in rows["file"]}
     how, seconds, ran, waited, faults, processes = rows["ended"][0]
-    calls = [
+    counted = [
         Calls(
             name,
             f"{to} {files.get(int(file), '')}",
@@ -183,7 +188,9 @@ def parse(lines: Iterable[str], program: str) -> Observation:
         )
         for name, to, file, ends, early, error, size, count, moved, took, chain in rows["call"]
     ]
-    samples = [_sampled(row, known.of(row[3])) for row in rows["sample"]]
+    taken = [_sampled(row, known.of(row[3])) for row in rows["sample"]]
+    calls, loader = _apart(counted)
+    samples, loading = _apart(taken)
     return Observation(
         how == "whole",
         float(seconds),
@@ -191,8 +198,19 @@ def parse(lines: Iterable[str], program: str) -> Observation:
         float(waited),
         int(faults),
         int(processes),
-        [each for each in calls if not _is_start(each.callers)],
-        [each for each in samples if not _is_start(each.callers)],
+        calls,
+        samples,
+        loader,
+        sum(each.count for each in loading),
+    )
+
+
+def _apart(found: Sequence[T]) -> tuple[list[T], list[T]]:
+    """Return what the program did, and what the loader did before it began."""
+    is_start = [_is_start(each.callers) for each in found]
+    return (
+        [each for each, early in zip(found, is_start, strict=True) if not early],
+        [each for each, early in zip(found, is_start, strict=True) if early],
     )
 
 

@@ -15,11 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from headrace.base import units
 
 FILE = Path(__file__).with_name("rules.toml")
-LEAST_SHARE = 0.25  # of the time that a row takes longer: a cause that accounts for less explains nothing
-LEAST_PART = 0.15  # of the share of a cause on two quantities, for each of them
-NOTHING = "no rule explains this: calls and faults are like the baseline's, and so is the user time's part"
 
-_COMPARISON = re.compile(r"(<=|>=|<|>) *(?:([\d.e+]+)(?: *\* *([a-z][\w.]*))?|([a-z][\w.]*))")
+_COMPARISON = re.compile(r"(<=|>=|<|>) *([\d.e+]+)")
 _OPERATORS: dict[str, Callable[[float, float], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -33,19 +30,10 @@ Values = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Facts:
-    """What is known of a row or a program: quantities, and texts.
-
-    `shares`: the part of the time that a row takes longer than its baseline which each quantity explains.
-    """
+    """What is known of a program: quantities, and texts."""
 
     values: dict[str, float]
     texts: dict[str, str] = field(default_factory=dict)
-    shares: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def compares(self) -> bool:
-        """Whether they are of a row and its baseline."""
-        return "cpu_ratio" in self.values
 
 
 class _Model(BaseModel):
@@ -68,7 +56,7 @@ class Rule(_Model):
     def _comparisons(cls, when: dict[str, str]) -> dict[str, str]:
         for name, text in when.items():
             if not _COMPARISON.fullmatch(text):
-                raise ValueError(f"{name}: {text!r} is no comparison such as '>= 4 * base.writes'")
+                raise ValueError(f"{name}: {text!r} is no comparison such as '>= 50'")
         return when
 
     def holds(self, facts: Facts) -> bool:
@@ -79,10 +67,8 @@ class Rule(_Model):
 
 
 class Cause(Rule):
-    """Why a row or a program is slow: by its quantities, or by what it was seen to do (observed.py)."""
+    """Why a program is slow, by what it was seen to do (observed.py)."""
 
-    share: str = ""  # quantities whose shares are its own: "writes + lseek"
-    decides: bool = False  # the first of these that holds is the cause
     path: str = ""  # searched in who called whom: "[write] write < fflush < *main", the user's with a star
     call: str = ""  # the system calls that are counted: `count`, `size` and `bytes` in `when` are theirs
     to: str = ""  # searched in "descriptor kind flags path"
@@ -92,21 +78,6 @@ class Cause(Rule):
     hidden: str = ""  # of these, searched in samples: it may flush what another has just written
     around: str = ""  # searched in samples, too, where it holds
     is_io: bool = True  # false: nothing to win by reading and writing otherwise
-
-    @property
-    def compares(self) -> bool:
-        """Whether it is of a row and its baseline."""
-        return self.decides or bool(self.share)
-
-    def explains(self, facts: Facts) -> float:
-        """Return the part, 0 to 1, of the time that a row takes longer which is its own.
-
-        A cause on two quantities explains nothing where one of them plays no part: that is another's.
-        """
-        shares = [facts.shares.get(name, 0.0) for name in self.share.split(" + ")]
-        total = 1.0 if self.decides else min(1.0, sum(shares))
-        is_spread = min(shares) >= LEAST_PART * sum(shares)
-        return total if is_spread and total >= LEAST_SHARE else 0.0
 
 
 class Categories(_Model):
@@ -121,9 +92,9 @@ class Rules(_Model):
     """The whole file."""
 
     categories: Categories
-    settings: dict[str, str] = Field(default_factory=dict)
+    settings: dict[str, str]
+    comparison: dict[str, str]  # sentences on a row and its baseline
     cause: list[Cause]
-    parts: dict[str, str]  # names for where time goes, and the functions that match
 
     @field_validator("cause", mode="before")
     @classmethod
@@ -140,23 +111,17 @@ def load() -> Rules:
 def _compare(values: Values, name: str, text: str) -> bool:
     found = _COMPARISON.fullmatch(text)
     assert found is not None  # checked on reading
-    sign, factor, quantity, alone = found.groups()
-    right = float(factor or 1) * (values.get(quantity or alone, 0.0) if quantity or alone else 1.0)
-    return _OPERATORS[sign](values.get(name, 0.0), right)
+    return _OPERATORS[found[1]](values.get(name, 0.0), float(found[2]))
 
 
-def sentence(rule: Rule, facts: Facts, say: Callable[[str], str] = lambda place: "") -> str:
-    """Fill a rule's sentence. `say` is asked for what is neither a quantity nor a text."""
+def sentence(says: str, facts: Facts) -> str:
+    """Fill a sentence with texts, and with quantities in one of FORMS."""
 
     def fill(found: re.Match[str]) -> str:
         name, form = found[1], found[2] or "count"
-        if name in facts.texts:
-            return facts.texts[name]
-        if name.startswith("sibling.") or name in ("hot", "loading"):
-            return say(name)
-        return FORMS[form](facts.values.get(name, 0.0))
+        return facts.texts[name] if name in facts.texts else FORMS[form](facts.values.get(name, 0.0))
 
-    return _PLACE.sub(fill, rule.says)
+    return _PLACE.sub(fill, says)
 
 
 def count(value: float) -> str:
@@ -173,18 +138,8 @@ FORMS: dict[str, Callable[[float], str]] = {
 }
 
 
-def part(function: str) -> str:
-    """Name the part of the work that a function belongs to; "" when no pattern knows it."""
-    return next((name for name, pattern in load().parts.items() if re.search(pattern, function)), "")
-
-
 def markdown() -> str:
-    """Return the causes of a row and its baseline as the table of docs/explain.md."""
-    lines = ["| rule | holds when | says |", "|---|---|---|"]
-    for rule in filter(lambda each: each.compares, load().cause):
-        conditions = [f"`{name.strip()} {text}`" for name, text in rule.when.items()]
-        conditions += [f"{name} has `{pattern}`" for name, pattern in rule.where.items()]
-        explains = f"; explains the share of {rule.share}" if rule.share else ""
-        cells = (rule.name, ", ".join(conditions) + explains, rule.says)
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    """Return the causes as the table of docs/explain.md."""
+    lines = ["| cause | says |", "|---|---|"]
+    lines += [f"| {each.name} | {each.says} |" for each in load().cause]
     return "\n".join(lines) + "\n"

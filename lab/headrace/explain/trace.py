@@ -12,10 +12,12 @@ from dataclasses import replace
 from headrace.base.errors import BadInput
 from headrace.builds import build
 from headrace.explain import observed
+from headrace.explain.observed import Observation
 from headrace.processes import launch
 from headrace.results.failure import Failure
 from headrace.results.schema import SystemCalls
 
+MIB = 1 << 20
 READS = ("read", "readv", "pread64", "preadv", "preadv2")
 WRITES = ("write", "writev", "pwrite64", "pwritev", "pwritev2")
 MOVES = ("sendfile", "splice", "copy_file_range")  # from one descriptor to another
@@ -34,16 +36,24 @@ def run(request: launch.Request, bound: float) -> SystemCalls | Failure:
 
     Its `moved` is how many bytes it has worked on: a copy may have read ahead of what it wrote.
     """
-    traced = replace(request, pin=None, cold=False)
-    seen = observed.observe(traced, bound, with_callers=False)
-    if isinstance(seen, Failure):
+    seen = watched(request, bound, with_callers=False)
+    return seen if isinstance(seen, Failure) else counts_of(seen)
+
+
+def watched(request: launch.Request, bound: float, with_callers: bool = True) -> Observation | Failure:
+    """Count the calls of one run for at most `bound` seconds. A program that fails by itself is a failure."""
+    seen = observed.observe(replace(request, pin=None, cold=False), bound, with_callers=with_callers)
+    if isinstance(seen, Failure) or seen.failure is None or not seen.complete:
         return seen
-    if seen.failure is not None and seen.complete:
-        return seen.failure
+    return seen.failure
+
+
+def counts_of(seen: Observation) -> SystemCalls:
+    """Return the calls of a run by name and size, those of its start apart."""
     counts, start_up, failed = Counter[str](), Counter[str](), Counter[str]()
     read_sizes, write_sizes = Counter[int](), Counter[int]()
     bytes_read = bytes_written = 0
-    for each in seen.calls:
+    for each in [*seen.loader, *seen.calls]:
         counts[each.name] += each.count
         start_up[each.name] += each.count if each.is_early else 0
         failed[f"{each.name} {each.error}"] += each.count if each.error else 0
@@ -65,6 +75,15 @@ def run(request: launch.Request, bound: float) -> SystemCalls | Failure:
         complete=seen.complete,
         tool="ptrace",
     )
+
+
+def calls_a_mib(calls: SystemCalls) -> dict[str, float]:
+    """Return the calls by name once bytes move, per MiB. Empty when nothing moved."""
+    if calls.moved <= 0:
+        return {}
+    scale = MIB / calls.moved
+    counts = {name: count - calls.start_up.get(name, 0) for name, count in calls.counts.items()}
+    return {name: count * scale for name, count in counts.items() if count > 0 and name != "exit_group"}
 
 
 def _ordered(counts: Counter[str]) -> dict[str, int]:

@@ -14,9 +14,9 @@ from headrace.base.step import Step, Watch
 from headrace.base.text import listed, plural
 from headrace.explain import causes, rules
 from headrace.explain.causes import Known
+from headrace.explain.findings import Findings
 from headrace.fix import budget, edits, findings, measuring, remedies, subject
 from headrace.fix.budget import Budget
-from headrace.fix.findings import Findings
 from headrace.fix.measuring import MARGIN
 from headrace.fix.remedies import Remedy
 from headrace.fix.subject import Ended, Program, Subject

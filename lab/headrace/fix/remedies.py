@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from headrace.explain.rules import Rule
 
 if TYPE_CHECKING:
-    from headrace.fix.findings import Findings
+    from headrace.explain.findings import Findings
 
 FILE = Path(__file__).with_name("remedies.toml")
 INCLUDE = "-include"  # a remedy's flag that an edited source has as a line

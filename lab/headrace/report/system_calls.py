@@ -14,8 +14,8 @@ from rich.text import Text
 
 from headrace.base import units
 from headrace.base.text import visible
-from headrace.explain.quantities import calls_a_mib
 from headrace.explain.rules import count
+from headrace.explain.trace import calls_a_mib
 from headrace.report import ranking
 from headrace.results.schema import Campaign, Row, SystemCalls
 
@@ -97,7 +97,7 @@ def _print(one: Explanation, row: Row, toolchain: str, console: Console) -> None
     console.print(heading + Text(f" ({visible(toolchain)}{level}){role}", style="dim"))
     if one.cause:
         console.print(Padding(Text(visible(one.cause)), (0, 0, 0, 2)))
-    for line in _details(one, row):
+    for line in [*filter(None, [one.time]), *_details(one, row)]:
         console.print(Padding(Text(line, style="dim"), (0, 0, 0, 4)))
 
 

@@ -1,0 +1,126 @@
+"""What a program does: the calls of one run, samples of a few, and the causes that hold."""
+
+from __future__ import annotations
+
+import mmap
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from headrace.explain import causes, observed
+from headrace.explain.causes import UNSEEN, Known
+from headrace.explain.observed import Observation, Split
+from headrace.explain.rules import Facts
+from headrace.explain.trace import READS, WRITES
+from headrace.processes.launch import Request
+from headrace.results.failure import Failure
+from headrace.results.schema import Sample
+
+SAMPLED = 3.0  # seconds of runs with samples at most
+SAMPLES = 1000  # wanted
+FEWEST = 600  # that a share is known by, to four percent either way
+EVERY = (0.00025, 0.005)  # seconds between samples at least, and at most
+GROUPS = {  # system calls that are counted together
+    "reads": READS,
+    "writes": WRITES,
+    "lseeks": ("lseek",),
+    "opens": ("open", "openat", "creat"),
+    "fsyncs": ("fsync", "fdatasync", "msync", "sync"),
+    "sleeps": ("nanosleep", "clock_nanosleep", "select", "pselect6"),
+    "mmaps": ("mmap",),
+    "futexes": ("futex",),
+    "forks": ("fork", "vfork"),
+}
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What is known of a program as it is."""
+
+    sample: Sample  # of a run that nothing watched
+    split: Split
+    causes: list[Known]
+    facts: Facts
+    floor: float = 0.0  # seconds that reading and writing as much takes at least; 0: not known
+    remarks: list[str] = field(default_factory=list)
+
+    def holds(self, name: str) -> bool:
+        """Tell whether a cause is among those that hold."""
+        return any(each.name == name for each in self.causes)
+
+
+def of(
+    sample: Sample,
+    counted: Observation | Failure,
+    sampled: Observation | Failure,
+    texts: Mapping[str, str],
+    file: str,
+) -> Findings:
+    """Return the causes in a run whose calls were counted and in samples of others.
+
+    `sample` is of a run that nothing watched, `texts` what `where` searches, `file` the source whose name
+    goes without saying.
+    """
+    values = {"wall": sample.wall, "user": sample.user, "system": sample.system}
+    remarks = []
+    if isinstance(counted, Failure) or isinstance(sampled, Failure):
+        why = next(each.detail for each in (counted, sampled) if isinstance(each, Failure))
+        remarks.append(f"what it does could not be seen: {why}")
+        counted = sampled = UNSEEN
+    split = observed.split(sampled)
+    values |= numbers(counted) | {"faults": float(sampled.faults)}
+    in_kernel = min(sample.system, sampled.faults * fault_cost())
+    values["fault_share"] = min(1.0, in_kernel / max(sample.wall, 1e-6))
+    facts = Facts(values, {**texts, "spots": split.own_work(file)})
+    return Findings(sample, split, causes.known(facts, counted, sampled, file), facts, remarks=remarks)
+
+
+def sampled(request: Request, wall: float, fewest: int = FEWEST) -> Observation | Failure:
+    """Take samples of runs of `wall` seconds until there are at least `fewest`, or the time is up."""
+    every = min(max(wall / SAMPLES, EVERY[0]), EVERY[1])
+    seen = observed.observe(request, SAMPLED, every)
+    spent = wall
+    while not isinstance(seen, Failure) and seen.moments < fewest and spent < SAMPLED / 2:
+        more = observed.observe(request, SAMPLED, every)
+        if isinstance(more, Failure) or not more.moments + more.loading:
+            break
+        seen = replace(
+            seen,
+            samples=[*seen.samples, *more.samples],
+            ran=seen.ran + more.ran,
+            waited=seen.waited + more.waited,
+            loading=seen.loading + more.loading,
+        )
+        spent += max(wall, 0.05)
+    return seen
+
+
+def numbers(seen: Observation) -> dict[str, float]:
+    """Return the counts of a run."""
+    values: dict[str, float] = {
+        group: sum(each.count for each in seen.calls if each.name in names and (each.bytes or names != READS))
+        for group, names in GROUPS.items()
+    }
+    for name, group in (("bytes_read", READS), ("bytes_written", WRITES)):
+        values[name] = sum(each.bytes for each in seen.calls if each.name in group)
+    values["calls"] = sum(each.count for each in seen.calls)
+    values["forks"] = max(seen.processes, values["forks"])
+    values["maps_input"] = sum(each.name == "mmap" and " file " in each.to for each in seen.calls)
+    return {name: float(value) for name, value in values.items()}
+
+
+@cache
+def fault_cost() -> float:
+    """Measure the seconds that the first touch of a page takes here: the least of several tries."""
+    return min(_touched() for _ in range(5))
+
+
+def _touched(pages: int = 2048) -> float:
+    with mmap.mmap(-1, pages * mmap.PAGESIZE) as memory:
+        if hasattr(memory, "madvise") and hasattr(mmap, "MADV_NOHUGEPAGE"):
+            memory.madvise(mmap.MADV_NOHUGEPAGE)
+        begun = time.thread_time()
+        for at in range(0, len(memory), mmap.PAGESIZE):
+            memory[at] = 1
+        return (time.thread_time() - begun) / pages
