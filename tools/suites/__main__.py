@@ -19,6 +19,7 @@ from collections import Counter
 from pathlib import Path
 
 import drop_ins
+import peers
 import streams
 from cases import EXCEPTIONS, Suite, UnknownLayout, verdict
 from layouts import LAYOUTS
@@ -118,13 +119,15 @@ def asked(program: Path, words: list[str], kernel: str, text: str = "") -> str:
 def judged(suite: Suite, by_way: dict[str, list[str]]) -> dict[str, object]:
     """Return a row of the table: a case is right where each way is."""
     counts: Counter[str] = Counter()
-    wrong = []
+    wrong, excepted = [], []
     for number, case in enumerate(suite.cases):
         said = {way: got[number] if number < len(got) else "no answer" for way, got in by_way.items()}
         each = {way: verdict(case, answer) for way, answer in said.items()}
         worst = next((one for one in each.values() if one in ("different", "refused")), None)
         worst = worst or next((one for one in each.values() if one != "right"), "right")
         counts[worst] += 1
+        if worst in EXCEPTIONS and suite.kind == "streams":  # few, and each by its name
+            excepted.append(f"{case.place}: {worst}")
         counts["refused with a place"] += worst != "right" and any(
             one.startswith("refused: ") for one in said.values()
         )
@@ -139,6 +142,7 @@ def judged(suite: Suite, by_way: dict[str, list[str]]) -> dict[str, object]:
         "silently different": counts["different"],
         "not explained": counts["different"] + counts["refused"],
         "exceptions": {name: counts[name] for name in EXCEPTIONS if counts[name]},
+        "excepted": excepted,
         "ways": list(by_way),
         "not asked": dict(suite.not_asked),
         "missing files": len(suite.missing),
@@ -154,7 +158,7 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         "| silently different | documented differences |"
     )
     lines.append("|---|---|--:|--:|--:|--:|--:|---|")
-    used, notes = set(), []
+    used, notes, by_case = set(), [], []
     rows = result["suites"]
     assert isinstance(rows, list)
     for row in rows:
@@ -169,7 +173,10 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         lines.append(f"| {row['suite']} | {row['version']} | {' | '.join(figures)} | {named} |")
         reasons = row["not asked"]
         assert isinstance(reasons, dict)
-        notes += [f"- {row['suite']}: {count:,} not asked: {why}." for why, count in reasons.items()]
+        notes += [f"- {row['suite']}: {count:,} not asked: {why}." for why, count in reasons.items() if count]
+        named_cases = row["excepted"]
+        assert isinstance(named_cases, list)
+        by_case += [f"- {row['suite']}: {line}." for line in named_cases]
         if row["missing files"]:
             notes.append(f"- {row['suite']}: {row['missing files']:,} files of the commit were not there.")
     skipped = result["skipped"]
@@ -180,7 +187,12 @@ def page(result: dict[str, list[dict[str, object]] | dict[str, str] | str]) -> s
         "## Documented differences",
         "",
         *(f"- **{name}**: {EXCEPTIONS[name]}" for name in EXCEPTIONS if name in used),
+        *(["", "The tests of standard libraries among them:", "", *by_case] if by_case else []),
     ]
+    others = result["peers"]
+    assert isinstance(others, list)
+    if others:
+        lines += ["", *peers.page(others, rows)]
     return "\n".join([*lines, "", "## Left out", "", *notes, ""])
 
 
@@ -191,6 +203,7 @@ def main() -> int:
     )
     parser.add_argument("--json", type=Path, help="write the table as JSON")
     parser.add_argument("--markdown", type=Path, help="write it as a page")
+    parser.add_argument("--peers", action="store_true", help="ask the libraries that are found, too")
     given = parser.parse_args()
     suites, skipped = found()
     rows = []
@@ -199,7 +212,9 @@ def main() -> int:
         for suite in suites:
             rows.append(judged(suite, answers(suite, kernels, Path(name))))
             shown = {
-                key: value for key, value in rows[-1].items() if key not in ("ways", "not asked", "wrong")
+                key: value
+                for key, value in rows[-1].items()
+                if key not in ("ways", "not asked", "wrong", "excepted")
             }
             print(*(f"{key}: {value};" for key, value in shown.items()), flush=True)
             for line in rows[-1]["wrong"]:  # type: ignore[attr-defined]
@@ -209,7 +224,8 @@ def main() -> int:
     commit = subprocess.run(
         ["git", "-C", str(TOP), "log", "-1", "--format=%h, %cs"], capture_output=True, text=True
     )
-    result = {"headrace": commit.stdout.strip(), "suites": rows, "skipped": skipped}
+    others = peers.table(suites) if given.peers else []
+    result = {"headrace": commit.stdout.strip(), "suites": rows, "skipped": skipped, "peers": others}
     if given.json is not None:
         given.json.write_text(json.dumps(result, indent=1) + "\n", "utf-8")
     if given.markdown is not None:

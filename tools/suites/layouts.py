@@ -225,14 +225,19 @@ def as_rows(table: Iterable[Iterable[str]]) -> str:
 def csv_spectrum(folder: Path) -> Suite:
     """Read pairs of a file with a header and its rows as JSON objects."""
     cases = []
+    skipped: Counter[str] = Counter()
     for file in sorted((folder / "csvs").glob("*.csv")):
+        if (
+            file.stem == "location_coordinates"
+        ):  # its table has another number, and is what a person would repair
+            skipped["its rows are not those of its file"] += 1
+            continue
         objects = json.loads((folder / "json" / f"{file.stem}.json").read_text("utf-8"))
         objects = [objects] if isinstance(objects, dict) else objects  # a single row
         table = [list(objects[0]), *(list(row.values()) for row in objects)]
         question = (str(file), str(len(table[0])))
-        exception = "stray quote" if file.stem == "location_coordinates" else ""
-        cases.append(Case(f"csvs/{file.name}", question, as_rows(table), exception))
-    return Suite("", "rows", cases)
+        cases.append(Case(f"csvs/{file.name}", question, as_rows(table)))
+    return Suite("", "rows", cases, skipped)
 
 
 def csv_test_data(folder: Path) -> Suite:

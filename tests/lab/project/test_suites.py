@@ -30,10 +30,17 @@ def suite(
 
 
 def run(folder: Path, out: Path) -> tuple[int, dict[str, list[dict[str, object]]], str]:
-    words = [sys.executable, str(TOP / "tools" / "suites"), "--json", str(out / "t.json"), "--markdown"]
+    words = [
+        sys.executable,
+        str(TOP / "tools/suites"),
+        "--peers",
+        "--json",
+        str(out / "t.json"),
+        "--markdown",
+    ]
     done = subprocess.run(
         [*words, str(out / "t.md")],
-        env={**os.environ, "HEADRACE_SUITES": str(folder)},
+        env={**os.environ, "HEADRACE_SUITES": str(folder), "HEADRACE_PEERS": ""},
         capture_output=True,
         text=True,
     )
@@ -51,7 +58,9 @@ def test_right_wrong_and_unknown_are_told_apart(tmp_path: Path) -> None:
     assert (row["suite"], row["cases"], row["right"], row["refused with a place"]) == ("right", 4, 2, 2)
     assert row["exceptions"] == {"overflow": 2}
     assert set(result["skipped"]) == {"unversioned", "unknown"}
-    assert "unversioned: skipped" in page and "| right |" in page
+    assert "unversioned: skipped" in page and "| right | headrace | 2 | 2 | 0 | 0 |" in page
+    (other,) = result["peers"]
+    assert (other["peer"], other["right"], other["refused"]) == ("<charconv>", 2, 2)
     suite(suites, "wrong", "3E00 3FC00000 3FF8000000000001 1.5\n")
     status, result, page = run(suites, tmp_path)
     assert status == 1
