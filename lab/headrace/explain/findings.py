@@ -76,13 +76,17 @@ def of(
     return Findings(sample, split, causes.known(facts, counted, sampled, file), facts, remarks=remarks)
 
 
-def sampled(request: Request, wall: float, fewest: int = FEWEST) -> Observation | Failure:
+def sampled(
+    request: Request, wall: float, fewest: int = FEWEST, longest: float = SAMPLED
+) -> Observation | Failure:
     """Take samples of runs of `wall` seconds until there are at least `fewest`, or the time is up."""
+    longest = min(longest, SAMPLED)
     every = min(max(wall / SAMPLES, EVERY[0]), EVERY[1])
-    seen = observed.observe(request, SAMPLED, every)
-    spent = wall
-    while not isinstance(seen, Failure) and seen.moments < fewest and spent < SAMPLED / 2:
-        more = observed.observe(request, SAMPLED, every)
+    began = time.monotonic()
+    seen = observed.observe(request, longest, every)
+    spent = time.monotonic() - began
+    while not isinstance(seen, Failure) and seen.moments < fewest and spent < longest / 2:
+        more = observed.observe(request, longest - spent, every)
         if isinstance(more, Failure) or not more.moments + more.loading:
             break
         seen = replace(
@@ -92,7 +96,7 @@ def sampled(request: Request, wall: float, fewest: int = FEWEST) -> Observation 
             waited=seen.waited + more.waited,
             loading=seen.loading + more.loading,
         )
-        spent += max(wall, 0.05)
+        spent = time.monotonic() - began
     return seen
 
 

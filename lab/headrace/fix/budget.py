@@ -7,12 +7,13 @@ from collections.abc import Callable
 
 # Parts of the time after which a stage begins nothing more. What has begun may still end, and a run takes at
 # most SHORTEST of the time, so that all of it ends within one and a half times what was asked for.
+SEEN = 0.2  # runs that are watched
 CHECKS = 0.6  # the program as it is on other inputs and on a terminal, before any remedy
 REMEDIES = 0.65  # remedies, one by one
 COMBINATIONS = 0.75
 KILLS = 0.8
 ROUNDS = 1.0
-LATEST = 1.3  # rounds without which there is no interval
+LATEST = 1.3  # rounds without which there is no interval, and leaving out what does not help
 SHORTEST = 0.1  # one run
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -20,11 +21,19 @@ COUNTED = 2.0  # seconds of the run whose calls are counted, at most
 
 
 def look(
-    one: Subject, program: Program, measured: Sample, told: Callable[[str], None] = lambda text: None
+    one: Subject,
+    program: Program,
+    measured: Sample,
+    told: Callable[[str], None] = lambda text: None,
+    seconds: float = math.inf,
 ) -> Findings:
-    """Count the calls of a run, and take samples of some. `measured` is a run that nothing watched."""
-    counted = count(one, program, COUNTED)
-    sampled = findings.sampled(subject.traced(one, program), measured.wall)
+    """Count the calls of a run, and take samples of some, within about `seconds`.
+
+    `measured` is a run that nothing watched.
+    """
+    bound = min(COUNTED, seconds / 2)
+    counted = count(one, program, bound)
+    sampled = findings.sampled(subject.traced(one, program), measured.wall, longest=seconds / 2)
     texts = {
         "text": edits.without_comments(one.text),
         "library": one.toolchain.library,
@@ -36,7 +45,7 @@ def look(
     if isinstance(counted, Failure):
         return found
     if not counted.complete:
-        found.remarks.append(f"system calls are those of the first {COUNTED:g} s under the tracer")
+        found.remarks.append(f"system calls are those of the first {bound:g} s under the tracer")
     return replace(found, floor=_floor(counted))
 
 

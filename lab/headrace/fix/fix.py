@@ -149,7 +149,9 @@ class _Fix:
         self.plain = self._plain()
         self.right = self._twice()
         self.watch(Step("traces", "as it is", 0, 1))
-        seen = self.seen = findings.look(self.subject, self.plain, self.measured, self.told)
+        seen = self.seen = findings.look(
+            self.subject, self.plain, self.measured, self.told, budget.SEEN * self.budget.seconds
+        )
         self.remarks += seen.remarks
         for each in seen.causes[:1]:
             self.told(f"{units.rounded_percent(each.share)}: {each.says}")
@@ -294,7 +296,8 @@ class _Fix:
         if trial.text != self.subject.text or trial.flags:
             self.watch(Step("checks", name, 0, 1))
             file = "with-" + re.sub(r"\W+", "-", name)
-            path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file)
+            seconds = max(1.0, self.budget.left(budget.KILLS) or self.budget.left(budget.LATEST))
+            path = subject.compile_source(self.subject, trial.text, trial.flags, self.folder, file, seconds)
         words = ",".join(one.shim for one in chosen if one.shim)
         shim = self._shim_file() if words else None
         if isinstance(path, str):
@@ -320,6 +323,8 @@ class _Fix:
         found: list[tuple[str, Path, Ended]] = []
         quick = self.subject.within(subject.QUICK)
         for name, given in other_inputs(self.subject.input.read_bytes()):
+            if not self.budget.has(budget.CHECKS):
+                break
             file = self.folder / f"input-{len(found)}"
             file.write_bytes(given)
             first, second = (subject.kept(quick, self.plain, self.folder, file) for _ in range(2))
@@ -336,6 +341,8 @@ class _Fix:
         one.problem = problem(subject.kept(self.subject, one.program, self.folder), self.right)
         quick = self.subject.within(subject.QUICK)
         for name, file, right in self._others:
+            if not one.problem and not self.budget.has(budget.LATEST):
+                one.problem = f"not tried on all inputs within {self.budget.seconds:g} s"
             if not one.problem:
                 one.problem = problem(
                     subject.kept(quick, one.program, self.folder, file), right, f"on {name} "
@@ -360,7 +367,7 @@ class _Fix:
         kept = [one.remedies[0] for one in safe]
         for one in remedies.against_flushes(kept, self.seen):
             others = [other for other in remedies.against_flushes(kept, self.seen) if other is not one]
-            if others and not self._is_left(one, others, safe):
+            if others and self.budget.has(budget.REMEDIES) and not self._is_left(one, others, safe):
                 kept.remove(one)
                 self._idle |= {*one.cures}
         return kept
@@ -394,7 +401,8 @@ class _Fix:
         expected = launch.Expected(digest=digest, bytes=size, left=self.right.left)
         self.expected = expected
         base = Trial("as it is", [], program=self.plain)
-        done = measuring.race(base, trials, self._time, self.budget.left(), self.seed, self._watch_rounds)
+        seconds = max(self.budget.left(), self.budget.left(budget.LATEST) / measuring.LAST)
+        done = measuring.race(base, trials, self._time, seconds, self.seed, self._watch_rounds)
         if base.problem:
             raise Failed(f"{self.subject.file} is not deterministic: {base.problem}")
         if trials and done < measuring.LOOKS[0]:
@@ -410,7 +418,7 @@ class _Fix:
         """Leave out the parts of a combination that do not help: what is as fast without takes its place."""
         for part in [*best.remedies] if len(best.remedies) > 1 else []:
             rest = [one for one in best.remedies if one is not part]
-            if not rest:
+            if not rest or not self.budget.has(budget.LATEST):
                 break
             less = next((one for one in trials if one.remedies == rest), None) or self._trial(rest)
             if less is None or less.program is None or less.problem:

@@ -38,7 +38,7 @@ def race(
     begun, done, racing = time.monotonic(), 0, list(trials)
     while racing and done < LOOKS[-1]:
         spent = time.monotonic() - begun
-        if done >= LOOK and spent > seconds * (1.0 if done >= LOOKS[0] else LAST):
+        if spent > seconds * (1.0 if done >= LOOKS[0] else LAST):
             break
         watch(done)
         if done == LOOK and LOOKS[0] / done * spent > LAST * seconds:
@@ -55,6 +55,8 @@ def race(
     for one in racing:
         _decide(one, base, level)
         while one.is_safe and _is_far(one, base, done) and unpaired(base.times, one.times, level) is None:
+            if time.monotonic() - begun > LAST * seconds:
+                break
             run(one)
         if one.is_safe and _is_far(one, base, done):
             one.gain = unpaired(base.times, one.times, level)

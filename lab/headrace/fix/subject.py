@@ -86,7 +86,14 @@ class Ended:
         return None if first is None else first.partition(" ")[2]
 
 
-def compile_source(subject: Subject, text: str, flags: Sequence[str], folder: Path, name: str) -> Path | str:
+def compile_source(
+    subject: Subject,
+    text: str,
+    flags: Sequence[str],
+    folder: Path,
+    name: str,
+    seconds: float = build.TIMEOUT,
+) -> Path | str:
     """Compile a text in place of the subject's source; a phrase of the compiler's where it does not compile.
 
     The copy is in `folder`; what the source includes by quotes is found beside the original.
@@ -100,9 +107,11 @@ def compile_source(subject: Subject, text: str, flags: Sequence[str], folder: Pa
     for source in (copy, *subject.others):
         words += ["-x", "c" if source.suffix == ".c" else "c++", str(source)]
     words += ["-x", "none", "-o", str(program), *(flag for flag in subject.flags if flag.startswith("-l"))]
-    done = launch.call(words, timeout=build.TIMEOUT, environment=chain.environment)
+    done = launch.call(words, timeout=seconds, environment=chain.environment)
     if done.ok and program.exists():
         return program
+    if done.timed_out:
+        return f"the compiler takes more than {seconds:.0f} s"
     said = first_error(done.err).replace(str(copy), str(subject.file))
     return said.replace(copy.name, subject.file.name) or f"the compiler ended with {done.code}"
 
