@@ -136,7 +136,7 @@ def test_the_floor_is_taken_off_and_waiting_is_added(monkeypatch: pytest.MonkeyP
     plain = accounts.account(one, [])
     assert plain.cpu == plain.time == pytest.approx(0.001) and plain.start == pytest.approx(0.833, abs=0.01)
     waits = Split(io=0.1, own=0.4, waiting={"sleep": 0.25, observed.PROCESSOR: 0.25})
-    assert accounts.account(one, [], split=waits).time == pytest.approx(0.001 / 0.75)
+    assert accounts.account(one, [], split=waits).time == pytest.approx(0.001 / (2 / 3))
 
 
 def test_loading_more_than_the_floor_is_part_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:

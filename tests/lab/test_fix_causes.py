@@ -392,7 +392,7 @@ def test_a_combination_keeps_only_what_helps(tmp_path: Path, chain: Toolchain) -
     """Of two remedies together the one that gains nothing is left out."""
     fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,
                       lambda step: None, 5, 1)  # fmt: skip
-    chosen = [each for each in remedies.load().remedy if each.name in ("untie", "unsync") and not each.shim]
+    chosen = [each for each in remedies.possible(has_source=True) if each.name in ("untie", "unsync")]
     both = Trial("both", chosen, program=Program(Path("both")), gain=measuring.unpaired([2.0] * 6, [1.0] * 6))
     alone = [Trial(each.name, [each], program=Program(Path(each.name))) for each in chosen]
     draw = random.Random(3)

@@ -149,11 +149,11 @@ def test_their_causes_are_counted(
 
 def singles(text: str, seen: Findings) -> list[Tried]:
     found = []
-    for one in remedies.load().remedy:
-        if not one.is_for(seen, has_source=True) or one.flags == ["-O2"]:
+    for one in remedies.possible(has_source=True):
+        if not one.is_for(seen) or one.flags == ["-O2"]:
             continue
         edit = edits.edited(text, one)
-        if edit.lines or not (one.replace or one.insert):
+        if edit.lines or not one.edits:
             found.append(Tried([one], edit.text))
     return found
 

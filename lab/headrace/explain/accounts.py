@@ -10,7 +10,7 @@ from headrace.base import units
 from headrace.explain import rules
 from headrace.explain.causes import UNSEEN, Known
 from headrace.explain.measured_rows import MeasuredRow, floor_of
-from headrace.explain.observed import PROCESSOR, Observation, Split
+from headrace.explain.observed import Observation, Split
 from headrace.explain.rules import Facts
 from headrace.explain.trace import MIB
 from headrace.results.schema import Row
@@ -56,8 +56,7 @@ def account(
     loading = sampled.loading / (sampled.moments + sampled.loading) * cpu if is_seen else 0.0
     start = min(cpu, max(processor_time(floor) if floor else 0.0, loading))
     start_wall = min(wall, max(middle(floor, "wall") if floor else 0.0, loading))
-    waiting = split.waiting if split else {}
-    runs = 1.0 - sum(share for why, share in waiting.items() if why != PROCESSOR)
+    runs = 1.0 - split.of_waiting if split else 1.0
     work = max(cpu - start, LEAST * cpu)
     mib = max(one.size, 1) / MIB
     return Account(

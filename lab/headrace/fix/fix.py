@@ -171,8 +171,7 @@ class _Fix:
 
     def _tried(self) -> list[Trial]:
         """Build what could help, alone and together, and compare what it does."""
-        has_source = self.subject.is_source
-        chosen = [one for one in remedies.load().remedy if one.is_for(self.seen, has_source)]
+        chosen = [one for one in remedies.possible(self.subject.is_source) if one.is_for(self.seen)]
         if not chosen:
             return []
         is_ready = self.budget.has(budget.CHECKS)
@@ -282,7 +281,7 @@ class _Fix:
         name = " + ".join(one.name for one in chosen)
         trial = Trial(name, list(chosen), text=self.subject.text)
         for one in chosen:
-            if one.replace or one.insert:
+            if one.edits:
                 edit = edits.edited(self.subject.text, one)
                 if not edit.lines and not edit.by_hand:
                     return None

@@ -28,17 +28,19 @@ class Remedy(Rule):
     header: str = ""
     flags: list[str] = Field(default_factory=list)
     shim: str = ""
-    on_source: bool = False
     declared: str = ""  # what the source has to hold for a replacement, with \1 for its first group
     excludes: list[str] = Field(default_factory=list)  # remedies that are not tried together with it
 
     does: str  # in the verdict: "untie cin from cout"
 
-    def is_for(self, seen: Findings, has_source: bool) -> bool:
-        """Tell whether it is to be tried: for what was seen, and with what there is."""
-        possible = not self.shim or self.on_source or not has_source
-        is_caused = any(seen.holds(name) for name in self.cures)
-        return possible and (has_source or bool(self.shim)) and is_caused and self.holds(seen.facts)
+    @property
+    def edits(self) -> bool:
+        """Whether it has something to change in a source."""
+        return bool(self.replace or self.insert)
+
+    def is_for(self, seen: Findings) -> bool:
+        """Tell whether it is to be tried for what was seen."""
+        return any(seen.holds(name) for name in self.cures) and self.holds(seen.facts)
 
 
 class _File(BaseModel):
@@ -52,6 +54,14 @@ class _File(BaseModel):
 def load() -> _File:
     """Read remedies.toml, which comes with the package."""
     return _File.model_validate(tomllib.loads(FILE.read_text(encoding="utf-8")))
+
+
+def possible(has_source: bool) -> list[Remedy]:
+    """Return what can be tried: on a source by an edit or else by the shim, on an executable by the shim."""
+    if has_source:
+        return [one.model_copy(update={"shim": "" if one.edits else one.shim}) for one in load().remedy]
+    alone = {"replace": [], "insert": "", "where": {}}
+    return [one.model_copy(update=alone) for one in load().remedy if one.shim]
 
 
 def flushes(seen: Findings) -> set[str]:
