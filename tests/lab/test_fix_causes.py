@@ -247,6 +247,16 @@ def test_a_remedy_below_the_margin_does_not_help() -> None:
     assert one.gain is not None and one.gain.low > 0 and not one.helps
 
 
+def test_no_round_and_no_compiler_begins_when_the_time_is_up(chain: Toolchain, tmp_path: Path) -> None:
+    base, one = (Trial(name, [], program=Program(Path("x"))) for name in ("as it is", "other"))
+    assert measuring.race(base, [one], lambda trial: pytest.fail("it ran"), 0.0, 1, lambda done: None) == 0
+    assert not one.helps
+    (tmp_path / "mine.cpp").write_text("#include <iostream>\nint main() {}\n")
+    mine = Subject(tmp_path / "mine.cpp", True, chain, [], [], tmp_path / "mine.cpp", Limits())
+    said = subject.compile_source(mine, mine.text, [], tmp_path, "plain", seconds=0.001)
+    assert said == "the compiler takes more than 0 s"
+
+
 # Rules on what was seen
 
 MAIN = Place("main", "/home/me/mine.cpp", 7, "mine", is_own=True)
@@ -280,6 +290,16 @@ def test_few_or_large_writes_are_no_flush_per_line() -> None:
         assert "flush per line" not in known(calls, sample)
 
 
+def test_calls_that_fail_each_time_count() -> None:
+    place = chain_of("ioctl", "isatty")
+    samples = [Sampled(90, "R", "ioctl", place)]
+    assert known([Calls("ioctl", "1 file /tmp/out", 1000, 0, 1.0, place, "ENOTTY")], samples) == [
+        "other system calls"
+    ]
+    again = [Calls("ioctl", "1 file /tmp/out", 1000, 0, 1.0, place, "EAGAIN")]
+    assert known(again, samples) == ["plain reads and writes"]
+
+
 def test_a_single_printf_is_not_blamed() -> None:
     samples = [Sampled(97, "R", "", (MAIN,)), Sampled(3, "R", "", chain_of("vfprintf", "printf"))]
     assert known([], samples) == ["own code"]
@@ -305,6 +325,8 @@ def test_verdicts_are_in_words_for_scripts(chain: Toolchain) -> None:
         said == "I/O is 4 % of its time: nothing to win here; 81 % is std::regex_search in parse() at line 31"
     )
     assert verdict.sentence(one, diagnosis(0.9, 0.1, 1.1, 1.0)).startswith("already within 1.2 x of reading")
+    held_up = {"disk": 0.45, observed.PROCESSOR: 0.4}  # of the rest, three quarters
+    assert verdict.outcome(diagnosis(0.05, 0.10, **held_up)) == "waiting"
     assert "93 % of its time is waiting: sleep" in verdict.sentence(one, diagnosis(0.0, 0.07, sleep=0.93))
     best = Trial("untie", [next(each for each in remedies.load().remedy if each.name == "untie")])
     best.lines, best.gain = {"untie": [4]}, measuring.unpaired([15.6] * 6, [1.0] * 6)

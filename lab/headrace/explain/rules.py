@@ -133,7 +133,6 @@ FORMS: dict[str, Callable[[float], str]] = {
     "count": count,
     "ratio": units.ratio,
     "percent": lambda share: units.rounded_percent(share) if share >= 0.005 else "less than 1 %",
-    "bytes": lambda size: units.memory(int(size)),
     "time": units.one_time,
 }
 

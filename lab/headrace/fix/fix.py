@@ -366,13 +366,18 @@ class _Fix:
         kept = [one.remedies[0] for one in safe]
         for one in remedies.against_flushes(kept, self.seen):
             others = [other for other in remedies.against_flushes(kept, self.seen) if other is not one]
-            if others and self.budget.has(budget.REMEDIES) and not self._is_left(one, others, safe):
+            if others and not self._is_left(one, others, safe):
                 kept.remove(one)
                 self._idle |= {*one.cures}
         return kept
 
     def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial]) -> bool:
-        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted."""
+        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted.
+
+        Where there is no time for that, what others hide is not.
+        """
+        if not self.budget.has(budget.COMBINATIONS):
+            return any(each.name in one.cures and not each.is_hidden for each in self.seen.causes)
         known = [trial for trial in built if trial.remedies == others]
         trial = known[0] if known else self._trial(others)
         if trial is None or trial.program is None:
