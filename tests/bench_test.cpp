@@ -12,13 +12,18 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "support/errors.hpp"
 
 namespace {
 
 using headrace::bench;
 using headrace::bench_verdict;
 using headrace::keep;
+using test::message_of;
+namespace timing = headrace::detail::timing;
 
 // ---- a clock that moves only when something takes time
 
@@ -93,16 +98,6 @@ void expect_golden(const std::string& name, std::string text) {
   const char* const mode = std::getenv("HEADRACE_GOLDEN");
   if (mode != nullptr && std::string(mode) == "write") std::ofstream(path, std::ios::binary) << text;
   EXPECT_EQ(contents(path), text) << "in " << path;
-}
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "no exception";
 }
 
 double noise(headrace::rng& random) {  // about a standard normal: the sum of 12 uniforms (Irwin & Hall)
@@ -188,11 +183,11 @@ TEST_F(Simulated, NumbersHaveAPointInEveryLocale) {
   bool found = false;
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"})
     found = found || std::setlocale(LC_ALL, name);
-  EXPECT_EQ(headrace::detail::timing::with_point("-1,5e+03"), "-1.5e+03");
-  EXPECT_EQ(headrace::detail::timing::with_point("2\xd9\xab"), "2.");  // a decimal point of two bytes
-  EXPECT_EQ(headrace::detail::timing::number_in("0.25"), 0.25) << (found ? "with a comma locale" : "");
-  EXPECT_EQ(headrace::detail::timing::number_in("0.25 "), -1);
-  EXPECT_EQ(headrace::detail::timing::fixed(1.5, 2), "1.50") << (found ? "with a comma locale" : "");
+  EXPECT_EQ(timing::with_point("-1,5e+03"), "-1.5e+03");
+  EXPECT_EQ(timing::with_point("2\xd9\xab"), "2.");  // a decimal point of two bytes
+  EXPECT_EQ(timing::number_in("0.25"), 0.25) << (found ? "with a comma locale" : "");
+  EXPECT_EQ(timing::number_in("0.25 "), -1);
+  EXPECT_EQ(timing::fixed(1.5, 2), "1.50") << (found ? "with a comma locale" : "");
   std::setlocale(LC_ALL, "C");
 }
 
@@ -443,8 +438,6 @@ TEST_F(Simulated, ComparingOneFunctionSaysWhatIsMissing) {
 
 // ---- hardware counters, from a machine made of totals: most machines that run these tests have none
 
-namespace timing = headrace::detail::timing;
-
 // 40 cycles, 100 instructions, 10 branches and 0.5 misses a call, 1000 of each for switching on and off. The totals
 // never start again from 0, and of a measurement only `shares` (the last holds on) have counters.
 class Counters {
@@ -497,40 +490,30 @@ headrace::bench_counters counted(Counters& counters, double nanoseconds = 10) {
   return timing::counter_group(counters).count(function, 10000, simulated_now, 1e9);
 }
 
-TEST_F(Simulated, CountersAreACallWithoutTheirOwnCost) {
-  Counters counters;
-  const auto found = counted(counters);
-  EXPECT_TRUE(found.present);
-  EXPECT_DOUBLE_EQ(found.cycles, 40);
-  EXPECT_DOUBLE_EQ(found.instructions, 100);
-  EXPECT_DOUBLE_EQ(found.branches, 10);
-  EXPECT_DOUBLE_EQ(found.branch_misses, 0.5);
+TEST_F(Simulated, CountersAreACallWithoutTheirOwnCostAndScaledWhereTheyTookTurns) {
+  for (const double share : {1.0, 0.75}) {
+    Counters counters;
+    counters.shares = {share};
+    const auto found = counted(counters);
+    const double exact = share == 1 ? 1e-9 : 0.01;
+    EXPECT_TRUE(found.present);
+    EXPECT_NEAR(found.cycles, 40, exact);
+    EXPECT_NEAR(found.instructions, 100, exact);
+    EXPECT_NEAR(found.branches, 10, exact);
+    EXPECT_NEAR(found.branch_misses, 0.5, exact);
+  }
 }
 
-TEST_F(Simulated, CountersThatTookTurnsAreScaled) {
-  Counters counters;
-  counters.shares = {0.75};
-  const auto found = counted(counters);
-  EXPECT_TRUE(found.present);
-  EXPECT_NEAR(found.cycles, 40, 0.01);
-  EXPECT_NEAR(found.branch_misses, 0.5, 0.01);
-}
-
-TEST_F(Simulated, CountersThatSomebodyElseHadAreAbsent) {
-  Counters counters;
-  counters.shares = {0.3};
-  EXPECT_FALSE(counted(counters).present);
-  counters.shares = {0};
-  EXPECT_FALSE(counted(counters).present);
-  EXPECT_EQ(counted(counters).cycles, 0);
-}
-
-TEST_F(Simulated, CountersComeBackWhenTheyAreFree) {
-  Counters counters;
-  counters.shares = {0, 1, 0.2, 1};  // the first measurement is lost, and the second one's empty loop
-  const auto found = counted(counters);
-  EXPECT_TRUE(found.present);
-  EXPECT_DOUBLE_EQ(found.instructions, 100);
+// 0.3 of a measurement is too little. Two that are lost, the second one's empty loop among them, are made again.
+TEST_F(Simulated, CountersThatSomebodyElseHasAreAbsentUntilTheyAreFree) {
+  const std::pair<std::vector<double>, bool> cases[] = {{{0.3}, false}, {{0}, false}, {{0, 1, 0.2, 1}, true}};
+  for (const auto& [shares, present] : cases) {
+    Counters counters;
+    counters.shares = shares;
+    const auto found = counted(counters);
+    EXPECT_EQ(found.present, present);
+    EXPECT_DOUBLE_EQ(found.instructions, present ? 100 : 0);
+  }
 }
 
 TEST_F(Simulated, CountersOfALongFunctionAreReadOnce) {
@@ -556,40 +539,47 @@ TEST_F(Simulated, WithoutCountersNothingIsTriedTwice) {
   EXPECT_FALSE(counted(mute).present);
 }
 
+// `known`: more rounds could only refine it.
 TEST(Statistics, VerdictFollowsFromIntervalAndMargin) {
-  const auto verdict = [](double low, double ratio, double high, double margin) {
-    headrace::bench_pair pair;
-    pair.low = low, pair.ratio = ratio, pair.high = high, pair.bounded = true;
-    return headrace::detail::timing::judge(pair, margin);
+  constexpr bool known = true, open = false;
+  const struct {
+    double low, high, margin;
+    bench_verdict verdict;
+    bool is_known;
+  } cases[] = {
+      {1.02, 1.04, 0.01, bench_verdict::slower, known},
+      {0.96, 0.98, 0.01, bench_verdict::faster, known},
+      {0.995, 1.005, 0.01, bench_verdict::same, known},
+      {1.001, 1.003, 0.01, bench_verdict::small, known},
+      {0.997, 0.999, 0.01, bench_verdict::small, known},
+      {1.001, 1.100, 0.01, bench_verdict::small, open},  // reaches into the margin
+      {0.900, 0.999, 0.01, bench_verdict::small, open},
+      {0.9, 1.1, 0.01, bench_verdict::unclear, open},
+      {0.9, 1.1, 0.5, bench_verdict::unclear, open},  // "same within 50 %" would mean nothing
+      {0.96, 1.04, 0.5, bench_verdict::same, open},   // within 5 %, whatever the margin
+      {0.94, 1.04, 0.07, bench_verdict::unclear, open},
+      {1.6, 1.8, 0.5, bench_verdict::slower, known},
+      {0.992, 1.009, 0.04, bench_verdict::same, known},
+      {0.98, 1.02, 0.04, bench_verdict::same, open},  // within a margin that is wide so far: more rounds narrow both
+      {0.90, 0.95, 0.04, bench_verdict::faster, known},
   };
-  EXPECT_EQ(verdict(1.02, 1.03, 1.04, 0.01), bench_verdict::slower);
-  EXPECT_EQ(verdict(0.96, 0.97, 0.98, 0.01), bench_verdict::faster);
-  EXPECT_EQ(verdict(0.995, 1.0, 1.005, 0.01), bench_verdict::same);
-  EXPECT_EQ(verdict(1.001, 1.002, 1.003, 0.01), bench_verdict::small);
-  EXPECT_EQ(verdict(1.001, 1.050, 1.100, 0.01), bench_verdict::small);  // reaches into the margin
-  EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.01), bench_verdict::unclear);
-  EXPECT_EQ(verdict(0.9, 1.0, 1.1, 0.5), bench_verdict::unclear);  // "same within 50 %" would mean nothing
-  EXPECT_EQ(verdict(0.96, 1.0, 1.04, 0.5), bench_verdict::same);   // within 5 %, whatever the margin
-  EXPECT_EQ(verdict(0.94, 1.0, 1.04, 0.07), bench_verdict::unclear);
-  EXPECT_EQ(verdict(1.6, 1.7, 1.8, 0.5), bench_verdict::slower);
+  for (const auto& c : cases) {
+    headrace::bench_pair pair;
+    pair.low = c.low, pair.high = c.high, pair.bounded = true;
+    EXPECT_EQ(timing::judge(pair, c.margin), c.verdict) << c.low << " to " << c.high << " of " << c.margin;
+    EXPECT_EQ(timing::is_known(pair, c.margin), c.is_known) << c.low << " to " << c.high << " of " << c.margin;
+  }
 }
 
-TEST(Statistics, MoreRoundsGoOnWhileTheyCouldChangeTheVerdict) {
-  const auto known = [](double low, double high, double margin) {
-    headrace::bench_pair pair;
-    pair.low = low, pair.high = high, pair.bounded = true;
-    return headrace::detail::timing::is_known(pair, margin);
-  };
-  EXPECT_TRUE(known(0.992, 1.009, 0.01));
-  EXPECT_TRUE(known(0.992, 1.009, 0.04));
-  EXPECT_FALSE(known(0.98, 1.02, 0.04));  // within a margin that is wide so far: more rounds narrow both
-  EXPECT_FALSE(known(1.005, 1.03, 0.01));
-  EXPECT_TRUE(known(1.02, 1.03, 0.01));
-  EXPECT_TRUE(known(0.90, 0.95, 0.04));
+TEST(Statistics, APercentileIsTheNearestRank) {
+  const std::vector<double> ten = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  const std::pair<double, double> ranks[] = {{0, 1}, {0.1, 1}, {0.11, 2}, {0.5, 5}, {0.75, 8}, {0.99, 10}, {1, 10}};
+  for (const auto& [share, value] : ranks) EXPECT_EQ(timing::percentile(ten, share), value) << share;
+  EXPECT_EQ(timing::percentile({}, 0.5), 0);
 }
 
 TEST(Statistics, OrderRankIsExact) {
-  using headrace::detail::timing::order_rank;
+  using timing::order_rank;
   EXPECT_EQ(order_rank(7, 0.0125), 0u);   // 2/2^7 = 0.0156
   EXPECT_EQ(order_rank(8, 0.0125), 1u);   // 2/2^8 = 0.0078
   EXPECT_EQ(order_rank(12, 0.0125), 2u);  // 2 (1 + 12)/2^12 = 0.0063; with 66 more 0.039
@@ -610,7 +600,7 @@ TEST(Statistics, IntervalCoversTheMedian) {
       const double u = random.uniform();
       r.rounds.push_back(1 + std::pow(2 * u, 3));
     }
-    const auto pair = headrace::detail::timing::paired(r, ones);
+    const auto pair = timing::paired(r, ones);
     covered += pair.low <= 2 && pair.high >= 2;
   }
   EXPECT_GE(covered, trials * 97 / 100);  // nominal for one look: at least 98.75 %

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 #if defined(__linux__)
 #include <cerrno>

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 namespace {
 

@@ -19,7 +19,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 namespace {
 

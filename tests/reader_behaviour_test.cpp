@@ -12,7 +12,7 @@
 
 #include "support/ends.hpp"
 #include "support/in_time.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 namespace {
 

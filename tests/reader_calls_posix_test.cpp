@@ -70,7 +70,7 @@ extern "C" ssize_t pread(int descriptor, void* to, size_t size, off_t offset) {
 
 #include "support/ends.hpp"
 #include "support/in_time.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 namespace {
 

@@ -30,7 +30,7 @@
 #include "support/child.hpp"
 #include "support/ends.hpp"
 #include "support/in_time.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 #include "support/kernels.hpp"
 
 namespace {

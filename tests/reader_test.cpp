@@ -18,7 +18,7 @@
 #endif
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 
 struct modular {
   long long residue = -1;

@@ -28,7 +28,7 @@
 #include <unistd.h>
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 #include "support/sanitized.hpp"
 
 #if defined(__linux__)

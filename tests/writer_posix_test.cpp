@@ -20,12 +20,13 @@
 
 #include "support/child.hpp"
 #include "support/ends.hpp"
+#include "support/errors.hpp"
 
 namespace {
 
 using headrace::writer;
+using test::outcome, test::run_child;
 using test::redirect_stdout;
-using test::run_child;
 using test::temporary_file;
 
 std::string content(const std::string& path) {
@@ -45,13 +46,7 @@ TEST(WriterFailure, AFullDevice) {
     for (int i = 0; i < 100000; ++i) sink << "line\n";
   };
   EXPECT_THROW(fill(), headrace::output_error);  // without a flush
-  try {
-    sink.close();
-    FAIL();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), std::errc::no_space_on_device);
-    EXPECT_EQ(error.arrived(), 0u);
-  }
+  test::expect_output_error([&] { sink.close(); }, std::errc::no_space_on_device, 0);
 }
 
 TEST(WriterFailure, APipeWithoutAReader) {
@@ -73,37 +68,34 @@ TEST(WriterFailure, APipeWithoutAReader) {
 
 TEST(WriterFailure, AFileSizeLimitIsReportedWithWhatArrived) {
   temporary_file file;
-  const auto result = run_child([&] {
-    ::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{100000, 100000};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    writer sink(file.path());
-    try {
-      for (int i = 0; i < 50000; ++i) sink << "hello! " << i << '\n';
-      sink.close();
-    } catch (const headrace::output_error& error) {
-      std::fprintf(stderr, "%d %llu", error.code().value(), static_cast<unsigned long long>(error.arrived()));
-      std::_Exit(3);
-    }
-  });
-  EXPECT_EQ(result.status, 3);
-  EXPECT_EQ(result.error_output, std::to_string(EFBIG) + " 100000");
+  EXPECT_EQ(run_child([&] {
+              ::signal(SIGXFSZ, SIG_IGN);
+              const rlimit limit{100000, 100000};
+              ::setrlimit(RLIMIT_FSIZE, &limit);
+              writer sink(file.path());
+              try {
+                for (int i = 0; i < 50000; ++i) sink << "hello! " << i << '\n';
+                sink.close();
+              } catch (const headrace::output_error& error) {
+                std::fprintf(stderr, "%d %llu", error.code().value(), static_cast<unsigned long long>(error.arrived()));
+                std::_Exit(3);
+              }
+            }),
+            (outcome{3, std::to_string(EFBIG) + " 100000"}));
   EXPECT_EQ(content(file.path()).size(), 100000u);
 }
 
 TEST(StandardOutput, OnAFullDeviceIsALineAndAStatus) {
-  const auto result = run_child([] {
-    redirect_stdout("/dev/full");
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, "<stdout>: cannot write: No space left on device (0 bytes arrived)\n");
+  EXPECT_EQ(run_child([] {
+              redirect_stdout("/dev/full");
+              headrace::out << "x";
+            }),
+            (outcome{1, "<stdout>: cannot write: No space left on device (0 bytes arrived)\n"}));
 }
 
 TEST(WriterFailure, ADestructorSaysWhatNobodyWasTold) {
-  const auto result = run_child([] { writer("/dev/full") << "x"; });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "/dev/full: cannot write: No space left on device (0 bytes arrived)\n");
+  EXPECT_EQ(run_child([] { writer("/dev/full") << "x"; }),
+            (outcome{0, "/dev/full: cannot write: No space left on device (0 bytes arrived)\n"}));
 }
 
 TEST(WriterFailure, ASlowNonBlockingPipeLosesNothing) {
@@ -169,33 +161,35 @@ TEST(StandardOutput, QuickExitFlushesOnRequest) {
 }
 
 TEST(StandardOutput, AFailureAtQuickExitLetsOtherHandlersRun) {
-  const auto result = run_child([] {
-    std::at_quick_exit([] { std::fputs("first handler;", stderr); });
-    if (!headrace::flush_out_at_quick_exit()) std::_Exit(9);
-    std::at_quick_exit([] { std::fputs("last handler;", stderr); });
-    std::atexit([] { std::fputs("not at a quick exit;", stderr); });
-    test::break_stdout();
-    headrace::out << "x";
-    std::quick_exit(0);
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, "last handler;<stdout>: cannot write: Broken pipe (0 bytes arrived)\nfirst handler;");
+  EXPECT_EQ(run_child([] {
+              std::at_quick_exit([] { std::fputs("first handler;", stderr); });
+              if (!headrace::flush_out_at_quick_exit()) std::_Exit(9);
+              std::at_quick_exit([] { std::fputs("last handler;", stderr); });
+              std::atexit([] { std::fputs("not at a quick exit;", stderr); });
+              test::break_stdout();
+              headrace::out << "x";
+              std::quick_exit(0);
+            }),
+            (outcome{1, "last handler;<stdout>: cannot write: Broken pipe (0 bytes arrived)\nfirst handler;"}));
 }
 
-TEST(StandardOutput, ATerminalGetsEachLine) {
+TEST(StandardOutput, ATerminalGetsEachLineUnlessItIsToWait) {
   const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
   if (terminal < 0 || ::grantpt(terminal) != 0 || ::unlockpt(terminal) != 0) GTEST_SKIP() << "no pseudo-terminal";
   const int end = ::open(::ptsname(terminal), O_RDWR | O_NOCTTY);
   ASSERT_GE(end, 0);
-  const auto result = run_child([&] {
-    ::dup2(end, 1);
-    pollfd request{terminal, POLLIN, 0};
-    headrace::out << "half a";
-    if (::poll(&request, 1, 50) != 0) std::_Exit(6);
-    headrace::out << " line\n";
-    std::_Exit(::poll(&request, 1, 1000) == 1 ? 4 : 5);
-  });
-  EXPECT_EQ(result.status, 4);
+  for (const bool waits : {true, false}) {
+    const auto result = run_child([&] {
+      ::dup2(end, 1);
+      if (waits) headrace::out.flush_when(headrace::flush_policy::when_full);
+      pollfd request{terminal, POLLIN, 0};
+      headrace::out << "half a";
+      if (::poll(&request, 1, 50) != 0) std::_Exit(6);
+      headrace::out << " line\n";
+      std::_Exit(::poll(&request, 1, waits ? 50 : 1000) == 1 ? 4 : 5);
+    });
+    EXPECT_EQ(result.status, waits ? 5 : 4);
+  }
   ::close(end);
   ::close(terminal);
 }

@@ -25,6 +25,7 @@
 #include <gtest/gtest.h>
 
 #include "support/child.hpp"
+#include "support/errors.hpp"
 #include "support/ends.hpp"
 
 #if __has_include(<fmt/format.h>)
@@ -54,8 +55,8 @@ namespace {
 using headrace::writer;
 using test::break_stdout;
 using test::file_for_child;
+using test::outcome, test::run_child;
 using test::redirect_stdout;
-using test::run_child;
 using test::temporary_file;
 
 template <class... T>
@@ -470,25 +471,6 @@ TEST(Writer, NamesStay) {
   }
 }
 
-TEST(Writer, RefusesAPathThatANulCutsShort) {
-  const temporary_file file("kept");
-  const auto refusal = [](const auto& path) -> std::string {
-    try {
-      writer to(path);
-    } catch (const headrace::output_error& error) {
-      EXPECT_EQ(error.code(), std::errc::invalid_argument);
-      return error.what();
-    }
-    return "opened";
-  };
-  const std::string end = ": cannot open a path with a NUL in it: Invalid argument (0 bytes arrived)";
-  EXPECT_EQ(refusal(std::string("a\0b", 3)), "\"a\\x00b\"" + end);
-  const std::string path = file.path() + '\0' + "b";
-  EXPECT_NE(refusal(path).find(end), std::string::npos);
-  EXPECT_NE(refusal(std::filesystem::path(path)).find(end), std::string::npos);
-  EXPECT_EQ(content(file.path()), "kept");
-}
-
 TEST(Writer, FilesAreCreatedTruncatedAndAppendedTo) {
   temporary_file file;
   { writer(file.path()) << "first, and long enough to show what is left\n"; }
@@ -628,48 +610,45 @@ TEST(WriterFailure, ASpanThatIsFull) {
   char room[5];
   writer sink = writer::into(room, sizeof room);
   sink << 123456789;
-  try {
-    sink.flush();
-    FAIL();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), std::errc::no_buffer_space);
-    EXPECT_EQ(error.arrived(), 5u);
-    EXPECT_STREQ(error.what(), "<memory>: cannot write: No buffer space available (5 bytes arrived)");
-  }
+  test::expect_output_error([&] { sink.flush(); }, std::errc::no_buffer_space, 5,
+                            "<memory>: cannot write: No buffer space available (5 bytes arrived)");
   EXPECT_EQ(std::string(room, 5), "12345");
   EXPECT_THROW(sink << 1, headrace::output_error);
   EXPECT_THROW(sink.flush(), headrace::output_error);
   EXPECT_THROW(sink.close(), headrace::output_error);
 }
 
-TEST(WriterFailure, AFileThatCannotBeOpened) {
-  try {
-    writer sink("/no such folder/out.txt");
-    FAIL();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), std::errc::no_such_file_or_directory);
-    EXPECT_STREQ(error.what(), "/no such folder/out.txt: cannot open: No such file or directory (0 bytes arrived)");
-  }
+TEST(WriterFailure, ASpanThatIsJustFullTakesAll) {
+  char room[5];
+  writer sink = writer::into(room, sizeof room);
+  sink << 12345;
+  sink.close();
+  EXPECT_EQ(std::string(room, 5), "12345");
 }
 
 template <class Make>
-std::string message_of(const Make& make, std::errc code = std::errc::invalid_argument) {
-  try {
-    make();
-  } catch (const headrace::output_error& error) {
-    EXPECT_EQ(error.code(), code);
-    return error.what();
-  }
-  return "nothing was thrown";
+void expect_refusal(const Make& make, const std::string& message, std::errc code = std::errc::invalid_argument) {
+  test::expect_output_error(make, code, 0, message + " (0 bytes arrived)");
 }
 
 TEST(WriterFailure, APathThatIsNone) {
-  EXPECT_EQ(message_of([] { writer(""); }, std::errc::no_such_file_or_directory),
-            "\"\": cannot open: No such file or directory (0 bytes arrived)");
-  EXPECT_EQ(message_of([] { writer(static_cast<const char*>(nullptr)); }),
-            "<nothing>: cannot open a null pointer as a path: Invalid argument (0 bytes arrived)");
-  EXPECT_EQ(message_of([] { writer(static_cast<std::FILE*>(nullptr)); }),
-            "<nothing>: cannot write to a null FILE*: Invalid argument (0 bytes arrived)");
+  const std::string there_is_none = ": cannot open: No such file or directory";
+  expect_refusal([] { writer("/no such folder/out.txt"); }, "/no such folder/out.txt" + there_is_none,
+                 std::errc::no_such_file_or_directory);
+  expect_refusal([] { writer(""); }, "\"\"" + there_is_none, std::errc::no_such_file_or_directory);
+  expect_refusal([] { writer(static_cast<const char*>(nullptr)); },
+                 "<nothing>: cannot open a null pointer as a path: Invalid argument");
+  expect_refusal([] { writer(static_cast<std::FILE*>(nullptr)); },
+                 "<nothing>: cannot write to a null FILE*: Invalid argument");
+}
+
+TEST(WriterFailure, APathThatANulCutsShort) {
+  const temporary_file file("kept");
+  const std::string path = file.path() + '\0' + "b", end = ": cannot open a path with a NUL in it: Invalid argument";
+  expect_refusal([] { writer(std::string("a\0b", 3)); }, "\"a\\x00b\"" + end);
+  EXPECT_NE(test::message_of([&] { writer{path}; }).find(end), std::string::npos);
+  EXPECT_NE(test::message_of([&] { writer{std::filesystem::path(path)}; }).find(end), std::string::npos);
+  EXPECT_EQ(content(file.path()), "kept");
 }
 
 TEST(WriterFailure, ANullPointerAsText) {
@@ -678,12 +657,12 @@ TEST(WriterFailure, ANullPointerAsText) {
   const char* narrow = nullptr;
   char* changing = nullptr;
   const char16_t* wide = nullptr;
-  const std::string expected = "<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)";
-  EXPECT_EQ(message_of([&] { sink << narrow; }), expected);
-  EXPECT_EQ(message_of([&] { sink << changing; }), expected);
-  EXPECT_EQ(message_of([&] { sink << wide; }), expected);
-  EXPECT_EQ(message_of([&] { sink.println(1, narrow); }), expected);
-  EXPECT_EQ(message_of([&] { sink << std::vector<const char*>{"a", nullptr}; }), expected);
+  const std::string message = "<memory>: cannot write a null pointer as text: Invalid argument";
+  expect_refusal([&] { sink << narrow; }, message);
+  expect_refusal([&] { sink << changing; }, message);
+  expect_refusal([&] { sink << wide; }, message);
+  expect_refusal([&] { sink.println(1, narrow); }, message);
+  expect_refusal([&] { sink << std::vector<const char*>{"a", nullptr}; }, message);
   sink << " usable";
   sink.flush();
   EXPECT_EQ(text, "1a  usable");
@@ -725,47 +704,43 @@ const std::string stdout_failed = "<stdout>: cannot write: ";
 
 TEST(StandardOutput, IsFlushedAtExit) {
   const file_for_child file;
-  const auto result = run_child([&] {
-    redirect_stdout(file.path().c_str());
-    std::printf("printf first, ");
-    headrace::out << "then " << 1 << '\n';
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "");
+  EXPECT_EQ(run_child([&] {
+              redirect_stdout(file.path().c_str());
+              std::printf("printf first, ");
+              headrace::out << "then " << 1 << '\n';
+            }),
+            (outcome{0, ""}));
   EXPECT_EQ(content(file.path()), "printf first, then 1\n");
 }
 
 TEST(StandardOutput, AFailureAtExitIsALineAndAStatus) {
-  auto result = run_child([] {
-    ::close(1);
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, stdout_failed + "Bad file descriptor (0 bytes arrived)\n");
-  result = run_child([] {
-    break_stdout();
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
-  result = run_child([] {
-    ::close(1);  // nothing was written: nothing is lost
-  });
-  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(run_child([] {
+              ::close(1);
+              headrace::out << "x";
+            }),
+            (outcome{1, stdout_failed + "Bad file descriptor (0 bytes arrived)\n"}));
+  EXPECT_EQ(run_child([] {
+              break_stdout();
+              headrace::out << "x";
+            }),
+            (outcome{1, stdout_failed + "Broken pipe (0 bytes arrived)\n"}));
+  EXPECT_EQ(run_child([] {
+              ::close(1);  // nothing was written: nothing is lost
+            }),
+            (outcome{0, ""}));
 }
 
 TEST(StandardOutput, AFailureThatWasCaughtIsNotToldTwice) {
-  const auto result = run_child([] {
-    break_stdout();
-    headrace::out << "x";
-    try {
-      headrace::out.flush();
-    } catch (const headrace::output_error&) {
-      std::fputs("caught", stderr);
-    }
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "caught");
+  EXPECT_EQ(run_child([] {
+              break_stdout();
+              headrace::out << "x";
+              try {
+                headrace::out.flush();
+              } catch (const headrace::output_error&) {
+                std::fputs("caught", stderr);
+              }
+            }),
+            (outcome{0, "caught"}));
 }
 
 TEST(StandardOutput, WhatStdioHoldsSurvivesAFailure) {
@@ -791,71 +766,65 @@ struct last_words {
 };
 
 TEST(StandardOutput, AFailureAtExitLetsOtherHandlersRun) {
-  const auto result = run_child([] {
-    std::setvbuf(stderr, nullptr, _IONBF, 0);  // Windows buffers it
-    std::atexit([] { std::fputs("first handler;", stderr); });
-    static const last_words destroyed_late;
-    std::atexit([] { std::fputs("second handler;", stderr); });
-    break_stdout();
-    headrace::out << "x";
-    std::atexit([] { std::fputs("third handler;", stderr); });
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, "third handler;" + stdout_failed +
-                                     "Broken pipe (0 bytes arrived)\nsecond handler;not flushed;first handler;");
+  EXPECT_EQ(run_child([] {
+              std::setvbuf(stderr, nullptr, _IONBF, 0);  // Windows buffers it
+              std::atexit([] { std::fputs("first handler;", stderr); });
+              static const last_words destroyed_late;
+              std::atexit([] { std::fputs("second handler;", stderr); });
+              break_stdout();
+              headrace::out << "x";
+              std::atexit([] { std::fputs("third handler;", stderr); });
+            }),
+            (outcome{1, "third handler;" + stdout_failed +
+                            "Broken pipe (0 bytes arrived)\nsecond handler;not flushed;first handler;"}));
 }
 
 TEST(StandardOutput, AFailureInAStaticDestructorIsALineAndAStatus) {
-  const auto result = run_child([] {
-    std::atexit([] { std::fputs("first handler;", stderr); });
-    static const last_words destroyed_late;
-    headrace::out << "";
-    break_stdout();
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\nnot flushed;first handler;");
+  EXPECT_EQ(run_child([] {
+              std::atexit([] { std::fputs("first handler;", stderr); });
+              static const last_words destroyed_late;
+              headrace::out << "";
+              break_stdout();
+            }),
+            (outcome{1, stdout_failed + "Broken pipe (0 bytes arrived)\nnot flushed;first handler;"}));
 }
 
 TEST(StandardOutput, StaticDestructorsWriteToWhatWorks) {
   const file_for_child file;
-  const auto result = run_child([&] {
-    static const last_words destroyed_late;
-    redirect_stdout(file.path().c_str());
-    headrace::out << "first words\n";
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "all flushed;");
+  EXPECT_EQ(run_child([&] {
+              static const last_words destroyed_late;
+              redirect_stdout(file.path().c_str());
+              headrace::out << "first words\n";
+            }),
+            (outcome{0, "all flushed;"}));
   EXPECT_EQ(content(file.path()), "first words\nlast words\n2\nand a line\n");
 }
 
 TEST(StandardOutput, WhatAFailureAtExitDoesIsTheProgramsChoice) {
-  auto result = run_child([] {
-    headrace::at_exit_failure(headrace::exit_policy::message);
-    break_stdout();
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
-  result = run_child([] {
-    headrace::at_exit_failure(headrace::exit_policy::nothing);
-    static const last_words destroyed_late;
-    break_stdout();
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "not flushed;");
+  EXPECT_EQ(run_child([] {
+              headrace::at_exit_failure(headrace::exit_policy::message);
+              break_stdout();
+              headrace::out << "x";
+            }),
+            (outcome{0, stdout_failed + "Broken pipe (0 bytes arrived)\n"}));
+  EXPECT_EQ(run_child([] {
+              headrace::at_exit_failure(headrace::exit_policy::nothing);
+              static const last_words destroyed_late;
+              break_stdout();
+              headrace::out << "x";
+            }),
+            (outcome{0, "not flushed;"}));
 }
 
 TEST(StandardOutput, AWriteAfterItWasClosedIsNotSilent) {
   const file_for_child file;
-  const auto result = run_child([&] {
-    static const last_words destroyed_late;
-    redirect_stdout(file.path().c_str());
-    headrace::out << "x";
-    headrace::out.close();
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, stdout_failed + "Bad file descriptor (1 byte arrived)\nnot flushed;");
+  EXPECT_EQ(run_child([&] {
+              static const last_words destroyed_late;
+              redirect_stdout(file.path().c_str());
+              headrace::out << "x";
+              headrace::out.close();
+            }),
+            (outcome{1, stdout_failed + "Bad file descriptor (1 byte arrived)\nnot flushed;"}));
 }
 
 // `out` may be given another sink, as by freopen: used before or not, it is flushed at exit, and a failure then is what
@@ -863,32 +832,29 @@ TEST(StandardOutput, AWriteAfterItWasClosedIsNotSilent) {
 TEST(StandardOutput, AnotherWriterInItsPlaceIsFlushedAtExit) {
   const file_for_child file;
   for (const bool is_used : {false, true}) {
-    const auto result = run_child([&] {
-      static const last_words destroyed_late;
-      if (is_used) headrace::out << "";
-      headrace::out = writer(file.path());
-      headrace::out << "result " << 42 << '\n';
-    });
-    EXPECT_EQ(result.status, 0);
-    EXPECT_EQ(result.error_output, "all flushed;");
+    EXPECT_EQ(run_child([&] {
+                static const last_words destroyed_late;
+                if (is_used) headrace::out << "";
+                headrace::out = writer(file.path());
+                headrace::out << "result " << 42 << '\n';
+              }),
+              (outcome{0, "all flushed;"}));
     EXPECT_EQ(content(file.path()), "result 42\nlast words\n2\nand a line\n");
   }
-  auto result = run_child([] {
-    break_stdout();
-    headrace::out = writer(1);
-    headrace::out << "x";
-  });
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.error_output, stdout_failed + "Broken pipe (0 bytes arrived)\n");
-  result = run_child([] {
-    headrace::at_exit_failure(headrace::exit_policy::nothing);
-    break_stdout();
-    writer started(1);
-    started << "x";
-    headrace::out = std::move(started);
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "");
+  EXPECT_EQ(run_child([] {
+              break_stdout();
+              headrace::out = writer(1);
+              headrace::out << "x";
+            }),
+            (outcome{1, stdout_failed + "Broken pipe (0 bytes arrived)\n"}));
+  EXPECT_EQ(run_child([] {
+              headrace::at_exit_failure(headrace::exit_policy::nothing);
+              break_stdout();
+              writer started(1);
+              started << "x";
+              headrace::out = std::move(started);
+            }),
+            (outcome{0, ""}));
 }
 
 TEST(StandardOutput, AnotherWriterInItsPlaceWhileTheProgramEnds) {
@@ -908,15 +874,15 @@ TEST(StandardOutput, AnotherWriterInItsPlaceWhileTheProgramEnds) {
 }
 
 TEST(StandardOutput, ClearsItsHookAtExit) {
-  const auto result = run_child([] {
-    std::atexit([] {
-      std::fputs(headrace::process::headrace_streams.flush_output == nullptr ? "cleared" : "dangling", stderr);
-    });
-    headrace::out << "";
-    if (headrace::process::headrace_streams.flush_output == nullptr) std::_Exit(4);
-  });
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.error_output, "cleared");
+  EXPECT_EQ(run_child([] {
+              std::atexit([] {
+                std::fputs(headrace::process::headrace_streams.flush_output == nullptr ? "cleared" : "dangling",
+                           stderr);
+              });
+              headrace::out << "";
+              if (headrace::process::headrace_streams.flush_output == nullptr) std::_Exit(4);
+            }),
+            (outcome{0, "cleared"}));
 }
 
 TEST(StandardOutput, StaysUsableAfterItsFlush) {

@@ -146,18 +146,26 @@ def headrace(tmp_path: Path, forks: forked.Server | None) -> Command:
     """Run the command in an empty folder, as a person would.
 
     With --forks it is forked from a process that has its modules, and a new process where variables are given
-    that matter before the command begins.
+    that matter before the command begins. `code` is the exit code with which it has to end; None: any.
     """
 
-    def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    def run(*words: str, code: int | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, **variables}
         if forks and forks.can_have(environment):
-            return forks.run(words, tmp_path, environment, timeout=240)
-        return subprocess.run(
+            return ended(forks.run(words, tmp_path, environment, timeout=240), code)
+        done = subprocess.run(
             command(words), cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
         )
+        return ended(done, code)
 
     return run
+
+
+def ended(done: subprocess.CompletedProcess[str], code: int | None) -> subprocess.CompletedProcess[str]:
+    """Return how a command ended, which is with this exit code, and never with a traceback."""
+    assert code in (None, done.returncode), f"exit code {done.returncode}: {done.stdout}{done.stderr}"
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
 
 
 @pytest.fixture
@@ -165,19 +173,19 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Run the command in an empty folder and in this process: a second less, and no terminal."""
     monkeypatch.chdir(tmp_path)
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
+    def run(*words: str, code: int | None = None) -> subprocess.CompletedProcess[str]:
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
-                code = app(list(words), standalone_mode=False, prog_name="headrace")
+                status = app(list(words), standalone_mode=False, prog_name="headrace")
             except HeadraceError as error:
-                code = error.exit_code
+                status = error.exit_code
                 err.write(f"headrace: {error}\n")
             except click.ClickException as error:
-                code = 2
+                status = 2
                 err.write(f"headrace: {error.format_message()}\n")
-        code = code if isinstance(code, int) else 0
-        return subprocess.CompletedProcess(words, code, out.getvalue(), err.getvalue())
+        status = status if isinstance(status, int) else 0
+        return ended(subprocess.CompletedProcess(words, status, out.getvalue(), err.getvalue()), code)
 
     return run
 

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <ostream>
+#include <ostream>
 #include <string>
 
 #include <fcntl.h>
@@ -30,6 +32,13 @@ namespace test {
 struct outcome {
   int status = -1;  // exit status, or 128 + signal
   std::string error_output;
+
+  friend bool operator==(const outcome& a, const outcome& b) {
+    return a.status == b.status && a.error_output == b.error_output;
+  }
+  friend std::ostream& operator<<(std::ostream& to, const outcome& from) {  // for GoogleTest
+    return to << "status " << from.status << ", on stderr: " << from.error_output;
+  }
 };
 
 // What a program said on stderr until it closed it. stdio of Windows puts "\r" before each "\n": they are left out.

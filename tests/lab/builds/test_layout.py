@@ -99,8 +99,8 @@ def test_more_layouts_than_there_are_is_a_sentence(count: int) -> None:
 
 
 def test_more_layouts_than_there_are_end_the_command(headrace: Command) -> None:
-    done = headrace("run", "read_ints", "--layouts", "1000")
-    assert done.returncode == 2 and "1 to 256 layouts" in done.stderr and not done.stdout
+    done = headrace("run", "read_ints", "--layouts", "1000", code=2)
+    assert "1 to 256 layouts" in done.stderr and not done.stdout
 
 
 def raced(**asked: object) -> race.Campaign:

@@ -265,16 +265,14 @@ def test_bad_input_names_file_and_line_and_writes_nothing(
     headrace: Command, tmp_path: Path, files: dict[str, str], place: str, words: str
 ) -> None:
     write(tmp_path, **files)
-    done = headrace("bundle", "main.hpp", "-o", "out.cpp")
-    assert done.returncode == 2
-    assert place in done.stderr and words in done.stderr and "Traceback" not in done.stderr
+    done = headrace("bundle", "main.hpp", "-o", "out.cpp", code=2)
+    assert place in done.stderr and words in done.stderr
     assert not (tmp_path / "out.cpp").exists()
 
 
 def test_a_source_that_is_not_utf8(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_bytes(b"int a;\n// caf\xe9\n")
-    done = headrace("bundle", "main.cpp", "-o", "out.cpp")
-    assert done.returncode == 2
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", code=2)
     assert "main.cpp:2: byte 0xe9 is not UTF-8" in done.stderr
     assert not (tmp_path / "out.cpp").exists()
 
@@ -297,8 +295,8 @@ def test_wrong_use_is_one_sentence(
     headrace: Command, tmp_path: Path, arguments: list[str], words: str
 ) -> None:
     (tmp_path / "main.cpp").write_text("int main() {}\n")
-    done = headrace("bundle", *arguments)
-    assert done.returncode == 2 and words in done.stderr
+    done = headrace("bundle", *arguments, code=2)
+    assert words in done.stderr
     assert (tmp_path / "main.cpp").read_text() == "int main() {}\n"
 
 
@@ -503,8 +501,7 @@ def test_a_use_of_what_was_left_out_is_one_sentence(use: str, words: str, tmp_pa
 def test_what_judges_take_holds_kernels(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
     options = ["--without", "copy,floats,windows"]  # all kernels: 63.6 kB when this was written
-    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options)
-    assert done.returncode == 0, done.stderr
+    headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", *options, code=0)
     text = (tmp_path / "small.cpp").read_text()
     assert all(name in text for name in ("vpshufb", "avx512vbmi", "sse4.1"))
 
@@ -523,8 +520,7 @@ def test_a_header_that_defines_a_macro_is_there_once_until_the_macro_is_taken_ba
         (f"{include}#if defined(A)\n{include}#undef TWICE\n#endif\n{include}", 2),
     ):
         (tmp_path / "main.cpp").write_text(f"{text}int main() {{ return TWICE - 2; }}\n")
-        done = headrace("bundle", "main.cpp", "-o", "out.cpp")
-        assert done.returncode == 0, done.stderr
+        headrace("bundle", "main.cpp", "-o", "out.cpp", code=0)
         bundled = (tmp_path / "out.cpp").read_text()
         assert bundled.count("#define TWICE 2") == copies, bundled
         for flags in ([], ["-DA"]):
@@ -538,18 +534,16 @@ def test_a_header_that_defines_a_macro_is_there_once_until_the_macro_is_taken_ba
 def test_max_bytes_squeezes_or_says_what_to_drop(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text(SUM)
     done = headrace(
-        "bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "100000", "--without", "floats,copy"
+        "bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "100000", "--without", "floats,copy", code=0
     )
-    assert done.returncode == 0, done.stderr
     assert (tmp_path / "out.cpp").stat().st_size <= 100000
-    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536")
-    assert done.returncode == 2 and not (tmp_path / "small.cpp").exists()
+    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "65536", code=2)
+    assert not (tmp_path / "small.cpp").exists()
     verdict, fitting, how = done.stderr.splitlines()
     assert how == "--fit does so by itself."
     assert verdict.endswith("more than 65536. What fits:")
     size, *options = fitting.split()
-    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "64K", *options)
-    assert done.returncode == 0, done.stderr
+    done = headrace("bundle", "main.cpp", "-o", "small.cpp", "--max-bytes", "64K", *options, code=0)
     assert (tmp_path / "small.cpp").stat().st_size == int(size) <= 65536
 
 
@@ -561,8 +555,8 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
         "  int a[2] = {1, 2}, b[2];\n  std::copy(a, a + 2, b);\n"
         "  headrace::out << headrace::fixed(b[0] / 3.0, 2) << '\\n';\n}\n"
     )
-    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "20000")
-    assert done.returncode == 2 and not (tmp_path / "out.cpp").exists()
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "20000", code=2)
+    assert not (tmp_path / "out.cpp").exists()
     verdict, largest, why = done.stderr.splitlines()
     found = re.fullmatch(
         r"headrace: cannot fit main.cpp into 20000 bytes: the minimum is (\d+), with (.*), (\d+) too many\.",
@@ -572,8 +566,7 @@ def test_advice_keeps_what_the_source_mentions(headrace: Command, tmp_path: Path
     assert re.fullmatch(r"The largest of what it reaches: (\w+\.hpp \(about \d+ bytes\)(, )?){3}\.", largest)
     assert found[2] == "--without copy,windows --kernels scalar"
     assert why == "It mentions fixed, so floats stay."
-    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", found[1], *found[2].split())
-    assert done.returncode == 0, done.stderr
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", found[1], *found[2].split(), code=0)
     assert (tmp_path / "out.cpp").stat().st_size == int(found[1])
     assert compile_and_run(COMPILERS[0], tmp_path / "out.cpp", ["-std=c++17"], "") == "0.33\n"
 
@@ -617,15 +610,13 @@ def test_what_a_source_needs(code: str, needed: dict[str, list[str]], tmp_path: 
 @pytest.mark.parametrize("words", ["64kb", "0", "many", "-1", "1.5K"])
 def test_a_number_of_bytes_that_is_none(headrace: Command, words: str, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text("int main() {}\n")
-    done = headrace("bundle", "main.cpp", f"--max-bytes={words}")
-    assert done.returncode == 2 and f"does not understand '{words}'; write 65536, 64K or 64KiB" in done.stderr
-    assert "Traceback" not in done.stderr
+    done = headrace("bundle", "main.cpp", f"--max-bytes={words}", code=2)
+    assert f"does not understand '{words}'; write 65536, 64K or 64KiB" in done.stderr
 
 
 def test_a_source_without_headrace_is_told(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "main.cpp").write_text("int main() {}\n")
-    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "1KiB")
-    assert done.returncode == 0
+    done = headrace("bundle", "main.cpp", "-o", "out.cpp", "--max-bytes", "1KiB", code=0)
     assert done.stderr == "headrace: main.cpp includes nothing of headrace: nothing was put in\n"
     assert done.stdout.endswith(" bytes from 1 file\n")
 
@@ -736,8 +727,7 @@ def test_bench_hpp_as_one_header(
     folder = tmp_path / "include" / "headrace"
     folder.mkdir(parents=True)
     options = [] if comments else ["--no-comments"]
-    done = headrace("bundle", "--bench", "-o", "include/headrace/bench.hpp", *options)
-    assert done.returncode == 0, done.stderr
+    headrace("bundle", "--bench", "-o", "include/headrace/bench.hpp", *options, code=0)
     text = (folder / "bench.hpp").read_text()
     assert text.startswith("#pragma once\n") and text.count("#pragma once") == 1
     assert "HEADRACE_BUNDLE_" not in text and str(TOP) not in text
@@ -891,7 +881,6 @@ def test_the_sizes_in_the_documents_are_about_right(headrace: Command, tmp_path:
     assert len(rows) == 2
     for options, said in rows:
         words = [] if options == "none" else options.strip("`").split()
-        done = headrace("bundle", "solution.cpp", "-o", "out.cpp", *words)
-        assert done.returncode == 0, done.stderr
+        headrace("bundle", "solution.cpp", "-o", "out.cpp", *words, code=0)
         size = (tmp_path / "out.cpp").stat().st_size
         assert abs(size - int(said.replace(",", ""))) <= size // 20, f"contest.md, {options}: it is {size}"

@@ -40,8 +40,7 @@ RUN_ON = ("run", "read_ints", "--on", "tcp://127.0.0.1:1")
 def test_a_run_prints_a_table_and_writes_its_files(
     headrace: Command, tmp_path: Path, chain: Toolchain
 ) -> None:
-    done = headrace(*SMALL, "--toolchain", chain.name, "--out", "here/small.json")
-    assert done.returncode == 0, done.stderr
+    done = headrace(*SMALL, "--toolchain", chain.name, "--out", "here/small.json", code=0)
     assert "scanf_printf" in done.stdout and "hand_written" in done.stdout
     assert done.stderr == ""  # no progress in a pipe
     campaign = store.load(tmp_path / "here" / "small.json")
@@ -70,9 +69,9 @@ def test_a_wrong_answer_is_exit_1_and_names_the_input(
     headrace: Command, misbehaving: Path, chain: Toolchain, tmp_path: Path
 ) -> None:
     done = headrace(
-        "run", str(misbehaving), "--contender", "lies", "--rounds", "1", "--toolchain", chain.name
+        "run", str(misbehaving), "--contender", "lies", "--rounds", "1", "--toolchain", chain.name, code=1
     )
-    assert done.returncode == 1 and "WRONG" in done.stdout
+    assert "WRONG" in done.stdout
     said = re.search(r"the input\s+is\s+(\S+ints-\w+\.txt)", done.stdout)
     assert said, done.stdout
     assert os.path.getsize(tmp_path / os.path.expanduser(said[1])) > 100
@@ -134,8 +133,8 @@ def test_bad_usage_is_one_sentence_and_exit_2(
 def test_two_commits_are_refused_for_what_is_wrong_alone(
     headrace: Command, options: list[str], says: str
 ) -> None:
-    done = headrace("compare", "HEAD~1", "HEAD", *options, "--", "read_ints")
-    assert done.returncode == 2 and says in done.stderr
+    done = headrace("compare", "HEAD~1", "HEAD", *options, "--", "read_ints", code=2)
+    assert says in done.stderr
     others = {"--fail-if-slower", "--by", "--contender"} - set(says.split())
     assert not any(other in done.stderr for other in others)
 
@@ -159,22 +158,22 @@ def test_a_file_in_place_of_a_benchmark_is_told_its_command(
     headrace: Command, tmp_path: Path, command: str, name: str, says: str
 ) -> None:
     (tmp_path / name).write_text("")
-    done = headrace(command, name)
-    assert done.returncode == 2 and f"{name} is a file, not a benchmark: " in done.stderr
+    done = headrace(command, name, code=2)
+    assert f"{name} is a file, not a benchmark: " in done.stderr
     assert says in done.stderr and len(done.stderr.strip().splitlines()) == 1
 
 
 def test_an_unknown_toolchain_gets_the_list(headrace: Command, chain: Toolchain) -> None:
-    done = headrace("run", "read_ints", "--toolchain", "gcc-0")
-    assert done.returncode == 2 and done.stdout == ""
+    done = headrace("run", "read_ints", "--toolchain", "gcc-0", code=2)
+    assert done.stdout == ""
     assert "there is no toolchain gcc-0" in done.stderr and f"  {chain.name}" in done.stderr.splitlines()
 
 
 def test_an_unwritable_place_is_told_before_the_work(headrace: Command, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     begun = time.monotonic()
-    done = headrace("run", "read_ints", "--out", "file/results.json")
-    assert done.returncode == 2 and "cannot write results to file/results.json" in done.stderr
+    done = headrace("run", "read_ints", "--out", "file/results.json", code=2)
+    assert "cannot write results to file/results.json" in done.stderr
     assert "--out" in done.stderr and time.monotonic() - begun < 10
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
@@ -257,14 +256,9 @@ def test_no_compiler_is_exit_3(headrace: Command, tmp_path: Path) -> None:
         "HEADRACE_CACHE": str(tmp_path / "cache"),
         "PYTHONPATH": _search_path(tmp_path),
     }
-    done = headrace("run", "read_ints", **hidden)
-    assert (
-        done.returncode == 3
-        and "no C++ compiler was found" in done.stderr
-        and "apt install g++" in done.stderr
-    )
-    diagnosis = headrace("doctor", "--json", **hidden)
-    assert diagnosis.returncode == 3
+    done = headrace("run", "read_ints", **hidden, code=3)
+    assert "no C++ compiler was found" in done.stderr and "apt install g++" in done.stderr
+    diagnosis = headrace("doctor", "--json", **hidden, code=3)
     checks = {check["name"]: check for check in json.loads(diagnosis.stdout)["checks"]}
     assert checks["compiler"]["state"] == "missing" and "apt install g++" in checks["compiler"]["advice"]
 
@@ -359,8 +353,7 @@ def test_list_as_json_has_the_contenders(headrace: Command) -> None:
 
 @pytest.mark.slow
 def test_doctor_tells_what_is_here(headrace: Command, chains: list[Toolchain]) -> None:
-    done = headrace("doctor", "--json")
-    assert done.returncode == 0, done.stderr
+    done = headrace("doctor", "--json", code=0)
     diagnosis = json.loads(done.stdout)
     assert {one["name"] for one in diagnosis["toolchains"]} == {one.name for one in chains}
     assert diagnosis["machine"]["cores"] >= 1 and diagnosis["machine"]["memory"] > 1 << 28
@@ -415,8 +408,8 @@ def test_every_command_has_help_with_an_example(inside: Command, monkeypatch: py
     ]
     assert ["history", "show"] in commands
     for words in commands:
-        done = inside(*words, "--help")
-        assert done.returncode == 0 and f"Example: headrace {words[0]}" in done.stdout, words
+        done = inside(*words, "--help", code=0)
+        assert f"Example: headrace {words[0]}" in done.stdout, words
         assert "None" not in done.stdout, f"{words}: no default is no news"
         assert "--json" in done.stdout or words == ["worker"], words  # which has no result to print
 
@@ -439,8 +432,8 @@ def test_the_shell_does_not_wait(headrace: Command, words: tuple[str, ...], comp
     if completed:
         count = str(len(completed.split()) - 1)
         asked |= {"_HEADRACE_COMPLETE": "complete_bash", "COMP_WORDS": completed, "COMP_CWORD": count}
-    done = headrace(*words, **asked)
-    assert done.returncode == 0 and done.stdout
+    done = headrace(*words, **asked, code=0)
+    assert done.stdout
     loaded = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.splitlines() if "|" in line}
     assert "headrace.cli" in loaded
     assert not loaded & {"numpy", "resvg_py", "pydantic", "jinja2", "headrace.results.schema"}
@@ -479,8 +472,8 @@ def test_an_installed_package_runs_from_any_folder(
         place / "headrace" / "data" / "include"
     )
     words = ("run", "read_ints", "--set", "rows=2", "--rounds", "1", "--contender", "headrace_bulk")
-    done = headrace(*words, "--toolchain", chain.name, **variables)
-    assert done.returncode == 0 and "headrace_bulk" in done.stdout, done.stderr
+    done = headrace(*words, "--toolchain", chain.name, **variables, code=0)
+    assert "headrace_bulk" in done.stdout, done.stderr
 
 
 def test_the_shell_is_offered_benchmarks(headrace: Command) -> None:

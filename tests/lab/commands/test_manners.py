@@ -44,8 +44,7 @@ SMALL = (
 
 
 def test_a_dry_run_runs_nothing(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
-    done = headrace(*SMALL, "--toolchain", chain.name, "--dry-run", "--setup", "touch ran")
-    assert done.returncode == 0, done.stderr
+    done = headrace(*SMALL, "--toolchain", chain.name, "--dry-run", "--setup", "touch ran", code=0)
     assert f"read_ints scanf_printf rows=10 {chain.name} O2 file:null" in done.stdout
     assert re.search(r"1 benchmark, \d+ rows, \d+ of \d+ builds to make", done.stdout)
     assert list(tmp_path.iterdir()) == []
@@ -91,8 +90,7 @@ def test_commands_run_around_the_runs(headrace: Command, tmp_path: Path, chain: 
         "--cleanup",
         "echo end >> log",
     )
-    done = headrace(*SMALL, "--toolchain", chain.name, *around)
-    assert done.returncode == 0, done.stderr
+    headrace(*SMALL, "--toolchain", chain.name, *around, code=0)
     lines = (tmp_path / "log").read_text().split()
     assert lines[0] == "setup" and lines[-1] == "end" and lines.count("setup") == lines.count("end") == 1
     runs = sum(len(row.samples) for row in store.load(tmp_path / "r.json").rows)
@@ -101,10 +99,9 @@ def test_commands_run_around_the_runs(headrace: Command, tmp_path: Path, chain: 
 
 @pytest.mark.slow
 def test_a_command_that_fails_is_said(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
-    done = headrace(*SMALL, "--toolchain", chain.name, "--setup", "echo no luck >&2; exit 4")
-    assert done.returncode == 2 and "--setup ended with status 4: no luck" in done.stderr
-    done = headrace(*SMALL, "--toolchain", chain.name, "--prepare", "exit 5")
-    assert done.returncode == 1
+    done = headrace(*SMALL, "--toolchain", chain.name, "--setup", "echo no luck >&2; exit 4", code=2)
+    assert "--setup ended with status 4: no luck" in done.stderr
+    done = headrace(*SMALL, "--toolchain", chain.name, "--prepare", "exit 5", code=1)
     assert {row.detail for row in store.load(tmp_path / "r.json").rows if not row.twin_of} == {
         "--prepare ended with status 5"
     }
@@ -112,8 +109,7 @@ def test_a_command_that_fails_is_said(headrace: Command, tmp_path: Path, chain: 
 
 @pytest.mark.slow
 def test_sets_of_flags_are_rows(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
-    done = headrace(*SMALL, "--toolchain", chain.name, "--flags", "-O3 -DNDEBUG; -fno-plt")
-    assert done.returncode == 0, done.stdout + done.stderr
+    headrace(*SMALL, "--toolchain", chain.name, "--flags", "-O3 -DNDEBUG; -fno-plt", code=0)
     rows = store.load(tmp_path / "r.json").rows
     assert {row.optimisation for row in rows} == {"O3 -DNDEBUG", "O2 -fno-plt"}
     for row in rows:
@@ -144,8 +140,7 @@ def test_a_compiler_is_named_by_its_path(headrace: Command, tmp_path: Path, chai
     wrapper = tmp_path / "mycc"
     wrapper.write_text(f'#!/bin/sh\nexec {chain.command[0]} "$@"\n')
     wrapper.chmod(0o755)
-    done = headrace(*SMALL, "--compiler", "./mycc")
-    assert done.returncode == 0, done.stdout + done.stderr
+    headrace(*SMALL, "--compiler", "./mycc", code=0)
     rows = store.load(tmp_path / "r.json").rows
     assert {row.command[0] for row in rows} == {str(wrapper)}
     assert compilers.by_path(Path(chain.command[0]), [chain]) == [chain]  # one that is known keeps its name
@@ -153,8 +148,8 @@ def test_a_compiler_is_named_by_its_path(headrace: Command, tmp_path: Path, chai
 
 @pytest.mark.parametrize("path", ["/bin/true", "./absent"])
 def test_what_is_no_compiler_is_said(headrace: Command, path: str) -> None:
-    done = headrace("run", "read_ints", "--compiler", path)
-    assert done.returncode == 2 and f"--compiler {path.removeprefix('./')}" in done.stderr.replace("./", "")
+    done = headrace("run", "read_ints", "--compiler", path, code=2)
+    assert f"--compiler {path.removeprefix('./')}" in done.stderr.replace("./", "")
 
 
 def test_a_name_without_a_version_names_a_toolchain() -> None:
@@ -184,8 +179,8 @@ def test_a_number_with_an_exponent_names_the_same_row() -> None:
 
 def test_an_input_larger_than_the_disk_is_said_before_it_is_made(headrace: Command) -> None:
     begun = time.monotonic()
-    done = headrace("run", "read_ints", "--set", "rows=100000000000")
-    assert done.returncode == 2 and "takes about" in done.stderr and "HEADRACE_CACHE" in done.stderr
+    done = headrace("run", "read_ints", "--set", "rows=100000000000", code=2)
+    assert "takes about" in done.stderr and "HEADRACE_CACHE" in done.stderr
     assert time.monotonic() - begun < 120
 
 
@@ -239,8 +234,8 @@ def test_results_whose_page_cannot_be_written_are_told(
     headrace: Command, tmp_path: Path, chain: Toolchain
 ) -> None:
     (tmp_path / "r.html").mkdir()
-    done = headrace(*SMALL, "--toolchain", chain.name)
-    assert done.returncode == 2 and "The results are safe in r.json: headrace report r.json" in done.stderr
+    done = headrace(*SMALL, "--toolchain", chain.name, code=2)
+    assert "The results are safe in r.json: headrace report r.json" in done.stderr
     assert store.load(tmp_path / "r.json").rows
 
 
@@ -288,8 +283,7 @@ def test_one_program_of_several_that_does_not_compile_costs_only_itself(
 ) -> None:
     (tmp_path / "broken.cpp").write_text("int main() { return x; }\n")
     (tmp_path / "silent.cpp").write_text("int main() {}\n")
-    done = headrace(*SMALL, "--toolchain", chain.name, "--with", "broken.cpp", "--with", "silent.cpp")
-    assert done.returncode == 1  # silent's answer is wrong
+    headrace(*SMALL, "--toolchain", chain.name, "--with", "broken.cpp", "--with", "silent.cpp", code=1)
     outcomes = {row.contender: row.outcome for row in store.load(tmp_path / "r.json").rows}
     assert outcomes["broken"] == "does not compile" and outcomes["silent"] == "WRONG"
     assert outcomes["hand_written"] == "ok"

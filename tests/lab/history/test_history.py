@@ -237,7 +237,8 @@ def test_there_and_back_are_two_changes() -> None:
 
 def test_less_than_the_margin_and_too_few_points_say_nothing() -> None:
     assert changes([0.2] * 10 + [0.2005] * 10) == []
-    assert changes([0.2, 0.2, 0.4, 0.4]) == []
+    assert changes([0.2] * 3 + [0.4] * 4) == []
+    assert [one.at for one in changes([0.2] * 4 + [0.4] * 4)] == [4]
 
 
 def test_changes_among_a_hundred_thousand_are_found_at_once() -> None:
@@ -262,11 +263,9 @@ def add_levels(folder: Path) -> None:
 def test_from_files_to_a_picture(headrace: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     add_levels(tmp_path)
-    done = headrace("history", "add", *map(str, sorted(Path("results").glob("*.json"))))
-    assert done.returncode == 0, done.stderr
+    done = headrace("history", "add", *map(str, sorted(Path("results").glob("*.json"))), code=0)
     assert done.stdout == "results/history.sqlite: 24 added\n"
-    done = headrace("history", "show", "read_ints", "--contender", "headrace_*", "--svg", "trend.svg")
-    assert done.returncode == 0, done.stderr
+    done = headrace("history", "show", "read_ints", "--contender", "headrace_*", "--svg", "trend.svg", code=0)
     assert "headrace_bulk, g++-12/libstdc++/x86_64-linux: 0.2" in done.stdout
     assert "commit aaaaaaaaa to bbbbbbbbb" in done.stdout
     assert "--confirm runs both sides" in done.stdout
@@ -288,8 +287,7 @@ def test_a_change_whose_builds_are_gone_says_why(
     monkeypatch.chdir(tmp_path)
     add_levels(tmp_path)
     headrace("history", "add", *map(str, sorted(Path("results").glob("*.json"))))
-    done = headrace("history", "show", "read_ints", "--confirm", "--seconds", "1")
-    assert done.returncode == 0, done.stderr
+    done = headrace("history", "show", "read_ints", "--confirm", "--seconds", "1", code=0)
     assert "cannot be confirmed: " in done.stdout
 
 
@@ -299,8 +297,7 @@ def test_an_unknown_benchmark_suggests_one(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     headrace("history", "add", str(saved(tmp_path, 1, 0.1)))
-    done = headrace("history", "show", "read_int")
-    assert done.returncode == 2
+    done = headrace("history", "show", "read_int", code=2)
     assert "read_ints" in done.stderr
 
 
@@ -308,16 +305,13 @@ def test_what_an_index_cannot_tell_ends_with_2(inside: Command, index: Index, tm
     file = saved(tmp_path, 1, 0.1)
     index.add(file)
     store.save(campaign(1, 0.25), file)
-    done = inside("history", "list", "--index", "history.sqlite")
-    assert done.returncode == 2 and "1.json was edited after it was indexed" in done.stderr
+    done = inside("history", "list", "--index", "history.sqlite", code=2)
+    assert "1.json was edited after it was indexed" in done.stderr
     index.close()
     with sqlite3.connect(index.file) as opened:
         opened.execute("PRAGMA user_version = 99")
-    done = inside("history", "list", "--index", "history.sqlite")
-    assert (
-        done.returncode == 2
-        and "history.sqlite is of version 99, and this headrace knows up to 1; update" in done.stderr
-    )
+    done = inside("history", "list", "--index", "history.sqlite", code=2)
+    assert "history.sqlite is of version 99, and this headrace knows up to 1; update" in done.stderr
 
 
 def test_another_file_is_no_index(tmp_path: Path) -> None:
@@ -337,7 +331,6 @@ def test_a_disk_without_room_for_an_index_is_said(tmp_path: Path) -> None:
     assert done.returncode == 2 and "cannot use results/history.sqlite as an index: " in done.stderr, (
         done.stderr
     )
-    assert "Traceback" not in done.stderr
 
 
 def test_several_processes_may_make_the_same_index_at_once(tmp_path: Path) -> None:
@@ -384,8 +377,7 @@ def test_with_history_on_a_race_is_remembered(
     monkeypatch.chdir(tmp_path)
     Path("headrace.toml").write_text("history = true\n")
     words = "run read_ints --contender hand_written --toolchain g++ --set rows=1000 --rounds 1 --out one.json"
-    done = headrace(*words.split())
-    assert done.returncode == 0, done.stderr
+    done = headrace(*words.split(), code=0)
     done = headrace("history", "list", "--json")
     assert [Path(one["file"]).name for one in json.loads(done.stdout)] == ["one.json"]
 
@@ -437,16 +429,15 @@ def test_a_damaged_index_is_a_sentence(inside: Command, tmp_path: Path) -> None:
     whole = file.read_bytes()
     file.write_bytes(whole[:4096] + b"\xa5" * (len(whole) - 4096))
     for words in (["list"], ["show", "read_ints"]):
-        done = inside("history", *words)
-        assert done.returncode == 2 and "Traceback" not in done.stderr
+        done = inside("history", *words, code=2)
         assert "cannot use" in done.stderr and "headrace history rebuild" in done.stderr
     assert "24 campaigns" in inside("history", "rebuild").stdout
 
 
 def test_a_file_that_is_refused_makes_no_index(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{}")
-    done = inside("history", "add", "broken.json")
-    assert done.returncode == 2 and "broken.json is not a headrace results file" in done.stderr
+    done = inside("history", "add", "broken.json", code=2)
+    assert "broken.json is not a headrace results file" in done.stderr
     assert done.stdout == "results/history.sqlite: nothing added\n"
     assert "cannot read absent.json" in inside("history", "add", "absent.json").stderr
     assert [one.name for one in tmp_path.iterdir()] == ["broken.json"]

@@ -61,7 +61,7 @@ ALLOWED = {
         ("avx2", "avx512", "neon", "scalar", "sse41", "model"),
         "bundles that keep a few kernels, named as a user names them",
     ),
-    "tests/lab/test_counts.py": (("avx512",), "a feature of processors"),
+    "tests/lab/race/test_counts.py": (("avx512",), "a feature of processors"),
     "tests/lab/library/test_delimited_text.py": (("scalar",), "the best kernel and the reference"),
     "tests/lab/fleet/test_fleet.py": (("model",), "the model of a machine"),
     "tests/lab/bundle/test_judges.py": (("neon",), "what is not in a bundle for a judge"),

@@ -61,8 +61,7 @@ def test_an_own_text_is_read_and_its_answer_checked(
     headrace: Command, tmp_path: Path, chain: Toolchain, table: str
 ) -> None:
     folder(tmp_path, table)
-    done = headrace(*RUN, chain.name)
-    assert done.returncode == 0, done.stdout + done.stderr
+    headrace(*RUN, chain.name, code=0)
     rows = store.load(tmp_path / "r.json").rows
     assert {(row.outcome, row.input_bytes, row.tokens) for row in rows} == {("ok", len(NUMBERS), 14)}
 
@@ -70,8 +69,7 @@ def test_an_own_text_is_read_and_its_answer_checked(
 @pytest.mark.parametrize("answer", ["77", "input"])
 def test_a_wrong_answer_is_wrong(headrace: Command, tmp_path: Path, chain: Toolchain, answer: str) -> None:
     folder(tmp_path, f'generator = "file"\npath = "numbers.txt"\nanswer = "{answer}"')
-    done = headrace(*RUN, chain.name)
-    assert done.returncode == 1
+    headrace(*RUN, chain.name, code=1)
     assert {row.outcome for row in store.load(tmp_path / "r.json").rows} == {"WRONG"}
 
 
@@ -79,8 +77,8 @@ def test_contenders_that_disagree_are_shown_side_by_side(
     headrace: Command, tmp_path: Path, chain: Toolchain
 ) -> None:
     folder(tmp_path, 'generator = "file"\npath = "numbers.txt"', other=1)
-    done = headrace(*RUN, chain.name)
-    assert done.returncode == 1 and not (tmp_path / "r.json").exists()
+    done = headrace(*RUN, chain.name, code=1)
+    assert not (tmp_path / "r.json").exists()
     said = done.stderr
     assert "contenders disagree on mine/numbers.txt" in said
     assert any("'78'" in line and "plain" in line and "other" not in line for line in said.splitlines())
@@ -91,8 +89,7 @@ def test_contenders_that_disagree_are_shown_side_by_side(
 def test_one_that_crashes_has_no_opinion(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
     mine = folder(tmp_path, 'generator = "file"\npath = "numbers.txt"')
     (mine / "other.cpp").write_text("int main() { return 7; }\n")
-    done = headrace(*RUN, chain.name)
-    assert done.returncode == 1
+    headrace(*RUN, chain.name, code=1)
     outcomes = {row.contender: row.outcome for row in store.load(tmp_path / "r.json").rows}
     assert outcomes == {"plain": "ok", "other": "CRASHED"}
 
@@ -100,15 +97,14 @@ def test_one_that_crashes_has_no_opinion(headrace: Command, tmp_path: Path, chai
 def test_input_lets_any_benchmark_read_a_file(headrace: Command, tmp_path: Path, chain: Toolchain) -> None:
     (tmp_path / "n.txt").write_text(NUMBERS)
     small = ("--contender", "scanf*", "--rounds", "1", "--toolchain", chain.name, "--out", "r.json")
-    done = headrace("run", "read_ints", "--input", "n.txt", *small)
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = headrace("run", "read_ints", "--input", "n.txt", *small, code=0)
     rows = store.load(tmp_path / "r.json").rows
     assert {row.contender for row in rows} >= {"scanf_printf", "hand_written"}
     assert {row.input_bytes for row in rows} == {len(NUMBERS)}
     (said,) = [one for one in store.load(tmp_path / "r.json").warnings if "nothing else checks" in one]
     assert said.startswith("All contenders answer '78' to n.txt,") and "headrace list read_ints" in said
-    done = headrace("run", "write_ints", "--input", "n.txt", *small)
-    assert done.returncode == 2 and "reads nothing" in done.stderr
+    done = headrace("run", "write_ints", "--input", "n.txt", *small, code=2)
+    assert "reads nothing" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -143,8 +139,8 @@ def test_a_command_runs_again_when_its_file_changes(tmp_path: Path, chains: obje
 
 def test_listing_a_benchmark_runs_no_command(headrace: Command, tmp_path: Path) -> None:
     folder(tmp_path, 'generator = "command"\ncommand = "touch ran"')
-    done = headrace("list", "./mine")
-    assert done.returncode == 0 and "what all contenders agree on" in done.stdout
+    done = headrace("list", "./mine", code=0)
+    assert "what all contenders agree on" in done.stdout
     assert not (tmp_path / "mine" / "ran").exists()
 
 

@@ -12,12 +12,12 @@ import pytest
 import yaml
 
 from checkout import TOP, git
+from commits import FAST, SLOW, repository
 from conftest import Command, command
 from headrace.base.errors import NothingToDo
 from headrace.matrix import toolchains
 from headrace.matrix.compilers import Toolchain
 from pages import blocks
-from test_bisect import FAST, SLOW, repository
 
 PAGE = TOP / "docs" / "ci.md"
 
@@ -138,8 +138,8 @@ def test_nothing_is_raced_without_a_limit(
 ) -> None:
     for name in ("a.json", "b.json"):
         (tmp_path / name).write_text("{}")
-    done = inside("compare", *words)
-    assert done.returncode == 2 and said in done.stderr
+    done = inside("compare", *words, code=2)
+    assert said in done.stderr
 
 
 def test_without_a_compiler_nothing_passes(
@@ -153,5 +153,7 @@ def test_without_a_compiler_nothing_passes(
     ids = repository(tmp_path, [FAST, SLOW])
     monkeypatch.setattr(toolchains, "find", none)
     for more in ([], ["--toolchain", "g++"]):
-        done = inside("compare", ids[0], ids[1], "--fail-if-slower", "5%", "--", "./bench/sums", *more)
-        assert done.returncode == 2 and "no C++ compiler" in done.stderr
+        done = inside(
+            "compare", ids[0], ids[1], "--fail-if-slower", "5%", "--", "./bench/sums", *more, code=2
+        )
+        assert "no C++ compiler" in done.stderr

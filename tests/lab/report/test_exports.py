@@ -140,8 +140,7 @@ def test_report_writes_each_export(headrace: Command, tmp_path: Path, campaign: 
         for name, option in zip(exports.EXPORTS, [*options, "--advice"], strict=True)
         for word in (option, f"out/{name}")
     ]
-    done = headrace("report", "results.json", *words)
-    assert done.returncode == 0, done.stderr
+    headrace("report", "results.json", *words, code=0)
     for name, make in exports.EXPORTS.items():
         assert (tmp_path / "out" / name).read_text() == make([View(campaign)]), name
 

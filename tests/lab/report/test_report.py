@@ -499,6 +499,7 @@ def test_names_cannot_steer_the_terminal(campaign: Campaign) -> None:
 def test_markdown_has_a_table_a_ranking_and_escapes(campaign: Campaign) -> None:
     text = markdown.text([View(replaced(campaign, "scanf_printf", contender="<b>|pipe|"))])
     assert text.count("| contender |") == 2
+    assert text.endswith("- Warning: the governor is powersave: times vary more; set it to performance\n")
     assert "\\<b\\>\\|pipe\\|" in text
     assert "<b>" not in text.replace("\\<b", "").replace("`<b>|pipe|`", "")
     widths = {line.replace("\\|", "").count("|") for line in text.splitlines() if line.startswith("| ")}

@@ -258,8 +258,8 @@ def test_two_of_one_name_and_time_are_not_written_over_each_other(inside: Comman
         (tmp_path / folder).mkdir()
         data = google(entry("BM_a/8", 10.0), date="2026-11-01T10:00:00")
         (tmp_path / folder / "x.json").write_text(json.dumps(data))
-    done = inside("import", "a/x.json", "b/x.json")
-    assert done.returncode == 2 and "would both become results/2026-11-01-100000-x.json" in done.stderr
+    done = inside("import", "a/x.json", "b/x.json", code=2)
+    assert "would both become results/2026-11-01-100000-x.json" in done.stderr
     assert not (tmp_path / "results").exists()
 
 
@@ -268,40 +268,36 @@ def test_an_import_joins_history_and_pages(inside: Command, tmp_path: Path) -> N
     for day, slower in ((1, 1.0), (2, 1.5)):
         data = google(entry("BM_a/8", 10.0), entry("BM_b/8", 5.0 * slower), date=f"2026-11-0{day}T10:00:00")
         (tmp_path / "bench.json").write_text(json.dumps(data))
-        done = inside("import", "bench.json", "--benchmark", "parse", "--commit", f"{day}" * 40)
-        assert done.returncode == 0, done.stderr
+        done = inside("import", "bench.json", "--benchmark", "parse", "--commit", f"{day}" * 40, code=0)
         assert f"bench.json: Google Benchmark, 2 rows; written: results/2026-11-0{day}-" in done.stdout
-    done = inside("history", "show", "parse", "--contender", "BM_b", "--json")
-    assert done.returncode == 0, done.stderr
+    done = inside("history", "show", "parse", "--contender", "BM_b", "--json", code=0)
     (series,) = json.loads(done.stdout)
     assert [point["ratio"] for point in series["points"]] == pytest.approx([0.5, 0.75])
     assert [point["revision"][0] for point in series["points"]] == ["1", "2"]
     (place,) = (tmp_path / "results").glob("2026-11-02-*.json")
-    done = inside("report", str(place), "--markdown", "-")
-    assert done.returncode == 0, done.stderr
+    done = inside("report", str(place), "--markdown", "-", code=0)
     assert "BM\\_b" in done.stdout and "order of their medians" in done.stdout
-    done = inside("report", str(place), "-o", "page.html")
-    assert done.returncode == 0 and "BM_b" in (tmp_path / "page.html").read_text()
+    done = inside("report", str(place), "-o", "page.html", code=0)
+    assert "BM_b" in (tmp_path / "page.html").read_text()
     # A gate has no build to run again, and says so.
-    done = inside("compare", str(place), str(place), "--fail-if-slower", "5%")
-    assert done.returncode == 2 and "measured by Google Benchmark" in " ".join(done.stdout.split())
+    done = inside("compare", str(place), str(place), "--fail-if-slower", "5%", code=2)
+    assert "measured by Google Benchmark" in " ".join(done.stdout.split())
 
 
 @pytest.mark.parametrize("words", [("history", "add"), ("report",)])
 def test_a_file_that_was_not_imported_says_how(inside: Command, tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "h.json").write_text(json.dumps({"results": [result("true", [0.001])]}))
-    done = inside(*words, "h.json")
-    assert done.returncode == 2
+    done = inside(*words, "h.json", code=2)
     assert "h.json is hyperfine's JSON; headrace import h.json makes a results file of it" in done.stderr
 
 
 def test_an_import_replaces_no_race(inside: Command, tmp_path: Path) -> None:
     (tmp_path / "h.json").write_text(json.dumps({"results": [result("true", [0.001])]}))
     store.save(synthetic.read_ints(), tmp_path / "race.json")
-    done = inside("import", "h.json", "-o", "race.json")
-    assert done.returncode == 2 and "race.json exists and is not an import" in done.stderr
+    done = inside("import", "h.json", "-o", "race.json", code=2)
+    assert "race.json exists and is not an import" in done.stderr
     for again in range(2):
         assert inside("import", "h.json", "-o", "out.json").returncode == 0, again
     (tmp_path / "odd.json").write_text('{"speed": 3}')
-    done = inside("import", "odd.json")
-    assert done.returncode == 2 and "odd.json is JSON of an unknown kind" in done.stderr
+    done = inside("import", "odd.json", code=2)
+    assert "odd.json is JSON of an unknown kind" in done.stderr

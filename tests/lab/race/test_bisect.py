@@ -13,6 +13,7 @@ import pytest
 
 import synthetic
 from checkout import git
+from commits import FAST, SLOW, TOML, repository
 from conftest import Command
 from conftest import command as command_line
 from headrace.base.errors import BadInput, NotDecided, NothingToDo
@@ -187,56 +188,12 @@ def test_ends_that_do_not_differ_leave_nothing_to_do() -> None:
 # --- a real repository
 
 
-TOML = """\
-title = "A sum"
-question = "Which?"
-baseline = "mine"
-[input]
-generator = "ints"
-rows = 3
-columns = 3
-[[contender]]
-name = "mine"
-"""
-SOURCE = """\
-#include "../../src/work.hpp"
-#include <cstdio>
-int main() {
-    long rows, columns, sum = 0;
-    if (std::scanf("%ld %ld", &rows, &columns) != 2) return 1;
-    for (long x; std::scanf("%ld", &x) == 1;) sum += x;
-    work();
-    std::printf("%ld\\n", sum);
-}
-"""
-WORK = "inline void work() {{ volatile long n = 0; for (long i = 0; i < {}L; ++i) n = n + i; }}\n"
-FAST, SLOW = WORK.format(100_000), WORK.format(30_000_000)
-
-
 def test_a_subject_may_hold_other_ends_of_lines(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     for subject in ("one\u2028two", "a\x0cform feed"):
         git(tmp_path, "commit", "-q", "--allow-empty", "-m", subject)
     found = Repository(tmp_path).commit("HEAD~1")
     assert found.subject == "one\u2028two" and found.parents == 0
-
-
-def repository(folder: Path, works: Sequence[str]) -> list[str]:
-    """Make a repository with a commit for each text of work.hpp. Returns their ids."""
-    bench = folder / "bench" / "sums"
-    bench.mkdir(parents=True)
-    (folder / "src").mkdir()
-    (bench / "benchmark.toml").write_text(TOML)
-    (bench / "mine.cpp").write_text(SOURCE)
-    git(folder, "init", "-q")
-    ids = []
-    for number, work in enumerate(works):
-        (folder / "src" / "work.hpp").write_text(work)
-        (folder / "README").write_text(f"{number}\n")
-        git(folder, "add", "-A")
-        git(folder, "commit", "-q", "-m", f"change {number}")
-        ids.append(git(folder, "rev-parse", "HEAD"))
-    return ids
 
 
 def test_commits_between_two_are_in_order(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 `known.json.gz` has four campaigns of builds with known differences. What disturbs a run is taken from it; how
 fast a layout is without, and how much a disturbed run takes longer in it, is drawn for each program (the two
 kinds of layouts that the recording shows). Twenty campaigns of each kind by default; 500 where it is slow:
-`pytest tests/lab/test_judge_recorded.py -m slow -s` prints the figures of docs/how-we-measure.md.
+`pytest tests/lab/judge/test_judge_recorded.py -m slow -s` prints the figures of docs/how-we-measure.md.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from checkout import TOP
 from headrace.judge.pair import ALPHA, LOOKS, estimate, least_rounds, location, look_level, p_values
 from headrace.judge.pool import pool
 from headrace.judge.ranks import rank
 from headrace.judge.samples import Times
 
-KNOWN = Path(__file__).parents[1] / "data" / "noise" / "known.json.gz"
+KNOWN = TOP / "tests" / "data" / "noise" / "known.json.gz"
 LAYOUTS = 16
 DISTURBED = np.array([0.30, 0.46])  # ln; what a disturbed run takes longer, in either kind of layout
 CLEAN = np.array([0.0, 0.045])  # ln; how much slower the second kind is without

@@ -167,7 +167,7 @@ def test_settings_and_sweeps() -> None:
     for wrong in ("rows", "rows=", "=5"):
         with pytest.raises(BadInput, match="a name and a value"):
             options.check_settings([wrong], None)
-    for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0..5"):
+    for wrong in ("rows=5", "rows=a..b", "rows=9..3", "rows=0.5..5", "rows=1..1e12"):
         with pytest.raises(BadInput, match="a sweep"):
             options.check_settings([], wrong)
 

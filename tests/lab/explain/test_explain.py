@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import synthetic
+from checkout import TOP
 from conftest import HERE, Command
 from headrace.explain import accounts, explainer, findings, observed, rules, siblings, trace
 from headrace.explain.accounts import Account
@@ -309,7 +310,7 @@ def test_explain_has_the_sizes_of_traces_in_order() -> None:
 
 
 def test_the_document_has_the_rules_as_they_are() -> None:
-    document = Path(__file__).resolve().parents[2] / "docs" / "explain.md"
+    document = TOP / "docs" / "explain.md"
     assert rules.markdown() in document.read_text(encoding="utf-8")
 
 

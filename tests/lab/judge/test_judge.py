@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import synthetic
+from checkout import TOP
 from headrace.judge import schedule
 from headrace.judge.pair import (
     ALPHA,
@@ -47,7 +48,7 @@ WORK = np.log1p(np.array([0.0, 0.0, 0.01, 0.03, 0.05, 0.10, 0.30]))  # seven bui
 EARLY = (12, 24, 36)
 FAR = ("faster", "slower")
 DIFFERENT = (*FAR, "a small difference")
-RECORDED = json.loads((Path(__file__).parents[1] / "data" / "noise" / "two_state.json").read_text())["wall"]
+RECORDED = json.loads((TOP / "tests" / "data" / "noise" / "two_state.json").read_text())["wall"]
 
 
 def phases(rng: np.random.Generator, rounds: int, longest: int) -> np.ndarray:
