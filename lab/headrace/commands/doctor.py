@@ -14,6 +14,7 @@ from headrace.base.progress import Line
 from headrace.base.screen import beside
 from headrace.base.step import Step
 from headrace.base.text import plural
+from headrace.builds import build
 from headrace.commands.options import Json
 from headrace.machine.doctor import Check, Diagnosis, diagnose
 
@@ -31,7 +32,7 @@ def doctor(
         _prune(as_json)
         return
     with Line() as line:
-        found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)))
+        found = diagnose(lambda what: line.show(Step("toolchains", what, 0, 0)), build.launcher)
     if as_json:
         print(found.model_dump_json(indent=1))
     else:

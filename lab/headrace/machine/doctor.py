@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, Field
 
 from headrace.base import places
-from headrace.base.errors import BadInput, NothingToDo
+from headrace.base.errors import BadInput, HeadraceError, NothingToDo
 from headrace.base.text import plural
 from headrace.machine import facts, noise
 from headrace.matrix import compilers, needs, toolchains
 from headrace.matrix.toolchains import Found
-from headrace.processes import wine
+from headrace.processes import cage, wine
 from headrace.results.schema import Machine, ToolchainInfo
+
+Launcher = Callable[[Sequence[compilers.Toolchain]], Path]
 
 
 class Check(BaseModel):
@@ -41,8 +43,8 @@ class Diagnosis(BaseModel):
     checks: list[Check] = Field(default_factory=list)
 
 
-def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
-    """Look at everything. Never raises for something that is missing."""
+def diagnose(watch: Callable[[str], None] = lambda what: None, launcher: Launcher | None = None) -> Diagnosis:
+    """Look at everything. Never raises for something that is missing. `launcher` builds the lab's own."""
     try:
         found = toolchains.find((), watch)
     except NothingToDo as error:
@@ -63,7 +65,7 @@ def diagnose(watch: Callable[[str], None] = lambda what: None) -> Diagnosis:
             *_noise(machine),
             *_tools(),
             *_room(),
-            _cage(),
+            _cage(found.toolchains, launcher),
             *_needs(found.toolchains),
         ],
     )
@@ -182,17 +184,24 @@ def _room() -> list[Check]:
     return checks
 
 
-def _cage() -> Check:
+def _cage(chains: Sequence[compilers.Toolchain], launcher: Launcher | None) -> Check:
     """Look at what keeps contenders from each other: all of it, or what is not there."""
-    lacking = []
-    if sys.platform != "linux":
-        lacking.append("what a contender leaves behind is ended only within its group")
-    if os.geteuid() == 0:
-        lacking.append("root can write the inputs that contenders share; whoever does is named")
-    lacking.append("contenders can reach the network")
-    state: Literal["good", "disturbs"] = "good" if len(lacking) == 1 else "disturbs"
-    advice = "" if state == "good" else "run benchmarks of others as a user of their own, on Linux"
-    return Check(name="cage", state=state, found="; ".join(lacking), advice=advice)
+    try:
+        lacking = _lacking(chains, launcher)
+    except HeadraceError as error:
+        return Check(name="cage", state="disturbs", found=str(error))
+    if not lacking:
+        return Check(name="cage", state="good", found="its own files, processes and network for each run")
+    found = "; ".join(f"{what} ({why})" for what, why in lacking.items())
+    return Check(name="cage", state="disturbs", found=found, advice=cage.HOW_TO_ALLOW)
+
+
+def _lacking(chains: Sequence[compilers.Toolchain], launcher: Launcher | None) -> Mapping[str, str]:
+    """Return what a cage does not keep here, with the reason."""
+    if launcher is None or not chains:
+        raise HeadraceError("not tried: a compiler makes what it needs")
+    launcher(chains)
+    return cage.look(Path.cwd()).lacking
 
 
 def _needs(chains: Sequence[compilers.Toolchain]) -> list[Check]:

@@ -118,6 +118,7 @@ class BenchmarkSpec(_Model):
     optimise: list[str] = Field(default=["O2"], min_length=1)  # levels, without the dash
     standard: str = "c++17"  # that sources are compiled by
     timeout: float = Field(default=60.0, gt=0)  # seconds per run
+    network: bool = False  # contenders may reach other machines
     input: dict[str, Value]  # the generator, and its settings
     quick: dict[str, Value] = Field(default_factory=dict)  # what --quick changes in the input
     in_process: InProcessSpec | None = None  # where kind is "in-process", and only there

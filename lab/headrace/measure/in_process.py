@@ -119,6 +119,7 @@ class Run:
             command=[*self.wanted.command, *words],
             sink="null",
             chatty=True,
+            writable=(*self.wanted.writable, folder),
             environment={**self.wanted.environment, **environment, BUDGET: f"{SECONDS:g}"},
         )
 

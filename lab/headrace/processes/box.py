@@ -70,6 +70,24 @@ class View:
     folder: Path | None
 
 
+@dataclass(frozen=True)
+class Cage:
+    """Where a contender runs, as `cage.here` makes it: `words` of the launcher that open a box."""
+
+    words: tuple[str, ...]
+
+    def around(
+        self, command: Sequence[str], writable: Sequence[Path], kept: Sequence[Path | str | None]
+    ) -> list[str]:
+        """Put a command into it. `writable` folders and `kept` files are those that are outside."""
+        words = list(self.words)
+        for folder in writable:
+            words += ["--writable", str(folder)]
+        for file in {Path(each).resolve() for each in kept if each and os.path.isabs(each)}:
+            words += ["--keep", str(file)] if file.is_file() else []
+        return [*words, "--", *command]
+
+
 @dataclass
 class Box:
     """The views of a folder, one a run. `left` is what the last run created, changed or deleted."""

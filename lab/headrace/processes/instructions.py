@@ -89,7 +89,13 @@ def _counted(
     words, pattern = how
     with tempfile.TemporaryDirectory(prefix="headrace-") as folder:
         output = Path(folder) / "counts"
-        counted = replace(request, runner=[*words(output), *request.runner], pin=None, cold=False)
+        counted = replace(
+            request,
+            runner=[*words(output), *request.runner],
+            pin=None,
+            cold=False,
+            writable=(*request.writable, Path(folder)),
+        )
         failed = (start or _launched)(counted)
         if failed is not None:
             return failed

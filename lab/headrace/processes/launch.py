@@ -23,7 +23,7 @@ from headrace.base import places, screen
 from headrace.base.context import context
 from headrace.base.errors import BadInput, HeadraceError, first_fault
 from headrace.base.text import plural
-from headrace.processes.box import Box, Changes, View
+from headrace.processes.box import Box, Cage, Changes, View
 from headrace.processes.routes import BY_NAME
 from headrace.results.failure import Failure
 from headrace.results.schema import Sample
@@ -108,7 +108,8 @@ class Request:
     chatty: bool = False  # what it writes to stderr is a complaint only where it ends with a status
     status: int = 0  # with which it ends rightly; negative: a signal
     box: Box | None = None  # in a fresh view of which it runs, the launcher and `runner` as well
-    writable: tuple[Path, ...] = ()  # folders outside of that view in which `runner` writes
+    cage: Cage | None = None  # in which it runs, where there is no box
+    writable: tuple[Path, ...] = ()  # folders outside of either in which `runner` writes
 
     @property
     def loses_output(self) -> bool:
@@ -223,8 +224,12 @@ def observe(request: Request) -> str | Failure:
 def _report(request: Request) -> Report | Failure:
     """Run once by the launcher and return what it says."""
     with places.scratch(_sink_folder(request)) as folder:
+        command = _launcher_command(request, folder / "sink")
+        if request.cage is not None and request.box is None:
+            files = (request.input, request.command[0])
+            command = request.cage.around(command, (folder, *request.writable), files)
         done = call(
-            _launcher_command(request, folder / "sink"),
+            command,
             timeout=request.timeout + GRACE,
             environment=request.environment,
             cwd=request.cwd,

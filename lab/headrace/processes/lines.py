@@ -47,6 +47,11 @@ class Talking:
             self._process.stdin.write(f"{given}\n")
             self._process.stdin.flush()
 
+    @property
+    def number(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     def lines(self) -> Iterator[str]:
         """Yield what it says, until it says no more."""
         assert self._process.stdout is not None

@@ -21,7 +21,7 @@ from headrace.matrix import inputs, needs
 from headrace.matrix.benchmarks import ContenderSpec
 from headrace.measure import in_process
 from headrace.measure.campaign import OPENING
-from headrace.processes import launch
+from headrace.processes import cage, launch
 from headrace.race.options import RunOptions
 from headrace.race.rows import Lane
 from headrace.results.failure import Failure
@@ -179,6 +179,7 @@ def request(lane: Lane, made: build.Build, data: inputs.Input, options: RunOptio
         pin=options.pin,
         cold=options.cold,
         folder=options.folder,
+        cage=None if lane.toolchain.is_windows else cage.here(spec.network),  # wine's server is for all
     )
 
 

@@ -367,7 +367,7 @@ def test_doctor_keeps_names_whole(
     inside: Command, monkeypatch: pytest.MonkeyPatch, chains: list[Toolchain]
 ) -> None:
     found = diagnose(lambda what: None)  # once, as it tries compilers
-    monkeypatch.setattr(doctor_command, "diagnose", lambda watch: found)
+    monkeypatch.setattr(doctor_command, "diagnose", lambda watch, launcher: found)
     for width in ("50", "80", "200"):
         monkeypatch.setenv("COLUMNS", width)
         words = inside("doctor").stdout.split()

@@ -7,6 +7,7 @@
 //          -- PROGRAM [ARGUMENT...]
 //   launch --digest FILE
 //   launch --box ... -- PROGRAM [ARGUMENT...]    see box.hpp
+//   launch --hold    see box.hpp
 //   launch --observe ... -- PROGRAM [ARGUMENT...]    see observe.hpp
 //   launch --watch ... -- PROGRAM [ARGUMENT...]    see watch.hpp
 //
@@ -59,7 +60,11 @@ volatile pid_t group = 0;
 volatile sig_atomic_t expired = 0;
 volatile sig_atomic_t ended_by = 0;  // the signal that wants the launcher to end
 
-extern "C" void end_group(int signal_number) {
+// Whether this process is the first one of a namespace of processes: what it starts ends with it.
+bool is_first() { return getpid() == 1; }
+
+extern "C" void end_group(int signal_number, siginfo_t* info, void*) {
+  if (is_first() && info->si_code <= 0 && info->si_pid != 0) return;  // from within its namespace: of the program
   if (signal_number == SIGALRM) expired = 1;
   else ended_by = signal_number;
   if (group == 0 && ended_by != 0) _exit(128 + signal_number);
@@ -228,8 +233,8 @@ pid_t start(const options& wanted, const ends& from) {
 
 void handle_signals() {
   struct sigaction act{};
-  act.sa_handler = end_group;
-  act.sa_flags = SA_RESTART;
+  act.sa_sigaction = end_group;
+  act.sa_flags = SA_RESTART | SA_SIGINFO;
   for (const int number : {SIGALRM, SIGINT, SIGTERM, SIGHUP}) sigaction(number, &act, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
@@ -242,6 +247,7 @@ void end_family() {
     const pid_t ended = waitpid(-1, nullptr, WNOHANG);
     if (ended < 0 && errno != EINTR) return;  // there is none
     if (ended != 0) continue;
+    if (is_first()) kill(-1, SIGKILL);  // all at once: none can start another meanwhile
     for (const pid_t process : children()) kill(process, SIGKILL);
     usleep(200);
   }
@@ -320,6 +326,7 @@ void run_once(const options& wanted, run& result) {
   handle_signals();
   bound_files(wanted.most);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);  // the program may not trace this process
   struct stat before{};
   if (with.input >= 0) fstat(with.input, &before);
 
@@ -364,9 +371,10 @@ int digest_file(const char* path) {
 
 int main(int count, char** words) {
   using namespace launch;
-  prctl(PR_SET_PDEATHSIG, SIGTERM);  // nothing goes on alone when the lab is killed
-  const std::string command = count > 2 ? words[1] : "";
-  if (command == "--digest") return digest_file(words[2]);
+  prctl(PR_SET_PDEATHSIG, is_first() ? SIGKILL : SIGTERM);  // nothing goes on alone when the lab is killed
+  const std::string command = count > 1 ? words[1] : "";
+  if (command == "--hold") return hold_namespaces();
+  if (command == "--digest" && count > 2) return digest_file(words[2]);
   if (command == "--box") return enter_box(words + 2);
   if (command == "--watch") return watch(words + 2);
   if (command == "--observe") return observe(words + 2);
