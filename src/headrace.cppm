@@ -87,6 +87,8 @@ using headrace::named_columns;
 using headrace::read_all;
 using headrace::read_columns;
 using headrace::read_matrix;
+using headrace::record;
+using headrace::record_sequence;
 using headrace::row_sequence;
 using headrace::skip;
 using headrace::tsv;

@@ -57,6 +57,9 @@ struct delimited {
   // 3,14 is a number and 3.14 is none.
   constexpr delimited with_decimal_comma() const noexcept { return with(&delimited::has_decimal_comma); }
 
+  // Rows need not have as many fields as the first one: for reader::records() only. Others refuse such a format.
+  constexpr delimited with_ragged_rows() const noexcept { return with(&delimited::is_ragged); }
+
   // The first row names the columns. Without names it is passed over, and fields are found by their position. With
   // names, one for each field that is asked for, they are found in the header, in any order: other columns are not
   // converted. What is given names refers to their text, which rows() and read_columns() copy. Call it last.
@@ -80,6 +83,7 @@ struct delimited {
   bool keeps_empty_lines = false;
   bool has_decimal_comma = false;
   bool has_header = false;
+  bool is_ragged = false;
 
  private:
   constexpr delimited with(char delimited::* byte, char value) const noexcept {
@@ -151,6 +155,20 @@ class matrix {
 template <class... T>
 class row_sequence;
 
+// A row of a width that is known at run time: of which a reader's records(format) is a sequence, for a for loop. It and
+// its texts are valid until the next one is asked for.
+//   r.size();  r.line();                        // fields, and the line where it begins
+//   r[i];  r["name"];                           // a std::string_view, without the quotes around it; i < r.size()
+//   r.get<T>(i);  r.get<T>("name");             // any type of field; throws input_error
+// All rows have as many fields as the first one, or as format.with_ragged_rows() lets them have: the row of a field
+// that it does not have is then an input_error. The sequence has
+//   header();                                   // the names of the columns, a const std::vector<std::string>&
+//   column("name");                             // the number of one, found once; throws input_error
+//   skip_row();                                 // as above
+// A name is looked for in a header, with format.with_header(); numbers cost less.
+class record;
+class record_sequence;
+
 // Whole tables: a column for each type that is no skip. `from` is a path or a reader, `format` a delimited or what its
 // with_header() gives. Throws input_error, and std::bad_alloc.
 template <class... T, class Source, class Format>
@@ -181,5 +199,5 @@ template <class T, class Source>
 }  // namespace HEADRACE_ABI
 }  // namespace headrace
 
-#include "columns/read.hpp"
+#include "columns/records.hpp"
 #include "columns/write.hpp"

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
 
 #include "../columns.hpp"
@@ -123,6 +125,28 @@ class row_splitter {
     return is_last && size != 0 ? finish(row) : result::more;
   }
 
+  // Whether the next byte is the first one of a field, where an index of fields may go on; a field without quotes that
+  // it is inside of is begun again.
+  bool return_to_field() noexcept {
+    if (format_.trims) return false;
+    if (state_ == state::plain) {
+      at_ = field_begin_;
+      state_ = state::field;
+    }
+    return state_ == state::field;
+  }
+  // Takes fields that an index found from there on, up to one that a newline ends. False: out of memory.
+  bool add_indexed(const char* row, const std::uint16_t* ends, std::size_t count) noexcept {
+    const std::size_t begin = at_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t end = begin + ends[i];
+      if (row[end - 1] == '\n') break;
+      if (!add_sound_field(row, end - 1)) return false;
+      at_ = field_begin_ = end;
+    }
+    return true;
+  }
+
   std::size_t field_count() const noexcept { return count_; }
   const field_place& field(std::size_t i) const noexcept { return fields_[i]; }
   std::size_t length() const noexcept { return at_; }  // of a row or line, its end included
@@ -230,6 +254,13 @@ class row_splitter {
     if (is_quoted_) return fields_.push({field_begin_, field_end_, true, is_doubled_});
     while (end > field_begin_ && is_padding(format_, row[end - 1])) --end;
     return fields_.push({field_begin_, end, false, false});
+  }
+
+  bool add_sound_field(const char* row, std::size_t end) noexcept {
+    if (count_++ >= kept_) return true;
+    if (!is_quote(row[field_begin_])) return fields_.push({field_begin_, end, false, false});
+    const std::size_t begin = field_begin_ + 1;
+    return fields_.push({begin, end - 1, true, std::memchr(row + begin, format_.quote, end - 1 - begin) != nullptr});
   }
 
   result fail(row_fault fault, std::size_t at) noexcept {

@@ -29,6 +29,8 @@ namespace detail {
 constexpr std::size_t table_window = 16 * 1024;  // bytes that are indexed at once
 constexpr std::size_t max_batch = 512;  // rows that are converted at once: their values stay in the first cache
 
+constexpr std::size_t long_row = 1024;  // bytes of a row that is taken alone, after which a kernel helps
+
 // A field that was asked for.
 struct table_slot {
   const field_type* type = nullptr;
@@ -48,13 +50,35 @@ struct row_facts : error_facts {
   bool has_name() const noexcept { return flags[1]; }  // the column
 };
 
-// How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot.
+// What was wrong with a row, until the place of it is known.
+struct row_failure {
+  row_facts facts;
+  value_kind wanted;
+  std::uint64_t offset;
+  std::uint64_t row;
+  bool is_range;
+  unsigned char token_size;
+  char token[64];
+};
+
+// How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot. Records
+// have no slots: their fields are converted when somebody asks.
 struct table_layout {
   delimited format;
   const field_type* const* types;
   std::size_t slots;
   const std::string_view* names = nullptr;  // as many, which the table copies, or none
   bool is_matrix = false;
+};
+
+// The fields of a row that was taken, until the next one is.
+struct record_place {
+  const char* row() const noexcept { return ends == nullptr ? text : text + ends[-1]; }
+
+  const char* text = nullptr;           // from which places count
+  const std::uint16_t* ends = nullptr;  // of its fields, as the index has them; nullptr: it was taken alone
+  std::size_t fields = 0;
+  bool is_plain = false;  // a field is all that is between two ends
 };
 
 class table {
@@ -96,11 +120,24 @@ class table {
   // The reader has been aimed at other text. Rows that go on past an offset are taken alone, those before it together.
   void start_over(std::uint64_t bulk_end) noexcept;
 
+  // Records: whether all rows have the width of the first one, which find_width() has to find first. The fields of the
+  // next row that waits, and of a row that was taken, one by one: convert_field() to a slot that is not the table's.
+  bool has_one_width() const noexcept { return !format_.is_ragged; }
+  bool has_decimal_comma() const noexcept { return format_.has_decimal_comma; }
+  HEADRACE_INLINE record_place take_record() noexcept;
+  std::string_view text_of(const record_place& of, std::size_t i);
+  std::errc get_field(const record_place& of, std::size_t i, const table_slot& to) noexcept;
+  [[noreturn]] void fail_field(const record_place& of, std::size_t i, const field_type& type, std::errc what);
+  [[noreturn]] void fail_missing(const record_place& of, std::size_t i);
+  struct position where(const record_place& of) noexcept { return source_.where(of.row()); }
+  const std::vector<std::string>& header() const noexcept { return header_; }
+
   // Passes over a row, whatever is in it. A row that is malformed ends with the line where it becomes so. The header is
   // read first; one that was refused is a row to be passed over.
   status skip_row();
 
   input_error make_error(status why);
+  input_error make_error(const row_failure& failure, const position& where) const;
   [[noreturn]] void fail(status why) { raise_input_error(make_error(why)); }
 
  private:
@@ -112,13 +149,14 @@ class table {
   }
   // Where the row after row i of those that wait begins.
   HEADRACE_INLINE char* end_of_row(std::size_t i) const noexcept {
-    return single_end_ != nullptr ? single_end_ : base_ + row_ends_[(first_ready_ + i) * width_];
+    return single_end_ != nullptr ? single_end_ : base_ + row_ends_[(first_ready_ + i) * row_step_];
   }
 
   bool is_prepared() const noexcept { return work_ != nullptr && window_.found() == window::state::none; }
   status prepare() noexcept;
   status skip_mark() noexcept;
   status split(bool& is_fault) noexcept;
+  bool index_long_row(std::size_t unread) noexcept;
   status split_sound() noexcept;
   status read_header();
   status take_header();
@@ -126,6 +164,7 @@ class table {
   void stay_here() noexcept;
   bool index_window() noexcept;
   std::size_t count_sound_rows(const char* base, const field_index& found) const noexcept;
+  std::size_t count_ragged_rows(const char* base, const field_index& found) noexcept;
   bool is_ordinary_line(const char* row) const noexcept;
   void swap_points(const char* from, char* to, std::size_t size) const noexcept;
   const char* base_of(const field_type& type) const noexcept;
@@ -140,6 +179,9 @@ class table {
   bool find_edges_of(std::size_t field, std::size_t stride, std::size_t count, bool may_be_last) noexcept;
   std::size_t convert_column(const table_slot& to, std::size_t field, std::size_t stride, std::size_t count) noexcept;
   field_place place_of(std::size_t row, std::size_t column) const noexcept;
+  field_place place_at(const std::uint16_t* end, bool is_last) const noexcept;
+  field_place field_of(const record_place& of, std::size_t i) const noexcept;
+  bool make_unescape_room(const record_place& of, const field_place& field) noexcept;
   status take_single_row() noexcept;
   void note_rows(const table_slot& to, const refusals& refused) noexcept;
   std::size_t next_refused(std::size_t row) const noexcept;
@@ -152,7 +194,8 @@ class table {
   std::string_view unescape(std::string_view field) noexcept;
   status bad_value(const char* text, const field_place& field, std::size_t column, std::errc what) noexcept;
   status fault(row_fault what, const char* at, std::size_t column) noexcept;
-  struct position place_of_fault() noexcept;
+  struct position place_of_fault(const char* row) noexcept;
+  row_failure describe_fault() const noexcept;
 
   reader& reader_;
   source& source_;
@@ -172,7 +215,10 @@ class table {
 
   // The window: its rows from next_row_ on are indexed and sound, and not yet converted.
   char* base_ = nullptr;
-  const std::uint16_t* row_ends_ = nullptr;  // of the first row of the window; width_ further for each row
+  const std::uint16_t* row_ends_ = nullptr;  // of the first row of the window; row_step_ further for each row
+  std::size_t row_step_ = 0;
+  growing_array<std::uint16_t> ragged_;          // of ragged rows: where each ends,
+  const std::uint16_t* first_fields_ = nullptr;  // and the number of its first field in the index
   std::size_t rows_ = 0;
   std::size_t next_row_ = 0;
   std::size_t window_limit_ = table_window;  // less after a row that was taken alone
@@ -201,6 +247,7 @@ class table {
   growing_array<char> single_text_;  // of a row that was taken alone: what was unescaped
   char* unescaped_ = nullptr;        // where the next such text goes,
   char* unescaped_end_ = nullptr;    // and the end of the room for them
+  char* unescaped_of_ = nullptr;     // the room of the record that was taken last, once it needs some
   growing_array<char> point_text_;   // a field with its decimal comma as a point
 
   // The last fault.
@@ -208,7 +255,8 @@ class table {
   bool fault_is_range_ = false;
   const char* fault_at_ = nullptr;
   std::size_t fault_column_ = 0;
-  std::size_t fault_fields_ = 0;  // in a row that has too few or too many
+  std::size_t fault_fields_ = 0;  // in a row that has too few or too many,
+  std::size_t fault_width_ = 0;   // and how many it should have
   std::string_view fault_token_;  // a field that is no value
   std::string_view fault_name_;   // that was asked for
   const field_type* fault_type_ = nullptr;
@@ -219,6 +267,7 @@ class table {
 HEADRACE_COLD inline status table::fault(row_fault what, const char* at, std::size_t column) noexcept {
   fault_ = what;
   fault_at_ = at;
+  fault_width_ = width_;
   fault_column_ = column;
   return status::malformed;
 }
@@ -260,39 +309,59 @@ HEADRACE_COLD inline message compose_row_words(const input_error& error) noexcep
 }
 
 // Counted on from where the row begins, which is where the reader stays: what a pipe gave is counted once.
-inline position table::place_of_fault() noexcept {
-  position where = source_.where(source_.position);
-  const auto distance = static_cast<std::size_t>(fault_at_ - source_.position);
+inline position table::place_of_fault(const char* row) noexcept {
+  position where = source_.where(row);
+  const auto distance = static_cast<std::size_t>(fault_at_ - row);
   where.offset += distance;
   where.column += distance;
-  if (distance == 0 || std::memchr(source_.position, '\n', distance) == nullptr) return where;
-  const newline_count lines = count_newlines(source_.position, fault_at_);
+  if (distance == 0 || std::memchr(row, '\n', distance) == nullptr) return where;
+  const newline_count lines = count_newlines(row, fault_at_);
   where.column = static_cast<std::uint64_t>(fault_at_ - lines.after_last) + 1;
   where.line += where.line == 0 ? 0 : lines.count;
   return where;
 }
 
+HEADRACE_COLD inline row_failure table::describe_fault() const noexcept {
+  const bool is_value = fault_ == row_fault::bad_value;
+  row_failure failure{};
+  failure.facts = {{{static_cast<std::uint32_t>(fault_column_), static_cast<std::uint32_t>(fault_width_),
+                     static_cast<std::uint32_t>(fault_fields_)},
+                    static_cast<unsigned char>(fault_),
+                    {!header_is_read_, fault_column_ < header_.size()}}};
+  failure.wanted = is_value ? fault_type_->wanted : value_kind{"a row", 0, false};
+  failure.offset = source_.offset_of(fault_at_);
+  failure.is_range = is_value && fault_is_range_;
+  const std::string_view token = is_value                           ? fault_token_
+                                 : fault_ == row_fault::after_quote ? std::string_view(fault_at_, 1)
+                                                                    : std::string_view();
+  failure.token_size =
+      static_cast<unsigned char>(token.size() < sizeof failure.token ? token.size() : sizeof failure.token);
+  if (token.size() != 0) std::memcpy(failure.token, token.data(), failure.token_size);
+  return failure;
+}
+
+inline input_error table::make_error(const row_failure& failure, const position& where) const {
+  const row_facts& facts = failure.facts;
+  const row_fault what = facts.fault();
+  const std::string_view seen(failure.token, failure.token_size), name = source_.name();
+  const std::string_view token = what == row_fault::bad_value ? seen : std::string_view();
+  const bool is_of_header = what == row_fault::no_such_column || what == row_fault::column_twice;
+  const std::string_view about = is_of_header       ? fault_name_
+                                 : facts.has_name() ? std::string_view(header_[facts.column()])
+                                                    : std::string_view();
+  const errc code = failure.is_range ? errc::out_of_range : errc::malformed;
+  // A program may pass over such by the thousand: their words are found when somebody asks.
+  const bool is_frequent = what == row_fault::bad_value || what == row_fault::too_few || what == row_fault::too_many;
+  if (is_frequent && input_error::fits_names(name.size() + about.size())) {
+    return input_error(name, about, compose_row_words, facts, failure.wanted, code, where, token);
+  }
+  return input_error(with_place(name, where, words_of(facts, about, failure.wanted, failure.is_range, seen)), code,
+                     where, token);
+}
+
 __attribute__((noinline)) inline input_error table::make_error(status why) {
   if (why != status::malformed) return reader_access::make_error(reader_, why, {"a row", 0, false});
-  const position where = place_of_fault();
-  const bool is_value = fault_ == row_fault::bad_value, has_name = fault_column_ < header_.size();
-  const row_facts facts{{{static_cast<std::uint32_t>(fault_column_), static_cast<std::uint32_t>(width_),
-                          static_cast<std::uint32_t>(fault_fields_)},
-                         static_cast<unsigned char>(fault_),
-                         {!header_is_read_, has_name}}};
-  const value_kind wanted = is_value ? fault_type_->wanted : value_kind{"a row", 0, false};
-  const errc code = is_value && fault_is_range_ ? errc::out_of_range : errc::malformed;
-  const std::string_view token = is_value ? fault_token_ : std::string_view(), name = source_.name();
-  const bool is_of_header = fault_ == row_fault::no_such_column || fault_ == row_fault::column_twice;
-  const std::string_view about = is_of_header ? fault_name_ : has_name ? header_[fault_column_] : std::string_view();
-  // A program may pass over such by the thousand: their words are found when somebody asks.
-  const bool is_frequent = is_value || fault_ == row_fault::too_few || fault_ == row_fault::too_many;
-  if (is_frequent && input_error::fits_names(name.size() + about.size())) {
-    return input_error(name, about, compose_row_words, facts, wanted, code, where, token);
-  }
-  const std::string_view seen = fault_ == row_fault::after_quote ? std::string_view(fault_at_, 1) : token;
-  return input_error(with_place(name, where, words_of(facts, about, wanted, fault_is_range_, seen)), code, where,
-                     token);
+  return make_error(describe_fault(), place_of_fault(source_.position));
 }
 
 // ---- how rows are found and converted ----
@@ -333,7 +402,10 @@ inline table::table(reader& from, const table_layout& layout)
       in_bulk_(!format_.trims && !is_begin_of_number(format_.quote) &&
                (!is_part_of_number(format_.separator) || (format_.separator == ',' && !format_.has_decimal_comma))),
       header_is_read_(!format_.has_header) {
-  if (const char* const fault = fault_of(format_)) {
+  const char* const fault = format_.is_ragged && (layout.slots != 0)
+                                ? "only records() takes rows that are not all of one width"
+                                : fault_of(format_);
+  if (fault != nullptr) {
     raise_input_error(message{from.name(), ": cannot read rows: ", fault}, std::errc::invalid_argument, {});
   }
   if (layout.names != nullptr) names_.assign(layout.names, layout.names + layout.slots);
@@ -402,11 +474,15 @@ inline status table::skip_mark() noexcept {
 // Splits the next row, past lines that are none. It is not consumed: splitter_.length() bytes are its.
 inline status table::split(bool& is_fault) noexcept {
   using result = row_splitter::result;
-  const std::size_t kept = header_is_read_ && width_ != 0 ? width_ : ~std::size_t(0);
+  const bool has_width = header_is_read_ && width_ != 0 && has_one_width();
+  const std::size_t kept = has_width ? width_ : ~std::size_t(0);
   splitter_.start(kept);
   for (;;) {
     const auto unread = static_cast<std::size_t>(source_.end - source_.position);
-    switch (splitter_.go_on(source_.position, unread, source_.has_ended())) {
+    const bool is_long = splitter_.length() >= long_row;
+    if (is_long && !index_long_row(unread)) return system_status(ENOMEM);
+    const std::size_t size = is_long || unread < long_row ? unread : long_row;
+    switch (splitter_.go_on(source_.position, size, size == unread && source_.has_ended())) {
       case result::row:
         is_fault = false;
         return status::ok;
@@ -420,11 +496,26 @@ inline status table::split(bool& is_fault) noexcept {
         splitter_.start(kept);
         break;
       case result::more: {
+        if (size != unread) break;
         const status got = source_.refill();
         if (got != status::ok && !(got == status::end && source_.position != source_.end)) return got;
       }
     }
   }
+}
+
+// Takes the fields of a long row from an index, as far as they are sound and whole. False: out of memory.
+inline bool table::index_long_row(std::size_t unread) noexcept {
+  while (splitter_.return_to_field() && splitter_.length() < unread) {
+    const std::size_t before = splitter_.length(), rest = unread - before;
+    const std::size_t size = rest < table_window ? rest : table_window;
+    field_index found;
+    index_fields(source_.position + before, size, {format_.separator, format_.quote}, work_->ends, found);
+    while (found.fields != 0 && work_->ends[found.fields - 1] > found.sound) --found.fields;
+    if (!splitter_.add_indexed(source_.position, work_->ends, found.fields)) return false;
+    if (splitter_.length() == before || found.newlines != 0) return true;
+  }
+  return true;
 }
 
 // Splits a row that is well formed; else notes its fault.
@@ -514,7 +605,7 @@ inline status table::take_single_row() noexcept {
   if (got != status::ok) return got;
   char* const row = source_.position;
   const std::size_t fields = splitter_.field_count();
-  if (fields != width_) {
+  if (fields != width_ && has_one_width()) {
     fault_fields_ = fields;
     return fault(fields < width_ ? row_fault::too_few : row_fault::too_many, row, 0);
   }
@@ -622,8 +713,8 @@ inline status table::look_ahead() {
     ready_ = next_refused(0);
     next_row_ += batch_;
     taken_from_ = base_;
-    taken_end_ = row_ends_ + first_ready_ * width_;
-    taken_step_ = width_;
+    taken_end_ = row_ends_ + first_ready_ * row_step_;
+    taken_step_ = row_step_;
     if (ready_ != 0) return status::ok;
     if (batch_ != 0) return judge_refused();
     next_row_ = rows_ = 0;
@@ -642,10 +733,11 @@ inline bool table::index_window() noexcept {
   if (size == 0) return false;
   field_index found;
   index_fields(source_.position, size, {format_.separator, format_.quote}, work_->ends, found);
-  row_ends_ = work_->ends + width_ - 1;
-  rows_ = count_sound_rows(source_.position, found);
+  row_step_ = has_one_width() ? width_ : 1;
+  row_ends_ = work_->ends + row_step_ - 1;
+  rows_ = has_one_width() ? count_sound_rows(source_.position, found) : count_ragged_rows(source_.position, found);
   if (rows_ == 0) {
-    if (found.newlines != 0) window_limit_ = 256;
+    if (found.newlines != 0 || size == table_window) window_limit_ = 256;
     return false;
   }
   base_ = source_.position;
@@ -653,7 +745,7 @@ inline bool table::index_window() noexcept {
   is_returned_ = found.returned;
   has_empty_ = found.empty;
   stay_here();
-  if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * width_]);
+  if (format_.has_decimal_comma) swap_points(base_, work_->points, row_ends_[(rows_ - 1) * row_step_]);
   return true;
 }
 
@@ -675,10 +767,30 @@ inline std::size_t table::count_sound_rows(const char* base, const field_index& 
   return ordinary;
 }
 
+// Rows of any width.
+inline std::size_t table::count_ragged_rows(const char* base, const field_index& found) noexcept {
+  std::uint16_t* const row_ends = ragged_.get_room(2 * found.newlines + 1);
+  if (row_ends == nullptr) return 0;
+  std::uint16_t* const first_fields = row_ends + found.newlines;
+  first_fields[0] = 0;
+  const char* row = base;
+  std::size_t rows = 0;
+  for (std::size_t i = 0; i < found.fields && work_->ends[i] <= found.sound; ++i) {
+    if (base[work_->ends[i] - 1] != '\n') continue;
+    if (!is_ordinary_line(row)) break;
+    row_ends[rows] = work_->ends[i];
+    first_fields[++rows] = static_cast<std::uint16_t>(i + 1);
+    row = base + work_->ends[i];
+  }
+  row_ends_ = row_ends;
+  first_fields_ = first_fields;
+  return rows;
+}
+
 // Neither a comment nor a line that may be empty.
 inline bool table::is_ordinary_line(const char* row) const noexcept {
   if (format_.comment != '\0' && *row == format_.comment) return false;
-  if (width_ != 1 || format_.keeps_empty_lines) return true;
+  if ((width_ != 1 && has_one_width()) || format_.keeps_empty_lines) return true;
   return *row != '\n' && *row != '\r' && !is_padding(format_, *row);
 }
 
@@ -870,9 +982,11 @@ inline std::size_t table::convert_matrix(std::size_t rows) noexcept {
 
 // Row and column count from the first of the rows that are being converted; the place is one in the window.
 inline field_place table::place_of(std::size_t row, std::size_t column) const noexcept {
-  const std::uint16_t* const end = work_->ends + (first_ready_ + row) * width_ + column;
+  return place_at(work_->ends + (first_ready_ + row) * width_ + column, column + 1 == width_);
+}
+inline field_place table::place_at(const std::uint16_t* end, bool is_last) const noexcept {
   std::size_t begin = end[-1], stop = end[0] - 1u;
-  if (column + 1 == width_ && stop != begin && base_[stop - 1] == '\r') --stop;
+  if (is_last && stop != begin && base_[stop - 1] == '\r') --stop;
   if (is_quoted_ && stop - begin >= 2 && base_[begin] == format_.quote) {
     const bool is_doubled = std::memchr(base_ + begin + 1, format_.quote, stop - begin - 2) != nullptr;
     return {begin + 1, stop - 1, true, is_doubled};
@@ -927,6 +1041,72 @@ inline std::string_view table::unescape(std::string_view field) noexcept {
   char* const first = unescaped_;
   unescaped_ = halve_quotes(field, format_.quote, first);
   return {first, static_cast<std::size_t>(unescaped_ - first)};
+}
+
+// ---- records ----
+
+HEADRACE_INLINE record_place table::take_record() noexcept {
+  record_place place;
+  if (unlikely(single_end_ != nullptr)) {
+    place.text = source_.position;
+    place.fields = splitter_.field_count();
+  } else {
+    const std::size_t row = first_ready_ + taken_;
+    const bool is_even = has_one_width();
+    const std::size_t first = is_even ? row * width_ : first_fields_[row];
+    place.text = base_;
+    place.ends = work_->ends + first;
+    place.fields = is_even ? width_ : first_fields_[row + 1] - first;
+    place.is_plain = !is_quoted_ && !is_returned_ && !format_.trims;
+  }
+  unescaped_of_ = nullptr;
+  take_row();
+  return place;
+}
+
+// A field without its doubled quotes goes to where it is in the row: so it may be asked for as often as one likes.
+inline bool table::make_unescape_room(const record_place& of, const field_place& field) noexcept {
+  const std::size_t begin = static_cast<std::size_t>(of.row() - of.text);
+  const std::size_t size = (of.ends == nullptr ? splitter_.length() : of.ends[of.fields - 1]) - begin;
+  if (unescaped_of_ == nullptr) unescaped_of_ = single_text_.get_room(size);
+  if (unescaped_of_ == nullptr) return false;
+  unescaped_ = unescaped_of_ + (field.begin - begin);
+  unescaped_end_ = unescaped_of_ + size;
+  return true;
+}
+
+HEADRACE_INLINE field_place table::field_of(const record_place& of, std::size_t i) const noexcept {
+  return of.ends == nullptr ? splitter_.field(i) : place_at(of.ends + i, i + 1 == of.fields);
+}
+
+inline std::string_view table::text_of(const record_place& of, std::size_t i) {
+  const field_place field = field_of(of, i);
+  const std::string_view text(of.text + field.begin, field.end - field.begin);
+  if (likely(!field.is_doubled)) return text;
+  if (!make_unescape_room(of, field)) fail(system_status(ENOMEM));
+  return unescape(text);
+}
+
+inline std::errc table::get_field(const record_place& of, std::size_t i, const table_slot& to) noexcept {
+  const field_place field = field_of(of, i);
+  if (field.is_doubled && !make_unescape_room(of, field)) return std::errc::not_enough_memory;
+  return convert_field(to, 0, of.text, field);
+}
+
+HEADRACE_COLD inline void table::fail_field(const record_place& of, std::size_t i, const field_type& type,
+                                            std::errc what) {
+  if (what == std::errc::not_enough_memory) fail(system_status(ENOMEM));
+  const field_place field = field_of(of, i);
+  fault_type_ = &type;
+  (void)bad_value(of.text, field, i, what);
+  raise_input_error(make_error(describe_fault(), place_of_fault(of.row())));
+}
+
+HEADRACE_COLD inline void table::fail_missing(const record_place& of, std::size_t i) {
+  (void)fault(row_fault::too_few, of.row(), 0);
+  fault_fields_ = of.fields;
+  fault_width_ = i + 1;
+  raise_input_error(make_error(describe_fault(), place_of_fault(of.row())));
 }
 
 }  // namespace detail

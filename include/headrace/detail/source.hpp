@@ -211,6 +211,7 @@ class source {
   status finish() noexcept;
   void count(const char* first, const char* last, const newline_count& found) noexcept;
   void count_to(std::uint64_t offset) noexcept;
+  void count_back_to(std::uint64_t offset) noexcept;
 
   const char* name_;  // nullptr: descriptor_name_
   tie tie_;
@@ -607,9 +608,23 @@ HEADRACE_INLINE void source::count(const char* first, const char* last, const ne
   }
 }
 
+// To a place in the buffer before the one that was counted last. The buffer begins with a line, or in the same one.
+HEADRACE_COLD inline void source::count_back_to(std::uint64_t offset) noexcept {
+  const char* byte = begin_ + (offset - offset_);
+  const std::uint64_t lines = count_newlines(byte, begin_ + (counted_.offset - offset_)).count;
+  counted_.offset = offset;
+  if (lines == 0) return;
+  counted_.line -= lines;
+  while (byte != begin_ && byte[-1] != '\n') --byte;
+  counted_.line_begin = offset_ + static_cast<std::uint64_t>(byte - begin_);
+}
+
 // Counts on to an offset, of a byte in the buffer, or of memory that was brought there.
 HEADRACE_COLD inline void source::count_to(std::uint64_t offset) noexcept {
-  if (counted_.offset > offset) counted_ = {};
+  if (counted_.offset > offset) {
+    if (offset >= offset_) return count_back_to(offset);
+    counted_ = {};
+  }
   char chunk[16 * 1024];
   while (counted_.line != 0 && counted_.offset < offset) {
     auto size = static_cast<std::size_t>(offset - counted_.offset);
