@@ -89,11 +89,14 @@ using headrace::read_columns;
 using headrace::read_matrix;
 using headrace::record;
 using headrace::record_sequence;
+using headrace::rejected_row;
+using headrace::rejects;
 using headrace::row_sequence;
 using headrace::skip;
 using headrace::tsv;
 using headrace::write_columns;
 using headrace::write_matrix;
+using headrace::write_rejects;
 
 // split.hpp
 using headrace::at;

@@ -169,15 +169,36 @@ class row_sequence;
 class record;
 class record_sequence;
 
+// Rows that cannot be read, when it is the last argument of rows(), records(), read_columns(), read_matrix() and
+// for_each_row(): each of them is noted here and passed over as skip_row() does, in the order of the file, and the
+// others arrive, the same for any number of threads. A container of what is wrong with each:
+//   row();                                      // its number, from 1: of rows, bad ones included, without the header
+//   line();  column();  offset();               // where it is wrong, as in an input_error
+//   token();  what();  error();                 // and what is: what() as it would be thrown
+// A header that is refused, and what the system reports, is thrown still. With a limit, rejects(1000), reading ends
+// after the row that makes it full as at the end of input; is_full() says so, and while it is full nothing more is read
+// with it.
+class rejected_row;
+class rejects;
+
+// Each of them as a row of CSV, with a header: row, line, column, token and message. `to` is a path or a writer, and a
+// file is replaced. Throws output_error.
+template <class Sink>
+void write_rejects(Sink&& to, const rejects& rows);
+
 // Whole tables: a column for each type that is no skip. `from` is a path or a reader, `format` a delimited or what its
 // with_header() gives. Throws input_error, and std::bad_alloc.
 template <class... T, class Source, class Format>
 [[nodiscard]] auto read_columns(Source&& from, const Format& format);
+template <class... T, class Source, class Format>
+[[nodiscard]] auto read_columns(Source&& from, const Format& format, rejects& aside);
 
 // All rows of one type of number, an integer of at least 32 bits or floating point, and as long as the first one. With
 // a header the first row is passed over.
 template <class T, class Source>
 [[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
+template <class T, class Source>
+[[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format, rejects& aside);
 
 // Write each row of columns, contiguous ranges of one length, or of a matrix as writer::write_row(format, fields...)
 // does; `to` is a path or a writer, and a file is replaced. Names become a header; with_header() without names

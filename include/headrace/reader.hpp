@@ -32,9 +32,6 @@
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-struct delimited;
-class record_sequence;
-
 namespace detail {
 struct reader_access;
 }
@@ -225,21 +222,26 @@ class reader {
   [[nodiscard]] sequence<get_value<T>> values() &;
 
   // Rows of delimited text, for a for loop or one by one: a headrace::row_sequence<T...> of <headrace/columns.hpp>,
-  // which has to be included.
+  // which has to be included; and rows of a width that is known at run time: a headrace::record_sequence. With a
+  // headrace::rejects, bad ones are kept aside.
   template <class... T, class Format>
   [[nodiscard]] auto rows(const Format& format) &;
-
-  // Rows of a width that is known at run time: a headrace::record_sequence of <headrace/columns.hpp>, too.
-  [[nodiscard]] record_sequence records(const delimited& format) &;
+  template <class... T, class Format, class Rejects>
+  [[nodiscard]] auto rows(const Format& format, Rejects& aside) &;
+  template <class Format>
+  [[nodiscard]] auto records(const Format& format) &;
+  template <class Format, class Rejects>
+  [[nodiscard]] auto records(const Format& format, Rejects& aside) &;
 
   // Not of a temporary, which is gone when the loop begins.
   sequence<get_word> words() && = delete;  // give the reader a name
   sequence<get_line> lines() && = delete;  // give the reader a name
   template <class T>
   sequence<get_value<T>> values() && = delete;  // give the reader a name
-  template <class... T, class Format>
-  void rows(const Format& format) && = delete;        // give the reader a name
-  void records(const delimited& format) && = delete;  // give the reader a name
+  template <class... T, class Format, class... Rejects>
+  void rows(const Format& format, Rejects&... aside) && = delete;  // give the reader a name
+  template <class Format, class... Rejects>
+  void records(const Format& format, Rejects&... aside) && = delete;  // give the reader a name
 
   // Bytes that are blanks, too, from here on: after separators(",;") the input 1,2;3 is three numbers for >>, bulk
   // reads and words. Each of them reads as a space, in lines as well. Several in a row are one blank: for fields that

@@ -98,8 +98,12 @@ template <class T, class File, class = detail::if_file<File>>
 // the rows before say otherwise it begins again. Of a pipe a thread reads ahead.
 template <class... T, class Path, class Format>
 [[nodiscard]] auto read_columns(const Path& path, const Format& format, threads on);
+template <class... T, class Path, class Format>
+[[nodiscard]] auto read_columns(const Path& path, const Format& format, threads on, rejects& aside);
 template <class T, class Path>
 [[nodiscard]] matrix<T> read_matrix(const Path& path, const delimited& format, threads on);
+template <class T, class Path>
+[[nodiscard]] matrix<T> read_matrix(const Path& path, const delimited& format, threads on, rejects& aside);
 
 // ---- lines, parts and rows, folded ----
 
@@ -125,6 +129,9 @@ template <class Path, class State, class F, class Combine>
 template <class... T, class Path, class Format, class State, class F, class Combine>
 [[nodiscard]] State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f,
                                  Combine combine);
+template <class... T, class Path, class Format, class State, class F, class Combine>
+[[nodiscard]] State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f,
+                                 Combine combine, rejects& aside);
 
 // ---- writing ----
 

@@ -125,6 +125,15 @@ inline bool has_more(table& from, status got) {
   return got == status::ok;
 }
 
+// Looks ahead until a row waits, past those that are set aside; false at the end of input.
+template <class LookAhead>
+bool find_rows(table& in, LookAhead look_ahead) {
+  do {
+    if (!has_more(in, look_ahead())) return false;
+  } while (unlikely(!in.has_row()));
+  return true;
+}
+
 }  // namespace detail
 
 template <class... T>
@@ -137,7 +146,8 @@ class row_sequence {
   class iterator;
 
   template <class Format>
-  row_sequence(reader& from, const Format& format) : row_sequence(from, detail::table_format<fields::count>(format)) {}
+  row_sequence(reader& from, const Format& format, rejects* aside = nullptr)
+      : row_sequence(from, detail::table_format<fields::count>(format), aside) {}
   row_sequence(const row_sequence&) = delete;
   row_sequence& operator=(const row_sequence&) = delete;
 
@@ -152,7 +162,7 @@ class row_sequence {
   }
   // Reads a row without throwing (but for std::bad_alloc): at the end of input error->at_end() is true.
   [[nodiscard]] read_result parse_row(value_type& row) {
-    if (!table_.has_row()) {
+    while (!table_.has_row()) {
       const detail::status got = table_.look_ahead();
       if (got != detail::status::ok) return detail::reader_access::failed([&] { return table_.make_error(got); });
     }
@@ -166,16 +176,21 @@ class row_sequence {
  private:
   using fields = detail::field_types<typename types::fields>;
 
-  row_sequence(reader& from, const detail::table_format<fields::count>& as)
-      : table_(from, as.template layout<fields>()) {}
+  row_sequence(reader& from, const detail::table_format<fields::count>& as, rejects* aside)
+      : table_(from, as.template layout<fields>()), log_(aside) {
+    if (aside != nullptr) table_.set_log(&log_);
+  }
 
   HEADRACE_INLINE void take(value_type& row) {
     detail::assign_fields(types::tie(row), table_, table_.taken(), std::make_index_sequence<fields::count>{});
     table_.take_row();
   }
-  bool look_ahead() { return detail::has_more(table_, table_.look_ahead()); }
+  bool look_ahead() {
+    return detail::find_rows(table_, [this] { return table_.look_ahead(); });
+  }
 
   detail::table table_;
+  detail::reject_log log_;
 };
 
 template <class... T>
@@ -217,6 +232,11 @@ template <class... T, class Format>
 auto reader::rows(const Format& format) & {
   static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: rows<int, double>(format)");
   return row_sequence<T...>(*this, detail::checked_format(format));
+}
+template <class... T, class Format, class Rejects>
+auto reader::rows(const Format& format, Rejects& aside) & {
+  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: rows<int, double>(format, aside)");
+  return row_sequence<T...>(*this, detail::checked_format(format), &aside);
 }
 
 // ---- whole files ----
@@ -271,18 +291,32 @@ column<T> read_every_value(reader& from) {
 template <class T>
 constexpr bool is_converted_in_place = !is_optional<T> && !is_text<T> && sizeof(waiting_t<T>) == sizeof(T);
 
+// Values that wait from a place of a slot on become the last ones of a column. They are there already, unless a row
+// before them was set aside.
+template <class T>
+void add_values(column<T>& to, const table_slot& from, std::size_t first, std::size_t count) noexcept {
+  T* const end = to.data() + to.size();
+  const char* const values = from.values + first * sizeof(T);
+  if (unlikely(reinterpret_cast<const char*>(end) != values) && count != 0) {
+    std::memmove(static_cast<void*>(end), values, count * sizeof(T));
+  }
+  to.set_size(to.size() + count);
+}
+
 template <class T>
 struct column_filler {
   column<T> values;
   std::size_t slot;
 
   void prepare(table& from) {
-    if constexpr (is_converted_in_place<T>) from.set_values(slot, values.make_room(max_batch));
+    if constexpr (is_converted_in_place<T>) {
+      if (likely(!from.is_within_batch())) from.set_values(slot, values.make_room(max_batch));
+    }
   }
   void take(const table& from) {
     const std::size_t first = from.taken(), last = from.ready();
     if constexpr (is_converted_in_place<T>) {
-      values.set_size(values.size() + last - first);
+      add_values(values, from.slot(slot), first, last - first);
     } else {
       for (std::size_t i = first; i < last; ++i) assign_field(values.emplace_back(), from.slot(slot), i);
     }
@@ -299,13 +333,15 @@ struct column_filler<skip> {
 };
 
 template <class... T, class Format, std::size_t... Index>
-auto fill_columns(reader& file, const Format& format, std::index_sequence<Index...>) {
+auto fill_columns(reader& file, const Format& format, rejects* aside, std::index_sequence<Index...>) {
   static_assert(sizeof...(T) != 0, "name the types of the columns: read_columns<int, double>(from, format)");
   static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
                 "a string_view is valid until the next row only: a column of text has std::string");
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(checked_format(format));
   table from(file, kept.template layout<fields>());
+  reject_log log(aside);
+  if (aside != nullptr) from.set_log(&log);
   std::tuple<column_filler<T>...> all{column_filler<T>{{}, Index}...};
   for (;;) {
     (std::get<Index>(all).prepare(from), ...);
@@ -316,17 +352,29 @@ auto fill_columns(reader& file, const Format& format, std::index_sequence<Index.
   return std::tuple_cat(std::get<Index>(all).result()...);
 }
 
+// The values of a matrix: room for those of a batch, and those that wait.
 template <class T>
-matrix<T> fill_matrix(reader& file, const delimited& format) {
+void prepare_matrix(table& from, column<T>& values) {
+  if (likely(!from.is_within_batch())) from.set_values(0, values.make_room(from.matrix_room()));
+}
+template <class T>
+void take_matrix(const table& from, column<T>& values) noexcept {
+  add_values(values, from.slot(0), from.taken() * from.width(), (from.ready() - from.taken()) * from.width());
+}
+
+template <class T>
+matrix<T> fill_matrix(reader& file, const delimited& format, rejects* aside) {
   static_assert((is_integer<T> || is_float<T>) && sizeof(waiting_t<T>) == sizeof(T),
                 "a matrix has integers of at least 32 bits, or floats");
   table from(file, matrix_layout<T>(format));
+  reject_log log(aside);
+  if (aside != nullptr) from.set_log(&log);
   column<T> values;
   if (!has_more(from, from.find_width())) return {};
   for (;;) {
-    from.set_values(0, values.make_room(from.matrix_room()));
+    prepare_matrix(from, values);
     if (!has_more(from, from.look_ahead())) break;
-    values.set_size(values.size() + from.ready() * from.width());
+    take_matrix(from, values);
     from.take_all();
   }
   return matrix<T>(static_cast<column<T>&&>(values), from.width());
@@ -342,13 +390,23 @@ column<T> read_all(Source&& from) {
 template <class... T, class Source, class Format>
 auto read_columns(Source&& from, const Format& format) {
   return detail::with_reader(from, [&format](reader& file) {
-    return detail::fill_columns<T...>(file, format, std::index_sequence_for<T...>{});
+    return detail::fill_columns<T...>(file, format, nullptr, std::index_sequence_for<T...>{});
+  });
+}
+template <class... T, class Source, class Format>
+auto read_columns(Source&& from, const Format& format, rejects& aside) {
+  return detail::with_reader(from, [&](reader& file) {
+    return detail::fill_columns<T...>(file, format, &aside, std::index_sequence_for<T...>{});
   });
 }
 
 template <class T, class Source>
 matrix<T> read_matrix(Source&& from, const delimited& format) {
-  return detail::with_reader(from, [&format](reader& file) { return detail::fill_matrix<T>(file, format); });
+  return detail::with_reader(from, [&format](reader& file) { return detail::fill_matrix<T>(file, format, nullptr); });
+}
+template <class T, class Source>
+matrix<T> read_matrix(Source&& from, const delimited& format, rejects& aside) {
+  return detail::with_reader(from, [&](reader& file) { return detail::fill_matrix<T>(file, format, &aside); });
 }
 
 }  // namespace HEADRACE_ABI

@@ -56,7 +56,10 @@ class name_index {
 // The table of records, and what is found in its header once.
 class record_table {
  public:
-  record_table(reader& from, const delimited& format) : table_(from, {format, nullptr, 0}), name_(from.name()) {}
+  record_table(reader& from, const delimited& format, rejects* aside)
+      : table_(from, {format, nullptr, 0}), log_(aside), name_(from.name()) {
+    if (aside != nullptr) table_.set_log(&log_);
+  }
 
   table& rows() noexcept { return table_; }
 
@@ -88,6 +91,7 @@ class record_table {
   }
 
   table table_;
+  reject_log log_;
   std::string name_;
   name_index names_;
   bool has_header_ = false;
@@ -158,7 +162,10 @@ class record_sequence {
   struct sentinel {};
   class iterator;
 
-  record_sequence(reader& from, const delimited& format) : table_(from, format) {}
+  record_sequence(reader& from, const delimited& format, rejects* aside = nullptr) : table_(from, format, aside) {}
+  template <std::size_t Count>
+  record_sequence(reader& from, const named_columns<Count>& format, rejects* aside = nullptr)
+      : record_sequence(from, format.format(), aside) {}
   record_sequence(const record_sequence&) = delete;
   record_sequence& operator=(const record_sequence&) = delete;
 
@@ -174,7 +181,8 @@ class record_sequence {
 
  private:
   HEADRACE_INLINE bool has_next() {
-    return detail::likely(table_.rows().has_row()) || detail::has_more(table_.rows(), table_.look_ahead());
+    return detail::likely(table_.rows().has_row()) ||
+           detail::find_rows(table_.rows(), [this] { return table_.look_ahead(); });
   }
   HEADRACE_INLINE detail::record_place take() noexcept { return table_.rows().take_record(); }
 
@@ -208,7 +216,14 @@ class record_sequence::iterator {
 
 inline record_sequence::iterator record_sequence::begin() { return iterator(*this); }
 
-inline record_sequence reader::records(const delimited& format) & { return record_sequence(*this, format); }
+template <class Format>
+auto reader::records(const Format& format) & {
+  return record_sequence(*this, detail::checked_format(format));
+}
+template <class Format, class Rejects>
+auto reader::records(const Format& format, Rejects& aside) & {
+  return record_sequence(*this, detail::checked_format(format), &aside);
+}
 
 }  // namespace HEADRACE_ABI
 }  // namespace headrace

@@ -20,6 +20,7 @@
 #include "../columns.hpp"
 #include "../detail/simd/index_fields.hpp"
 #include "fields.hpp"
+#include "rejects.hpp"
 #include "row_splitter.hpp"
 
 namespace headrace {
@@ -61,6 +62,16 @@ struct row_failure {
   char token[64];
 };
 
+// Rows that are set aside, until they are a rejects' own.
+struct reject_log {
+  explicit reject_log(rejects* aside) noexcept : to(aside) {}
+  bool is_full() const noexcept { return to != nullptr ? to->is_full() : waiting.size() >= limit; }
+
+  rejects* to;  // nullptr: what was wrong waits until the places are known
+  std::vector<row_failure> waiting;
+  std::size_t limit = 0;  // of those
+};
+
 // How rows are read. The types, one of each slot, outlive the table; of a matrix all fields go to one slot. Records
 // have no slots: their fields are converted when somebody asks.
 struct table_layout {
@@ -99,13 +110,20 @@ class table {
     taken_end_ += taken_step_;
   }
   void take_all() noexcept {
+    if (taken_ == ready_) return;
+    taken_end_ += (ready_ - taken_) * taken_step_;
     taken_ = ready_;
     source_.position = next_ = end_of_row(ready_ - 1);
   }
 
   // Converts the next rows, at most max_batch; status::end after the last one, status::malformed where the next row
-  // cannot be read: see make_error().
+  // cannot be read: see make_error(). With a log such a row is passed over and status::ok, though perhaps no row waits;
+  // and status::end where the log is full.
   status look_ahead();
+  void set_log(reject_log* log) noexcept { log_ = log; }
+  // Whether values of the last batch still wait, or will after a row that is to be set aside.
+  bool is_within_batch() const noexcept { return taken_ != batch_; }
+  std::uint64_t rows_passed() const noexcept { return passed_rows_ + taken_; }
   // Where the values of a slot go: room for max_batch of them.
   void set_values(std::size_t slot, void* values) noexcept { slots_[slot].values = static_cast<char*>(values); }
 
@@ -143,6 +161,10 @@ class table {
  private:
   struct workspace;
 
+  status convert_next();
+  status find_first_width();
+  bool logs(status got) const noexcept { return got == status::malformed && log_ != nullptr && header_is_read_; }
+  status set_aside();
   // Whether nobody else has used the reader since.
   HEADRACE_INLINE bool is_unmoved() const noexcept {
     return source_.position == next_ && source_.offset_of(anchor_) == anchor_offset_;
@@ -237,8 +259,10 @@ class table {
   char* taken_from_ = nullptr;                // the next row to be taken ends so many bytes after it
   const std::uint16_t* taken_end_ = nullptr;  // as this says, and the row after that
   std::size_t taken_step_ = 0;                // so many further
-  char* single_end_ = nullptr;                // of a row that was taken alone
-  char* next_ = nullptr;                      // the source's position, unless somebody else moved it
+  std::uint64_t passed_rows_ = 0;             // before the batch, those that were skipped included
+  reject_log* log_ = nullptr;
+  char* single_end_ = nullptr;    // of a row that was taken alone
+  char* next_ = nullptr;          // the source's position, unless somebody else moved it
   const char* anchor_ = nullptr;  // a byte of the buffer, and where in the source it was when the rows were found
   std::uint64_t anchor_offset_ = 0;
 
@@ -583,13 +607,22 @@ inline status table::find_columns() noexcept {
   return status::ok;
 }
 
-inline status table::find_width() {
+inline status table::find_first_width() {
   status got = prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
   if (got == status::ok && !header_is_read_) got = read_header();
   if (got != status::ok || width_ != 0) return got;
   got = split_sound();
   if (got == status::ok) width_ = splitter_.field_count();
+  return got;
+}
+
+inline status table::find_width() {
+  status got = find_first_width();
+  while (logs(got)) {
+    got = set_aside();
+    if (got == status::ok) got = find_first_width();
+  }
   return got;
 }
 
@@ -672,7 +705,25 @@ inline status table::skip_row() {
     if (got != status::ok) return got;
   }
   source_.position += passed;
+  passed_rows_ += header_is_read_;
   return status::ok;
+}
+
+HEADRACE_COLD inline status table::set_aside() {
+  if (log_->is_full()) return status::end;
+  row_failure failure = describe_fault();
+  failure.row = rows_passed() + 1;
+  if (log_->to != nullptr) {
+    log_->to->add(make_error(failure, place_of_fault(source_.position)), failure.row);
+  } else {
+    log_->waiting.push_back(failure);
+  }
+  const status got = skip_row();
+  if (got != status::ok || !log_->is_full()) return got;
+  const std::uint64_t rows = rows_passed();
+  start_over(bulk_end_);
+  passed_rows_ = rows;
+  return status::end;
 }
 
 // ---- parts of a file ----
@@ -686,6 +737,7 @@ inline void table::take_layout_of(const table& other) {
 
 inline void table::start_over(std::uint64_t bulk_end) noexcept {
   next_row_ = rows_ = batch_ = ready_ = taken_ = 0;
+  passed_rows_ = 0;
   single_end_ = nullptr;
   window_limit_ = table_window;
   bulk_end_ = bulk_end;
@@ -694,6 +746,12 @@ inline void table::start_over(std::uint64_t bulk_end) noexcept {
 // ---- a window of rows ----
 
 inline status table::look_ahead() {
+  if (unlikely(log_ != nullptr && log_->is_full())) return status::end;
+  const status got = convert_next();
+  return likely(!logs(got)) ? got : set_aside();
+}
+
+inline status table::convert_next() {
   // Not a call for every window: a compiler takes what always calls a cold function for cold itself.
   status got = likely(is_prepared()) ? status::ok : prepare();
   if (got == status::ok && !is_started_) got = skip_mark();
@@ -702,6 +760,7 @@ inline status table::look_ahead() {
   if (has_row()) return status::ok;
   if (is_before_refused()) return judge_refused();
   const bool is_window_left = next_row_ != rows_ && single_end_ == nullptr && is_unmoved();
+  passed_rows_ += taken_;
   batch_ = ready_ = taken_ = 0;
   single_end_ = nullptr;
   if (!is_window_left) next_row_ = rows_ = 0;

@@ -9,6 +9,7 @@
 #include "../columns.hpp"
 #include "../detail/write_values.hpp"
 #include "fields.hpp"
+#include "rejects.hpp"
 #include "row_splitter.hpp"
 
 namespace headrace {
@@ -264,6 +265,16 @@ void write_columns(Sink&& to, const Format& format, const Column&... columns) {
       const detail::table_format<sizeof...(Column)> named(as);
       detail::write_header(file, as);
       for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(named.format, columns[i]...);
+    }
+  });
+}
+
+template <class Sink>
+void write_rejects(Sink&& to, const rejects& rows) {
+  detail::with_writer(to, [&](writer& file) {
+    file.write_row(csv, "row", "line", "column", "token", "message");
+    for (const rejected_row& each : rows) {
+      file.write_row(csv, each.row(), each.line(), each.column(), each.token(), std::string_view(each.what()));
     }
   });
 }

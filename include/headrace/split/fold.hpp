@@ -129,6 +129,8 @@ class fold_sink {
 struct row_part {
   std::uint64_t first = ~std::uint64_t(0);  // nowhere
   std::uint64_t next = 0;
+  std::uint64_t rows = 0;
+  std::vector<row_failure> failures;  // rows to be set aside
   caught problem;
 };
 
@@ -161,6 +163,8 @@ class row_folder {
  private:
   void keep(std::size_t piece) {
     parts_[piece].next = rows_.next();
+    parts_[piece].rows = rows_.rows();
+    parts_[piece].failures.swap(rows_.failures());
     states_[piece].emplace(static_cast<State&&>(*rows_.sink.state));
   }
 
@@ -175,12 +179,12 @@ class row_folder {
 // take up those after it once more, which had been left out.
 template <class... T, class Format, class State, class F, class Combine>
 State fold_row_parts(const input_file& file, const Format& format, unsigned count, std::size_t parts,
-                     const State& initial, F& f, Combine& combine) {
+                     const State& initial, F& f, Combine& combine, rejects* aside = nullptr) {
   using row = typename choose_row<T...>::type;
   using fields = field_types<typename row::fields>;
   using folder = row_folder<row, State, F>;
   const table_format<fields::count> kept(checked_format(format));
-  row_pieces rows(file, kept.template layout<fields>());
+  row_pieces rows(file, kept.template layout<fields>(), aside);
   if (!rows.find_rows() || rows.bytes() == 0) return initial;
   const std::size_t pieces = rows.count_pieces((rows.bytes() + parts - 1) / parts);
   std::vector<row_part> done(pieces);
@@ -195,26 +199,27 @@ State fold_row_parts(const input_file& file, const Format& format, unsigned coun
         states[piece].reset();
         continue;
       }
-      const bool is_right = done[piece].first == rows.next_row;
+      const bool is_right = done[piece].first == rows.next_row && may_have(done[piece].failures.size(), rows);
       if (is_right) done[piece].problem.rethrow();
       if (!is_right || !states[piece].has_value()) {
         if (!states[piece].has_value() && was_left_out) break;
         was_left_out = !states[piece].has_value();
         again.fold_from(piece, rows.next_row);
       }
-      rows.next_row = done[piece].next;
+      if (aside != nullptr) rows.set_aside(done[piece].failures, done[piece].rows);
+      rows.next_row = rows.is_full() ? file.end() : done[piece].next;
     }
   }
   return combine_all(states, combine);
 }
 
 template <class... T, class Format, class State, class F, class Combine>
-State fold_rows(const input_file& file, const Format& format, threads on, const State& initial, F& f,
-                Combine& combine) {
+State fold_rows(const input_file& file, const Format& format, threads on, const State& initial, F& f, Combine& combine,
+                rejects* aside = nullptr) {
   const unsigned count = fold_threads(file, on);
-  if (count > 1) return fold_row_parts<T...>(file, format, count, count_parts(file, count), initial, f, combine);
+  if (count > 1) return fold_row_parts<T...>(file, format, count, count_parts(file, count), initial, f, combine, aside);
   const auto each = [&](State& state, reader& from, const auto&) {
-    for (auto& row : from.rows<T...>(format)) f(state, row);
+    for (auto& row : row_sequence<T...>(from, checked_format(format), aside)) f(state, row);
   };
   return fold_whole(file, initial, each);
 }
@@ -246,6 +251,16 @@ State for_each_row(const Path& path, const Format& format, threads on, const Sta
     return initial;
   } else {
     return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine);
+  }
+}
+template <class... T, class Path, class Format, class State, class F, class Combine>
+State for_each_row(const Path& path, const Format& format, threads on, const State& initial, F f, Combine combine,
+                   rejects& aside) {
+  static_assert(sizeof...(T) != 0, "name the types of the fields, or an aggregate: for_each_row<int, double>(...)");
+  if constexpr (sizeof...(T) == 0) {
+    return initial;
+  } else {
+    return detail::fold_rows<T...>(detail::open_path(path), format, on, initial, f, combine, &aside);
   }
 }
 

@@ -145,7 +145,9 @@ class place_worker {
 inline std::uint64_t find_first_row(const input_file& file, const delimited& format) {
   if (!format.has_header) return file.begin();
   reader from = file.whole();
-  table rows(from, matrix_layout<skip>(format));
+  delimited even = format;
+  even.is_ragged = false;
+  table rows(from, matrix_layout<skip>(even));
   (void)has_more(rows, rows.find_width());
   const source& text = reader_access::source_of(from);
   return text.offset_of(text.position);

@@ -312,19 +312,63 @@ class piece_reader {
 
 // ---- pieces of rows ----
 
+// Finds the line and the column of one place of a file after another.
+class line_counter {
+ public:
+  explicit line_counter(const input_file& file) noexcept : file_(file) {}
+
+  position place_of(std::uint64_t offset) {
+    char chunk[16 * 1024];
+    while (offset_ < offset) {
+      const std::size_t size = file_.read(offset_, offset, chunk, sizeof chunk);
+      if (size == 0) return {offset, 0, 0};  // it has become shorter
+      const newline_count lines = count_newlines(chunk, chunk + size);
+      line_ += lines.count;
+      if (lines.after_last != nullptr) line_begin_ = offset_ + static_cast<std::uint64_t>(lines.after_last - chunk);
+      offset_ += size;
+    }
+    return {offset, line_, offset - line_begin_ + 1};
+  }
+
+ private:
+  const input_file& file_;
+  std::uint64_t offset_ = 0;
+  std::uint64_t line_ = 1;
+  std::uint64_t line_begin_ = 0;
+};
+
 // The threads share these. The first table reads the header; the others go on from there.
 class row_pieces {
  public:
-  row_pieces(const input_file& whole, const table_layout& rows)
-      : file(whole), layout(rows), head_reader_(whole.whole()), head(head_reader_, rows) {}
+  row_pieces(const input_file& whole, const table_layout& rows, rejects* to)
+      : file(whole),
+        layout(rows),
+        aside(to),
+        head_reader_(whole.whole()),
+        head(head_reader_, rows),
+        log_(to),
+        lines_(whole) {
+    if (to != nullptr) head.set_log(&log_);
+  }
 
   // False where there are no rows at all.
   bool find_rows() {
-    if (!has_more(head, head.find_width())) return false;
+    if (is_full() || !has_more(head, head.find_width())) return false;
     const source& text = reader_access::source_of(head_reader_);
     begin = next_row = text.offset_of(text.position);
+    rows_before_ = head.rows_passed();
     return true;
   }
+  // How many rows more may be set aside.
+  std::size_t room_aside() const noexcept { return aside == nullptr ? 0 : aside->limit() - aside->size(); }
+  // In the order of the file: what was wrong with rows of a piece, and how many rows it has.
+  void set_aside(const std::vector<row_failure>& failures, std::uint64_t rows) {
+    for (const row_failure& each : failures) {
+      aside->add(head.make_error(each, lines_.place_of(each.offset)), rows_before_ + each.row);
+    }
+    rows_before_ += rows;
+  }
+  bool is_full() const noexcept { return aside != nullptr && aside->is_full(); }
   std::size_t count_pieces(std::uint64_t of_size) noexcept {
     size = of_size;
     return static_cast<std::size_t>((bytes() + size - 1) / size);
@@ -338,12 +382,20 @@ class row_pieces {
 
   const input_file& file;
   table_layout layout;
+  rejects* aside;  // nullptr: none
 
  private:
   reader head_reader_;
 
  public:
   table head;
+
+ private:
+  reject_log log_;
+  line_counter lines_;
+  std::uint64_t rows_before_ = 0;
+
+ public:
   std::uint64_t begin = 0;     // of the first row
   std::uint64_t size = 0;      // of a piece
   std::uint64_t next_row = 0;  // where the next piece in turn begins
@@ -360,6 +412,7 @@ class row_parser {
   explicit row_parser(row_pieces& all, Arguments&... result)
       : sink(result...), all_(all), piece_(all.file, all.begin, all.size), table_(piece_.from, all.layout) {
     table_.take_layout_of(all.head);
+    if (all.aside != nullptr) table_.set_log(&log_);
   }
 
   std::uint64_t first() const noexcept { return first_; }  // where the rows were taken to begin
@@ -367,6 +420,8 @@ class row_parser {
   std::uint64_t end() const noexcept { return piece_.end(); }
   bool has_failed() const noexcept { return result_ != status::ok && result_ != status::end; }
   [[noreturn]] void fail() { table_.fail(result_); }
+  std::vector<row_failure>& failures() noexcept { return log_.waiting; }
+  std::uint64_t rows() const noexcept { return table_.rows_passed(); }
 
   // The rows from where they seem to begin.
   void guess(std::size_t piece) {
@@ -376,7 +431,7 @@ class row_parser {
     const std::uint64_t limit = all_.file.end() - end() < piece_size ? all_.file.end() : end() + piece_size;
     if (piece_.read(limit) != status::ok || !piece_.skip_to_first(guess_cutter())) return;
     first_ = next();
-    parse();
+    parse(all_.aside == nullptr ? 0 : all_.aside->limit());
     const bool went_too_far = limit != all_.file.end() && reader_access::source_of(piece_.from).has_ended();
     if (went_too_far) first_ = nowhere;
   }
@@ -385,7 +440,7 @@ class row_parser {
     piece_.choose(piece);
     first_ = offset;
     set_range(piece_.from, offset, all_.file.end());
-    parse();
+    parse(all_.room_aside());
   }
 
   Sink sink;
@@ -398,8 +453,11 @@ class row_parser {
     return cutter(all_.layout.format, seems_open(text.position, last, all_.layout.format));
   }
 
-  void parse() {
+  // Up to so many rows are set aside; after the last of them no row counts.
+  void parse(std::size_t aside) {
     sink.clear();
+    log_.waiting.clear();
+    log_.limit = aside;
     table_.start_over(end());
     result_ = status::ok;
     while (next() < end()) {
@@ -413,9 +471,15 @@ class row_parser {
   row_pieces& all_;
   piece_reader piece_;
   table table_;
+  reject_log log_{nullptr};
   std::uint64_t first_ = nowhere;
   status result_ = status::ok;
 };
+
+// Whether a piece may have set so many rows aside without regard to the pieces before it.
+inline bool may_have(std::size_t failures, const row_pieces& all) noexcept {
+  return failures == 0 || failures < all.room_aside();
+}
 
 // Parses pieces in turn. Sink, too: claim() in the order of the file, and place() at any time after it.
 template <class Sink>
@@ -435,9 +499,11 @@ class row_worker {
     if (right >= rows_.end()) {  // of a row that is longer than a piece
       rows_.sink.clear();
     } else {
-      if (right != rows_.first()) rows_.parse_from(piece_, right);
+      const bool is_right = right == rows_.first() && may_have(rows_.failures().size(), all_);
+      if (!is_right) rows_.parse_from(piece_, right);
       if (rows_.has_failed()) rows_.fail();
-      all_.next_row = rows_.next();
+      if (all_.aside != nullptr) all_.set_aside(rows_.failures(), rows_.rows());
+      all_.next_row = all_.is_full() ? all_.file.end() : rows_.next();
     }
     rows_.sink.claim();
   }

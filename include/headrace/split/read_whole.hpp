@@ -229,10 +229,11 @@ inline std::tuple<> result_of(placed_column<skip>&) { return {}; }
 
 // A regular file in pieces of `size` bytes.
 template <class... T, class Format>
-auto read_column_pieces(const input_file& file, const Format& format, unsigned count, std::size_t size) {
+auto read_column_pieces(const input_file& file, const Format& format, unsigned count, std::size_t size,
+                        rejects* aside = nullptr) {
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(checked_format(format));
-  row_pieces rows(file, kept.template layout<fields>());
+  row_pieces rows(file, kept.template layout<fields>(), aside);
   const bool has_rows = rows.find_rows();
   const std::uint64_t most = has_rows ? rows.bytes() / rows.head.width() + 1 : 0;  // a separator after each field
   const std::size_t pieces = has_rows ? rows.count_pieces(size) : 0;
@@ -243,10 +244,11 @@ auto read_column_pieces(const input_file& file, const Format& format, unsigned c
 }
 
 template <class... T, class Format>
-auto read_columns_of(const input_file& file, const Format& format, threads on) {
+auto read_columns_of(const input_file& file, const Format& format, threads on, rejects* aside = nullptr) {
   const unsigned count = threads_for_pieces(file, on);
-  if (count > 1) return read_column_pieces<T...>(file, format, count, piece_size);
-  return with_one_reader(file, on, [&](reader& from) { return headrace::read_columns<T...>(from, format); });
+  if (count > 1) return read_column_pieces<T...>(file, format, count, piece_size, aside);
+  return with_one_reader(
+      file, on, [&](reader& from) { return fill_columns<T...>(from, format, aside, std::index_sequence_for<T...>{}); });
 }
 
 // ---- into a matrix ----
@@ -257,9 +259,9 @@ class matrix_sink {
   explicit matrix_sink(placed_column<T>& all) noexcept : all_(all) {}
 
   void clear() noexcept { values_.clear(); }
-  void prepare(table& from) { from.set_values(0, values_.make_room(from.matrix_room())); }
+  void prepare(table& from) { prepare_matrix(from, values_); }
   bool take(const table& from) {
-    values_.set_size(values_.size() + from.ready() * from.width());
+    take_matrix(from, values_);
     return true;
   }
   void claim() { place_ = all_.claim(values_); }
@@ -272,8 +274,9 @@ class matrix_sink {
 };
 
 template <class T>
-matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, unsigned count, std::size_t size) {
-  row_pieces rows(file, matrix_layout<T>(format));
+matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, unsigned count, std::size_t size,
+                             rejects* aside = nullptr) {
+  row_pieces rows(file, matrix_layout<T>(format), aside);
   if (!rows.find_rows()) return {};
   const std::size_t pieces = rows.count_pieces(size);
   placed_column<T> all(rows.bytes() / 2 + 1, pieces, count);  // a digit and a separator
@@ -282,10 +285,10 @@ matrix<T> read_matrix_pieces(const input_file& file, const delimited& format, un
 }
 
 template <class T>
-matrix<T> read_matrix_of(const input_file& file, const delimited& format, threads on) {
+matrix<T> read_matrix_of(const input_file& file, const delimited& format, threads on, rejects* aside = nullptr) {
   const unsigned count = threads_for_pieces(file, on);
-  if (count > 1) return read_matrix_pieces<T>(file, format, count, piece_size);
-  return with_one_reader(file, on, [&](reader& from) { return headrace::read_matrix<T>(from, format); });
+  if (count > 1) return read_matrix_pieces<T>(file, format, count, piece_size, aside);
+  return with_one_reader(file, on, [&](reader& from) { return fill_matrix<T>(from, format, aside); });
 }
 
 }  // namespace detail
@@ -299,10 +302,18 @@ template <class... T, class Path, class Format>
 auto read_columns(const Path& path, const Format& format, threads on) {
   return detail::read_columns_of<T...>(detail::open_path(path), format, on);
 }
+template <class... T, class Path, class Format>
+auto read_columns(const Path& path, const Format& format, threads on, rejects& aside) {
+  return detail::read_columns_of<T...>(detail::open_path(path), format, on, &aside);
+}
 
 template <class T, class Path>
 matrix<T> read_matrix(const Path& path, const delimited& format, threads on) {
   return detail::read_matrix_of<T>(detail::open_path(path), format, on);
+}
+template <class T, class Path>
+matrix<T> read_matrix(const Path& path, const delimited& format, threads on, rejects& aside) {
+  return detail::read_matrix_of<T>(detail::open_path(path), format, on, &aside);
 }
 
 }  // namespace HEADRACE_ABI
