@@ -1,6 +1,6 @@
 // The fuzzer's bytes as text: its tokens found and turned into integers by every kernel, a window at a time, and by
 // parse() one by one; against the model, which takes a byte at a time.
-#include <headrace/detail/number_types.hpp>
+#include <headrace/detail/number_functions.hpp>
 
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // The kernels' conversion of indexed tokens to floats and doubles, against parse() of one token, which
 // parse_float_test.cpp compares with exact arithmetic: ten million tokens of all shapes, the places between two numbers
 // among them, and every mixture of good and bad ones in a group.
-#include <headrace/detail/number_types.hpp>
+#include <headrace/detail/number_functions.hpp>
 #include <headrace/format.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The kernels' conversion of indexed tokens against the model: every length together with every other, values at the
 // edges of a type, and a damaged token among good ones.
-#include <headrace/detail/number_types.hpp>
+#include <headrace/detail/number_functions.hpp>
 
 #include <gtest/gtest.h>
 

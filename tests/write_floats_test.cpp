@@ -2,7 +2,7 @@
 // arithmetic: ten million random numbers, all exponents, short decimals and their neighbours, ties, and every place in
 // a group.
 #include <headrace/format.hpp>
-#include <headrace/detail/number_types.hpp>
+#include <headrace/detail/number_functions.hpp>
 #include <headrace/detail/simd/dispatch.hpp>
 #include <headrace/writer.hpp>
 

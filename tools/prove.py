@@ -163,6 +163,7 @@ def expression(text: str) -> str:
         (r"\bvector_size\b(?!\()", "vector_size_in_bytes"),
         (r"const unsigned char \(&(\w+)\)\[8\]", r"const unsigned char* \1"),
         (r"\bFound::in\(", "FOUND_in("),
+        (r", (?:Pattern\.\.\. pattern|pattern\.\.\.)", ""),  # none for these two
         (r"\bmask_of_block<(\w+)>", r"mask_of_block_\1"),
         (r"\bconst place_writer places;", ""),
         (r"\bplaces\.write\(", "write_places("),

@@ -15,7 +15,7 @@ HEADRACE_BASELINE_BEGIN
 namespace headrace {
 inline namespace HEADRACE_ABI {
 
-// What format() returns. Success: `ec` is std::errc{} and `ptr` is past the last byte. Too little room: `ec`
+// The result of format(). Success: `ec` is std::errc{} and `ptr` is past the last byte. Too little room: `ec`
 // is value_too_large, `ptr` is `last`, and what [first, last) holds is unspecified. What is after `ptr` may be
 // overwritten, up to `last`.
 struct format_result {

@@ -1,7 +1,7 @@
 // A window of tokens as a reader has it, and what a kernel makes of it for any type of integer up to 64 bits.
 #pragma once
 
-#include <headrace/detail/number_types.hpp>
+#include <headrace/detail/number_functions.hpp>
 
 #include <cstddef>
 #include <cstdint>

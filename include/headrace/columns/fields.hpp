@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "../reader.hpp"
-#include "../detail/number_types.hpp"
+#include "../detail/number_functions.hpp"
 
 namespace headrace {
 inline namespace HEADRACE_ABI {

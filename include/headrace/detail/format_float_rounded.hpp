@@ -14,7 +14,6 @@
 
 #include "../config.hpp"
 #include "exact_digits.hpp"
-#include "float_factors.hpp"
 #include "format_float_quick.hpp"
 #include "powers.hpp"
 #include "read_digits.hpp"

@@ -10,7 +10,7 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-// What a writer puts straight into its buffer. Room needed: 64 bytes, for a string literal its size.
+// A writer puts these straight into its buffer. Room needed: 64 bytes, for a string literal its size.
 HEADRACE_INLINE char* write_short(char* to, char value) noexcept {
   *to = value;
   return to + 1;

@@ -49,7 +49,7 @@ struct float_format<double> : float_limits<DBL_MANT_DIG, DBL_MIN_EXP, DBL_MAX_EX
 template <>
 struct float_format<long double> : float_limits<LDBL_MANT_DIG, LDBL_MIN_EXP, LDBL_MAX_EXP> {};
 
-// What a text says: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
+// The number in a text: significand * 10^exponent, its digits at [digits, digits_end) with at most one point.
 struct decimal {
   std::uint64_t significand;  // the first 19 significant digits
   std::int64_t exponent;
@@ -204,8 +204,8 @@ HEADRACE_INLINE binary multiply_by_power(std::uint64_t significand, std::int64_t
   return {bits, ulp};
 }
 
-// The same where nothing is special, as the bits of a Float without a sign: false where the number is zero, where the
-// result might be subnormal or infinite, and where the upper half of the power does not decide.
+// multiply_by_power() where nothing is special, as the bits of a Float without a sign: false where the number is zero,
+// where the result might be subnormal or infinite, and where the upper half of the power does not decide.
 template <class Float>
 HEADRACE_INLINE bool multiply_quickly(std::uint64_t significand, std::int64_t power, std::uint64_t& bits) noexcept {
   using format = float_format<Float>;
@@ -624,7 +624,7 @@ struct scan_place {
   std::size_t done;
 };
 
-// What a scan reads and fills; scan_integers() of simd/scalar.hpp says what each is.
+// The arguments of a scan; scan_integers() of simd/scalar.hpp says what each is.
 template <class Float>
 struct float_scan {
   using bits = typename float_format<Float>::bits;

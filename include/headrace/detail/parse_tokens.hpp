@@ -25,7 +25,7 @@ HEADRACE_INLINE token token_at(const std::uint16_t* edges, std::size_t i) noexce
   return {edges[2 * i], edges[2 * i + 1]};
 }
 
-// Of a group of tokens that are converted together, a bit for each.
+// A bit for each of a group of tokens that are converted together.
 struct tokens_left {
   unsigned all = 0;        // no value is there for it yet
   unsigned malformed = 0;  // of these: it is certainly none
@@ -105,6 +105,20 @@ __attribute__((noinline)) inline std::errc parse_any_integer(const char* first, 
   return std::errc{};
 }
 
+// The 1 to 20 digits before `last`: sixteen at once, and up to four more. 24 bytes before `last` may be read.
+HEADRACE_INLINE std::errc join_twenty_digits(const char* last, std::size_t length, std::uint64_t& sum) noexcept {
+  if (unlikely(!sixteen_characters::join_digits(last, length, sum))) return std::errc::invalid_argument;
+  if (length > 16) {
+    const std::uint64_t digits = last_digits(last - 24, length - 16);
+    if (unlikely(not_digits(digits) != 0)) return std::errc::invalid_argument;
+    const std::uint64_t top = join_eight_digits(digits);
+    if (unlikely(top > 1844 || __builtin_add_overflow(sum, top * powers_of_ten[16], &sum))) {
+      return std::errc::result_out_of_range;  // more than 64 bits
+    }
+  }
+  return std::errc{};
+}
+
 // Any token in a buffer, of which 24 bytes before `last` may be read: up to twenty digits without a loop, and what is
 // no number by one look.
 __attribute__((noinline)) inline std::errc parse_integer(const char* first, const char* last, integer_range range,
@@ -112,22 +126,17 @@ __attribute__((noinline)) inline std::errc parse_integer(const char* first, cons
   const bool negative = *first == '-';
   const auto length = static_cast<std::size_t>(last - first) - negative;
   if (length - 1 >= 20) return parse_any_integer(first, last, range, value);
-  std::uint64_t sum, high = 0;
-  bool is_number;
+  std::uint64_t sum;
+  std::errc code{};
   if (length <= 8) {
-    high = last_digits(last - 8, length);
-    sum = join_eight_digits(high);
-    is_number = not_digits(high) == 0;
+    const std::uint64_t digits = last_digits(last - 8, length);
+    sum = join_eight_digits(digits);
+    if (not_digits(digits) != 0) code = std::errc::invalid_argument;
   } else {
-    if (length > 16) high = last_digits(last - 24, length - 16);
-    is_number = sixteen_characters::join_digits(last, length > 16 ? 16 : length, sum) && not_digits(high) == 0;
+    code = join_twenty_digits(last, length, sum);
   }
-  if (!is_number) return *first == '+' ? parse_any_integer(first, last, range, value) : std::errc::invalid_argument;
-  if (length > 16) {
-    const std::uint64_t top = join_eight_digits(high), rest = sum;
-    sum += top * 10000000000000000u;
-    if (top > 1844 || sum < rest) return std::errc::result_out_of_range;  // more than 64 bits
-  }
+  if (code == std::errc::invalid_argument && *first == '+') return parse_any_integer(first, last, range, value);
+  if (code != std::errc{}) return code;
   return apply_sign(sum, negative, range, value) ? std::errc{} : std::errc::result_out_of_range;
 }
 
@@ -156,7 +165,7 @@ HEADRACE_INLINE std::errc parse_integer_token(const char* first, const char* las
   return parse_integer(first, last, range, value);
 }
 
-// What parse_eight_digits() takes, to a type that is known.
+// parse_eight_digits() to a type that is known.
 template <class Int, std::enable_if_t<is_integer<Int>, int> = 0>
 HEADRACE_INLINE bool parse_token_in_turn(const char* first, const char* last, Int& value) noexcept {
   std::uint32_t magnitude;

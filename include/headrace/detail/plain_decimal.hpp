@@ -18,7 +18,7 @@ struct plain_decimal {
   std::int64_t exponent;
 };
 
-// What digits are found, taken apart and joined with (see read_digits.hpp), in memory: as immediate values they are a
+// The constants that find, take apart and join digits (see read_digits.hpp), in memory: as immediate values they are a
 // tenth of the instructions.
 struct digit_joiner {
   std::uint64_t to_digits[2] = {every_byte('0'), every_byte('0') ^ '-' ^ '0'};  // by xor; a minus in front to a zero
@@ -38,7 +38,7 @@ struct digit_joiner {
     digits = (digits * 0x00640001 >> 16) & fours;
     return digits * eights >> 32;
   }
-  // Of the digits before the first byte that is none: `bits` of them, 8 to 56.
+  // Joins the digits before the first byte that is none; they have `bits` bits, 8 to 56.
   HEADRACE_INLINE std::uint64_t join_first(std::uint64_t digits, unsigned bits) const noexcept {
     return join(digits << ((64 - bits) & 63));
   }

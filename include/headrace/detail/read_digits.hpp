@@ -64,7 +64,7 @@ constexpr std::uint32_t join_eight_digits(std::uint64_t digits) noexcept {
   return static_cast<std::uint32_t>((first + second) >> 32);
 }
 
-// The same in fewer instructions, each of which waits for the one before.
+// join_eight_digits() in fewer instructions, each of which waits for the one before.
 constexpr std::uint32_t join_eight_in_steps(std::uint64_t digits) noexcept {
   digits = (digits * 10 + (digits >> 8)) & 0x00FF00FF00FF00FFu;
   digits = (digits * 0x00640001 >> 16) & 0x0000FFFF0000FFFFu;
@@ -140,10 +140,10 @@ HEADRACE_INLINE const char* append_digits(const char* at, const char* last, Unsi
   return at;
 }
 
-// All bits of the last n of sixteen bytes are set in those from n on.
-alignas(32) inline constexpr char last_of_sixteen[] =
+// All bits of the last n of sixteen bytes are set in those from n on; of all of them, for n up to 20.
+alignas(64) inline constexpr char last_of_sixteen[] =
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
-    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
+    "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff";
 
 // The digits among the eight bytes at `from`, of which the last `count` (1 to 8) belong to a number; the others become
 // 0. Not digits: see not_digits().

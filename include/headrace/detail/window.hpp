@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "number_types.hpp"
+#include "number_functions.hpp"
 #include "source.hpp"
 
 namespace headrace {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "../../format.hpp"
-#include "../float_factors.hpp"
 #include "cpu.hpp"
 #include "power_pairs.hpp"
 #include "scalar.hpp"
@@ -242,7 +241,7 @@ HEADRACE_INLINE mask64 find_plus(const digit_block& block) noexcept {
   return equal(block.digits, all_bytes(every_byte('+' - '0' + 256)));
 }
 
-// What becomes of eight tokens: their values are stored, if each has one. `wrong` has the wrong bytes of each, `beyond`
+// Stores the values of eight tokens, if each has one. `wrong` has the wrong bytes of each, `beyond`
 // the tokens of more than 64 bits. `long_tokens`: some token has more than eight bytes; shorter ones fit any type of 32
 // bits that has their sign. Those that are none are noted, without a branch on how many there are, where `refused` is
 // given. False: the eight are left to the scalar function.

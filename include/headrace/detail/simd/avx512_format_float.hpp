@@ -131,7 +131,7 @@ HEADRACE_INLINE eight_digits split_decimals(const eight_decimals& decimal, doubl
   return {split_reversed(upper), split_reversed(lower), decimal.next_digit,
           at_least(decimal.whole, all_qwords(1000000000000000)), 0};
 }
-// Of six, seven or eight digits. Six and the next one are made seven of.
+// A float has six, seven or eight digits; six and the next one become seven.
 HEADRACE_INLINE eight_digits split_decimals(const eight_decimals& decimal, float) noexcept {
   const mask8 short_ones = static_cast<mask8>(~at_least(decimal.whole, all_qwords(1000000)));
   const u64x8 tenfold = muludq(decimal.whole, all_qwords(10)) + decimal.next_digit;

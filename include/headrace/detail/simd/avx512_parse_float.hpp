@@ -70,7 +70,7 @@ HEADRACE_INLINE u64x8 pick_lanes(u64x8 a, u64x8 b) noexcept {
   HEADRACE_ASM(u64x8, "=v", "vshufi64x2 %3, %2, %1, %0", "v"(a), "v"(b), "i"(Odd ? 0xdd : 0x88));
 }
 
-// What the driver asks of flags.
+// The driver asks these of flags.
 HEADRACE_INLINE u8x64 without(u8x64 a, mask64 some) noexcept { return replace_bytes(a, some, u8x64{}); }
 HEADRACE_INLINE u64x8 without_lanes(u64x8 a, mask8 some) noexcept { return replace_qwords(a, some, u64x8{}); }
 HEADRACE_INLINE u64x8 decrement(u64x8 a, mask8 some) noexcept {
@@ -89,7 +89,7 @@ HEADRACE_INLINE bool has_others(u8x64 digits, mask8 empty) noexcept {
 HEADRACE_INLINE mask8 lanes_of_others(u8x64 digits, mask8 empty) noexcept {
   return lanes_of(above(digits, all_bytes(every_byte(9)))) | empty;
 }
-// Of a qword with one byte that is 1 how many are above it.
+// How many bytes of a qword are above the one that is 1.
 HEADRACE_INLINE u64x8 count_bytes_after(u64x8 a) noexcept { return lzcntq(a) >> 3; }
 HEADRACE_INLINE u8x64 digits_of(u8x64 text, u8x64 lengths, unsigned back) noexcept {
   return subb_masked(bytes_of_tokens(lengths, back), text, all_bytes(every_byte('0')));
@@ -112,7 +112,7 @@ HEADRACE_INLINE token_bytes<Width> load_near(const token_group& group) noexcept 
   return text;
 }
 
-// Of three qwords of the tokens a to h, each of four:
+// Three qwords of each of the tokens a to h, four qwords wide:
 //     a0 a1 a2 a3 c0 c1 c2 c3     two to a register; the others are b and d, e and g, f and h
 //     a1 b1 a3 b3 c1 d1 c3 d3     their odd qwords, and their even ones
 //     a3 b3 c3 d3 e3 f3 g3 h3     the last ones

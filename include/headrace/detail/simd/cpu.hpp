@@ -7,7 +7,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-// What a kernel may need beyond what every processor of its kind has: bits of processor_features().
+// Features that a kernel may need and not every processor of its kind has: bits of processor_features().
 constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2;
 constexpr unsigned avx512_vbmi2 = 4;
 

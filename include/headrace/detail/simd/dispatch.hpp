@@ -52,8 +52,8 @@ bool scan_floats(const char* text, std::size_t size, std::uint16_t* edges, char*
 template <class Integer>
 char* write_integers(char* to, const Integer* values, std::size_t count, char separator) noexcept;
 
-// The same of doubles or floats, each as the shortest text that reads back as the same value. Room needed: count *
-// (max_float_length + 1) + bulk_write_padding.
+// Writes `count` doubles or floats, each as the shortest text that reads back as the same value, `separator` after
+// each. Room needed: count * (max_float_length + 1) + bulk_write_padding.
 template <class Float>
 char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept;
 

@@ -159,7 +159,6 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace sse41 {
-#include "generic/equal_bytes.hpp"
 #include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace sse41
@@ -177,10 +176,15 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx2 {
-#include "generic/equal_bytes.hpp"
+// prefix_xor() as a product without carries, which adds up a copy for each bit from its place on (G. Langdale and D.
+// Lemire, 2019).
+HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
+  using pair = unsigned long long __attribute__((vector_size(16)));
+  pair product = {mask, 0};
+  asm("vpclmulqdq $0, %1, %0, %0" : "+x"(product) : "x"(pair{~0ull, 0}));
+  return product[0];
+}
 #include "generic/find_marks.hpp"
-#include "generic/prefix_xor.hpp"
-
 #include "generic/index_fields.hpp"
 }  // namespace avx2
 template <>
@@ -214,12 +218,16 @@ HEADRACE_INLINE u16x32 permi2w(u32x16 index, u16x32 low, u16x32 high) noexcept {
   asm("vpermi2w %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
   return u16x32(index);
 }
+HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
+  using pair = unsigned long long __attribute__((vector_size(16)));
+  pair product = {mask, 0};
+  asm("vpclmulqdq $0, %1, %0, %0" : "+x"(product) : "x"(pair{~0ull, 0}));
+  return product[0];
+}
 #include "generic/find_marks.hpp"
-#include "generic/prefix_xor.hpp"
-
 #include "generic/index_fields.hpp"
 
-// Of each 64 ends, in two registers, those of up to 16 fields are put side by side.
+// Puts those of up to 16 fields side by side, of each 64 ends in two registers.
 inline void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_t count,
                        std::uint16_t* edges) noexcept {
   if (stride > 20) return scalar::copy_edges(ends, stride, count, edges);  // no more than three fields at once
@@ -249,24 +257,6 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace neon {
-using byte_pattern = bytes;
-inline byte_pattern make_pattern(char byte) noexcept { return all_bytes(every_byte(static_cast<unsigned char>(byte))); }
-// As mask_of_block().
-HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
-  const bytes bit = all_bytes(0x8040201008040201);
-  const bytes low = add_neighbours(bytes(load(block) == pattern) & bit, bytes(load(block + 16) == pattern) & bit);
-  const bytes high = add_neighbours(bytes(load(block + 32) == pattern) & bit, bytes(load(block + 48) == pattern) & bit);
-  const bytes pairs = add_neighbours(low, high);
-  return qwords(add_neighbours(pairs, pairs))[0];
-}
-HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern b) noexcept {
-  bytes found{};
-  for (unsigned at = 0; at < 64; at += 16) {
-    const bytes text = load(block + at);
-    found |= bytes(text == a) | bytes(text == b);
-  }
-  return (qwords(found)[0] | qwords(found)[1]) != 0;
-}
 #include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace neon
@@ -282,7 +272,6 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace model {
-#include "generic/equal_bytes.hpp"
 #include "generic/find_marks.hpp"
 #include "generic/index_fields.hpp"
 }  // namespace model

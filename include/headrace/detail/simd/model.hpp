@@ -17,7 +17,7 @@ constexpr unsigned vector_size = 16;
 
 inline bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{eight, eight}); }
 
-// The same two qwords in each lane.
+// Two qwords, which are those of every lane.
 inline bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept { return bytes(qwords{first, second}); }
 
 // table[i] for the low four bits i of each byte of `index`; 0 where its top bit is set.
@@ -34,11 +34,11 @@ inline std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   return mask;
 }
 // One bit per byte of 64: what `Found` finds in each vector.
-template <class Found>
-std::uint64_t mask_of_block(const char* block) noexcept {
+template <class Found, class... Pattern>
+std::uint64_t mask_of_block(const char* block, Pattern... pattern) noexcept {
   std::uint64_t mask = 0;
   for (unsigned i = 0; i < 64; i += 16) {
-    mask |= static_cast<std::uint64_t>(mask_of_bytes(Found::in(load(block + i)))) << i;
+    mask |= static_cast<std::uint64_t>(mask_of_bytes(Found::in(load(block + i), pattern...))) << i;
   }
   return mask;
 }
@@ -112,7 +112,6 @@ inline bytes load_last_8(const char* base, const std::uint16_t* edges) noexcept 
 
 #include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

@@ -16,7 +16,7 @@ constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{} + eight); }
-// The same two qwords in each lane.
+// Two qwords, which are those of every lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
   return bytes(qwords{first, second});
 }
@@ -29,12 +29,14 @@ HEADRACE_INLINE bytes add_neighbours(bytes a, bytes b) noexcept {
   HEADRACE_ASM(bytes, "=w", "addp %0.16b, %1.16b, %2.16b", "w"(a), "w"(b));
 }
 // Each byte keeps the bit of its place among eight, and neighbours are added until eight bits are a byte.
-template <class Found>
-HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
+template <class Found, class... Pattern>
+HEADRACE_INLINE std::uint64_t mask_of_block(const char* block, Pattern... pattern) noexcept {
   const bytes bit = all_bytes(0x8040201008040201);
-  const bytes pairs =
-      add_neighbours(add_neighbours(Found::in(load(block))&bit, Found::in(load(block + 16)) & bit),
-                     add_neighbours(Found::in(load(block + 32)) & bit, Found::in(load(block + 48)) & bit));
+  const bytes low =
+      add_neighbours(Found::in(load(block), pattern...) & bit, Found::in(load(block + 16), pattern...) & bit);
+  const bytes high =
+      add_neighbours(Found::in(load(block + 32), pattern...) & bit, Found::in(load(block + 48), pattern...) & bit);
+  const bytes pairs = add_neighbours(low, high);
   return qwords(add_neighbours(pairs, pairs))[0];
 }
 // Not zero when a top bit is set.
@@ -88,7 +90,6 @@ HEADRACE_INLINE std::uint64_t find_wrong(const digit_block& block, bytes signs) 
 }
 
 #include "generic/convert.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

@@ -15,7 +15,7 @@ namespace detail {
 // Each way has two functions, of the last `length` characters before `last`. False: they are something else. Both read
 // sixteen bytes before `last`, whatever they are.
 //
-// join_digits(last, length, number): 1 to 16 digits.
+// join_digits(last, length, number): 1 to 16 digits; of up to 20 the last sixteen.
 //
 // join_decimal(last, length, significand, exponent): up to 16 digits with at most one point, significand * 10^exponent;
 // false for zero and for none, too. What is before the point moves up by one, below a zero: lengths that differ cost no

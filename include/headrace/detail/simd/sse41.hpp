@@ -27,7 +27,7 @@ HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept {
   asm("" : "+x"(constant));
   return bytes(constant);
 }
-// The same two qwords in each lane.
+// Two qwords, which are those of every lane.
 HEADRACE_INLINE bytes in_each_lane(std::uint64_t first, std::uint64_t second) noexcept {
   return bytes(qwords{first, second});
 }
@@ -38,12 +38,13 @@ HEADRACE_INLINE std::uint32_t mask_of_bytes(bytes top_bits) noexcept {
   return mask;
 }
 // One bit per byte of 64: what `Found` finds in each vector.
-template <class Found>
-HEADRACE_INLINE std::uint64_t mask_of_block(const char* block) noexcept {
-  const std::uint64_t first = mask_of_bytes(Found::in(load(block))),
-                      second = mask_of_bytes(Found::in(load(block + 16)));
-  const std::uint64_t third = mask_of_bytes(Found::in(load(block + 32)));
-  return first | second << 16 | third << 32 | std::uint64_t(mask_of_bytes(Found::in(load(block + 48)))) << 48;
+template <class Found, class... Pattern>
+HEADRACE_INLINE std::uint64_t mask_of_block(const char* block, Pattern... pattern) noexcept {
+  const std::uint64_t first = mask_of_bytes(Found::in(load(block), pattern...)),
+                      second = mask_of_bytes(Found::in(load(block + 16), pattern...)),
+                      third = mask_of_bytes(Found::in(load(block + 32), pattern...)),
+                      fourth = mask_of_bytes(Found::in(load(block + 48), pattern...));
+  return first | second << 16 | third << 32 | fourth << 48;
 }
 HEADRACE_INLINE bytes max_signed(bytes a, bytes b) noexcept { HEADRACE_INTO(a, "pmaxsb %1, %0", "x"(b)); }
 HEADRACE_INLINE bytes add_pairs(bytes a, bytes weights) noexcept { HEADRACE_INTO(a, "pmaddubsw %1, %0", "x"(weights)); }
@@ -69,7 +70,6 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 
 #include "generic/check_digits.hpp"
 #include "generic/convert.hpp"
-#include "generic/convert_long.hpp"
 #include "generic/scan_bytes.hpp"
 #include "generic/index.hpp"  // after what it is made of
 

@@ -1,13 +1,6 @@
 // headrace/detail/simd/generic/convert.hpp: text that an instruction set includes into its namespace: stage 2;
 // scalar.hpp has the contract. Needs vectors.hpp, load_last_8(), lookup(), find_wrong(), mask_of_bytes(), max_signed(),
-// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words(), widen_places(), and after it
-// convert_mixed().
-
-// From token `done` on, where the next group has one that is longer than eight bytes, or wrong: goes on until a group
-// ends with a short one, which may begin a run of them. Returns the first that was not converted.
-template <unsigned Width>
-std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t done, std::size_t count, char* out,
-                          integer_range range) noexcept;
+// even_dwords(), widen(), add_pairs(), add_pairs_of_words(), pack_words() and widen_places().
 
 // Pairs, then fours: four digits in each dword.
 HEADRACE_INLINE bytes join_fours(bytes digits) noexcept {
@@ -87,6 +80,41 @@ __attribute__((noinline)) std::size_t convert_groups(const char* base, const std
   return done;
 }
 
+// Converts four tokens of any length, where vectors have 32 bytes; false: they are left to the scalar function.
+template <unsigned Width>
+bool convert_four(const char* base, const std::uint16_t* edges, char* out, integer_range range) noexcept;
+
+// Long tokens: four at once, or one.
+template <unsigned Width>
+HEADRACE_INLINE bool convert_long(const char* base, const std::uint16_t* edges, char* out,
+                                  integer_range range) noexcept {
+  if constexpr (vector_size == 32) {
+    return convert_four<Width>(base, edges, out, range);
+  } else {
+    const bool negative = base[edges[0]] == '-';
+    const unsigned length = unsigned(edges[1]) - edges[0] - negative;
+    std::uint64_t value;
+    if (unlikely(length - 1 >= 20 || join_twenty_digits(base + edges[1], length, value) != std::errc{})) return false;
+    if (unlikely(!apply_sign(value, negative, range, value))) return false;
+    store_value<Width>(out, value);
+    return true;
+  }
+}
+
+// From token `done` on, where the next group has one that is longer than eight bytes, or wrong: goes on until a group
+// ends with a short one, which may begin a run of them. Returns the first that was not converted.
+template <unsigned Width>
+__attribute__((noinline)) std::size_t convert_mixed(const char* base, const std::uint16_t* edges, std::size_t done,
+                                                    std::size_t count, char* out, integer_range range) noexcept {
+  constexpr std::size_t step = vector_size == 32 ? 4 : 1;
+  [[maybe_unused]] const std::size_t first = done;
+  while (count - done >= step && likely(convert_long<Width>(base, edges + 2 * done, out + done * Width, range))) {
+    done += step;
+    if ((step == 4 || (done - first) % 4 == 0) && edges[2 * done - 1] - edges[2 * done - 2] <= 8) break;
+  }
+  return done;
+}
+
 // Tokens of the group at `place`, a bit for each.
 HEADRACE_INLINE void note_malformed(unsigned which, std::size_t place, refusals& refused) noexcept {
   const words_of_16 found =
@@ -147,7 +175,7 @@ std::size_t convert_integers(const char* base, const std::uint16_t* edges, std::
       done = next;
       continue;
     }
-    // What neither takes is wrong, or so rare that one at a time will do.
+    // The rest is wrong, or so rare that one at a time will do.
     const std::size_t end = done + group;
     done = scalar::convert_integers<Width>(base, edges, done, end, out, range, refused);
     if (done != end) return done;

@@ -293,7 +293,7 @@ __attribute__((noinline)) std::size_t convert_rest(const char* base, const std::
   return lanes;
 }
 
-// The same of the group at `place`; those that are no numbers are noted.
+// Converts the lanes of the group at `place` that are left, one at a time; those that are no numbers are noted.
 template <class Float>
 __attribute__((noinline)) void convert_or_note(const char* base, const std::uint16_t* edges, tokens_left left,
                                                Float* out, std::size_t place, refusals& refused) noexcept {

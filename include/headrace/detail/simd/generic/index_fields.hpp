@@ -7,7 +7,7 @@
 //     inside    000111100000 0       quote parity: the xor of all bits before, after G. Langdale and D. Lemire,
 //     ends      001000001000 1       "Parsing Gigabytes of JSON per Second", 2019
 
-// What one block hands to the next.
+// State that one block hands to the next.
 struct quote_state {
   std::uint64_t inside = 0;    // all bits: inside quotes
   std::uint64_t closed = 0;    // it was a closing quote
@@ -15,7 +15,7 @@ struct quote_state {
   std::uint64_t returned = 0;  // it was a carriage return outside quotes
 };
 
-// What both loops below carry from block to block.
+// Results that both loops below carry from block to block.
 struct field_ends {
   std::uint16_t* next;
   std::size_t newlines = 0;

@@ -1,6 +1,6 @@
 // headrace/detail/simd/generic/scan_bytes.hpp: text that an instruction set includes into its namespace: which bytes of
-// a block of 64 are whitespace or newlines, and where the bits of a mask are.
-// Needs vectors.hpp, lookup(), mask_of_block() and widen_places().
+// a block of 64 are whitespace, newlines or equal to one that is known at run time only, and where the bits of a mask
+// are. Needs vectors.hpp, all_bytes(), lookup(), mask_of_block(), mask_of_bytes() and widen_places().
 
 // All bits of each byte that is whitespace: those that a table, looked up by their low four bits, gives back (after G.
 // Langdale and D. Lemire, "Parsing Gigabytes of JSON per Second", 2019); bytes from 0x80 give 0.
@@ -13,10 +13,32 @@ struct newlines {
   static HEADRACE_INLINE bytes in(bytes text) noexcept { return bytes(text == all_bytes(every_byte('\n'))); }
 };
 
+struct equal_bytes {
+  static HEADRACE_INLINE bytes in(bytes text, bytes pattern) noexcept { return bytes(text == pattern); }
+};
+
 // One bit per byte: no whitespace.
 HEADRACE_INLINE std::uint64_t mask_of_solid(const char* block) noexcept { return ~mask_of_block<whitespace>(block); }
 
 HEADRACE_INLINE std::uint64_t mask_of_newlines(const char* block) noexcept { return mask_of_block<newlines>(block); }
+
+using byte_pattern = bytes;
+HEADRACE_INLINE byte_pattern make_pattern(char byte) noexcept {
+  return all_bytes(every_byte(static_cast<unsigned char>(byte)));
+}
+
+HEADRACE_INLINE std::uint64_t mask_of_equal(const char* block, byte_pattern pattern) noexcept {
+  return mask_of_block<equal_bytes>(block, pattern);
+}
+
+HEADRACE_INLINE bool has_either(const char* block, byte_pattern a, byte_pattern b) noexcept {
+  bytes found{};
+  for (unsigned at = 0; at < 64; at += vector_size) {
+    const bytes text = load(block + at);
+    found |= bytes(text == a) | bytes(text == b);
+  }
+  return mask_of_bytes(found) != 0;
+}
 
 // Writes places of bits as 16-bit offsets, eight at a time: what is past the last one is overwritten later.
 struct place_writer {

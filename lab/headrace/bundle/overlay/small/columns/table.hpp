@@ -1,4 +1,4 @@
-// As in detail/number_types.hpp.
+// As in detail/number_functions.hpp.
 namespace headrace::HEADRACE_ABI::detail {
 
 inline std::size_t table::convert_numbers(const table_slot& to, std::size_t rows) noexcept {

@@ -1,4 +1,4 @@
-// headrace/detail/number_types.hpp: what a reader has to know of a type of number. One body serves all types: it calls
+// headrace/detail/number_functions.hpp: a row of functions for each type of number. One body serves all types: it calls
 // the functions that are listed here. Not for users.
 #pragma once
 
@@ -128,7 +128,7 @@ constexpr unsigned char find_slot() noexcept {
   }
 }
 
-// What a value is while it waits: integers of less than 32 bits take 32.
+// The type of a value while it waits: integers of less than 32 bits take 32.
 template <class T>
 using ahead_t = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
 
