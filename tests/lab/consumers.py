@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import native
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 CONSUMERS = CHECKOUT / "tests" / "consumer"
 MAIN = CONSUMERS / "main.cpp"
@@ -38,15 +40,7 @@ def cmake_since(version: tuple[int, int]) -> str:
 def run(
     *words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(word) for word in words],
-        input=given,
-        cwd=cwd,
-        env={**os.environ, **variables},
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
+    return native.call(*words, input=given, cwd=cwd, env={**os.environ, **variables})
 
 
 def must(*words: str | Path, cwd: Path = CHECKOUT, given: str = "", **variables: str) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,12 @@ def compiler(
             done = call(sources[0].parent, *of_both, *objects, *of_the_linker, "-o", str(target))
             said += done.stderr
     return subprocess.CompletedProcess(given, done.returncode, "", said)
+
+
+def call(*words: str | Path, **more: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, with what it says as text. `more` is as subprocess.run has it."""
+    usual = {"capture_output": True, "text": True, "timeout": 280.0}
+    return subprocess.run([str(word) for word in words], **{**usual, **more})
 
 
 def compile_program(source: Path, program: Path, chain: Toolchain, wanted: Sequence[str] = ()) -> None:

@@ -330,7 +330,7 @@ def compile_and_run(compiler: str, source: Path, flags: list[str], given: str) -
     program = source.with_suffix(".out")
     built = native.compiler(compiler, *flags, *WARNINGS, source, "-o", program, timeout=280)
     assert built.returncode == 0, built.stderr[:4000]
-    done = subprocess.run([str(program)], input=given, capture_output=True, text=True, timeout=60)
+    done = native.call(program, input=given)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -386,9 +386,7 @@ def test_made_small_with_floats_it_does_the_same(kernels: tuple[str, ...], tmp_p
     shapes = ("{:.0f}", "{:.2f}", "{:.15f}", "{:.16e}", "{:.3e}", "{!r}")
     tokens = [shapes[at % len(shapes)].format(number) for at, number in enumerate(numbers)]
     text = f"{len(tokens)}\n" + "".join(token + draw.choice([" ", "\n", "  "]) for token in tokens)
-    done = subprocess.run(
-        [result.with_suffix(".out")], input=text, capture_output=True, text=True, timeout=60
-    )
+    done = native.call(result.with_suffix(".out"), input=text)
     assert [float(word) for word in done.stdout.splitlines()[1].split()] == [float(token) for token in tokens]
 
 
@@ -424,7 +422,7 @@ def test_columns_and_other_streams(kernels: tuple[str, ...], small: bool, tmp_pa
     program = tmp_path / "program"
     built = native.compiler(COMPILERS[0], "-std=c++17", "-O0", *WARNINGS, result, "-o", program, timeout=280)
     assert built.returncode == 0, built.stderr[:4000]
-    done = subprocess.run([program], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = native.call(program, cwd=tmp_path)
     refused = '<memory>:1:3: column 2: expected an integer, found "x"'
     assert done.stdout == f"2 3.5\n{refused}\n1.5\n1,2.5\n2,3.5\n"
 
@@ -443,7 +441,7 @@ def test_made_small_it_still_refuses_what_it_cannot_write(tmp_path: Path) -> Non
     for compiler in COMPILERS:
         assert compile_and_run(compiler, result, ["-std=c++17", "-DWRITTEN=7"], "") == "7\n"
         command = [compiler, "-std=c++17", "-fsyntax-only", "-DWRITTEN=colour::red", str(result)]
-        refused = subprocess.run(command, capture_output=True, text=True, check=False)
+        refused = native.call(*command)
         assert refused.returncode != 0 and "static assertion failed" in refused.stderr
 
 
@@ -487,12 +485,7 @@ def test_a_use_of_what_was_left_out_is_one_sentence(use: str, words: str, tmp_pa
     file, result = tmp_path / "main.cpp", tmp_path / "result.cpp"
     file.write_text(f"#include <headrace/headrace.hpp>\nint main() {{ {use} }}\n")
     result.write_text(bundle.make(file, BundleOptions(without=("floats", "copy"))).text)
-    done = subprocess.run(
-        [COMPILERS[0], "-std=c++17", "-fsyntax-only", str(result)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = native.call(COMPILERS[0], "-std=c++17", "-fsyntax-only", result)
     assert f"this file was bundled with {words}" in done.stderr
     assert done.stderr.count("error:") == 1
 
@@ -700,9 +693,7 @@ def test_the_one_header_passes_the_smoke_test(
     command += [str(smoke / "smoke.cpp"), str(smoke / "other.cpp"), "-o", str(program)]
     built = native.compiler(*command, timeout=280)
     assert built.returncode == 0, built.stderr[:4000]
-    done = subprocess.run(
-        [str(program)], input="20 22\n", cwd=tmp_path, capture_output=True, text=True, timeout=120
-    )
+    done = native.call(program, input="20 22\n", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 from conftest import Command
 from headrace.base.errors import BadInput
@@ -86,9 +86,7 @@ def test_a_judge_with_room_gets_what_its_compiler_can_take(headrace: Command, tm
     assert not any(word in text for word in ("__stdcall", "clang attribute", "namespace neon{"))
     assert "avx512vbmi" in text
     compile_for("g++", tmp_path / "out.cpp", tmp_path / "program")
-    given = subprocess.run(
-        [tmp_path / "program"], input="1 2\n39\n", capture_output=True, text=True, timeout=60
-    )
+    given = native.call(tmp_path / "program", input="1 2\n39\n")
     assert given.stdout == "42\n"
 
 
@@ -96,9 +94,7 @@ def compile_for(compiler: str, source: Path, program: Path) -> None:
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not on this machine")
     flags = ["-std=c++20", "-O1", "-static", "-Wall", "-Wextra", "-Werror"]
-    built = subprocess.run(
-        [compiler, *flags, str(source), "-o", str(program)], capture_output=True, text=True, timeout=280
-    )
+    built = native.call(compiler, *flags, source, "-o", program)
     assert built.returncode == 0, built.stderr[:4000]
 
 
@@ -112,9 +108,7 @@ def test_what_does_not_fit_is_dropped_and_said_and_runs_on_windows(headrace: Com
         pytest.skip("wine is not on this machine: no program for Windows runs")
     program = tmp_path / "out.exe"
     compile_for(MINGW, tmp_path / "out.cpp", program)
-    given = subprocess.run(
-        ["wine", str(program)], input="1.5 2.25\r\n38.25\r\n", capture_output=True, text=True, timeout=100
-    )
+    given = native.call("wine", program, input="1.5 2.25\r\n38.25\r\n")
     assert given.stdout.split() == ["42"], given.stderr[-500:]
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import native
 import synthetic
 from conftest import Command, command, refused
 from headrace.base.errors import BadInput
@@ -226,7 +227,7 @@ def test_a_folder_that_is_gone_or_has_a_name_that_is_no_text_is_said(tmp_path: P
         folder.mkdir()
         script = 'test "$0" = keep || rmdir "$PWD"; exec "$@"'
         words = ["bash", "-c", script, "gone" if folder == gone else "keep", *command(["list"])]
-        done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=60)
+        done = native.call(*words, cwd=folder)
         assert done.returncode == 2 and says in done.stderr, done.stderr
 
 
@@ -241,7 +242,7 @@ def test_results_whose_page_cannot_be_written_are_told(
 
 def test_a_new_benchmark_without_room_leaves_nothing(tmp_path: Path) -> None:
     limited = ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash", *command(["new", "mine"])]
-    done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = native.call(*limited, cwd=tmp_path)
     assert done.returncode == 2 and "cannot write mine: File too large" in done.stderr, done.stderr
     assert list(tmp_path.iterdir()) == []
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+import native
 import synthetic
 from checkout import TOP
 from conftest import HERE, Command
@@ -203,18 +204,10 @@ def test_a_cause_is_confirmed_by_one_change(others: list[tuple[str, Account]], s
 
 @pytest.fixture(scope="module")
 def told(chain_name: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
-    import subprocess
-
     from conftest import command
 
     words = ["explain", str(HERE / "benchmarks" / "explained"), "--toolchain", chain_name, "--json"]
-    done = subprocess.run(
-        command([*words, "--rounds", "3"]),
-        cwd=tmp_path_factory.mktemp("explain"),
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )
+    done = native.call(*command([*words, "--rounds", "3"]), cwd=tmp_path_factory.mktemp("explain"))
     assert done.returncode == 0, done.stderr
     found = {}
     for one in json.loads(done.stdout):

@@ -25,6 +25,7 @@ from typing import Any
 import asyncssh
 import pytest
 
+import native
 import synthetic
 from conftest import Command, command
 from headrace import __version__, cli
@@ -425,7 +426,7 @@ for found in pkgutil.walk_packages(headrace.__path__, "headrace."):
     if found.name not in ("headrace.__main__", "headrace.fleet.worker"):
         importlib.import_module(found.name)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = native.call(sys.executable, "-c", program)
     assert done.returncode == 0, done.stderr
 
 
@@ -462,15 +463,7 @@ def test_agreement_is_told_by_hosts() -> None:
     assert [(one.host, one.first) for one in told.others] == [("rpi4", "`getc_unlocked`")]
     assert told.sentence.startswith("`headrace_bulk` first on 2 of 3 hosts; on rpi4 `getc_unlocked`, and")
     assert told.cells[2] == "2 of 3"
-    assert set(side_by_side.as_data(campaigns)[0]) == {
-        "title",
-        "first",
-        "on",
-        "shared",
-        "of",
-        "others",
-        "sentence",
-    }
+    assert set(side_by_side.as_data(campaigns)[0]) == {*"title first on shared of others sentence".split()}
 
 
 def test_the_page_has_a_section_per_host_and_the_table() -> None:
@@ -552,36 +545,25 @@ def test_a_results_file_that_was_changed_is_named(tmp_path: Path) -> None:
     assert not (tmp_path / "x" / "a.json").exists()
 
 
-def test_a_report_of_a_fleet_is_that_of_its_hosts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    place = Path("x.fleet")
+def test_a_report_of_a_fleet_is_that_of_its_hosts(inside: Command, tmp_path: Path) -> None:
     absent = Host(name="c", model="", state="failed", detail="no compiler")
-    record = fleet_run.FleetRecord(a_fleet(Host(name="a", model=""), Host(name="b", model=""), absent), place)
+    fleet = a_fleet(Host(name="a", model=""), Host(name="b", model=""), absent)
+    record = fleet_run.FleetRecord(fleet, tmp_path / "x.fleet")
     for name, campaign in by_host(a="headrace_bulk", b="getc_unlocked").items():
         record.receive(name, gzip.compress(campaign.model_dump_json().encode()), 0)
-    cli.app(["report", "x.fleet"], standalone_mode=False)
-    said = capsys.readouterr().out
-    assert "1 of 2" in said
-    assert "c: no compiler." in said
-    assert "2 hosts" in Path("x.html").read_text()
-    assert "c: no compiler." in Path("x.html").read_text()
-    cli.app(["report", "x.fleet", "--csv", "-"], standalone_mode=False)
-    rows = capsys.readouterr().out.splitlines()
-    assert len(rows) > 20  # of both
-    cli.app(["report", "x.fleet", "--json"], standalone_mode=False)
-    told = json.loads(capsys.readouterr().out)
-    assert set(told["campaigns"]) == {"a", "b"}
-    assert told["agreement"][0]["of"] == 2
-    cli.app(
-        ["report", "x.fleet", "--export-markdown", "x.md", "--export-json", "e.json"], standalone_mode=False
-    )
-    exported = Path("x.md").read_text()
+    said = inside("report", "x.fleet", code=0).stdout
+    assert "1 of 2" in said and "c: no compiler." in said
+    shown = (tmp_path / "x.html").read_text()
+    assert "2 hosts" in shown and "c: no compiler." in shown
+    assert len(inside("report", "x.fleet", "--csv", "-", code=0).stdout.splitlines()) > 20  # rows of both
+    told = json.loads(inside("report", "x.fleet", "--json", code=0).stdout)
+    assert set(told["campaigns"]) == {"a", "b"} and told["agreement"][0]["of"] == 2
+    inside("report", "x.fleet", "--export-markdown", "x.md", "--export-json", "e.json", code=0)
+    exported = (tmp_path / "x.md").read_text()
     titles = [line for line in exported.splitlines() if line.startswith("# ")]
     assert titles == ["# a", "# b", "# Who is first, by hosts"]
     assert "| 1 of 2 | b: getc\\_unlocked (headrace\\_bulk 2) |" in exported
-    assert json.loads(Path("e.json").read_text()) == told
+    assert json.loads((tmp_path / "e.json").read_text()) == told
 
 
 def test_a_build_that_fails_for_want_of_room_says_nothing_of_its_row() -> None:
@@ -890,12 +872,7 @@ def test_workers_are_started_by_ssh(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_clients_take_turns_and_one_that_is_interrupted_goes_on_later(cluster: Cluster) -> None:
     cluster.workers(only={"FLEET_TEST_SLEEP": "0.3"})
-    again = subprocess.run(
-        command(["worker", cluster.address, "--name", "test-only"]),
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    again = native.call(*command(["worker", cluster.address, "--name", "test-only"]))
     assert again.returncode == 2
     assert "a worker called test-only works for" in again.stderr
     words = [*SMALL, *SLOWLY, "--on", cluster.address, "--out"]

@@ -9,7 +9,6 @@ import math
 import multiprocessing
 import random
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -18,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 import synthetic
 from conftest import Command, command
 from headrace.base.errors import BadInput
@@ -327,7 +327,7 @@ def test_another_file_is_no_index(tmp_path: Path) -> None:
 def test_a_disk_without_room_for_an_index_is_said(tmp_path: Path) -> None:
     file = saved(tmp_path, 1, 0.25)
     limited = ["bash", "-c", 'ulimit -f 4; exec "$@"', "bash", *command(["history", "add", str(file)])]
-    done = subprocess.run(limited, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = native.call(*limited, cwd=tmp_path)
     assert done.returncode == 2 and "cannot use results/history.sqlite as an index: " in done.stderr, (
         done.stderr
     )

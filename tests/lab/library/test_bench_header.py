@@ -89,7 +89,7 @@ def test_what_throws_leaves_no_progress_on_the_terminal(tmp_path: Path) -> None:
 
 def test_inline_in_two_files(tmp_path: Path) -> None:
     program = build(tmp_path, {"a.cpp": MAIN, "b.cpp": OTHER}, [])
-    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    done = native.call(program)
     assert done.returncode == 0
     assert "faster than more work" in done.stdout
     assert "\033" not in done.stdout and done.stderr == ""
@@ -110,7 +110,7 @@ def test_without_exceptions_a_wrong_use_prints_its_sentence(tmp_path: Path) -> N
         ' s.run("f", [] {}); s.run("f", [] {}); }\n'
     )
     program = build(tmp_path, {"a.cpp": text}, ["-fno-exceptions", "-fno-rtti"])
-    done = subprocess.run([program], capture_output=True, text=True, timeout=60)
+    done = native.call(program)
     assert done.returncode < 0
     sentence = '"f" is already a function of "s": each needs a name of its own'
     assert done.stderr == f"headrace::bench: {sentence}\n"
@@ -124,7 +124,7 @@ def test_to_keep_a_float_takes_no_instruction(compiler: str, type_name: str, tmp
     body = f"{type_name} kept({type_name} x) {{ headrace::keep(x); headrace::keep(+x); return x; }}\n"
     source.write_text("#define HEADRACE_BENCH_IMPLEMENTATION 0\n" + HEADER + body, "utf-8")
     command = [compiler, "-std=c++17", "-O2", "-S", "-o-", f"-I{INCLUDE}", str(source)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = native.call(*command, check=True).stdout
     kept = re.search(rf"^_Z4kept{type_name[0]}:.*?^\s+ret", text, re.M | re.S)
     assert kept is not None
     assert not re.search(r"^\s+f?mov", kept[0], re.M), kept[0]
@@ -134,7 +134,7 @@ def preprocessed(text: str, folder: Path, *flags: str) -> str:
     source = folder / "a.cpp"
     source.write_text(text, "utf-8")
     command = ["g++", "-std=c++17", f"-I{INCLUDE}", *flags, "-E", str(source)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return native.call(*command, check=True).stdout
 
 
 def test_the_macros_that_a_user_sees(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_the_old_names_of_the_extremes_warn_and_work(tmp_path: Path) -> None:
     program = build(tmp_path, {"a.cpp": text}, ["-Wno-deprecated-declarations"])
     assert subprocess.run([program], timeout=60).returncode == 0
     command = ["g++", "-std=c++17", f"-I{INCLUDE}", "-fsyntax-only", str(tmp_path / "a.cpp")]
-    warned = subprocess.run(command, capture_output=True, text=True, timeout=60).stderr
+    warned = native.call(*command).stderr
     assert "it is called min" in warned and "it is called max" in warned
 
 
@@ -190,7 +190,7 @@ def test_the_project_s_own_benchmarks_run(tmp_path: Path, source: Path) -> None:
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}", str(source)]
     native.compiler(*words, "-o", program, timeout=200).check_returncode()
     variables = {**os.environ, "HEADRACE_BENCH_SECONDS": "0.01", "LC_ALL": "C", "HEADRACE_SIMD": "scalar"}
-    done = subprocess.run([program], capture_output=True, text=True, timeout=100, env=variables)
+    done = native.call(program, env=variables)
     assert done.returncode == 0 and done.stderr == ""
     assert re.match(r"\w+; kernel scalar of [a-z0-9 ]*scalar", done.stdout)
     assert len(re.findall(r"\d (?:ns|us|µs) ", done.stdout)) > 10
@@ -201,7 +201,7 @@ def test_the_table_of_bad_tokens_has_a_row_per_input_and_source(tmp_path: Path) 
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
     native.compiler(*words, BENCH / "bad_tokens_bench.cpp", "-o", program, timeout=200).check_returncode()
-    done = subprocess.run([program, "100000", "1000", "1"], capture_output=True, text=True, timeout=100)
+    done = native.call(program, "100000", "1000", "1")
     assert done.returncode == 0 and done.stderr == ""
     assert done.stdout.startswith("1000 bad tokens in 100000 bytes")
     for source in ("memory", "file", "pipe"):
@@ -214,7 +214,7 @@ def test_the_table_of_records_has_a_row_per_record(tmp_path: Path) -> None:
     program = tmp_path / "program"
     words = ["g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
     native.compiler(*words, BENCH / "records_bench.cpp", "-o", program, timeout=200).check_returncode()
-    done = subprocess.run([program, "1000", "2"], capture_output=True, text=True, timeout=100)
+    done = native.call(program, "1000", "2")
     assert done.returncode == 0 and done.stderr == ""  # it compares what both ways have read
     assert re.match(r"records; kernel \w+ of", done.stdout)
     assert len(re.findall(r"^\| [a-z0-9 ,.-]+ \|(?: \d+\.\d+ \|){2,}$", done.stdout, re.MULTILINE)) == 10
@@ -235,7 +235,7 @@ def test_the_table_of_doubles_has_a_row_per_distribution(tmp_path: Path) -> None
         str(BENCH / "doubles_bench.cpp"),
     ]
     native.compiler(*words, "-o", program, timeout=200).check_returncode()
-    done = subprocess.run([program, "100", "2"], capture_output=True, text=True, timeout=100)
+    done = native.call(program, "100", "2")
     assert done.returncode == 0 and done.stderr == ""
     tables = [table.splitlines() for table in done.stdout.strip().split("\n\n")]
     assert len(tables) >= 2 and all(len(table) > 2 for table in tables)

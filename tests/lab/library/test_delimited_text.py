@@ -160,7 +160,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("columns")
     (folder / "rows.cpp").write_text(PROGRAM)
     words = [compiler, "-std=c++17", "-O1", f"-I{native.TOP / 'include'}", "-o", str(folder / "rows")]
-    done = subprocess.run([*words, str(folder / "rows.cpp")], capture_output=True, text=True, timeout=120)
+    done = native.call(*words, folder / "rows.cpp")
     assert done.returncode == 0, done.stderr
     return folder / "rows"
 

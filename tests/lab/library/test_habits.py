@@ -64,13 +64,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Checked:
 
     def check(compiler: str, body: str) -> subprocess.CompletedProcess[str]:
         command = [compiler, "-std=c++17", "-fsyntax-only", "-I", str(INCLUDE), *with_headers(compiler)]
-        return subprocess.run(
-            [*command, "-x", "c++", "-"],
-            input=BODY.format(body),
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
+        return native.call(*command, "-x", "c++", "-", input=BODY.format(body))
 
     return check
 
@@ -181,7 +175,7 @@ def test_an_exception_that_nobody_catches_loses_the_buffer(policy: str, tmp_path
     subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
     (tmp_path / "input").write_text("12a")  # a file: before a read that waits for a pipe all is sent
     with (tmp_path / "input").open() as given:
-        done = subprocess.run([tmp_path / "main"], stdin=given, capture_output=True, text=True, timeout=60)
+        done = native.call(tmp_path / "main", stdin=given)
     assert done.returncode == -signal.SIGABRT and signal.SIGABRT + 128 == 134
     assert '<stdin>:1:1: expected an integer, found "12a"' in done.stderr
     assert done.stdout == ("written" if policy == "each_write" else "")
@@ -237,5 +231,5 @@ def test_views_are_written(compiler: str, tmp_path: Path) -> None:
     if "/ranges:" in built.stderr:
         pytest.skip(f"{compiler} cannot read this library's <ranges>")
     assert built.returncode == 0, built.stderr
-    done = subprocess.run([tmp_path / "views"], capture_output=True, text=True, timeout=60)
+    done = native.call(tmp_path / "views")
     assert done.stdout == "2 4;0 1 2;4 3 2 1;0.5 1 1.5 2;2 4\n3, 4"

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 CALLS = {  # name -> what comes before a loop; `path` is a parameter, and so is `v`
@@ -59,7 +59,7 @@ def dividing(calls: dict[str, str], folder: Path) -> set[str]:
     text = "#include <headrace/headrace.hpp>\n#include <headrace/split.hpp>\n#include <vector>\n"
     source.write_text(text + "".join(functions))
     words = ["g++", "-std=c++17", "-O2", "-S", "-o", "-", f"-I{TOP / 'include'}", source]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=True)
+    done = native.call(*words, check=True)
     found: set[str] = set()
     inside = ""
     for line in done.stdout.splitlines():
@@ -75,7 +75,7 @@ def dividing(calls: dict[str, str], folder: Path) -> set[str]:
 def test_a_loop_after_a_call_is_compiled_to_be_fast(tmp_path: Path) -> None:
     if shutil.which("g++") is None:
         pytest.skip("no g++ on this machine")
-    machine = subprocess.run(["g++", "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+    machine = native.call("g++", "-dumpmachine", check=True).stdout
     if not machine.startswith("x86_64"):
         pytest.skip("the instruction that is looked for is one of x86-64")
     assert dividing({"cold": COLD}, tmp_path) == {"cold"}, "the test no longer sees cold code"

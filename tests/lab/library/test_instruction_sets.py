@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 SOURCE = """
@@ -47,9 +48,7 @@ def functions(compiler: str, flags: list[str], folder: Path) -> dict[str, str]:
     source.write_text(SOURCE, "utf-8")
     command = [compiler, "-std=c++17", "-O2", "-w", *flags, f"-I{TOP / 'include'}", "-c", source, "-o", made]
     subprocess.run(command, check=True, timeout=280)
-    listing = subprocess.run(
-        ["objdump", "-dC", "--no-show-raw-insn", made], capture_output=True, text=True, check=True, timeout=60
-    ).stdout
+    listing = native.call("objdump", "-dC", "--no-show-raw-insn", made, check=True).stdout
     found: dict[str, str] = {}
     for part in listing.split("\n\n"):
         if head := re.search(r"^[0-9a-f]+ <(.*)>:$", part, re.MULTILINE):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,7 @@ def macros_of(header: Path, folder: Path) -> set[str]:
     source = folder / f"{header.stem}.cpp"
     source.write_text(f"#include <{header.relative_to(INCLUDE)}>\n", "utf-8")
     command = [COMPILERS[0], "-std=c++17", "-dM", "-E", f"-I{INCLUDE}", str(source)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    done = native.call(*command, check=True)
     return set(re.findall(r"^#define (HEADRACE_\w+)", done.stdout, re.M))
 
 

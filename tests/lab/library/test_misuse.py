@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(not compilers, reason="no g++ or clang++ on this
 def call(*words: str | Path, given: str = "", **variables: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "LC_ALL": "C", **variables}
     command = [str(word) for word in words]
-    return subprocess.run(command, input=given, env=environment, capture_output=True, text=True, timeout=200)
+    return native.call(*command, input=given, env=environment)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 INCLUDE = TOP / "include"
@@ -54,11 +55,9 @@ def test_a_plugin_is_unloaded(compiler: list[str], tmp_path: Path) -> None:
         (tmp_path / f"{name}.cpp").write_text(source)
         command = [*common, f"{name}.cpp", "-o", name, *flags]
         subprocess.run(command, cwd=tmp_path, check=True, timeout=120)
-    done = subprocess.run(["./host"], cwd=tmp_path, input="5", capture_output=True, text=True, timeout=60)
+    done = native.call("./host", cwd=tmp_path, input="5")
     assert (done.returncode, done.stdout, done.stderr) == (0, "from the plugin\n", "5, handler")
     # What was lost shows in the status, but the host goes on to its end.
-    done = subprocess.run(
-        ["./host", "x"], cwd=tmp_path, input="5", capture_output=True, text=True, timeout=60
-    )
+    done = native.call("./host", "x", cwd=tmp_path, input="5")
     lost = "<stdout>: cannot write: Bad file descriptor (0 bytes arrived)\n"
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"{lost}5, handler")

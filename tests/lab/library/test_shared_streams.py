@@ -95,7 +95,7 @@ def link(request: pytest.FixtureRequest, tmp_path: Path, headers: Mapping[str, P
         started = compiled(tmp_path, "main.o", main, compiler=compiler, include=headers[""])
         program = tmp_path / "program"
         words = [compiler, started, *inputs, *options, f"-Wl,-rpath,{tmp_path}", "-ldl", "-o", program]
-        made = subprocess.run(words, capture_output=True, text=True)
+        made = native.call(*words)
         assert made.returncode == 0, made.stderr
         return program
 
@@ -173,5 +173,5 @@ def test_two_copies_take_turns_at_a_terminal(link: Link) -> None:
 
 def test_a_layout_that_is_not_known_is_refused_before_bytes_are_lost(link: Link) -> None:
     program = link("other block", flags=["-fno-exceptions"], order="ba")
-    done = subprocess.run([program, "a1"], input="1 2", capture_output=True, text=True)
+    done = native.call(program, "a1", input="1 2")
     assert done.returncode != 0 and "shares standard input in another way" in done.stderr

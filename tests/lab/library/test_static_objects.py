@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 CLANG = [name for name in ("clang++", "clang++-19") if shutil.which(name)]
@@ -31,7 +31,7 @@ def compiled(compiler: str, source: Path, *options: str) -> Path:
     """Compile to an object file, or fail with what the compiler says."""
     result = source.parent / "object.o"
     words = [compiler, "-std=c++17", "-O1", *options, f"-I{TOP / 'include'}", "-c", str(source)]
-    done = subprocess.run([*words, "-o", str(result)], capture_output=True, text=True, timeout=120)
+    done = native.call(*words, "-o", result)
     assert done.returncode == 0, done.stderr
     return result
 
@@ -43,9 +43,7 @@ def test_clang_runs_nothing_before_main_and_nothing_after(is_compiled_once: bool
     source = tmp_path / "program.cpp"
     source.write_text((TOP / "src/headrace.cpp").read_text() if is_compiled_once else PROGRAM)
     options = ["-O0", *(["-DHEADRACE_COMPILED=1"] if is_compiled_once else [])]  # -O1 finds out by itself
-    symbols = subprocess.run(
-        ["nm", str(compiled(CLANG[-1], source, *options))], capture_output=True, text=True, check=True
-    ).stdout
+    symbols = native.call("nm", compiled(CLANG[-1], source, *options), check=True).stdout
     assert "standard_output" in symbols
     assert not re.findall(r"\S*(?:_GLOBAL__sub_I|__cxx_global_var_init)\S*", symbols)
 

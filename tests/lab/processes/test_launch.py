@@ -142,7 +142,7 @@ HOSTILE = {
 
 
 def sleepers() -> list[str]:
-    done = subprocess.run(["ps", "-eo", "pid,stat,args"], capture_output=True, text=True, check=True)
+    done = native.call("ps", "-eo", "pid,stat,args", check=True)
     return [line for line in done.stdout.splitlines() if "sleep 61.5" in line and " Z" not in line]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
+import native
 from headrace.base import places
 from headrace.base.errors import NothingToDo
 from headrace.matrix import toolchains
@@ -77,7 +77,7 @@ def test_a_terminal_of_its_own_passes_on_the_text_and_the_status(tmp_path: Path)
     tool = ["python3", str(top / "tools" / "in_terminal.py")]
 
     def shell(line: str) -> tuple[int, str]:
-        done = subprocess.run([*tool, "sh", "-c", line], capture_output=True, text=True, timeout=20)
+        done = native.call(*tool, "sh", "-c", line)
         return done.returncode, done.stdout
 
     assert shell("test -t 1 && printf '\\033[31mred\\033[0m\\n'") == (0, "red\n")

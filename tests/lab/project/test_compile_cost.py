@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 INCLUDE = TOP / "include"
@@ -23,18 +24,14 @@ pytestmark = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on t
 
 
 def measure(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, TOOL, *words], capture_output=True, text=True, timeout=280, check=False
-    )
+    return native.call(sys.executable, TOOL, *words)
 
 
 def macros_left_by(text: str, folder: Path) -> set[str]:
     """Names that our headers define and do not undefine, as the preprocessor tells with its line marks."""
     source = folder / "user.cpp"
     source.write_text(text, "utf-8")
-    seen = subprocess.run(
-        ["g++", "-std=c++17", "-E", "-dD", f"-I{INCLUDE}", source], capture_output=True, text=True, check=True
-    ).stdout
+    seen = native.call("g++", "-std=c++17", "-E", "-dD", f"-I{INCLUDE}", source, check=True).stdout
     ours = False
     left: set[str] = set()
     for line in seen.splitlines():
@@ -59,7 +56,7 @@ def test_the_macro_of_complex_h_is_not_in_the_way(header: str, tmp_path: Path) -
     source = tmp_path / "user.cpp"
     source.write_text(f"#include <complex.h>\n#define I (1i)\n#include <headrace/{header}>\n", "utf-8")
     command = ["g++", "-std=gnu++17", "-w", "-fsyntax-only", f"-I{INCLUDE}", source]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = native.call(*command)
     assert done.returncode == 0, done.stderr[:2000]
 
 
@@ -140,7 +137,7 @@ def test_each_program_that_is_measured_runs(tmp_path: Path) -> None:
         source = tmp_path / "program.cpp"
         source.write_text(compile_cost.USES[name].text, "utf-8")
         subprocess.run(["g++", "-std=c++17", f"-I{INCLUDE}", source, "-o", program], check=True, timeout=120)
-        done = subprocess.run([program], input=given, capture_output=True, text=True, timeout=60)
+        done = native.call(program, input=given)
         assert (done.returncode, done.stdout) == (0, answer), name
 
 

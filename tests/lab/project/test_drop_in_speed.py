@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+import native
 from headrace.matrix.compilers import Toolchain
 from native import TOP
 
@@ -16,9 +17,7 @@ TOOL = TOP / "tools" / "drop_in_speed.py"
 
 
 def told(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, TOOL, *words], capture_output=True, text=True, timeout=280, check=False
-    )
+    return native.call(sys.executable, TOOL, *words)
 
 
 # At least so many times fewer instructions; about two thirds of what it is with g++ 12.

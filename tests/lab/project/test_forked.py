@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import forked
+import native
 from conftest import command
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
@@ -43,9 +44,7 @@ def test_a_forked_command_does_as_a_new_process(
         folder = tmp_path / name
         folder.mkdir()
         if name == "new":
-            done = subprocess.run(
-                command(words), cwd=folder, env=variables, capture_output=True, text=True, timeout=60
-            )
+            done = native.call(*command(words), cwd=folder, env=variables)
         else:
             done = server.run(words, folder, variables, 60)
         made = sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 import sys
 import venv
 import zipfile
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from consumers import CHECKOUT, CONSUMERS, check_sum, must, run
 
 needs_cmake = pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on this machine")
@@ -189,9 +189,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that `pip wheel .` makes, without the network: its build tool is a test requirement."""
     folder = tmp_path_factory.mktemp("wheel")
     must(
-        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
-        "--wheel-dir", folder, CHECKOUT, TMPDIR=str(folder),
-    )  # fmt: skip
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--wheel-dir",
+        folder,
+        CHECKOUT,
+        TMPDIR=str(folder),
+    )
     (made,) = folder.glob("headrace-*.whl")
     return made
 
@@ -227,9 +236,7 @@ def test_the_wheel_carries_all_that_it_uses(wheel: Path) -> None:
 @pytest.mark.slow
 def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_path: Path) -> None:
     include = Path(
-        subprocess.run(
-            [installed, "--include-dir"], cwd=tmp_path, env=ALONE, capture_output=True, text=True, check=True
-        ).stdout.strip()
+        native.call(installed, "--include-dir", cwd=tmp_path, env=ALONE, check=True).stdout.strip()
     )
     assert (include / "headrace" / "headrace.hpp").is_file()
     assert CHECKOUT not in include.parents
@@ -241,15 +248,22 @@ def test_the_installed_command_says_where_the_headers_are(installed: Path, tmp_p
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ on this machine")
 def test_the_installed_command_races_in_any_folder(installed: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [installed, "run", "read_ints", "--quick", "--rounds", "3", "--toolchain", "g++",
-         "--contender", "headrace_bulk", "--set", "rows=10"],
+    done = native.call(
+        installed,
+        "run",
+        "read_ints",
+        "--quick",
+        "--rounds",
+        "3",
+        "--toolchain",
+        "g++",
+        "--contender",
+        "headrace_bulk",
+        "--set",
+        "rows=10",
         cwd=tmp_path,
         env={**ALONE, "HEADRACE_CACHE": str(tmp_path / "cache")},
-        capture_output=True,
-        text=True,
-        timeout=280,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     assert "headrace_bulk" in done.stdout
     assert list((tmp_path / "results").glob("*.json")) and list((tmp_path / "results").glob("*.html"))

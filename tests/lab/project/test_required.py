@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+import native
 import required
 from checkout import TOP
 from conftest import HERE
@@ -67,12 +67,16 @@ def test_a_test_that_is_skipped_for_want_of_it_fails(
         "import pytest\n\n@pytest.mark.skipif(True, reason='wine is not installed')\ndef test_it(): pass\n",
         "utf-8",
     )
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+    done = native.call(
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        tmp_path,
         cwd=tmp_path,
         env={**os.environ, "HEADRACE_REQUIRE": wanted},
-        capture_output=True,
-        text=True,
     )
     assert done.returncode == code and f"1 {word}" in done.stdout, done.stdout
 
@@ -81,11 +85,11 @@ def test_a_test_that_is_skipped_for_want_of_it_fails(
     ("wanted", "code"), [("all", 1), ("chromium valgrind", 1), ("valgrind-dbg", 0), ("", 0)]
 )
 def test_the_shell_scripts_do_the_same(wanted: str, code: int) -> None:
-    done = subprocess.run(
-        [str(TOP / "tools" / "missing"), "valgrind", "valgrind is not here"],
+    done = native.call(
+        TOP / "tools" / "missing",
+        "valgrind",
+        "valgrind is not here",
         env={**os.environ, "HEADRACE_REQUIRE": wanted},
-        capture_output=True,
-        text=True,
     )
     assert done.returncode == code
     assert done.stdout == "valgrind is not here: skipped (apt-get install valgrind)\n"

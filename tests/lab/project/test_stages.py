@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 
 def stages(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([TOP / "tools/stages", *words], capture_output=True, text=True)
+    return native.call(TOP / "tools/stages", *words)
 
 
 def test_each_stage_says_its_name_and_its_time() -> None:
@@ -34,7 +35,7 @@ def test_the_first_stage_that_fails_is_the_last() -> None:
 
 @pytest.mark.skipif(not (TOP / ".venv/test").exists(), reason="make test has not set up this checkout")
 def test_make_n_runs_no_test() -> None:
-    done = subprocess.run(["make", "-n", "test-all"], cwd=TOP, capture_output=True, text=True, timeout=60)
+    done = native.call("make", "-n", "test-all", cwd=TOP)
     assert done.returncode == 0, done.stderr
     assert "tools/stages" in done.stdout and "== " not in done.stdout
 
@@ -51,12 +52,15 @@ def test_a_test_can_end_a_command_by_ctrl_c_wherever_it_was_started(tmp_path: Pa
     (tmp_path / "conftest.py").write_text("from lab_conftest import *\n")
     (tmp_path / "lab_conftest.py").write_text((TOP / "tests/lab/conftest.py").read_text(encoding="utf-8"))
     folders = os.pathsep.join([str(TOP / "tests/lab"), str(tmp_path)])
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+    done = native.call(
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        tmp_path,
         env={**os.environ, "PYTHONPATH": folders},
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        capture_output=True,
-        text=True,
-        timeout=60,
     )
     assert done.returncode == 0, done.stdout

@@ -11,6 +11,7 @@ import sys
 
 import pytest
 
+import native
 from checkout import TOP
 
 TOOL = TOP / "tools" / "start_cost.py"
@@ -24,9 +25,7 @@ needs_compiler = pytest.mark.skipif(
 
 
 def measure(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, TOOL, *words], capture_output=True, text=True, timeout=280, check=False
-    )
+    return native.call(sys.executable, TOOL, *words)
 
 
 def test_an_interval_holds_the_median_of_what_was_drawn_from() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 RIGHT = "3E00 3FC00000 3FF8000000000000 1.5\n7C00 7F800000 7FF0000000000000 1e999\n"
@@ -38,11 +39,8 @@ def run(folder: Path, out: Path) -> tuple[int, dict[str, list[dict[str, object]]
         str(out / "t.json"),
         "--markdown",
     ]
-    done = subprocess.run(
-        [*words, str(out / "t.md")],
-        env={**os.environ, "HEADRACE_SUITES": str(folder), "HEADRACE_PEERS": ""},
-        capture_output=True,
-        text=True,
+    done = native.call(
+        *words, out / "t.md", env={**os.environ, "HEADRACE_SUITES": str(folder), "HEADRACE_PEERS": ""}
     )
     return done.returncode, json.loads((out / "t.json").read_text()), (out / "t.md").read_text()
 

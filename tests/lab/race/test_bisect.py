@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import native
 import synthetic
 from checkout import git
 from commits import FAST, SLOW, TOML, repository
@@ -291,7 +292,7 @@ def test_the_slow_commit_of_a_repository_is_found(tmp_path: Path, chain: Toolcha
 
 
 def run_in(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command_line(words), cwd=folder, capture_output=True, text=True, timeout=240)
+    return native.call(*command_line(words), cwd=folder)
 
 
 # --- the words after --

@@ -451,21 +451,24 @@ def test_what_is_no_program_is_said_to_be_no_results_file(inside: Command, tmp_p
     assert "is a program" not in inside("compare", name, name, code=2).stderr
 
 
-def test_selftest_ranks_seven_builds_of_each_kind() -> None:
-    report = selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
-    assert [(one.kind, one.pairs) for one in report.places] == [("compute", 20), ("calls", 20)]
-    assert all(one.told >= 14 for one in report.places) and report.kept["places"] is not False
+@pytest.fixture(scope="module")
+def steady() -> selftest.Report:
+    return selftest.check(spin(0.01), 8000, 20, kinds={"compute": 8000, "calls": 4000})
 
 
-def test_a_wrong_direction_in_one_table_may_be_chance_and_in_two_is_none() -> None:
-    report = selftest.check(spin(0.01), 8000, 20)
+def test_selftest_ranks_seven_builds_of_each_kind(steady: selftest.Report) -> None:
+    assert [(one.kind, one.pairs) for one in steady.places] == [("compute", 20), ("calls", 20)]
+    assert all(one.told >= 14 for one in steady.places) and steady.kept["places"] is not False
+
+
+def test_a_wrong_direction_in_one_table_may_be_chance_and_in_two_is_none(steady: selftest.Report) -> None:
     right, wrong = (selftest.Places("calls", 3, 20, number) for number in (0, 1))
-    lucky = dataclasses.replace(report, places=[right, right, wrong])
+    lucky = dataclasses.replace(steady, places=[right, right, wrong])
     assert (
         lucky.kept["places"] is None
         and "1 wrong direction, 3 of 20 pairs told apart: open" in lucky.as_text()
     )
-    broken = dataclasses.replace(report, places=[right, wrong, wrong])
+    broken = dataclasses.replace(steady, places=[right, wrong, wrong])
     assert not broken.passes
     assert "1 wrong direction, 3 of 20 pairs told apart: BROKEN" in broken.as_text()
 
