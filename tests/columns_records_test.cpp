@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 #include "support/kernels.hpp"
 #include "support/share.hpp"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "support/ends.hpp"
-#include "support/input_error.hpp"
+#include "support/errors.hpp"
 #include "support/share.hpp"
 #include "support/soak.hpp"
 
