@@ -195,6 +195,7 @@ class table {
   std::size_t convert_numbers(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_some(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_each(const table_slot& to, std::size_t rows) noexcept;
+  std::size_t convert_texts(const table_slot& to, std::size_t rows) noexcept;
   std::size_t convert_matrix(std::size_t rows) noexcept;
   template <bool IsLast, bool IsQuoted>
   bool find_edges(const std::uint16_t* end, std::size_t stride, std::size_t count) noexcept;
@@ -870,6 +871,7 @@ inline std::size_t table::convert_rows(std::size_t rows) noexcept {
 
 inline std::size_t table::convert_slot(const table_slot& to, std::size_t rows) noexcept {
   if (to.type->how == field_class::skipped) return rows;
+  if (to.type->how == field_class::text && !format_.trims) return convert_texts(to, rows);
   if (to.type->how == field_class::text || !in_bulk_) return convert_each(to, rows);
   return convert_column(to, to.column, width_, rows);
 }
@@ -1060,6 +1062,31 @@ inline field_place table::place_at(const std::uint16_t* end, bool is_last) const
 inline std::size_t table::convert_each(const table_slot& to, std::size_t rows) noexcept {
   for (std::size_t row = 0; row < rows; ++row) {
     if (convert_field(to, row, base_, place_of(row, to.column)) != std::errc{}) return row;
+  }
+  return rows;
+}
+
+// Texts without padding are what the index says, but for those in quotes.
+inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) noexcept {
+  // Copies: what is written to the slot could be any of the members, as a compiler sees it.
+  const char* const base = base_;
+  const std::size_t stride = width_;
+  const char quote = format_.quote;
+  unsigned char* const present = to.present;
+  const bool may_be_quoted = is_quoted_, may_be_returned = is_returned_ && to.column + 1 == stride;
+  const std::uint16_t* end = work_->ends + first_ready_ * stride + to.column;
+  char* out = to.values;
+  for (std::size_t row = 0; row < rows; ++row, end += stride, out += sizeof(std::string_view)) {
+    const char* const first = base + end[-1];
+    std::size_t size = end[0] - 1u - end[-1];
+    if (may_be_returned && size != 0 && first[size - 1] == '\r') --size;
+    if (may_be_quoted && size >= 2 && *first == quote) {
+      if (convert_field(to, row, base, place_of(row, to.column)) != std::errc{}) return row;
+      continue;
+    }
+    const std::string_view text(first, size);
+    std::memcpy(out, &text, sizeof text);
+    if (present != nullptr) present[row] = size != 0;
   }
   return rows;
 }
