@@ -224,7 +224,8 @@ def _unknown(name: str) -> BenchmarkInfo:
 def _group(info: BenchmarkInfo, rows: list[Row], names: dict[tuple[str, str], tuple[str, int]]) -> Group:
     standings = [_standing(info, row, rows, *names[row.toolchain, row.optimisation]) for row in rows]
     measured = [standing for standing in standings if standing.spread is not None]
-    failed = [standing for standing in standings if standing.spread is None]
+    twins_of = {standing.row.id for standing in standings if standing.spread is None}
+    failed = [one for one in standings if one.spread is None and one.row.twin_of not in twins_of]
     first = rows[0]
     return Group(info, first.source, first.sink, first.input, _sorted(measured), failed)
 

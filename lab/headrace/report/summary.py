@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from statistics import median
 
 from headrace.base import units
-from headrace.base.text import name, some, unmarked, visible
+from headrace.base.text import listed, name, some, unmarked, visible
 from headrace.report import findings, harnesses, ratios, sweep_text
 from headrace.report.prose import say, together
 from headrace.report.ranking import Group, Standing
@@ -136,7 +136,7 @@ def _against(ratio: Ratio, baseline: str) -> str:
 
 
 def _next(group: Group, best: Standing) -> str:
-    """Name the next contender, where it is certain that it comes after the first one.
+    """Name the next contender, where it is certain that it comes after the first one, and who may be as fast.
 
     Of its builds that are not told apart, it is the one that ran most often beside the winner.
     """
@@ -155,7 +155,10 @@ def _next(group: Group, best: Standing) -> str:
     alike = other.toolchain == best.toolchain
     is_baseline = other.row.contender == group.benchmark.baseline != best.row.contender
     key = "next-is-baseline" if alike and is_baseline else "next" if alike else "next-of-another"
-    return say(key, other=other, ratio=ratio)
+    tied = {row.label: None for row in _alike(other, group) if row.row.contender not in leading}
+    tied.pop(other.label, None)
+    names = listed(some(map(name, tied), 2)) if tied else ""
+    return say(key, other=other, ratio=ratio) + (say("next-tied", names=names) if tied else "")
 
 
 def _limit(group: Group) -> list[str]:
@@ -225,12 +228,7 @@ def _place(own: Standing, group: Group) -> str:
     """Say a program's place among all rows, and who may share it."""
     if not own.rank:
         return say("own-unplaced", own=own)
-    alike = [
-        other
-        for other in group.ranked
-        if other is not own and other.rank <= own.last and own.rank <= other.last
-        if not ((pair := ratios.between(own.row, other.row)) and pair.decided)
-    ]
+    alike = _alike(own, group)
     best, base = group.ranked[0], own.to_baseline
     ratio = ratios.between(own.row, best.row) if best is not own and own.rank > 1 else None
     baseline = group.benchmark.baseline
@@ -246,6 +244,16 @@ def _place(own: Standing, group: Group) -> str:
         else "",
         cause=cause and f"{cause}.",
     )
+
+
+def _alike(own: Standing, group: Group) -> list[Standing]:
+    """The other rows that may have a row's place, and that no interval tells apart from it."""
+    return [
+        other
+        for other in group.ranked
+        if other is not own and other.rank <= own.last and own.rank <= other.last
+        if not ((pair := ratios.between(own.row, other.row)) and pair.decided)
+    ]
 
 
 def _failed(group: Group) -> str:

@@ -96,6 +96,27 @@ def test_who_is_next_is_certainly_slower_than_the_first(name: str, at: int) -> N
 
 
 @pytest.mark.parametrize(("name", "at"), GROUPS)
+def test_who_is_next_shares_its_places_with_those_it_is_not_told_apart_from(name: str, at: int) -> None:
+    group, said = group_of(name, at)
+    for sentence in said:
+        if found := re.search(r"; next is `([^`]+)`.*, not told apart from (.*)\.$", sentence):
+            tied = re.findall(r"`([^`]+)`", found[2])
+            assert tied and found[1] not in tied, sentence
+            for other in tied:
+                pairs = [
+                    (a, b)
+                    for a in rows_called(group, found[1], None)
+                    for b in rows_called(group, other, None)
+                ]
+                assert any(a.rank <= b.last and b.rank <= a.last for a, b in pairs), sentence
+                assert any((pair := compare(a.row, b.row)) and pair.low <= 0 <= pair.high for a, b in pairs)
+
+
+def test_a_busy_campaign_says_who_is_as_likely_next() -> None:
+    assert "not told apart from" in summary.verdict(group_of("busy.json.gz", 0)[0], CAMPAIGNS["busy.json.gz"])
+
+
+@pytest.mark.parametrize(("name", "at"), GROUPS)
 def test_ratios_in_sentences_are_those_of_the_rounds_and_fit_their_words(name: str, at: int) -> None:
     group, said = group_of(name, at)
     for sentence in said:

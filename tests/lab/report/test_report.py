@@ -102,6 +102,12 @@ def test_row_without_samples_is_not_measured(campaign: Campaign) -> None:
     assert {entry.problem for entry in group.failed if entry.label == "scanf_printf"} == {"not measured"}
 
 
+def test_a_baseline_that_is_not_measured_is_listed_once(campaign: Campaign) -> None:
+    group = ranking.groups(replaced(campaign, "hand_written", samples=[]))[0]
+    entries = [(entry.label, entry.toolchain) for entry in group.failed if entry.label == "hand_written"]
+    assert entries and len(entries) == len(set(entries))
+
+
 def test_ratio_is_to_the_baseline_of_the_same_toolchain(campaign: Campaign) -> None:
     (entry,) = [
         one
