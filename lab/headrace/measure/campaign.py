@@ -3,11 +3,11 @@
 `measure` knows nothing of compilers or launchers: it calls each entry's `run`, and the judge says what the
 samples show.
 
-- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run those that are
-  near the fastest, and what costs little. Then come the questions about the leader, then rounds until
-  everything that can be afforded has had FEWEST runs, then all open questions: a round runs only what one of
-  them is about (judge/schedule.py). A warm-up run is dropped, but for entries that take longer than WARM
-  seconds: it is their first round.
+- A round runs entries once each, in a freshly shuffled order. The first OPENING rounds run what costs
+  little. Then come the questions about the leader, then rounds until everything that can be afforded has had
+  FEWEST runs, then all open questions: a round runs only what one of them is about (judge/schedule.py). Each
+  of these has HALF of the time left, and leaves the rest to the next. A warm-up run is dropped, but for
+  entries that take longer than WARM seconds: it is their first round.
 - Each baseline runs a second time per round as its own A/A twin. The pair is a control: where it differs, a
   sentence says so, and withholds nothing.
 - Without `Plan.rounds` a pair is looked at after the rounds in `Plan.looks`, and not before it has run for
@@ -41,17 +41,14 @@ from headrace.measure.warnings import (
 from headrace.results.failure import Failure
 from headrace.results.schema import Noise, Role, Row, Sample
 
-OPENING = 3  # rounds of all entries: enough to place those that are far from the others
+OPENING = 3  # rounds of what costs little: enough to place those that are far from the others
 FEWEST = 5  # runs of each entry that can be afforded, before anything else is sharpened
-NEAR = 4.0  # times the fastest; what takes longer has its opening rounds after the leader's questions
-FAR = 0.05  # of the time left is for an opening round of those that are not near
-LEADER = 0.5  # of the time left, or what others do not want, is for who is first, and by how much
-CROWDED = 0.7  # the same where others want more than there is
-FURTHER = 0.8  # of the time left after these is for FEWEST runs of those that had fewer
+NEAR = 4.0  # times the fastest; what is dear and takes longer waits until the leader is known
+HALF = 0.5  # of the time left is for the stage that begins; what it leaves is for those after it
+BRIEF = 0.05  # the same of each opening round but the first
 WARM = 0.1  # seconds; a run that takes longer needs no warm-up
 DEAR = 0.01  # of the budget; a run that takes longer may have to wait until the leader is known
 PATIENCE = 16  # times the rounds of a look: then it waits no longer
-ASKING = 0.4  # of the budget is for questions, even where the first round of all took most of it
 KEEP = 10.0  # seconds between two calls of `keep`
 
 Keep = Callable[[Measured], None]
@@ -208,7 +205,7 @@ class _Campaign:
         if expected <= DEAR * self.budget:
             return False
         ranked = [one.cost for one in self.runners if one.entry.ranked and one.costs]
-        return self._elapsed() > self.budget / 2 or (bool(ranked) and expected > NEAR * min(ranked))
+        return self._elapsed() > HALF * self.budget or (bool(ranked) and expected > NEAR * min(ranked))
 
     def _late(self) -> None:
         """Run what has not run, cheapest first, while there is time.
@@ -250,20 +247,20 @@ class _Campaign:
         while self.number < OPENING:
             chosen = self._alive(self.runners)
             if self.number > 0:
-                chosen = self._affordable(chosen, FAR)
+                chosen = self._affordable(chosen, BRIEF)
             if not chosen:
                 return
             self._round(chosen)
             if self.number == 1:
-                self.ends = max(self.ends, self.clock() + ASKING * self.budget)
+                self.ends = max(self.ends, self.clock() + HALF * self.budget)
 
     def _fewest(self) -> None:
         """Give FEWEST runs to all that can have them, the cheapest first; then to others as many as fit."""
-        able = self._affordable(self._short(FEWEST), FURTHER, FEWEST)
+        able = self._affordable(self._short(FEWEST), HALF, FEWEST)
         for runs in range(2, FEWEST + 1):
             self._beside_baselines([runner for runner in self._short(runs) if runner in able])
         for runs in range(2, FEWEST + 1):
-            self._beside_baselines(self._affordable(self._short(runs), FURTHER))
+            self._beside_baselines(self._affordable(self._short(runs), HALF))
 
     def _short(self, runs: int) -> list[_Runner]:
         """The entries that have run, but fewer times than that."""
@@ -280,34 +277,20 @@ class _Campaign:
             self._round(wanted)
 
     def _affordable(self, chosen: Collection[_Runner], share: float, runs: int = 0) -> list[_Runner]:
-        """Take the cheapest, for a share of the time left; those near the fastest for ASKING of it.
+        """Take the cheapest, for a share of the time left.
 
         With `runs`, the time of each is that until it has had so many; else that of one run.
         """
-        left, near = self._seconds_left(), self._near()
-        taken, cost = [], 0.0
+        taken, left = [], share * self._seconds_left()
         for runner in sorted(chosen, key=lambda runner: runner.cost):
-            cost += runner.cost * max(1, runs - len(runner.samples))
-            if cost <= left * (max(share, ASKING) if runner.id in near else share):
+            left -= runner.cost * max(1, runs - len(runner.samples))
+            if left >= 0:
                 taken.append(runner)
         return taken
 
-    def _near(self) -> set[str]:
-        """The rows that take at most NEAR times as long as the fastest one with a place in their table."""
-        near: set[str] = set()
-        for table in tables([runner.row() for runner in self.runners]):
-            rows = [self.by_id[row.id] for row in table]
-            ranked = [one.cost for one in rows if one.entry.ranked and one.samples]
-            near |= {one.id for one in rows if ranked and one.cost <= NEAR * min(ranked)}
-        return near
-
     def _answer(self, leading: bool = False) -> None:
-        """Run what open questions are about: all, or the leader's in the time that first runs leave."""
-        left = self._seconds_left()
-        if leading:
-            crowded = self._wanted_by_others(2) >= left
-            others = self._wanted_by_others(FEWEST) / FURTHER
-            left = CROWDED * left if crowded else max(LEADER * left, left - others)
+        """Run what open questions are about: all, or the leader's in HALF of the time left."""
+        left = self._seconds_left() * (HALF if leading else 1)
         self.leading, self.until = leading, self.clock() + left
         self._look()
         while self.chosen:
@@ -315,13 +298,6 @@ class _Campaign:
             failed = len(self._alive(self.chosen)) < len(self.chosen)
             if failed or self._looks_now() or self._too_long(self.chosen, self.until):
                 self._look()
-
-    def _wanted_by_others(self, runs: int) -> float:
-        """Seconds that it takes to run what waits once, and what is not dear so often that it has `runs`."""
-        dear = DEAR * self.budget
-        first = sum(self._expected(one) for one in self.runners if one.postponed)
-        short = [one for one in self.runners if 0 < len(one.samples) < runs and one.cost <= dear]
-        return first + sum(one.cost * (runs - len(one.samples)) for one in short)
 
     def _round(self, chosen: Collection[_Runner]) -> None:
         watcher = noise.Watcher()
