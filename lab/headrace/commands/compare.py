@@ -23,7 +23,6 @@ from headrace.measure.plan import Plan
 from headrace.race import stored_builds
 from headrace.race.commits import NoRace, Repository, Trees, gate_of
 from headrace.race.compare import (
-    CountReport,
     GateReport,
     baseline_of,
     by_id,
@@ -124,8 +123,9 @@ def _stored(
     """Show what both files say, without running anything again."""
     if metric == "instructions":
         counted = compare_counts(old, new, threshold, contenders)
-        changes.show_counts(counted, as_json)
-        _end_counts(counted)
+        changes.show_gate(counted, as_json)
+        if threshold is not None:
+            _end(counted)
         return
     common(by_id(old), by_id(new), contenders)
     changes.show_difference(compare_files(_only(old, contenders), _only(new, contenders), metric), as_json)
@@ -192,20 +192,6 @@ def _metric(by: str) -> Metric | Literal["instructions"]:
     raise BadInput(f"--by {by}: rows can be compared by wall, cpu or instructions")
 
 
-def _end_counts(report: CountReport) -> None:
-    """Turn the outcome of a gate by instructions into the exit code: 1 failed, 2 not all compared."""
-    if report.threshold is None:
-        return
-    if report.failures:
-        names = listed(some((row.id for row in report.failures), 3))
-        raise Failed(f"more instructions by over {report.threshold:.2%}, or no answer any more: {names}")
-    if report.untried:
-        raise BadInput(
-            f"{len(report.untried)} of {plural(len(report.rows), 'row')} have no counts to compare; "
-            "the reasons are above, --contender leaves them out"
-        )
-
-
 def _only(campaign: Campaign, contenders: Sequence[str]) -> Campaign:
     """Keep the wanted rows, and those they are compared with."""
     wanted = {row.id for row in campaign.rows if is_named(row.contender, contenders)}
@@ -221,21 +207,23 @@ def _end(report: GateReport) -> None:
     """
     if report.interrupted:
         raise typer.Exit(130)
+    is_counted = report.metric == "instructions"
+    limit, whole = f"{report.threshold:.2%}", plural(len(report.rows), "row")
     if report.failures:
         names = listed(some((row.id for row in report.failures), 3))
-        raise Failed(f"slower by more than {report.threshold:.2%}, or no answer any more: {names}")
+        more = f"more instructions by over {limit}" if is_counted else f"slower by more than {limit}"
+        raise Failed(f"{more}, or no answer any more: {names}")
     if report.untried:
+        why = "have no counts to compare" if is_counted else "could not run again"
         raise BadInput(
-            f"{len(report.untried)} of {plural(len(report.rows), 'row')} could not run again, so the gate "
-            "cannot vouch for them; the reasons are above, --contender leaves them out"
+            f"{len(report.untried)} of {whole} {why}, so the gate cannot vouch for them; the reasons are "
+            "above, --contender leaves them out"
         )
-
     if report.undecided:
         names = listed(some((row.id for row in report.undecided), 3))
         raise NotDecided(
-            f"not decided for {len(report.undecided)} of {plural(len(report.rows), 'row')}, {names}: the "
-            f"rounds prove neither that it is slower by more than {report.threshold:.2%} nor that it is not; "
-            "give more --seconds, or a wider threshold"
+            f"not decided for {len(report.undecided)} of {whole}, {names}: the rounds prove neither that it "
+            f"is slower by more than {limit} nor that it is not; give more --seconds, or a wider threshold"
         )
 
 

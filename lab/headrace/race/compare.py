@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from headrace.base.errors import HeadraceError, NothingToDo
 from headrace.base.names import is_named
@@ -90,20 +91,33 @@ class Difference:
 
 @dataclass(frozen=True)
 class Judgement(_Named):
-    """One row of the gate. Without a comparison, `note` says why and `outcome` whether that is a fault."""
+    """One row of the gate. Without a ratio, `note` says why and `outcome` whether that is a fault.
+
+    `comparison`: of times that were measured again. `old`, `new`: stored instructions per token, or per run
+    where tokens are not known.
+    """
 
     comparison: Comparison | None = None
     outcome: Outcome = "ok"
     tried: bool = True
     note: str = ""
+    old: float | None = None
+    new: float | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """new / old."""
+        if self.comparison is not None:
+            return self.comparison.ratio
+        return self.new / self.old if self.new is not None and self.old else None
 
 
 @dataclass(frozen=True)
 class GateReport:
-    """The outcome of a gate. `threshold` is a share: 0.05 is 5 %."""
+    """The outcome of a gate. `threshold` is a share: 0.05 is 5 %; None: nothing fails for its ratio."""
 
-    threshold: float
-    metric: Metric
+    threshold: float | None
+    metric: Metric | Literal["instructions"]
     rows: list[Judgement]
     warnings: list[str] = field(default_factory=list)
     interrupted: bool = False
@@ -261,13 +275,16 @@ def gate(
     entries: list[Entry] = []
     for name in chosen:
         before, after = olds[name], news[name]
-        if settled := _settled(before, after):
-            judged[name] = settled
+        if lost := _lost(before, after):
+            judged[name] = lost
+            continue
+        if before.build and before.build == after.build:
+            judged[name] = Judgement(*named(after), note="the same build in both files")
             continue
         try:
             entries += _entries(before, run_again(old, before), after, run_again(new, after))
         except HeadraceError as error:
-            judged[name] = Judgement(*named(after), tried=False, note=str(error))
+            judged[name] = _untried(after, str(error))
     measured = measure(entries, plan, watch) if entries else Measured([], [], [], False, 0.0)
     rows = {row.id: row for row in measured.rows}
     judged |= {name: _judge(rows[name], rows[_old_id(name)], plan) for name in chosen if name in rows}
@@ -275,17 +292,19 @@ def gate(
     return GateReport(plan.gate or 0.0, plan.gate_metric, ordered, measured.warnings, measured.interrupted)
 
 
-def _settled(before: Row, after: Row) -> Judgement | None:
-    """Judge a row that needs no run."""
+def _lost(before: Row, after: Row) -> Judgement | None:
+    """Judge a row that gave no answer in one of the files."""
     if before.outcome != "ok":
         return Judgement(*named(after), note=f"was {before.outcome} in OLD already: nothing to lose")
     if after.outcome == "skipped":
-        return Judgement(*named(after), tried=False, note=f"skipped in NEW: {after.detail}")
+        return _untried(after, f"skipped in NEW: {after.detail}")
     if after.outcome != "ok":
         return Judgement(*named(after), outcome="FAILED", note=f"{after.outcome} in NEW: {after.detail}")
-    if before.build and before.build == after.build:
-        return Judgement(*named(after), note="the same build in both files")
     return None
+
+
+def _untried(row: Row, note: str) -> Judgement:
+    return Judgement(*named(row), outcome="not decided", tried=False, note=note)
 
 
 def _entries(old: Row, before: Run, new: Row, after: Run) -> list[Entry]:
@@ -303,14 +322,12 @@ def _old_id(name: str) -> str:
 
 def _judge(row: Row, before: Row, plan: Plan) -> Judgement:
     if before.outcome != "ok":
-        return Judgement(
-            *named(row), tried=False, note=f"the old build is {before.outcome} now: {before.detail}"
-        )
+        return _untried(row, f"the old build is {before.outcome} now: {before.detail}")
     if row.outcome != "ok":
         return Judgement(*named(row), outcome="FAILED", note=f"{row.outcome}: {row.detail}")
     found = next((one for one in row.comparisons if one.metric == plan.gate_metric), None)
     if found is None:
-        return Judgement(*named(row), tried=False, note=f"there is no {plan.gate_metric} time to compare")
+        return _untried(row, f"there is no {plan.gate_metric} time to compare")
     return Judgement(*named(row), found, outcome=outcome_of(table.stored(found), plan.gate or 0.0))
 
 
@@ -319,68 +336,30 @@ def _judge(row: Row, before: Row, plan: Plan) -> Judgement:
 # the gate.
 
 
-@dataclass(frozen=True)
-class Counts(_Named):
-    """One row of both files: instructions per token, or per run where tokens are not known."""
-
-    old: float | None = None
-    new: float | None = None
-    outcome: Outcome = "ok"
-    note: str = ""  # why it cannot be compared
-
-    @property
-    def ratio(self) -> float | None:
-        """new / old."""
-        return self.new / self.old if self.new is not None and self.old else None
-
-
-@dataclass(frozen=True)
-class CountReport:
-    """Instructions of two files, compared. `threshold` is a share; None: there is no gate."""
-
-    threshold: float | None
-    rows: list[Counts]
-
-    @property
-    def failures(self) -> list[Counts]:
-        """Rows that take more instructions than the threshold allows, or no longer give an answer."""
-        return [one for one in self.rows if one.outcome == "FAILED"]
-
-    @property
-    def untried(self) -> list[Counts]:
-        """Rows that cannot be compared."""
-        return [one for one in self.rows if one.outcome == "not decided"]
-
-
 def compare_counts(
     old: Campaign, new: Campaign, threshold: float | None, contenders: Sequence[str] = ()
-) -> CountReport:
-    """Compare the rows of both files. Raises NothingToDo where neither holds a count."""
+) -> GateReport:
+    """Compare the rows of both files. Raises NothingToDo where one of them holds no count."""
     olds, news = by_id(old), by_id(new)
     for rows, name in ((olds, "OLD"), (news, "NEW")):
         if not any(row.counted for row in rows.values()):
             raise NothingToDo(
                 f"{name} holds no counts of instructions; headrace run --count instructions counts them"
             )
-    return CountReport(
-        threshold,
-        [_compared(olds[one], news[one], threshold) for one in common(olds, news, contenders)],
-    )
+    judged = [_counted(olds[name], news[name], threshold) for name in common(olds, news, contenders)]
+    return GateReport(threshold, "instructions", judged)
 
 
-def _compared(before: Row, after: Row, threshold: float | None) -> Counts:
+def _counted(before: Row, after: Row, threshold: float | None) -> Judgement:
     was, now = before.counted, after.counted
-    if before.outcome != "ok":
-        return Counts(*named(after), note=f"was {before.outcome} in OLD already: nothing to lose")
-    if after.outcome not in ("ok", "skipped"):
-        return Counts(*named(after), outcome="FAILED", note=f"{after.outcome} in NEW: {after.detail}")
+    if lost := _lost(before, after):
+        return lost
     if was is None or now is None:
         note = f"its instructions were not counted in {'OLD' if was is None else 'NEW'}"
-        return Counts(*named(after), outcome="not decided", note=note)
+        return _untried(after, note)
     if (was.tool, was.input, was.tokens) != (now.tool, now.input, now.tokens):
         what = f"by {was.tool} and by {now.tool}" if was.tool != now.tool else "on different inputs"
-        return Counts(*named(after), outcome="not decided", note=f"they were counted {what}")
-    per = max(was.tokens, 1)
+        return _untried(after, f"they were counted {what}")
     failed = threshold is not None and now.instructions > was.instructions * (1 + threshold)
-    outcome: Outcome = "FAILED" if failed else "ok"
-    return Counts(*named(after), was.instructions / per, now.instructions / per, outcome)
+    old, new = (one.instructions / max(was.tokens, 1) for one in (was, now))
+    return Judgement(*named(after), outcome="FAILED" if failed else "ok", old=old, new=new)

@@ -11,10 +11,10 @@ from typing import TypeVar
 from rich.console import Console
 
 from headrace.base.text import plural
-from headrace.race.compare import Change, CountReport, Counts, Difference, GateReport, Judgement
+from headrace.race.compare import Change, Difference, GateReport, Judgement
 from headrace.report.grid import Grid, escaped
 
-_Row = TypeVar("_Row", Change, Judgement, Counts)
+_Row = TypeVar("_Row", Change, Judgement)
 
 
 def show_difference(difference: Difference, as_json: bool) -> None:
@@ -32,37 +32,26 @@ def show_difference(difference: Difference, as_json: bool) -> None:
 
 
 def show_gate(report: GateReport, as_json: bool) -> None:
-    """Print what the gate found."""
+    """Print what the gate found, or instructions per token of two files."""
     if as_json:
         rows = [
-            {**asdict(one), "comparison": one.comparison and one.comparison.model_dump()}
+            {**asdict(one), "comparison": one.comparison and one.comparison.model_dump(), "ratio": one.ratio}
             for one in report.rows
         ]
-        print(json.dumps({**asdict(report), "rows": rows}, indent=1))
+        print(json.dumps({**asdict(report), "by": report.metric, "rows": rows}, indent=1))
         return
-    _print(_gate(report), "{}")
+    _print(_gate(report), "{} (instructions per token)" if report.metric == "instructions" else "{}")
     for sentence in report.warnings:
         print(f"warning: {sentence}")
 
 
 def gate_as_markdown(report: GateReport) -> str:
     """Write what the gate found as Markdown: a sentence, and a table for each group of rows."""
-    lines = [f"**{escaped(_in_short(report, f'{report.threshold * 100:g} %'))}**", ""]
+    lines = [f"**{escaped(_in_short(report, f'{(report.threshold or 0) * 100:g} %'))}**", ""]
     for group, grid in _gate(report).items():
         lines += [escaped(group), "", *grid.markdown(), ""]
     lines += [f"- Warning: {escaped(sentence)}" for sentence in report.warnings]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def show_counts(report: CountReport, as_json: bool) -> None:
-    """Print instructions per token of two files."""
-    if as_json:
-        rows = [{**asdict(one), "ratio": one.ratio} for one in report.rows]
-        print(json.dumps({"by": "instructions", "threshold": report.threshold, "rows": rows}, indent=1))
-        return
-    cells = partial(_count_cells, is_gate=report.threshold is not None)
-    heads = ["row", "OLD", "NEW", "NEW/OLD", "gate"]
-    _print(_by_group(report.rows, heads, cells, "lrrrl"), "{} (instructions per token)")
 
 
 def _by_group(
@@ -76,6 +65,9 @@ def _by_group(
 
 
 def _gate(report: GateReport) -> dict[str, Grid]:
+    if report.metric == "instructions":
+        cells = partial(_count_cells, is_gate=report.threshold is not None)
+        return _by_group(report.rows, ["row", "OLD", "NEW", "NEW/OLD", "gate"], cells, "lrrrl")
     heads = ["row", f"NEW/OLD {report.metric}", "rounds", "verdict", "gate"]
     return _by_group(report.rows, heads, _gate_cells, "llrll")
 
@@ -99,8 +91,12 @@ def _in_short(report: GateReport, limit: str) -> str:
     return f"Not slower by more than {limit}: {whole}, proved."
 
 
-def _count_cells(one: Counts, is_gate: bool) -> list[str]:
-    mark = {"not decided": "not tried"}.get(one.outcome, one.outcome) if is_gate else ""
+def _mark(one: Judgement) -> str:
+    return one.outcome if one.tried else "not tried"
+
+
+def _count_cells(one: Judgement, is_gate: bool) -> list[str]:
+    mark = _mark(one) if is_gate else ""
     if one.old is None or one.new is None or one.ratio is None:
         return [one.name, "", "", one.note, mark]
     return [one.name, f"{one.old:,.2f}", f"{one.new:,.2f}", f"{one.ratio:.4f}", mark]
@@ -114,16 +110,15 @@ def _cells(one: Change) -> list[str]:
 
 
 def _gate_cells(one: Judgement) -> list[str]:
-    mark = one.outcome if one.tried else "not tried"
     pair = one.comparison
     if pair is None:
-        return [one.name, "", "", one.note, mark]
+        return [one.name, "", "", one.note, _mark(one)]
     return [
         one.name,
         f"{pair.ratio:.3f} {interval(pair.low, pair.high)}",
         str(pair.rounds),
         pair.verdict,
-        mark,
+        _mark(one),
     ]
 
 
