@@ -56,7 +56,9 @@ def account(
     loading = sampled.loading / (sampled.moments + sampled.loading) * cpu if is_seen else 0.0
     start = min(cpu, max(processor_time(floor) if floor else 0.0, loading))
     start_wall = min(wall, max(middle(floor, "wall") if floor else 0.0, loading))
-    runs = 1.0 - split.of_waiting if split else 1.0
+    # What reads a pipe or a terminal has a pace of its own, which is none of the program's doing.
+    ends = ["another process"] if "pipe" in (one.row.source, one.row.sink) else []
+    runs = 1.0 - split.of_waiting("a terminal", *ends) if split else 1.0
     work = max(cpu - start, LEAST * cpu)
     mib = max(one.size, 1) / MIB
     return Account(

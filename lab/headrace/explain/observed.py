@@ -355,17 +355,12 @@ class Split:
     @property
     def of_io(self) -> float:
         """I/O calls, conversion and streams, of the time without that in which others kept the processor."""
-        return (self.io + self.streams) / self.undisturbed
+        return (self.io + self.streams) / max(1.0 - self.waiting.get(PROCESSOR, 0.0), 1e-9)
 
-    @property
-    def of_waiting(self) -> float:
-        """Waiting for anything but a processor, of the same time."""
-        return sum(share for why, share in self.waiting.items() if why != PROCESSOR) / self.undisturbed
-
-    @property
-    def undisturbed(self) -> float:
-        """The time in which others did not keep the processor."""
-        return max(1.0 - self.waiting.get(PROCESSOR, 0.0), 1e-9)
+    def of_waiting(self, *besides: str) -> float:
+        """Waiting for anything but a processor and `besides`, of the time without these."""
+        left = sum(share for why, share in self.waiting.items() if why not in (PROCESSOR, *besides))
+        return left / max(1.0 - sum(self.waiting.values()) + left, 1e-9)
 
     @property
     def is_known(self) -> bool:

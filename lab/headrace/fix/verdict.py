@@ -29,7 +29,7 @@ def outcome(found: Diagnosis) -> Outcome:
         return "proved"
     if seen.floor and seen.sample.wall <= FAST * seen.floor:
         return "fast"
-    if seen.split.of_waiting >= MUCH:
+    if seen.split.of_waiting() >= MUCH:
         return "waiting"
     share = seen.split.of_io
     if not seen.split.is_known or (not found.causes and share > LITTLE):

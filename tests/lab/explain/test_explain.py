@@ -139,6 +139,10 @@ def test_the_floor_is_taken_off_and_waiting_is_added(monkeypatch: pytest.MonkeyP
     assert plain.cpu == plain.time == pytest.approx(0.001) and plain.start == pytest.approx(0.833, abs=0.01)
     waits = Split(io=0.1, own=0.4, waiting={"sleep": 0.25, observed.PROCESSOR: 0.25})
     assert accounts.account(one, [], split=waits).time == pytest.approx(0.001 / (2 / 3))
+    paced = Split(io=0.1, own=0.4, waiting={"sleep": 0.25, "a terminal": 0.2, "another process": 0.05})
+    assert accounts.account(one, [], split=paced).time == pytest.approx(0.001 / (0.5 / 0.8))
+    piped = _measured(one.row.model_copy(update={"sink": "pipe"}), 2 << 20, monkeypatch, _row("null", 0.010))
+    assert accounts.account(piped, [], split=paced).time == pytest.approx(0.001 / (0.5 / 0.75))
 
 
 def test_loading_more_than_the_floor_is_part_of_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
