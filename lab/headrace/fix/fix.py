@@ -372,12 +372,9 @@ class _Fix:
         return kept
 
     def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial]) -> bool:
-        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted.
-
-        Where there is no time for that, what others hide is not.
-        """
-        if not self.budget.has(budget.COMBINATIONS):
-            return any(each.name in one.cures and not each.is_hidden for each in self.seen.causes)
+        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted."""
+        if not self.budget.has(budget.KILLS):
+            return True
         known = [trial for trial in built if trial.remedies == others]
         trial = known[0] if known else self._trial(others)
         if trial is None or trial.program is None:
