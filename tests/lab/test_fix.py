@@ -154,7 +154,7 @@ def remedied(folder: Path, text: str, *words: str, code: int = 0) -> dict[str, d
     """Fix a program; check that its folder stays as it was; return the remedies by name."""
     (folder / "mine.cpp").write_text(text)
     before = manifest(folder)
-    done = fixed(folder, "mine.cpp", "--seconds", "20", "--json", *words, code=code)
+    done = fixed(folder, "mine.cpp", "--seconds", "60", "--json", *words, code=code)
     assert manifest(folder) == before
     return {one["name"]: one for one in json.loads(done.stdout)["remedies"]}
 
@@ -234,7 +234,7 @@ int main() {
 @pytest.mark.slow
 def test_a_network_a_device_and_a_terminal_are_told(chains: list[Toolchain], tmp_path: Path) -> None:
     (tmp_path / "mine.cpp").write_text(TALKS)
-    said = fixed(tmp_path, "mine.cpp", "--seconds", "20").stdout.decode()
+    said = fixed(tmp_path, "mine.cpp", "--seconds", "60").stdout.decode()
     assert "uses the network" in said and "device /dev/ptmx" in said and "terminal itself (/dev/tty)" in said
 
 
@@ -293,7 +293,7 @@ def test_the_source_stays_and_a_copy_is_written(chains: list[Toolchain], tmp_pat
     file = source(tmp_path, ENDLESS_FLUSHES)
     before = file.read_text()
     given = inputs()["few"]
-    words = [file, "--seconds", "20", "--write", "new.cpp"]
+    words = [file, "--seconds", "60", "--write", "new.cpp"]
     done = fixed(tmp_path, *words, given=given).stdout.decode()
     assert "Best: " in done and "+++ new.cpp" in done
     assert file.read_text() == before and (tmp_path / "new.cpp").read_text() != before
@@ -312,7 +312,7 @@ def test_an_edit_that_ends_no_flush_is_left_out(
     chains: list[Toolchain], tmp_path: Path, body: str, needed: list[str]
 ) -> None:
     file = source(tmp_path, body, "iostream cstdio")
-    found = json.loads(fixed(tmp_path, file, "--seconds", "20", "--json", given=NUMBERS).stdout)
+    found = json.loads(fixed(tmp_path, file, "--seconds", "60", "--json", given=NUMBERS).stdout)
     tried = {name for one in found["remedies"] for name in one["name"].split(" + ")}
     assert tried & {"untie", "newline for endl"} == set(needed)
     assert ("flush per line" in [one["name"] for one in found["causes"]]) == ("newline for endl" in needed)
@@ -320,7 +320,7 @@ def test_an_edit_that_ends_no_flush_is_left_out(
 
 def problems(folder: Path, body: str, includes: str, given: bytes) -> dict[str, str]:
     """What makes each remedy of a program unsafe, "" where nothing does."""
-    words = [source(folder, body, includes), "--seconds", "20", "--json"]
+    words = [source(folder, body, includes), "--seconds", "60", "--json"]
     found = json.loads(fixed(folder, *words, given=given).stdout)
     return {one["name"]: one["problem"] for one in found["remedies"]}
 
@@ -351,7 +351,7 @@ def test_a_later_prompt_counts_on_a_terminal(chains: list[Toolchain], tmp_path: 
 def test_printf_and_scanf_are_replaced(chains: list[Toolchain], tmp_path: Path) -> None:
     file = source(tmp_path, '  for (int x; scanf("%d", &x) == 1;) printf("%d\\n", x);', "cstdio")
     done = fixed(
-        tmp_path, file, "--seconds", "20", "--write", "new.cpp", given=inputs()["ints"]
+        tmp_path, file, "--seconds", "60", "--write", "new.cpp", given=inputs()["ints"]
     ).stdout.decode()
     assert "Cause: printf and scanf read their formats again at each call" in done
     assert "Best: headrace for stdio" in done
@@ -374,7 +374,7 @@ def test_an_executable_without_its_source(chains: list[Toolchain], tmp_path: Pat
     program = tmp_path / "mine"
     chain = chains[0]
     subprocess.run([*chain.command, *chain.flags, "-O2", file, "-o", program], check=True, timeout=120)
-    found = json.loads(fixed(tmp_path, program, "--seconds", "20", "--json", given=inputs()["few"]).stdout)
+    found = json.loads(fixed(tmp_path, program, "--seconds", "60", "--json", given=inputs()["few"]).stdout)
     by_name = {one["name"]: one for one in found["remedies"]}
     assert all(by_name[name]["safe"] for name in ("unsync", "newline for endl", "unsync + newline for endl"))
     assert found["best"] and found["causes"]
@@ -612,7 +612,7 @@ def test_commands_that_need_no_shell(chain: Toolchain, tmp_path: Path) -> None:
 def test_a_shell_for_each_line_is_left_out(chains: list[Toolchain], tmp_path: Path) -> None:
     body = '  for (int i = 0; i < 20; ++i) std::system("true");\n  std::puts("done");'
     file = source(tmp_path, body, "cstdio cstdlib")
-    found = json.loads(fixed(tmp_path, file, "--seconds", "20", "--json").stdout)
+    found = json.loads(fixed(tmp_path, file, "--seconds", "60", "--json").stdout)
     if found["counts"]["forks"]:  # else system calls could not be counted here
         assert found["causes"][0]["name"] == "other processes"
         assert {one["name"]: one["safe"] for one in found["remedies"]}["no shell"]
