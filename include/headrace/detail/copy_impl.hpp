@@ -51,9 +51,9 @@ inline bool is_same_path([[maybe_unused]] const char* first, [[maybe_unused]] co
 // A source that cannot be read at all has a hint instead of a count, which would be 0.
 [[noreturn]] HEADRACE_COLD inline void raise_copy_input_error(const char* name, int code, std::uint64_t arrived) {
   const char* const hint = reading_hint(code);
-  raise_input_error(*hint == '\0' ? output_message(name, "read", code, arrived)
-                                  : message{path_name(name), ": cannot read: ", system_message(code), hint},
-                    static_cast<std::errc>(code), {arrived, 0, 0});
+  raise_input_error(
+      *hint == '\0' ? output_message(name, "read", code, arrived) : input_message(name, "read", code, hint),
+      static_cast<std::errc>(code), {arrived, 0, 0});
 }
 
 // Adds to the system's own words for an error of write(2), or adds nothing.
@@ -64,9 +64,8 @@ constexpr const char* writing_hint(int code) noexcept {
 }
 
 [[noreturn]] HEADRACE_COLD inline void raise_copy_output_error(const char* name, int code, std::uint64_t arrived) {
-  raise_output_error(message{path_name(name), ": cannot write: ", system_message(code), " (", digits_of(arrived),
-                             arrived == 1 ? " byte arrived" : " bytes arrived", writing_hint(code)},
-                     static_cast<std::errc>(code), arrived);
+  raise_output_error(output_message(name, "write", code, arrived, writing_hint(code)), static_cast<std::errc>(code),
+                     arrived);
 }
 
 // A descriptor that is closed when an error leaves the function; close() reports.

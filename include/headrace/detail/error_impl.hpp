@@ -204,28 +204,26 @@ namespace detail {
 #endif
 }
 
-[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(message&& text, std::errc code, const position& where) {
+template <class Error, class Fact>
+[[noreturn]] HEADRACE_INLINE void raise(message&& text, std::errc code, const Fact& fact) {
 #if defined(__cpp_exceptions)
-  throw input_error(static_cast<message&&>(text), code, where);
+  throw Error(static_cast<message&&>(text), code, fact);
 #else
-  (void)code, (void)where;
+  (void)code, (void)fact;
   print_and_abort(text.c_str());
 #endif
 }
-
+[[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_input_error(message&& text, std::errc code, const position& where) {
+  raise<input_error>(static_cast<message&&>(text), code, where);
+}
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(message&& text, std::errc code,
                                                                  std::uint64_t arrived) {
-#if defined(__cpp_exceptions)
-  throw output_error(static_cast<message&&>(text), code, arrived);
-#else
-  (void)code, (void)arrived;
-  print_and_abort(text.c_str());
-#endif
+  raise<output_error>(static_cast<message&&>(text), code, arrived);
 }
 
-// "NAME: cannot ACTION: what the system says", `code` being an errno.
-HEADRACE_COLD HEADRACE_FUNC message input_message(std::string_view name, const char* action, int code) noexcept {
-  return {path_name(name), ": cannot ", action, ": ", system_message(code)};
+HEADRACE_COLD HEADRACE_FUNC message input_message(std::string_view name, const char* action, int code,
+                                                  const char* end) noexcept {
+  return {path_name(name), ": cannot ", action, ": ", system_message(code), end};
 }
 
 HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const char* action, int code,
@@ -237,7 +235,7 @@ HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const 
           system_message(code),
           " (",
           digits_of(arrived),
-          arrived == 1 ? " byte arrived)" : " bytes arrived)",
+          arrived == 1 ? " byte arrived" : " bytes arrived",
           end};
 }
 
@@ -248,7 +246,7 @@ HEADRACE_COLD HEADRACE_FUNC message output_message(std::string_view name, const 
 
 [[noreturn]] HEADRACE_COLD HEADRACE_FUNC void raise_output_error(std::string_view name, const char* action, int code,
                                                                  std::uint64_t arrived) {
-  raise_output_error(output_message(name, action, code, arrived, ""), static_cast<std::errc>(code), arrived);
+  raise_output_error(output_message(name, action, code, arrived), static_cast<std::errc>(code), arrived);
 }
 
 }  // namespace detail

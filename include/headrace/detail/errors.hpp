@@ -71,10 +71,10 @@ constexpr error_base base_of(std::errc code) noexcept { return {static_cast<int>
 
 // ---- the functions that raise, and the words that they share ----
 
-// "NAME: cannot ACTION: what the system says of CODE", an errno; of a sink with the bytes that arrived.
-message input_message(std::string_view name, const char* action, int code) noexcept;
+// "NAME: cannot ACTION: what the system says of CODE", an errno; of a sink with " (N bytes arrived". Then `end`.
+message input_message(std::string_view name, const char* action, int code, const char* end = "") noexcept;
 message output_message(std::string_view name, const char* action, int code, std::uint64_t arrived,
-                       const char* end = "") noexcept;
+                       const char* end = ")") noexcept;
 
 // Words what was expected, with its range when the value was out of it: "an integer from 0 to 255".
 message describe(value_kind kind, bool with_range) noexcept;

@@ -349,7 +349,7 @@ HEADRACE_COLD HEADRACE_FUNC void writer::report() {
 
 // One line to standard error, where nothing may be thrown. Past stdio, which has its own buffers.
 HEADRACE_INLINE void writer::print_failure() const noexcept {
-  const detail::message line = detail::output_message(name(), action_, error_, arrived_, "\n");
+  const detail::message line = detail::output_message(name(), action_, error_, arrived_, ")\n");
   const char* text = line.c_str();
   detail::write_all(2, text, std::strlen(text));
 }
