@@ -431,12 +431,19 @@ class _Campaign:
         warnings = self._warnings(rows, interrupted) if finished else []
         return Measured(rows, self.noise, warnings, interrupted, self._elapsed(), finished)
 
+    def _of_itself(self, asked: Question) -> bool:
+        """Whether it is by how much the first wins over another build of the same contender."""
+        this, other = (self.by_id[row].entry.row.contender for row in asked.pair)
+        return asked.kind == "by how much" and this == other
+
     def _warnings(self, rows: list[Row], interrupted: bool) -> list[str]:
         said = []
         if self.plan.rounds is not None:
             said += of_few_rounds(self.plan.rounds, least_rounds(rows[0].judged.level if rows else 0.05))
         if self.plan.max_seconds is not None and not interrupted:
-            questions = [(one.kind, self.by_id[one.this].row()) for one in self.open]
+            questions = [
+                (one.kind, self.by_id[one.this].row()) for one in self.open if not self._of_itself(one)
+            ]
             postponed = [runner.row() for runner in self.runners if runner.postponed]
             said += of_rests(self.plan.max_seconds, questions, postponed)
         said += of_failed_baselines([r.row() for r in self.runners if r.leads and r.failure is not None])

@@ -370,6 +370,19 @@ def test_a_budget_is_kept_and_what_stayed_open_is_said() -> None:
     assert any(said.startswith("Open after 20 s: who is first") for said in measured.warnings)
 
 
+def test_no_contender_is_said_to_win_over_itself() -> None:
+    """The next row is another build of the winner, certainly slower, and by how much is open."""
+    world = World(3, noise=0.04)
+    entries = []
+    for name, chain, cost in (("best", "g++", 0.05), ("best", "clang", 0.06), ("base", "g++", 0.2)):
+        one = world.entry(f"{name} {chain}", cost)
+        known = one.row.model_copy(update={"contender": name, "toolchain": chain})
+        entries.append(Entry(known, one.run, None if name == "base" else "base g++"))
+    measured = campaign(world, entries, Plan(max_seconds=6, elapsed=1.0))
+    (said,) = [one for one in measured.warnings if "by how much the first wins over" in one]
+    assert "wins over base," in said
+
+
 def test_progress_counts_down() -> None:
     world = World(15, noise=0.01)
     seen: list[Step] = []
