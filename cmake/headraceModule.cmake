@@ -1,6 +1,6 @@
-# headrace::module, for `import headrace;`: compiled, as headrace::compiled is, by the project that uses it, with its
-# flags, standard library and standard. HEADRACE_MODULE_FOLDER has headrace.cppm; headrace_module_problem says what is
-# in the way, or is empty.
+# headrace::module, for `import headrace;`: compiled by the project that uses it, with its flags, standard library and
+# standard. HEADRACE_MODULE_FOLDER has headrace.cppm, and headrace.cpp, which is compiled with it;
+# headrace_module_problem says what is in the way, or is empty.
 set(headrace_module_problem "")
 set(headrace_module_compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 if(CMAKE_VERSION VERSION_LESS 3.28)
@@ -17,7 +17,9 @@ elseif(NOT TARGET headrace::module)
   target_sources(headrace_module PUBLIC FILE_SET CXX_MODULES
     BASE_DIRS ${HEADRACE_MODULE_FOLDER} FILES ${HEADRACE_MODULE_FOLDER}/headrace.cppm)
   target_compile_features(headrace_module PUBLIC cxx_std_20)
-  target_link_libraries(headrace_module PUBLIC headrace::compiled)
+  target_sources(headrace_module PRIVATE ${HEADRACE_MODULE_FOLDER}/headrace.cpp)
+  target_compile_definitions(headrace_module PUBLIC HEADRACE_COMPILED=1)
+  target_link_libraries(headrace_module PUBLIC headrace::header_only)
   if(NOT DEFINED CMAKE_POSITION_INDEPENDENT_CODE)
     set_target_properties(headrace_module PROPERTIES POSITION_INDEPENDENT_CODE ON)
   endif()

@@ -1,4 +1,4 @@
-// What the CMake target headrace::compiled takes out of every translation unit: compiled once, with
+// What the CMake target headrace::headrace takes out of every translation unit: compiled once, with
 // HEADRACE_COMPILED defined as 1 like every file that uses it.
 #if !HEADRACE_COMPILED
 #error "compile src/headrace.cpp, and every file that is linked with it, with -DHEADRACE_COMPILED=1"
@@ -13,8 +13,6 @@
 
 namespace headrace {
 inline namespace HEADRACE_ABI {
-
-const char link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions = 0;
 
 template std::uint64_t copy<detail::copy_calls>(copy_source, copy_sink, const copy_options&);
 

@@ -5,7 +5,7 @@ cross_tests.py [--test NAME]... [PATTERN...]
 
 PATTERN names toolchains as for headrace run --toolchain; without any, one of each family for a target.
 
-On Linux programs are linked with headrace::compiled, but those of what is behind the headers; on Windows
+On Linux programs are linked with headrace::headrace, but those of what is behind the headers; on Windows
 they have all of it from the headers.
 
 What is missing here is skipped with a reason and the way to get it. The exit status is 1 when a test fails,
@@ -83,17 +83,17 @@ class Target:
 
     @property
     def objects(self) -> list[Path]:
-        """What is compiled once: GoogleTest, its main(), and headrace::compiled where programs take it."""
+        """What is compiled once: GoogleTest, its main(), and headrace::headrace where programs take it."""
         compiled = [] if self.chain.is_windows else [self.compiled]
         return [self.folder / "gtest.o", self.folder / "gtest_main.o", *compiled]
 
     @property
     def compiled(self) -> Path:
-        """headrace::compiled as an object."""
+        """headrace::headrace as an object."""
         return self.folder / "headrace.o"
 
     def takes_compiled(self, name: str) -> bool:
-        """Return whether a test is linked with headrace::compiled."""
+        """Return whether a test is linked with headrace::headrace."""
         return not self.chain.is_windows and name not in tests_of_headers()
 
 
@@ -131,7 +131,7 @@ def target_of(chain: Toolchain, only: list[str], others: set[str]) -> Target:
 
 
 def run_all(targets: list[Target]) -> list[Outcome]:
-    """Build GoogleTest, headrace::compiled and the tests for all targets, two at a time, and run each.
+    """Build GoogleTest, headrace::headrace and the tests for all targets, two at a time, and run each.
 
     No target waits for another's last program. What runs in an emulator, and what is long, begins first.
     """

@@ -36,10 +36,13 @@
 #endif
 
 // 1: the kernels, copy(), floating point to text and the objects `in` and `out` come from a library that the program
-// links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::compiled does all of that. (2:
+// links, made of src/headrace.cpp, and cost no compile time. The CMake target headrace::headrace does all of that. (2:
 // this file makes that library.)
 #if !defined(HEADRACE_COMPILED)
 #define HEADRACE_COMPILED 0
+#endif
+#if HEADRACE_COMPILED
+#include <cstddef>  // which standard library this is
 #endif
 
 // 1: the kernel `model`, which does in plain C++ what the others do by instructions, can be chosen, too. Costs compile
@@ -66,7 +69,7 @@
 
 #define HEADRACE_INLINE inline __attribute__((always_inline))
 #define HEADRACE_COLD __attribute__((cold, noinline))
-// Before a function that headrace::compiled compiles once.
+// Before a function that headrace::headrace compiles once.
 #if HEADRACE_COMPILED
 #define HEADRACE_FUNC
 #else
@@ -145,13 +148,40 @@ HEADRACE_INLINE T& by_register(T& object) noexcept {
 }  // namespace detail
 
 #if HEADRACE_COMPILED
-// A file that is linked without src/headrace.cpp, or with that of another version or another choice of exceptions, gets
-// a linker's message that says what to do.
-extern const char link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+// A file that is linked without the library, or with one of another version, another standard library or without its
+// sanitizer, gets a linker's message that says what to do. Exceptions are in HEADRACE_ABI.
+#if defined(_LIBCPP_VERSION)
+#define HEADRACE_BUILT_WITH link_headrace_of_this_version_built_with_libcxx_or_use_headrace_header_only
+#elif defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#define HEADRACE_BUILT_WITH link_headrace_of_this_version_built_with_old_libstdcxx_strings_or_use_headrace_header_only
+#else
+#define HEADRACE_BUILT_WITH link_headrace_of_this_version_built_with_libstdcxx_or_use_headrace_header_only
+#endif
+#if defined(__clang__)
+#if __has_feature(address_sanitizer)
+#define HEADRACE_BUILT_UNDER link_headrace_built_with_fsanitize_address_or_use_headrace_header_only
+#elif __has_feature(thread_sanitizer)
+#define HEADRACE_BUILT_UNDER link_headrace_built_with_fsanitize_thread_or_use_headrace_header_only
+#elif __has_feature(memory_sanitizer)
+#define HEADRACE_BUILT_UNDER link_headrace_built_with_fsanitize_memory_or_use_headrace_header_only
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HEADRACE_BUILT_UNDER link_headrace_built_with_fsanitize_address_or_use_headrace_header_only
+#elif defined(__SANITIZE_THREAD__)
+#define HEADRACE_BUILT_UNDER link_headrace_built_with_fsanitize_thread_or_use_headrace_header_only
+#endif
+#if !defined(HEADRACE_BUILT_UNDER)
+#define HEADRACE_BUILT_UNDER link_headrace_built_without_fsanitize_or_use_headrace_header_only
+#endif
+extern const char HEADRACE_BUILT_WITH, HEADRACE_BUILT_UNDER;
+#if HEADRACE_COMPILED == 2
+const char HEADRACE_BUILT_WITH = 0, HEADRACE_BUILT_UNDER = 0;
+#endif
 namespace detail {
-[[gnu::used]] static const char* const is_linked =
-    &link_src_headrace_cpp_of_this_version_compiled_with_the_same_HEADRACE_COMPILED_and_fexceptions;
+[[gnu::used]] static const char* const is_linked[] = {&HEADRACE_BUILT_WITH, &HEADRACE_BUILT_UNDER};
 }  // namespace detail
+#undef HEADRACE_BUILT_WITH
+#undef HEADRACE_BUILT_UNDER
 #endif
 
 }  // namespace HEADRACE_ABI

@@ -13,9 +13,12 @@ class Headrace(ConanFile):
     name = "headrace"
     description = "Fast, checked text input and output for C++17"
     license = "MIT"
-    topics = ("io", "parsing", "formatting", "simd", "header-only")
-    package_type = "header-library"
+    topics = ("io", "parsing", "formatting", "simd")
+    package_type = "static-library"
     settings = "os", "arch", "compiler", "build_type"
+    options = {"fPIC": [True, False]}
+    default_options = {"fPIC": True}
+    implements = ["auto_shared_fpic"]
     no_copy_source = True
 
     def _top(self) -> Path:
@@ -44,18 +47,18 @@ class Headrace(ConanFile):
         CMakeDeps(self).generate()
 
     def build(self):
-        CMake(self).configure()
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
 
     def package(self):
         copy(self, "LICENSE", self.source_folder, str(Path(self.package_folder) / "licenses"))
         CMake(self).install()
 
-    def package_id(self):
-        self.info.clear()
-
     def package_info(self):
-        # The library's own CMake package is what consumers get: it has headrace::compiled, too.
+        # The library's own CMake package is what consumers get: it has headrace::header_only, too.
         self.cpp_info.set_property("cmake_find_mode", "none")
-        self.cpp_info.builddirs = ["share/cmake/headrace"]
+        self.cpp_info.builddirs = ["lib/cmake/headrace"]
         self.cpp_info.bindirs = []
-        self.cpp_info.libdirs = []
+        self.cpp_info.libs = ["headrace"]
+        self.cpp_info.defines = ["HEADRACE_COMPILED=1"]

@@ -11,6 +11,7 @@ class Headrace < Formula
 
   def install
     system "cmake", "-S", ".", "-B", "build", "-DHEADRACE_BUILD_TESTS=OFF", *std_cmake_args
+    system "cmake", "--build", "build"
     system "cmake", "--install", "build"
   end
 
@@ -23,7 +24,7 @@ class Headrace < Formula
         headrace::out << sum << '\\n';
       }
     CPP
-    system ENV.cxx, "-std=c++17", "-I#{include}", "sum.cpp", "-o", "sum"
+    system ENV.cxx, "-std=c++17", "-DHEADRACE_COMPILED=1", "-I#{include}", "sum.cpp", "-L#{lib}", "-lheadrace", "-o", "sum"
     assert_equal "42\n", pipe_output("./sum", "20 22\n")
   end
 end

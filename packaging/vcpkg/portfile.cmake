@@ -1,5 +1,3 @@
-set(VCPKG_BUILD_TYPE release) # headers: a debug build would be the same
-
 vcpkg_download_distfile(archive
   URLS "@URL@"
   FILENAME "headrace-${VERSION}.tar.gz"
@@ -8,8 +6,9 @@ vcpkg_download_distfile(archive
 vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${archive}")
 vcpkg_cmake_configure(SOURCE_PATH "${SOURCE_PATH}" OPTIONS -DHEADRACE_BUILD_TESTS=OFF -DHEADRACE_INSTALL=ON)
 vcpkg_cmake_install()
-vcpkg_cmake_config_fixup(CONFIG_PATH share/cmake/headrace)
+vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/headrace)
 vcpkg_fixup_pkgconfig()
+file(REMOVE_RECURSE "${CURRENT_PACKAGES_DIR}/debug/include" "${CURRENT_PACKAGES_DIR}/debug/share")
 
 file(INSTALL "${CMAKE_CURRENT_LIST_DIR}/usage" DESTINATION "${CURRENT_PACKAGES_DIR}/share/${PORT}")
 vcpkg_install_copyright(FILE_LIST "${SOURCE_PATH}/LICENSE")

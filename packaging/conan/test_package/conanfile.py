@@ -28,7 +28,7 @@ class Consumer(ConanFile):
             return
         given = Path(self.build_folder) / "input"
         given.write_text("20 22\n", "utf-8")
-        for name in ("consumer", "consumer_of_compiled"):
+        for name in ("consumer", "consumer_of_headers"):
             said = Path(self.build_folder) / f"{name}.out"
             self.run(f'"{Path(self.build_folder) / name}" < "{given}" > "{said}"', env="conanrun")
             if said.read_text("utf-8") != "42\n":

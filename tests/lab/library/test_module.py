@@ -44,6 +44,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("module")
     source = consumers.copy_release(folder / "headrace")
     must(cmake, "-S", source, "-B", "install", "-DHEADRACE_BUILD_TESTS=OFF", cwd=folder)
+    must(cmake, "--build", "install", cwd=folder)
     must(cmake, "--install", "install", "--prefix", folder / "prefix", cwd=folder)
     shutil.rmtree(source)
     where = f"-DCMAKE_PREFIX_PATH={folder / 'prefix'}"

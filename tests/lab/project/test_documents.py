@@ -196,6 +196,7 @@ def test_cmake(block: Block, tmp_path: Path) -> None:
 
     quiet = {name: value for name, value in os.environ.items() if name != "DESTDIR"}
     cmake("-S", native.TOP, "-B", tmp_path / "library", "-DHEADRACE_BUILD_TESTS=OFF")
+    cmake("--build", tmp_path / "library")
     cmake("--install", tmp_path / "library", "--prefix", tmp_path / "installed")
     user = tmp_path / "user"
     user.mkdir()

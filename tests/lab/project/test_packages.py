@@ -26,7 +26,7 @@ def build_consumer(way: str, folder: Path, settings: Sequence[str]) -> None:
     must("cmake", "-S", CONSUMERS / way, "-B", folder, *settings)
     must("cmake", "--build", folder)
     check_sum(folder / "consumer")
-    check_sum(folder / "consumer_of_compiled")
+    check_sum(folder / "consumer_of_headers")
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,7 @@ def prefix(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = folder / "source"
     shutil.copytree(source, copy)
     must("cmake", "-S", copy, "-B", folder / "build", "-DHEADRACE_BUILD_TESTS=OFF")
+    must("cmake", "--build", folder / "build")
     must("cmake", "--install", folder / "build", "--prefix", folder / "prefix")
     shutil.rmtree(copy)
     shutil.rmtree(folder / "build")
@@ -111,29 +112,75 @@ def test_pkg_config(prefix: Path, tmp_path: Path) -> None:
     folders = os.pathsep.join(str(file.parent) for file in prefix.rglob("headrace.pc"))
     must("make", "-C", CONSUMERS / "pkg_config", f"OUT={tmp_path}", "CXX=g++", PKG_CONFIG_PATH=folders)
     check_sum(tmp_path / "consumer")
+    check_sum(tmp_path / "consumer_of_headers")
+
+
+def configured_and_built(prefix: Path, folder: Path, flags: str) -> subprocess.CompletedProcess[str]:
+    """Build the consumer of the installed archive with these flags."""
+    where = (f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_CXX_FLAGS={flags}", "-DCMAKE_BUILD_TYPE=Release")
+    must("cmake", "-S", CONSUMERS / "find_package", "-B", folder, *where, "-DCMAKE_CXX_COMPILER=clang++-19")
+    return run("cmake", "--build", folder, "--target", "consumer")
+
+
+needs_clang = pytest.mark.skipif(shutil.which("clang++-19") is None, reason="no clang++-19 on this machine")
+
+
+@pytest.mark.slow
+@needs_cmake
+@needs_clang
+@pytest.mark.parametrize("flags", ["-fno-exceptions", "-fno-rtti", "-std=c++20", "-fsanitize=undefined"])
+def test_the_archive_serves_other_flags(flags: str, prefix: Path, tmp_path: Path) -> None:
+    done = configured_and_built(prefix, tmp_path, flags)
+    assert done.returncode == 0, done.stdout + done.stderr
+    check_sum(tmp_path / "consumer")
+
+
+@pytest.mark.slow
+@needs_cmake
+@needs_clang
+@pytest.mark.parametrize("flags", ["-stdlib=libc++", "-fsanitize=address", "-fsanitize=thread"])
+def test_a_consumer_that_the_archive_does_not_fit_is_told_the_other_target(
+    flags: str, prefix: Path, tmp_path: Path
+) -> None:
+    done = configured_and_built(prefix, tmp_path, flags)
+    assert done.returncode != 0 and "or_use_headrace_header_only" in done.stdout + done.stderr
+    must("cmake", "--build", tmp_path, "--target", "consumer_of_headers")
+    check_sum(tmp_path / "consumer_of_headers")
+
+
+@pytest.mark.slow
+@needs_cmake
+def test_the_archive_is_linked_with_link_time_optimisation(prefix: Path, tmp_path: Path) -> None:
+    where = (f"-DCMAKE_PREFIX_PATH={prefix}", "-DCMAKE_CXX_FLAGS=-O2 -flto")
+    build_consumer("find_package", tmp_path, where)
 
 
 @pytest.mark.skipif(shutil.which("pkg-config") is None, reason="no pkg-config on this machine")
-@pytest.mark.parametrize("share", ["share", "/dev/share"])
+@pytest.mark.parametrize("lib", ["lib", "/dev/lib"])
 @needs_cmake
-def test_folders_may_be_given_as_absolute_paths(share: str, source: Path, tmp_path: Path) -> None:
+def test_folders_may_be_given_as_absolute_paths(lib: str, source: Path, tmp_path: Path) -> None:
     """As Nix gives them: the headers of a package are in another prefix than the rest."""
     include, prefix = tmp_path / "dev" / "include", tmp_path / "out"
-    data = f"{tmp_path}{share}" if share.startswith("/") else share
-    folders = [f"-DCMAKE_INSTALL_INCLUDEDIR={include}", f"-DCMAKE_INSTALL_DATADIR={data}"]
+    data = f"{tmp_path}{lib}" if lib.startswith("/") else lib
+    folders = [f"-DCMAKE_INSTALL_INCLUDEDIR={include}", f"-DCMAKE_INSTALL_LIBDIR={data}"]
     build = tmp_path / "build"
     settings = ("-DHEADRACE_BUILD_TESTS=OFF", f"-DCMAKE_INSTALL_PREFIX={prefix}", *folders)
     must("cmake", "-S", source, "-B", build, *settings)
+    must("cmake", "--build", build)
     must("cmake", "--install", build)
     must("cmake", "--install", build, "--component", "cps")
     where = str(prefix / data / "pkgconfig")
     said = must("pkg-config", "--cflags", "headrace", PKG_CONFIG_PATH=where)
-    assert said.split() == [f"-I{include}"]
+    assert set(said.split()) == {f"-I{include}", "-DHEADRACE_COMPILED=1"}
+    library = (
+        must("pkg-config", "--libs-only-L", "headrace", PKG_CONFIG_PATH=where).strip().removeprefix("-L")
+    )
+    assert (Path(library) / "libheadrace.a").is_file()
     cps = json.loads((prefix / data / "cps" / "headrace" / "headrace.cps").read_text("utf-8"))
-    assert cps["components"]["headrace"]["includes"] == [str(include)]
+    assert cps["components"]["header_only"]["includes"] == [str(include)]
     (tmp_path / "CMakeLists.txt").write_text(
         "cmake_minimum_required(VERSION 3.16)\nproject(user LANGUAGES CXX)\nfind_package(headrace REQUIRED)\n"
-        "get_target_property(folders headrace::headrace INTERFACE_INCLUDE_DIRECTORIES)\n"
+        "get_target_property(folders headrace::header_only INTERFACE_INCLUDE_DIRECTORIES)\n"
         "message(NOTICE ${folders})\n"
     )
     found = run(

@@ -83,18 +83,18 @@ def test_a_meson_wrap_brings_both_dependencies(source: Path, tmp_path: Path) -> 
     shutil.copytree(CHECKOUT / "packaging" / "meson", patch / "headrace")
     (project / "subprojects" / "headrace.wrap").write_text(
         f"[wrap-git]\nurl = {source.as_uri()}\nrevision = main\npatch_directory = headrace\n"
-        "[provide]\ndependency_names = headrace, headrace-compiled\n"
+        "[provide]\ndependency_names = headrace, headrace-header-only, headrace-compiled\n"
     )
     shutil.copy(MAIN, project)
     (project / "meson.build").write_text(
         "project('consumer', 'cpp', default_options: ['cpp_std=c++17'])\n"
         f"found = dependency('headrace', version: '{__version__}')\n"
         "executable('consumer', 'main.cpp', dependencies: found)\n"
-        "executable('consumer_of_compiled', 'main.cpp', dependencies: dependency('headrace-compiled'))\n"
+        "executable('consumer_of_headers', 'main.cpp', dependencies: dependency('headrace-header-only'))\n"
     )
     must(meson, "setup", "build", cwd=project)
     must(meson, "compile", "-C", "build", cwd=project)
-    for name in ("consumer", "consumer_of_compiled"):
+    for name in ("consumer", "consumer_of_headers"):
         check_sum(project / "build" / name)
 
 
@@ -102,6 +102,7 @@ def test_a_target_that_is_exported_brings_headrace(source: Path, tmp_path: Path)
     cmake = tool("cmake")
     prefix = tmp_path / "prefix"
     must(cmake, "-S", ".", "-B", "build", "-DHEADRACE_BUILD_TESTS=OFF", cwd=source)
+    must(cmake, "--build", "build", cwd=source)
     must(cmake, "--install", "build", "--prefix", prefix, cwd=source)
     where = f"-DCMAKE_PREFIX_PATH={prefix}"
     must(cmake, "-S", "tests/consumer/exports", "-B", "adder", where, cwd=source)
@@ -124,8 +125,11 @@ def test_a_target_that_is_exported_may_use_a_folder_of_the_project(source: Path,
     refused = run(cmake, *exports, "-B", "without", cwd=source)
     assert refused.returncode != 0 and "not in any export set" in refused.stderr
     must(cmake, *exports, "-B", "build", "-DHEADRACE_INSTALL=ON", cwd=source)
+    must(cmake, "--build", "build", cwd=source)
     must(cmake, "--install", "build", "--prefix", tmp_path, cwd=source)
-    assert {file.name for file in (tmp_path / "share" / "cmake").iterdir()} == {"adder", "headrace"}
+    assert (tmp_path / "share" / "cmake" / "adder").is_dir() and (
+        tmp_path / "lib" / "cmake" / "headrace"
+    ).is_dir()
 
 
 def test_the_presets_configure_and_install(source: Path, tmp_path: Path) -> None:
@@ -134,6 +138,7 @@ def test_the_presets_configure_and_install(source: Path, tmp_path: Path) -> None
     listed = must(cmake, "--list-presets", cwd=source)
     assert all(f'"{name}"' in listed for name in ("release", "sanitize", "install"))
     must(cmake, "--preset", "install", cwd=source)
+    must(cmake, "--build", "--preset", "install", cwd=source)
     must(cmake, "--install", "build-install", "--prefix", tmp_path / "prefix", cwd=source)
     assert (tmp_path / "prefix" / "include" / "headrace" / "headrace.hpp").is_file()
 
@@ -294,10 +299,11 @@ def test_rpmbuild_makes_the_package(release: Release, tmp_path: Path) -> None:
     shutil.copy(release.archive, tmp_path / "SOURCES")
     must(rpmbuild, "-bb", "--nodeps", "--define", f"_topdir {tmp_path}", spec, cwd=tmp_path)
     (made,) = (tmp_path / "RPMS").rglob("*.rpm")
-    assert made.name.startswith(f"headrace-devel-{__version__}-1") and made.name.endswith(".noarch.rpm")
+    assert made.name.startswith(f"headrace-devel-{__version__}-1") and not made.name.endswith(".noarch.rpm")
     files = must(rpm, "-qlp", made, cwd=tmp_path).splitlines()
-    wanted = ("include/headrace/headrace.hpp", "share/headrace/headrace.cppm", "share/pkgconfig/headrace.pc")
+    wanted = ("include/headrace/headrace.hpp", "share/headrace/headrace.cppm")
     assert {f"/usr/{name}" for name in wanted} <= set(files)
+    assert {"libheadrace.a", "headrace.pc", "headrace-header-only.pc"} <= {Path(name).name for name in files}
     rpmlint = tool("rpmlint", "apt-get install rpmlint")
     assert " 0 errors" in must(rpmlint, spec, cwd=tmp_path)
 
@@ -328,11 +334,9 @@ def test_the_debian_packages_are_clean(debian: Path) -> None:
 def test_the_programs_that_test_the_debian_package_pass(debian: Path, tmp_path: Path) -> None:
     must("dpkg-source", "-x", *debian.glob("*.dsc"), tmp_path / "tree", cwd=tmp_path)
     root = tmp_path / "root"
-    must("dpkg-deb", "-x", *debian.glob("libheadrace-dev_*_all.deb"), root, cwd=tmp_path)
-    installed = {
-        "CMAKE_PREFIX_PATH": str(root / "usr"),
-        "PKG_CONFIG_PATH": str(root / "usr" / "share" / "pkgconfig"),
-    }
+    must("dpkg-deb", "-x", *debian.glob("libheadrace-dev_*.deb"), root, cwd=tmp_path)
+    (description,) = root.rglob("headrace.pc")
+    installed = {"CMAKE_PREFIX_PATH": str(root / "usr"), "PKG_CONFIG_PATH": str(description.parent)}
     programs = tmp_path / "tree" / "debian" / "tests"
     tests = re.findall(r"^Tests: (.+)$", (programs / "control").read_text("utf-8"), re.M)
     assert tests == ["header", "cmake", "pkg-config"]
@@ -349,12 +353,13 @@ def test_cps_files_say_the_same_from_any_cmake(source: Path, tmp_path: Path) -> 
     for number, cmake in enumerate([newer, *sorted(map(str, others))]):
         build, prefix = f"build{number}", tmp_path / f"prefix{number}"
         must(cmake, "-S", source, "-B", build, "-DHEADRACE_BUILD_TESTS=OFF", cwd=tmp_path)
+        must(cmake, "--build", build, cwd=tmp_path)
         must(cmake, "--install", build, "--prefix", prefix, cwd=tmp_path)
-        assert not (prefix / "share" / "cps").exists(), "only where it is asked for"
+        assert not (prefix / "lib" / "cps").exists(), "only where it is asked for"
         must(cmake, "--install", build, "--prefix", prefix, "--component", "cps", cwd=tmp_path)
-        said.append(json.loads((prefix / "share" / "cps" / "headrace" / "headrace.cps").read_text("utf-8")))
+        said.append(json.loads((prefix / "lib" / "cps" / "headrace" / "headrace.cps").read_text("utf-8")))
     assert all(one == said[0] for one in said) and said[0]["version"] == __version__
-    assert said[0]["components"]["headrace"] == {
+    assert said[0]["components"]["header_only"] == {
         "type": "interface", "compile_features": ["c++17"], "includes": ["@prefix@/include"],
     }  # fmt: skip
     shutil.copy(MAIN, tmp_path)

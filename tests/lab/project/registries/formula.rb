@@ -23,6 +23,7 @@ class Formula
   end
 
   def include = @prefix/"include"
+  def lib = @prefix/"lib"
   def std_cmake_args = ["-DCMAKE_INSTALL_PREFIX=#{@prefix}", "-DCMAKE_BUILD_TYPE=Release"]
   def system(*words) = Kernel.system(*words) || abort("#{words.join(" ")} failed")
 
