@@ -110,6 +110,19 @@ def test_the_workflow_is_one_and_its_shell_is_shell() -> None:
     assert all("uses" in step or "run" in step for step in steps)
 
 
+def test_the_job_for_gitlab_races_against_the_target_branch() -> None:
+    job: dict[str, Any] = yaml.safe_load(of_page(".gitlab-ci.yml"))["race"]
+    known = "image rules timeout variables before_script script artifacts"  # of GitLab's keywords for a job
+    assert set(job) == set(known.split())
+    assert job["rules"] == [{"if": '$CI_PIPELINE_SOURCE == "merge_request_event"'}]
+    assert job["variables"]["GIT_DEPTH"] == "0"
+    assert job["script"] == ['sh race.sh "origin/$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"']
+    assert job["artifacts"]["when"] == "always" and "race.md" in job["artifacts"]["paths"]
+    for line in [*job["before_script"], *job["script"]]:
+        done = subprocess.run(["sh", "-n"], input=line, capture_output=True, text=True)
+        assert done.returncode == 0, (line, done.stderr)
+
+
 @pytest.mark.slow
 def test_another_answer_to_a_file_of_ones_own_fails(project: Path, chain: Toolchain) -> None:
     """Nobody knows the answer to it, so the base's is right."""
