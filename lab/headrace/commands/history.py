@@ -148,14 +148,11 @@ def show(
     lines = []
     for number, series in _wanted(opened, benchmark, host, contender or [], toolchain or []):
         points = opened.points(number, question)
-        if any(point.ratio for point in points):
+        if any(points.ratios):
             lines.append((series, points))
     if not lines:
         raise NothingToDo(f"no row of {benchmark} in {opened.file} matches and has a ratio to the baseline")
-    drawn = [
-        picture.Line(series, points, trend.changes([point.ratio or 0.0 for point in points]))
-        for series, points in lines
-    ]
+    drawn = [picture.Line(series, points, trend.changes(points.ratios)) for series, points in lines]
     shown = [line.points[at] for line in drawn for at in (0, -1)]
     shown += [
         line.points[at] for line in drawn for change in line.changes for at in (change.at - 1, change.at)
@@ -253,13 +250,13 @@ def _confirmed(lines: Sequence[Drawn], seconds: float) -> dict[tuple[Series, int
 def _print(lines: Sequence[Drawn], confirmed: dict[tuple[Series, int], str]) -> None:
     rows = []
     for line in lines:
-        known = [point for point in line.points if point.ratio]
-        first, last = known[0], known[-1]
+        known = [at for at, ratio in enumerate(line.points.ratios) if ratio]
+        first, last = line.points[known[0]], line.points[known[-1]]
         series = line.series
         build = " ".join(
             word for word in (series.toolchain, series.optimisation, series.route, series.setting) if word
         )
-        ratios = [point.ratio or 0 for point in known]
+        ratios = [line.points.ratios[at] for at in known]
         rows.append(
             [
                 visible(series.name),

@@ -10,12 +10,13 @@ import os
 import sqlite3
 import statistics
 import tempfile
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 from headrace.base import places, units
 from headrace.base.errors import BadInput
@@ -101,6 +102,9 @@ class Point(NamedTuple):
         """The ratio with its bounds, as text."""
         bounds = f" [{units.ratio(self.low)}, {units.ratio(self.high)}]" if self.low and self.high else ""
         return f"{units.ratio(self.ratio)}{bounds}" if self.ratio else ""
+
+
+_POINT = "file, started, revision, compiler, ratio, low, high, wall, rounds"  # the columns of one
 
 
 @dataclass(frozen=True)
@@ -276,17 +280,9 @@ class Index:
         )
         return [(number, Series(*words)) for number, *words in rows]
 
-    def points(self, series: int, question: Question) -> list[Point]:
+    def points(self, series: int, question: Question) -> Points:
         """Return what campaigns found of a series, the oldest first."""
-        where, values = question.where()
-        rows = self._rows(
-            "SELECT file, started, revision, compiler, ratio, low, high, wall, rounds FROM point"
-            f" JOIN campaign ON campaign.id = point.campaign WHERE point.series = ? AND {where}"
-            " ORDER BY started, campaign.id",
-            (series, *values),
-        )
-        folder = self._folder()
-        return [Point(folder / name, *rest) for name, *rest in rows]
+        return Points(self, series, question)
 
     def benchmarks(self) -> list[str]:
         """Return the names that the index knows."""
@@ -352,6 +348,44 @@ class Index:
         except (OSError, sqlite3.Error) as error:
             self._known.clear()
             raise BadInput(f"cannot write the index {self.file}: {error}; nothing was added") from error
+
+
+class Points(Sequence[Point]):
+    """What campaigns found of a series, the oldest first. A point is read when it is asked for."""
+
+    def __init__(self, index: Index, series: int, question: Question) -> None:
+        self._index, self._series = index, series
+        self._where, self._values = question.where()
+        found = self._read("campaign.id, ratio")
+        self._campaigns = array("q", (number for number, _ in found))
+        self.ratios = array("d", (ratio or 0.0 for _, ratio in found))  # to the baseline; 0: there is none
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(self._campaigns)
+
+    def __iter__(self) -> Iterator[Point]:
+        """Read all of them."""
+        folder = self._index._folder()
+        return (Point(folder / name, *rest) for name, *rest in self._read(_POINT))
+
+    @overload
+    def __getitem__(self, at: int) -> Point: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Point]: ...
+    def __getitem__(self, at: int | slice) -> Point | list[Point]:
+        """Read one, or some."""
+        if isinstance(at, slice):
+            return [self[place] for place in range(len(self))[at]]
+        ((name, *rest),) = self._read(_POINT, "campaign.id = ?", (self._campaigns[at],))
+        return Point(self._index._folder() / name, *rest)
+
+    def _read(self, columns: str, where: str = "", values: Sequence[int] = ()) -> list[Any]:
+        return self._index._rows(
+            f"SELECT {columns} FROM point JOIN campaign ON campaign.id = point.campaign"
+            f" WHERE point.series = ? AND {where or self._where} ORDER BY started, campaign.id",
+            (self._series, *(values if where else self._values)),
+        )
 
 
 def rebuilt(file: Path, files: Sequence[Path]) -> tuple[int, list[str]]:

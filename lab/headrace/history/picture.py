@@ -9,7 +9,7 @@ from html import escape
 
 from headrace.base import units
 from headrace.base.text import visible
-from headrace.history.index import Point, Series
+from headrace.history.index import Points, Series
 from headrace.history.trend import Change
 from headrace.report import svg
 
@@ -22,7 +22,7 @@ class Line:
     """A series with its points, the oldest first, and the changes of its level."""
 
     series: Series
-    points: Sequence[Point]
+    points: Points
     changes: Sequence[Change]
 
     @property

@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import random
+import shlex
 import shutil
 import signal
 import socket
@@ -49,6 +50,7 @@ from headrace.results import store
 from headrace.results.fleet import Fleet, Host
 from headrace.results.schema import Campaign
 from native import TOP
+from pages import blocks
 
 SMALL = [*"read_ints --contender hand_written --toolchain g++ --set rows=10 --rounds 3 --layouts 1".split()]
 SLOWLY = ["--prepare", "sleep ${FLEET_TEST_SLEEP:-0}"]  # on the hosts that have the variable
@@ -787,6 +789,171 @@ def test_a_race_survives_its_scheduler(cluster: Cluster) -> None:
     assert set(results_of(cluster)) == {"test-prompt", "test-steady"}
     assert "Traceback" not in said
     assert cluster.said("steady").count("begins") == 1  # what was measured before is not measured again
+
+
+@pytest.mark.slow
+def test_a_worker_says_who_can_run_code_by_it(cluster: Cluster) -> None:
+    cluster.workers(open={})
+    assert "plain tcp: every user of this machine can run programs here as this user" in cluster.said("open")
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_leaves_at_once(cluster: Cluster) -> None:
+    cluster.workers(frozen={"FLEET_TEST_SLEEP": "60"})
+    race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--out", "a.fleet")
+    cluster.until("frozen", "begins")
+    cluster.running["frozen"].send_signal(signal.SIGSTOP)
+    begun = time.monotonic()
+    for _ in range(2):
+        cluster.running[race].send_signal(signal.SIGINT)
+        time.sleep(0.1)
+    assert cluster.running[race].wait(20) in (130, -signal.SIGINT)
+    assert time.monotonic() - begun < 5  # two seconds, on a machine that does nothing else
+    assert "Traceback" not in cluster.said(race)
+    cluster.running["frozen"].send_signal(signal.SIGCONT)
+
+
+@pytest.mark.slow
+def test_the_documents_three_lines_make_a_fleet_that_only_their_shell_can_use(tmp_path: Path) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("needs openssl")
+    lines = next(
+        each.beside["fleet.sh"] for each in blocks(TOP / "docs/fleet.md") if "fleet.sh" in each.beside
+    )
+    dask = f"{shlex.quote(sys.executable)} -m distributed.cli.dask_scheduler --dashboard-address 127.0.0.1:0"
+    port = str(free_port())
+    address = f"tls://127.0.0.1:{port}"
+    worker = shlex.join(command(["worker", address, "--name", "own", "--accept-builds"]))
+    ask = shlex.join(command(["run", "read_ints", "--on", address, "--dry-run"]))
+    rest = [
+        f"scheduler=$!; {worker} & worker=$!",
+        f"for try in 1 2 3 4 5 6; do sleep 5; {ask} > asked 2>&1 && grep '^own' asked && break; done",
+        "kill $worker $scheduler; wait",
+    ]
+    script = lines.replace("dask scheduler", dask).replace("8786", port) + "\n".join(rest)
+    done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=200)
+    assert "own: " in done.stdout, (done.stderr, (tmp_path / "asked").read_text())
+    assert (tmp_path / "fleet.key").stat().st_mode & 0o077 == 0
+    assert "plain tcp" not in done.stdout
+
+
+# Faults at random
+
+
+class Detour:
+    """A port that leads to a scheduler, and can be cut."""
+
+    def __init__(self, port: int) -> None:
+        self.to, self.is_cut, self.open = port, False, list[socket.socket]()
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self.listening.getsockname()[1]
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                ours, _ = self.listening.accept()
+                if self.is_cut:
+                    ours.close()
+                    continue
+                theirs = socket.create_connection(("127.0.0.1", self.to))
+                self.open += [ours, theirs]
+                for pair in ((ours, theirs), (theirs, ours)):
+                    threading.Thread(target=self._carry, args=pair, daemon=True).start()
+
+    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while block := source.recv(1 << 16):
+                sink.sendall(block)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self, seconds: float) -> None:
+        """Break what is connected, and let nobody through for a while."""
+        self.is_cut = True
+        for end in self.open:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        time.sleep(seconds)
+        self.is_cut = False
+
+    def close(self) -> None:
+        self.listening.close()
+
+
+FAULTS = ("killed", "frozen", "full disk", "wrong version", "scheduler restarts", "connection cut")
+OLD = "import headrace; headrace.__version__ = '0.0.1'; from headrace.__main__ import main; main()"
+FULL = 'mount -t tmpfs -o size=256k full "$0" && exec "$@"'
+NO_HANG = 90.0  # seconds from a fault to the end of the race
+
+
+def _start_worker(cluster: Cluster, name: str, fault: str, port: int) -> None:
+    words = ["worker", f"tcp://127.0.0.1:{port}", "--name", f"test-{name}", "--shared", "--accept-builds"]
+    own = {"FLEET_TEST_SLEEP": "0.2"}
+    if fault == "wrong version":
+        cluster._start(name, [sys.executable, "-c", OLD, *words], own)
+    elif fault == "full disk":
+        folder = cluster.folder / "full"
+        folder.mkdir()
+        own["HEADRACE_CACHE"] = str(folder)
+        cluster._start(name, ["unshare", "-m", "sh", "-c", FULL, str(folder), *command(words)], own)
+    else:
+        cluster._start(name, command(words), own)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(20))
+def test_a_random_fault_costs_no_sample_and_is_named(cluster: Cluster, number: int) -> None:
+    luck = random.Random(number)
+    fault = FAULTS[number % len(FAULTS)]
+    names = ["first", "second", "third"]
+    victim = luck.choice(names)
+    if fault == "full disk" and (os.geteuid() != 0 or shutil.which("unshare") is None):
+        pytest.skip("needs root and unshare to mount a small disk")
+    with contextlib.closing(Detour(cluster.port)) as detour:
+        for name in names:
+            is_faulty = name == victim
+            port = detour.port if is_faulty and fault == "connection cut" else cluster.port
+            _start_worker(cluster, name, fault if is_faulty else "", port)
+        for name in names:
+            cluster.until(name, "works for")
+        race = cluster.race(*SMALL, *SLOWLY, "--on", cluster.address, "--lost-after", "20")
+        begun = time.monotonic()
+        if fault not in ("full disk", "wrong version"):
+            cluster.until(victim, "begins")
+            time.sleep(luck.uniform(0, 3))
+            begun = time.monotonic()
+        if fault == "killed":
+            cluster.kill(victim)
+        elif fault == "frozen":
+            cluster.running[victim].send_signal(signal.SIGSTOP)
+        elif fault == "scheduler restarts":
+            cluster.kill("scheduler")
+            cluster.scheduler()
+        elif fault == "connection cut":
+            detour.cut(luck.uniform(1, 10))
+        code, told, said = cluster.ended(race)
+        seconds = time.monotonic() - begun
+        if fault == "frozen":
+            cluster.running[victim].send_signal(signal.SIGCONT)
+    assert seconds < NO_HANG, said
+    assert "Traceback" not in said
+    hosts = {one["name"]: one for one in told["hosts"]}
+    fails = fault in ("full disk", "wrong version")
+    assert (code, set(hosts)) == (1 if fails else 0, {f"test-{name}" for name in names}), said
+    own = hosts[f"test-{victim}"]
+    assert len(results_of(cluster)) == (2 if fails else 3)  # each with all its samples, and none twice
+    words = {
+        "full disk": "No space left",
+        "wrong version": "0.0.1",
+        "frozen": "nothing was heard",
+        "killed": "nothing was heard",
+    }
+    if own["ran_on"] or fails:
+        assert words.get(fault, "") in own["detail"], own
+    if fault == "scheduler restarts":
+        assert "is lost; waiting for it" in said
 
 
 class SshServer:
