@@ -45,6 +45,26 @@ TEST(columns_write, quotes_where_it_must) {
 }
 
 // Each has bytes after it that are not part of it.
+// The byte that matters may be anywhere in a text of any length, and bytes outside the text must not.
+TEST(columns_write, each_place_of_a_text_is_looked_at) {
+  for (const delimited& format : {csv, delimited('\0'), delimited('\xff').with_quote('\x80')}) {
+    const std::string marks = {format.separator, format.quote, '\n', '\r'};
+    for (std::size_t size = 1; size <= 150; ++size) {
+      const std::string plain(size, 'x'), around = marks + plain + marks;
+      const std::string_view inside = std::string_view(around).substr(marks.size(), size);
+      ASSERT_EQ(row_of(format, inside, 1), plain + format.separator + "1\n");
+      for (std::size_t place = 0; place < size; ++place) {
+        const char mark = marks[(size + place) % marks.size()];
+        std::string text = plain;
+        text[place] = mark;
+        std::string quoted = format.quote + text + format.quote;
+        if (mark == format.quote) quoted.insert(place + 1, 1, mark);
+        ASSERT_EQ(row_of(format, text, 1), quoted + format.separator + "1\n") << size << " " << place;
+      }
+    }
+  }
+}
+
 TEST(columns_write, an_array_without_a_nul) {
   struct {
     char code[3] = {'a', ',', 'b'};

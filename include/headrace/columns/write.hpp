@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -22,16 +23,50 @@ struct field_position {
   bool is_only;
 };
 
+// Whether a text that is not empty holds a byte that must be in quotes: 16 bytes at a time, of which some come twice
+// where there are fewer, as none outside the text may be read.
+inline bool holds_mark(const delimited& format, const char* text, std::size_t size) noexcept {
+  using u8x16 = unsigned char __attribute__((vector_size(16)));
+  const auto separator = static_cast<unsigned char>(format.separator);
+  const auto quote = static_cast<unsigned char>(format.quote != '\0' ? format.quote : format.separator);
+  u8x16 bytes, found{};
+  const auto look = [&](const void* from) {
+    std::memcpy(&bytes, from, 16);
+    found |= static_cast<u8x16>((bytes == separator) | (bytes == quote) | (bytes == static_cast<unsigned char>('\n')) |
+                                (bytes == static_cast<unsigned char>('\r')));
+  };
+  if (size >= 16) {
+    for (std::size_t i = 0; i + 16 < size; i += 16) look(text + i);
+    look(text + size - 16);
+  } else {
+    std::uint64_t few[2];
+    if (size >= 8) {
+      std::memcpy(few, text, 8);
+      std::memcpy(few + 1, text + size - 8, 8);
+    } else if (size >= 4) {
+      std::uint32_t ends[2];
+      std::memcpy(ends, text, 4);
+      std::memcpy(ends + 1, text + size - 4, 4);
+      few[0] = few[1] = ends[0] | std::uint64_t(ends[1]) << 32;
+    } else {
+      constexpr std::uint64_t pairs = 0x0001000100010001;
+      const auto byte = [text](std::size_t i) { return std::uint64_t(static_cast<unsigned char>(text[i])); };
+      few[0] = pairs * (byte(0) | byte(size / 2) << 8);
+      few[1] = pairs * (byte(0) | byte(size - 1) << 8);
+    }
+    look(few);
+  }
+  std::uint64_t halves[2];
+  std::memcpy(halves, &found, sizeof halves);
+  return (halves[0] | halves[1]) != 0;
+}
+
 inline bool needs_quotes(const delimited& format, std::string_view text, field_position at) noexcept {
   if (text.empty()) return at.is_only && !format.keeps_empty_lines;
   if (format.trims && (is_padding(format, text.front()) || is_padding(format, text.back()))) return true;
   const bool is_comment = text.front() == format.comment && format.comment != '\0';
   if (at.is_first && (is_comment || text.substr(0, 3) == "\xef\xbb\xbf")) return true;
-  bool found = false;
-  for (const char byte : text) {
-    found |= byte == format.separator || byte == '\n' || byte == '\r' || (byte == format.quote && byte != '\0');
-  }
-  return found;
+  return holds_mark(format, text.data(), text.size());
 }
 
 // Whether a byte may be part of the text of a number, or of a bool.
@@ -103,6 +138,20 @@ HEADRACE_COLD inline void refuse_field(const writer& to) {
 inline void write_text(writer& to, const delimited& format, std::string_view text, bool in_quotes) {
   if (likely(!in_quotes)) {
     to << text;
+    return;
+  }
+  constexpr std::size_t few = 120;
+  if (text.size() <= few) {  // to look at each byte costs less than a search for each quote
+    char quoted[2 * few + 2];
+    char* next = quoted;
+    *next++ = format.quote;
+    for (const char byte : text) {
+      *next++ = byte;
+      *next = format.quote;
+      next += byte == format.quote;
+    }
+    *next++ = format.quote;
+    to << std::string_view(quoted, static_cast<std::size_t>(next - quoted));
     return;
   }
   to << format.quote;
