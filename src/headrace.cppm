@@ -8,6 +8,7 @@ module;
 #include <headrace/headrace.hpp>
 #include <headrace/iostreams.hpp>
 #include <headrace/split.hpp>
+#include <headrace/time.hpp>
 export module headrace;
 
 export namespace headrace {
@@ -108,5 +109,10 @@ using headrace::split;
 using headrace::split_text;
 using headrace::threads;
 using headrace::write_all;
+
+// time.hpp
+using headrace::days;
+using headrace::sys_days;
+using headrace::sys_time;
 
 }  // namespace headrace

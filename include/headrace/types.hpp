@@ -28,6 +28,21 @@ class writer;
 //   };
 //
 // Either function may be absent. read() assigns to `value` last, so that an error leaves it as it was.
+//
+// A type whose text is one token has these instead; it is a field of rows, columns and matrices then, too
+// (columns.hpp):
+//
+//   template <> struct headrace::io<version> {
+//     static constexpr const char* expected = "a version (1.2)";  // as in: expected a version (1.2), found "x"
+//     static std::errc parse(const char* first, const char* last, version& value) noexcept;
+//     static constexpr std::size_t longest = 22;
+//     static char* format(char* to, const version& value) noexcept;
+//   };
+//
+// parse() is given a token or a field, and takes all of it: std::errc::invalid_argument where it is none,
+// result_out_of_range where it fits no T; it assigns where it returns std::errc{}. format() writes at most `longest`
+// bytes and returns where they end, or nullptr for a value that has no text: the writer throws output_error then.
+// As a field T is trivially copyable, of at most 255 bytes.
 template <class T, class Enable = void>
 struct io;
 
@@ -51,6 +66,20 @@ constexpr bool has_io_write = false;
 template <class T>
 constexpr bool has_io_write<T, std::void_t<decltype(io<T>::write(std::declval<writer&>(), std::declval<const T&>()))>> =
     true;
+
+// A type whose text is one token.
+template <class T, class = void>
+constexpr bool has_io_parse = false;
+template <class T>
+constexpr bool has_io_parse<
+    T, std::void_t<decltype(io<T>::parse(static_cast<const char*>(nullptr), nullptr, std::declval<T&>()))>> = true;
+
+template <class T, class = void>
+constexpr bool has_io_format = false;
+template <class T>
+constexpr bool
+    has_io_format<T, std::void_t<decltype(io<T>::format(static_cast<char*>(nullptr), std::declval<const T&>()))>> =
+        true;
 
 // pair, tuple and array; found through std::tuple_size, so that <tuple> is the user's include, not ours.
 template <class T, class = void>

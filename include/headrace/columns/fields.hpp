@@ -151,7 +151,7 @@ std::errc parse_field(const char* first, const char* last, char* out) noexcept {
     return std::errc{};
   } else {
     T value{};
-    const std::errc code = parse_token(first, last, value);
+    const std::errc code = parse_value(first, last, value);
     if (code == std::errc{}) {
       if constexpr (is_integer<T>) {
         const auto waiting = static_cast<ahead_t<T>>(value);
@@ -230,9 +230,12 @@ constexpr field_type describe_field() noexcept {
     return {field_class::text, is_optional<T>, false, sizeof(std::string_view), nullptr, nullptr, {"text", 0, false}};
   } else {
     static_assert(
-        is_integer<value> || is_float<value> || is_one_of<value, bool, char>,
-        "headrace reads fields into numbers, bool, char, std::string, std::string_view, optionals of these and "
-        "headrace::skip");
+        is_integer<value> || is_float<value> || is_one_of<value, bool, char> || has_io_parse<value>,
+        "headrace reads fields into numbers, bool, char, std::string, std::string_view, types with io<T>::parse(), "
+        "optionals of these and headrace::skip");
+    static_assert(
+        std::is_trivially_copyable_v<value> && sizeof(value) <= 255,
+        "headrace reads a field with io<T>::parse() into a T that is trivially copyable, of at most 255 bytes");
     return {field_class::value,    is_optional<T>,     is_float<value>,   sizeof(waiting_t<value>),
             &value_type_of<value>, parse_field<value>, find_kind<value>()};
   }

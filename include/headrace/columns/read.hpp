@@ -12,7 +12,8 @@ namespace detail {
 
 // T... is either the types of the fields, or one aggregate of them.
 template <class T>
-constexpr bool is_field = !std::is_class_v<T> || is_text<T> || is_optional<T> || std::is_same_v<T, skip>;
+constexpr bool is_field =
+    !std::is_class_v<T> || is_text<T> || is_optional<T> || std::is_same_v<T, skip> || has_io_parse<T>;
 
 template <class... T>
 struct row_types {
@@ -364,8 +365,8 @@ void take_matrix(const table& from, column<T>& values) noexcept {
 
 template <class T>
 matrix<T> fill_matrix(reader& file, const delimited& format, rejects* aside) {
-  static_assert((is_integer<T> || is_float<T>) && sizeof(waiting_t<T>) == sizeof(T),
-                "a matrix has integers of at least 32 bits, or floats");
+  static_assert((is_integer<T> || is_float<T> || has_io_parse<T>) && sizeof(waiting_t<T>) == sizeof(T),
+                "a matrix has integers of at least 32 bits, floats, or values of a type with io<T>::parse()");
   table from(file, matrix_layout<T>(format));
   reject_log log(aside);
   if (aside != nullptr) from.set_log(&log);

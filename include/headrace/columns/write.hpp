@@ -105,7 +105,8 @@ void with_number_text(const delimited& format, T value, Action action) {
   action(std::string_view(text, static_cast<std::size_t>(end - text)));
 }
 
-// Calls `action` with the text of a field that may need quotes; false: it is a number that needs none.
+// Calls `action` with the text of a field that may need quotes; false: it is a number that needs none, or a value that
+// the writer refuses.
 template <class T, class Action>
 HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action action) {
   if constexpr (is_text_of<T, char> && std::is_array_v<T>) {  // a literal, or one that need not have a NUL
@@ -118,6 +119,11 @@ HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action a
   } else if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) {
     if (likely(!is_written_as_text<T>(format))) return false;
     with_number_text(format, value, action);
+  } else if constexpr (has_io_format<T>) {
+    char text[io<T>::longest];
+    const char* const end = io<T>::format(text, value);
+    if (unlikely(end == nullptr)) return false;
+    action(std::string_view(text, static_cast<std::size_t>(end - text)));
   } else {  // what io<T> writes
     std::string text;
     writer to = writer::into(text);

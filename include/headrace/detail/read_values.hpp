@@ -88,6 +88,7 @@ namespace detail {
 
 template <class T>
 constexpr value_kind find_kind() noexcept {
+  if constexpr (has_io_parse<T>) return {io<T>::expected, 0, false};
   if constexpr (is_integer<T>) return {"an integer", sizeof(T) * 8, is_signed_integer<T>};
   if constexpr (is_float<T>) return {"a number", 0, true};
   if constexpr (std::is_same_v<T, bool>) return {"0 or 1", 1, false};
@@ -110,6 +111,16 @@ constexpr value_kind kind_for([[maybe_unused]] const T& value) noexcept {
     return kind;
   } else {
     return kind_of<T>;
+  }
+}
+
+// A whole token, or field, of a type that is not converted ahead.
+template <class T>
+std::errc parse_value(const char* first, const char* last, T& value) noexcept {
+  if constexpr (has_io_parse<T>) {
+    return io<T>::parse(first, last, value);
+  } else {
+    return parse_token(first, last, value);
   }
 }
 
@@ -324,7 +335,8 @@ HEADRACE_INLINE detail::status reader::fetch(T& value) {
   } else if constexpr (detail::is_based<T>) {
     static_assert(std::is_reference_v<decltype(value.value)>, "headrace reads base(x, 16) into a variable x");
     return fetch_based(value.value, value.base);
-  } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool>) {
+  } else if constexpr (detail::is_integer<T> || detail::is_float<T> || std::is_same_v<T, bool> ||
+                       detail::has_io_parse<T>) {
     return fetch_other(value);
   } else if constexpr (detail::is_contiguous<T>) {
     static_assert(!std::is_same_v<std::remove_extent_t<T>, char> || !std::is_array_v<T>,
@@ -385,7 +397,7 @@ __attribute__((noinline)) detail::status reader::fetch_number_slowly(T& value) {
   }
 }
 
-// Numbers of other types, one at a time.
+// Numbers of other types, and what a user declared, one at a time.
 template <class T>
 detail::status reader::fetch_other(T& value) {
   using detail::status;
@@ -393,7 +405,7 @@ detail::status reader::fetch_other(T& value) {
   std::string_view word;
   status result = window_.next_token(source_, word);
   if (result != status::ok) return result;
-  result = detail::status_of(detail::parse_token(word.data(), word.data() + word.size(), value));
+  result = detail::status_of(detail::parse_value(word.data(), word.data() + word.size(), value));
   if (result == status::ok) window_.pass_token(source_, word);
   return result;
 }

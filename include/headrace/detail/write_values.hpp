@@ -328,6 +328,11 @@ template <class T>
 HEADRACE_INLINE void writer::put(const T& value) {
   if constexpr (detail::has_io_write<T>) {
     io<T>::write(*this, value);
+  } else if constexpr (detail::has_io_format<T>) {
+    char text[io<T>::longest];
+    const char* const end = io<T>::format(text, value);
+    if (detail::unlikely(end == nullptr)) refuse("write a value that has no text");
+    put(std::string_view(text, static_cast<std::size_t>(end - text)));
   } else if constexpr (detail::is_short<T>) {
     put_short(value);
   } else if constexpr (detail::is_based<T>) {

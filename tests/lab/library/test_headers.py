@@ -21,6 +21,7 @@ DOORS = {  # what users include -> the part that it opens; all other doors are t
     "replace_sstream.hpp": "replace",
     "replace_stdio.hpp": "replace",
     "split.hpp": "split",
+    "time.hpp": "time",
 }
 MAY_INCLUDE = {  # besides its own files
     CORE: set[str](),
@@ -29,6 +30,7 @@ MAY_INCLUDE = {  # besides its own files
     "iostreams": {CORE},
     "replace": {CORE},
     "split": {CORE, "columns"},
+    "time": {CORE},
 }
 
 
