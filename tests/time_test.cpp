@@ -236,6 +236,11 @@ TEST(time, is_a_field_of_rows_columns_and_matrices) {
   headrace::reader table = from("2026-02-28,2026-03-01\n2026-03-02,2026-03-03\n");
   const auto matrix = headrace::read_matrix<sys_days>(table, headrace::csv);
   EXPECT_EQ(format(matrix(1, 1)), "2026-03-03");
+  headrace::reader records = from("day,x\n2026-02-28,1\n");
+  for (headrace::record record : records.records(headrace::csv.with_header())) {
+    EXPECT_EQ(format(record.get<sys_days>("day")), "2026-02-28");
+    EXPECT_EQ(format(record.get<std::optional<sys_days>>(0).value_or(sys_days())), "2026-02-28");
+  }
   headrace::reader wrong = from("2026-02-28,1\n2026-02-29,2\n");
   EXPECT_EQ(test::message_of([&] {
               for (const auto& row : wrong.rows<sys_days, int>(headrace::csv)) static_cast<void>(row);
