@@ -1077,10 +1077,11 @@ inline std::size_t table::convert_texts(const table_slot& to, std::size_t rows) 
   const std::uint16_t* end = work_->ends + first_ready_ * stride + to.column;
   char* out = to.values;
   for (std::size_t row = 0; row < rows; ++row, end += stride, out += sizeof(std::string_view)) {
-    const char* const first = base + end[-1];
-    std::size_t size = end[0] - 1u - end[-1];
-    if (may_be_returned && size != 0 && first[size - 1] == '\r') --size;
-    if (may_be_quoted && size >= 2 && *first == quote) {
+    const std::size_t begin = end[-1], stop = end[0] - 1u;
+    const char* const first = base + begin;
+    std::size_t size = stop - begin;
+    if (unlikely(may_be_returned) && size != 0 && first[size - 1] == '\r') --size;
+    if (unlikely(may_be_quoted) && size >= 2 && *first == quote) {
       if (convert_field(to, row, base, place_of(row, to.column)) != std::errc{}) return row;
       continue;
     }
