@@ -126,10 +126,11 @@ class row_splitter {
   }
 
   // Whether the next byte is the first one of a field, where an index of fields may go on; a field without quotes that
-  // it is inside of is begun again.
+  // it is inside of is begun again, unless it is long: for every read that would cost the square of its length.
   bool return_to_field() noexcept {
+    constexpr std::size_t too_long = 16 * 1024;
     if (format_.trims) return false;
-    if (state_ == state::plain) {
+    if (state_ == state::plain && at_ - field_begin_ < too_long) {
       at_ = field_begin_;
       state_ = state::field;
     }
