@@ -34,6 +34,7 @@ _NAME = (
 # What a user cannot name, and what a page has in its place.
 _IN_DETAIL = (
     (re.compile(r",\s*std::enable_if_t<detail::[^;{}]*?> = 0>"), ">"),
+    (re.compile(r",\s*std::enable_if_t<detail::\w+<\w+>>>"), ">"),
     (re.compile(r"^template <class \w+ = detail::\w+>\n", re.MULTILINE), ""),
     (re.compile(r", class = detail::if_\w+<\w+>>"), ">"),
     (re.compile(r"\bdetail::error_base\b"), "std::system_error"),

@@ -214,6 +214,7 @@ constexpr bool is_clock_duration<std::chrono::duration<Rep, Period>> =
 
 }  // namespace detail
 
+// Days of any signed integer type: a date.
 template <class Duration>
 struct io<sys_time<Duration>, std::enable_if_t<detail::is_days<Duration>>> {
   static constexpr const char* expected = "a date (YYYY-MM-DD)";
@@ -236,6 +237,7 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_days<Duration>>> {
   }
 };
 
+// Seconds, milli-, micro- or nanoseconds of any signed integer type: a date and a time.
 template <class Duration>
 struct io<sys_time<Duration>, std::enable_if_t<detail::is_clock_duration<Duration>>> {
   static constexpr unsigned digits = detail::point_digits<typename Duration::period>;
@@ -279,6 +281,7 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_clock_duration<Duratio
 };
 
 #if __cplusplus > 201703L
+// A date.
 template <>
 struct io<std::chrono::year_month_day> {
   static constexpr const char* expected = "a date (YYYY-MM-DD)";
