@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import native
 from checkout import TOP
 
 LIBRARY = TOP / "include/headrace"
@@ -69,6 +70,16 @@ HEADERS = sorted(LIBRARY.rglob("*.hpp"))
 def test_each_part_includes_only_what_is_below_it() -> None:
     assert {part_of(header) for header in HEADERS} == set(MAY_INCLUDE)
     assert wrong_ways(HEADERS) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("compiled", [False, True], ids=["header-only", "compiled"])
+@pytest.mark.parametrize("door", sorted(path.name for path in LIBRARY.glob("*.hpp")))
+def test_each_door_needs_no_other_before_it(tmp_path: Path, door: str, compiled: bool) -> None:
+    (tmp_path / "mine.cpp").write_text(f"#include <headrace/{door}>\n", "utf-8")
+    words = ["-std=c++17", "-fsyntax-only", *(["-DHEADRACE_COMPILED=1"] if compiled else [])]
+    done = native.call("g++", *words, "-I", LIBRARY.parent, tmp_path / "mine.cpp")
+    assert done.returncode == 0, done.stderr[:2000]
 
 
 def test_an_include_of_an_add_on_by_the_core_is_named(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../../format.hpp"
+#include "../format_float_quick.hpp"
 #include "cpu.hpp"
 #include "power_pairs.hpp"
 #include "scalar.hpp"
