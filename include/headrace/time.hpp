@@ -272,7 +272,8 @@ struct io<sys_time<Duration>, std::enable_if_t<detail::is_clock_duration<Duratio
     to = detail::write_clock(to, static_cast<unsigned>(seconds - day * detail::seconds_of_day));
     if constexpr (digits != 0) {
       *to = '.';
-      std::int64_t part = count - seconds * parts;
+      std::int64_t part = count % parts;
+      if (part < 0) part += parts;
       for (unsigned at = digits; at != 0; --at, part /= 10) to[at] = static_cast<char>('0' + part % 10);
       to += digits + 1;
     }
