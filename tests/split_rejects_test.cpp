@@ -139,8 +139,8 @@ void check(const std::string& path, const delimited& format, std::size_t limit, 
     outcome found;
     const auto add = [](outcome& to, const row& next) { to.add(next); };
     const auto combine = [](outcome& to, const outcome& from) { to.rows += from.rows; };
-    found = detail::fold_row_parts<std::string, int, weight>(file, format, count, 1 + file.size() / size, outcome(),
-                                                             add, combine, &folded);
+    found = detail::fold_row_parts<std::string, int, weight>(
+        file, format, count, 1 + static_cast<std::size_t>(file.size()) / size, outcome(), add, combine, &folded);
     found.add(folded);
     expect_equal(found, expected);
     if (::testing::Test::HasFatalFailure()) return;
