@@ -7,7 +7,8 @@ which cause is told first, whether it is called certain, and the gain that is pr
 All of them take a quarter of an hour.
 
 --gain 1 1.10 diagnoses a program that its remedy does not help, and one that it makes 1.10 times as fast,
-each --repeat times: how often is a gain proved? With --seconds 3 that takes ten minutes on a quiet machine.
+each --repeat times: how often is a gain proved? With --seconds 3 that is for a quiet machine;
+how long it takes there was not measured.
 """
 
 from __future__ import annotations

@@ -155,13 +155,13 @@ class matrix {
 template <class... T>
 class row_sequence;
 
-// A row of a width that is known at run time: of which a reader's records(format) is a sequence, for a for loop. It and
-// its texts are valid until the next one is asked for.
+// A row of a width that is known at run time. A reader's records(format) is a sequence of them, for a for loop; a
+// record and its texts are valid until the next one is asked for.
 //   r.size();  r.line();                        // fields, and the line where it begins
 //   r[i];  r["name"];                           // a std::string_view, without the quotes around it; i < r.size()
 //   r.get<T>(i);  r.get<T>("name");             // any type of field; throws input_error
-// All rows have as many fields as the first one, or as format.with_ragged_rows() lets them have: the row of a field
-// that it does not have is then an input_error. The sequence has
+// All rows have as many fields as the first one; with format.with_ragged_rows() as many as they like, and to ask one
+// for a field that it does not have is an input_error. The sequence has
 //   header();                                   // the names of the columns, a const std::vector<std::string>&
 //   column("name");                             // the number of one, found once; throws input_error
 //   skip_row();                                 // as above
@@ -193,8 +193,8 @@ template <class... T, class Source, class Format>
 template <class... T, class Source, class Format>
 [[nodiscard]] auto read_columns(Source&& from, const Format& format, rejects& aside);
 
-// All rows of one type of number, an integer of at least 32 bits or floating point, and as long as the first one. With
-// a header the first row is passed over.
+// All rows of one type, an integer of at least 32 bits, floating point or one with io<T>::parse(), and as long as the
+// first one. With a header the first row is passed over.
 template <class T, class Source>
 [[nodiscard]] matrix<T> read_matrix(Source&& from, const delimited& format);
 template <class T, class Source>

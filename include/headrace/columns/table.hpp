@@ -427,7 +427,7 @@ inline table::table(reader& from, const table_layout& layout)
       in_bulk_(!format_.trims && !is_begin_of_number(format_.quote) &&
                (!is_part_of_number(format_.separator) || (format_.separator == ',' && !format_.has_decimal_comma))),
       header_is_read_(!format_.has_header) {
-  const char* const fault = format_.is_ragged && (layout.slots != 0)
+  const char* const fault = format_.is_ragged && layout.slots != 0
                                 ? "only records() takes rows that are not all of one width"
                                 : fault_of(format_);
   if (fault != nullptr) {

@@ -120,10 +120,7 @@ HEADRACE_INLINE bool with_text(const delimited& format, const T& value, Action a
     if (likely(!is_written_as_text<T>(format))) return false;
     with_number_text(format, value, action);
   } else if constexpr (has_io_format<T>) {
-    char text[io<T>::longest];
-    const char* const end = io<T>::format(text, value);
-    if (unlikely(end == nullptr)) return false;
-    action(std::string_view(text, static_cast<std::size_t>(end - text)));
+    return with_formatted(value, action);
   } else {  // what io<T> writes
     std::string text;
     writer to = writer::into(text);

@@ -152,6 +152,21 @@ HEADRACE_INLINE void check_braces([[maybe_unused]] const First& first, const Res
 }
 inline void check_braces() noexcept {}
 
+// Calls `action` with what io<T>::format() writes; false: the value has no text.
+template <class T, class Action>
+HEADRACE_INLINE bool with_formatted(const T& value, Action action) {
+  char text[io<T>::longest];
+  const char* const end = io<T>::format(text, value);
+  if (unlikely(end == nullptr)) return false;
+  action(std::string_view(text, static_cast<std::size_t>(end - text)));
+  return true;
+}
+
+HEADRACE_COLD inline void refuse_value(const writer& to, const char* expected) {
+  raise_output_error(message{std::string_view(to.name()), ": cannot write a value that is not ", expected},
+                     std::errc::invalid_argument, to.arrived());
+}
+
 // Has the compiler say one sentence, which is easy to find, for a type that cannot be written.
 template <class T>
 constexpr void refuse_type() noexcept {
@@ -329,10 +344,8 @@ HEADRACE_INLINE void writer::put(const T& value) {
   if constexpr (detail::has_io_write<T>) {
     io<T>::write(*this, value);
   } else if constexpr (detail::has_io_format<T>) {
-    char text[io<T>::longest];
-    const char* const end = io<T>::format(text, value);
-    if (detail::unlikely(end == nullptr)) refuse("write a value that has no text");
-    put(std::string_view(text, static_cast<std::size_t>(end - text)));
+    const auto write = [this](std::string_view text) { put(text); };
+    if (detail::unlikely(!detail::with_formatted(value, write))) detail::refuse_value(*this, io<T>::expected);
   } else if constexpr (detail::is_short<T>) {
     put_short(value);
   } else if constexpr (detail::is_based<T>) {

@@ -176,15 +176,9 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx2 {
-// prefix_xor() as a product without carries, which adds up a copy for each bit from its place on (G. Langdale and D.
-// Lemire, 2019).
-HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
-  using pair = unsigned long long __attribute__((vector_size(16)));
-  pair product = {mask, 0};
-  asm("vpclmulqdq $0, %1, %0, %0" : "+x"(product) : "x"(pair{~0ull, 0}));
-  return product[0];
-}
 #include "generic/find_marks.hpp"
+#include "generic/prefix_xor.hpp"  // index_fields.hpp calls it
+
 #include "generic/index_fields.hpp"
 }  // namespace avx2
 template <>
@@ -218,16 +212,12 @@ HEADRACE_INLINE u16x32 permi2w(u32x16 index, u16x32 low, u16x32 high) noexcept {
   asm("vpermi2w %2, %1, %0" : "+v"(index) : "v"(low), "v"(high));
   return u16x32(index);
 }
-HEADRACE_INLINE std::uint64_t prefix_xor(std::uint64_t mask) noexcept {
-  using pair = unsigned long long __attribute__((vector_size(16)));
-  pair product = {mask, 0};
-  asm("vpclmulqdq $0, %1, %0, %0" : "+x"(product) : "x"(pair{~0ull, 0}));
-  return product[0];
-}
 #include "generic/find_marks.hpp"
+#include "generic/prefix_xor.hpp"
+
 #include "generic/index_fields.hpp"
 
-// Puts those of up to 16 fields side by side, of each 64 ends in two registers.
+// Puts the ends of up to 16 fields side by side, from each 64 ends in two registers.
 inline void copy_edges(const std::uint16_t* ends, std::size_t stride, std::size_t count,
                        std::uint16_t* edges) noexcept {
   if (stride > 20) return scalar::copy_edges(ends, stride, count, edges);  // no more than three fields at once
