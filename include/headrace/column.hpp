@@ -144,7 +144,7 @@ namespace detail {
 
 // Where in its block a column begins. Columns of one table that all began on a large page would meet in the same sets
 // of the cache, row after row.
-constexpr std::size_t stagger_limit = 16 * 1024;
+inline constexpr std::size_t stagger_limit = 16 * 1024;
 inline std::size_t next_stagger() noexcept {
   static std::size_t count = 0;
   return __atomic_fetch_add(&count, std::size_t(1), __ATOMIC_RELAXED) * 1088 % stagger_limit & ~std::size_t(63);

@@ -53,8 +53,8 @@ struct calendar_date {
   unsigned year, month, day;
 };
 
-constexpr std::int64_t seconds_of_day = 86400;
-constexpr std::int64_t first_day = -719528, last_day = 2932896;  // 0000-01-01 and 9999-12-31, from 1970-01-01 on
+inline constexpr std::int64_t seconds_of_day = 86400;
+inline constexpr std::int64_t first_day = -719528, last_day = 2932896;  // 0000-01-01 and 9999-12-31, from 1970-01-01 on
 
 constexpr bool is_leap(unsigned year) noexcept { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
 

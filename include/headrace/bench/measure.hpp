@@ -8,12 +8,12 @@ namespace headrace {
 inline namespace HEADRACE_BENCH_ABI {
 namespace detail::timing {
 
-constexpr std::size_t max_kept = 4096;                     // samples per function
-constexpr std::size_t max_calls = std::size_t{1} << 26;    // per sample
-constexpr std::size_t max_samples = std::size_t{1} << 24;  // per run()
-constexpr std::size_t slot_samples = 32;                   // in one round of compare(), per function
-constexpr double clock_multiple = 1000;  // a sample lasts this many clock steps: the clock then adds 0.1 %
-constexpr double min_time = 1e-3;        // nanoseconds; keeps every logarithm finite
+inline constexpr std::size_t max_kept = 4096;                     // samples per function
+inline constexpr std::size_t max_calls = std::size_t{1} << 26;    // per sample
+inline constexpr std::size_t max_samples = std::size_t{1} << 24;  // per run()
+inline constexpr std::size_t slot_samples = 32;                   // in one round of compare(), per function
+inline constexpr double clock_multiple = 1000;  // a sample lasts this many clock steps: the clock then adds 0.1 %
+inline constexpr double min_time = 1e-3;        // nanoseconds; keeps every logarithm finite
 
 struct growth_entry {
   bench_growth growth;

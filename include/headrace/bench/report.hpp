@@ -50,7 +50,7 @@ HEADRACE_BENCH_INLINE std::string histogram(const std::vector<double>& sorted, b
   return text;
 }
 
-constexpr std::size_t name_width = 28;
+inline constexpr std::size_t name_width = 28;
 
 HEADRACE_BENCH_INLINE void introduce(suite_state& s) {
   if (s.introduced) return;

@@ -49,7 +49,7 @@ constexpr bool takes_members = false;
 template <class T, std::size_t... Index>
 constexpr bool takes_members<T, std::index_sequence<Index...>, std::void_t<decltype(T{any_member<Index>{}...})>> = true;
 
-constexpr std::size_t max_members = 24;
+inline constexpr std::size_t max_members = 24;
 
 template <class T, std::size_t Count = max_members + 1>
 constexpr std::size_t count_members() noexcept {

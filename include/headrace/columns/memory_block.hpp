@@ -17,7 +17,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-constexpr std::size_t large_page = std::size_t(2) << 20;
+inline constexpr std::size_t large_page = std::size_t(2) << 20;
 
 // A block without objects in it, of which only the pages that are written to take memory.
 struct memory_block {

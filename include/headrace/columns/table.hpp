@@ -27,10 +27,10 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 namespace detail {
 
-constexpr std::size_t table_window = 16 * 1024;  // bytes that are indexed at once
-constexpr std::size_t max_batch = 512;  // rows that are converted at once: their values stay in the first cache
+inline constexpr std::size_t table_window = 16 * 1024;  // bytes that are indexed at once
+inline constexpr std::size_t max_batch = 512;  // rows that are converted at once: their values stay in the first cache
 
-constexpr std::size_t long_row = 1024;  // bytes of a row that is taken alone, after which a kernel helps
+inline constexpr std::size_t long_row = 1024;  // bytes of a row that is taken alone, after which a kernel helps
 
 // A field that was asked for.
 struct table_slot {

@@ -53,7 +53,7 @@ inline std::uint64_t count_bytes(const char* at, const char* last, char wanted) 
   return count;
 }
 
-constexpr std::uint64_t nearby = 1024;
+inline constexpr std::uint64_t nearby = 1024;
 
 // Counts where `last` is near and 127 bytes may be read after it: 128 bytes at a time, of which those from `last` on
 // do not count. A loop over 16 of them would mispredict its end.

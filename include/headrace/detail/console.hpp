@@ -37,7 +37,7 @@ transfer read_console(int descriptor, char* to, std::size_t size) noexcept;
 // ---------------------------------------------------------------------------------------------------------------
 
 // Old consoles took 64 KiB a call, less what others had under way; and more units gain nothing.
-constexpr std::size_t console_units = 8 * 1024;
+inline constexpr std::size_t console_units = 8 * 1024;
 
 // errno for the last error of the console's own calls.
 inline int console_error() noexcept {

@@ -26,9 +26,10 @@ constexpr std::size_t copy_buffer_size_for(std::uint64_t expected) noexcept {
   return expected <= 1 * mib ? 64 * kib : expected < 8 * mib ? 256 * kib : 1 * mib;
 }
 
-constexpr std::size_t copy_reserve_min = 256 * 1024;  // less is not worth a system call
-constexpr std::size_t copy_pipe_size = 1024 * 1024;
-constexpr std::size_t copy_kernel_block = 16 * 1024 * 1024;  // one call inside the kernel: what progress waits for
+inline constexpr std::size_t copy_reserve_min = 256 * 1024;  // less is not worth a system call
+inline constexpr std::size_t copy_pipe_size = 1024 * 1024;
+inline constexpr std::size_t copy_kernel_block =
+    16 * 1024 * 1024;  // one call inside the kernel: what progress waits for
 
 // The state of one copy between two descriptors.
 template <class Calls>

@@ -113,7 +113,7 @@ char* copy_name(const char* name) noexcept;
 
 // ---------------------------------------------------------------------------------------------------------------
 
-constexpr std::size_t max_transfer = std::size_t{1} << 30;
+inline constexpr std::size_t max_transfer = std::size_t{1} << 30;
 
 #if HEADRACE_WINDOWS
 inline void* handle_of(int descriptor) noexcept { return reinterpret_cast<void*>(::_get_osfhandle(descriptor)); }

@@ -22,7 +22,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 // The bytes that the fast paths touch, from where the text begins.
-constexpr std::size_t float_room = 64;
+inline constexpr std::size_t float_room = 64;
 
 // Bits for the big integers of a Float: enough for its largest and its smallest value, and a few more.
 template <class Float>

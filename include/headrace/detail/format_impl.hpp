@@ -29,7 +29,7 @@ HEADRACE_INLINE char* write_short(char* to, Integer value) noexcept {
 }
 
 // How far a bulk kernel may write past the end of its text.
-constexpr std::size_t bulk_write_padding = 64;
+inline constexpr std::size_t bulk_write_padding = 64;
 
 // Writes `count` integers, `separator` after each. The scalar one of the kernels in simd/: same signature, same
 // room needed: count * (max_length<Integer> + 1) + bulk_write_padding.
@@ -43,7 +43,7 @@ char* write_integers_scalar(char* to, const Integer* values, std::size_t count, 
 }
 
 // The longest text of a float or double: -1.2345678901234567e-100.
-constexpr std::size_t max_float_length = 24;
+inline constexpr std::size_t max_float_length = 24;
 
 // The digits of a magnitude in any base, backwards from `end`. Room needed: as many bytes as it has bits.
 template <class Magnitude>

@@ -116,7 +116,7 @@ std::errc parse_to_float(const number_type&, const char* first, const char* last
 template <class T>
 constexpr bool is_converted_ahead =
     (is_integer<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
-constexpr int slot_count = 10;
+inline constexpr int slot_count = 10;
 
 template <class T>
 constexpr unsigned char find_slot() noexcept {

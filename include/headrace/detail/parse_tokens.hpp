@@ -52,10 +52,10 @@ struct refusals {
 };
 
 // How much text is indexed at once: small enough that the index and the values stay in the first cache.
-constexpr std::size_t window_size = 8 * 1024;
+inline constexpr std::size_t window_size = 8 * 1024;
 
 // An index of a window needs room for an edge per byte, and for what a kernel writes ahead.
-constexpr std::size_t window_edges = window_size + 128;
+inline constexpr std::size_t window_edges = window_size + 128;
 
 // The magnitudes that an integer type of up to 64 bits holds. Types of one width differ in nothing else, so one body
 // converts all of them.

@@ -39,7 +39,7 @@ constexpr HEADRACE_INLINE int floor_log2_power_of_ten(int q) noexcept {
 
 inline constexpr int min_power = -342;
 inline constexpr int max_power = 324;
-constexpr int max_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
+inline constexpr int max_exact_power = 55;  // 5^55 < 2^128: from 5^0 up to here nothing is lost
 
 // The first 128 bits of 5^q, the top bit set, what follows cut off:
 //   floor(5^q * 2^(127 - floor(log2(5^q)))),  min_power <= q <= max_power.

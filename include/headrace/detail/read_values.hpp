@@ -124,7 +124,7 @@ std::errc parse_value(const char* first, const char* last, T& value) noexcept {
   }
 }
 
-constexpr value_kind kind_of_line = {"a line", 0, false};
+inline constexpr value_kind kind_of_line = {"a line", 0, false};
 
 // Has the compiler say one sentence, which is easy to find, for a type that cannot be read.
 template <class T>

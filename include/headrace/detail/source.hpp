@@ -249,9 +249,9 @@ class source {
   status failed_ = status::ok;  // a failure at the end of input, which comes again
 };
 
-constexpr std::size_t area_size = 128 * 1024;
-constexpr std::size_t page_size = 4096;
-constexpr std::size_t read_padding = 4096;  // after the area
+inline constexpr std::size_t area_size = 128 * 1024;
+inline constexpr std::size_t page_size = 4096;
+inline constexpr std::size_t read_padding = 4096;  // after the area
 
 __attribute__((noinline)) inline source::source(const char* path)
     : name_(path), descriptor_(open_file(not_null<true>(path, open_null_path), open_mode::read)) {

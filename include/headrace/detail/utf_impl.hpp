@@ -10,7 +10,7 @@ inline namespace HEADRACE_ABI {
 
 namespace detail {
 
-constexpr char32_t replacement_character = 0xfffd;
+inline constexpr char32_t replacement_character = 0xfffd;
 
 constexpr bool is_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffff800) == 0xd800; }
 constexpr bool is_high_surrogate(std::uint32_t unit) noexcept { return (unit & 0xfffffc00) == 0xd800; }
@@ -38,7 +38,7 @@ inline char* write_code_point(char* to, std::uint32_t code) noexcept {
   return to;
 }
 
-constexpr std::size_t ascii_block = 16;
+inline constexpr std::size_t ascii_block = 16;
 
 // If the next 16 units are all ASCII, writes them as bytes and returns true.
 template <class Unit>

@@ -23,7 +23,7 @@ constexpr std::size_t max_length = sizeof(Integer) == 1   ? 4
                                                           : 40;
 
 // The functions below write straight to `to` and return the end. They may touch up to three bytes past it.
-constexpr std::size_t write_padding = 3;
+inline constexpr std::size_t write_padding = 3;
 
 // value < 1000, without leading zeros.
 HEADRACE_INLINE char* write_leading(char* to, std::uint32_t value) noexcept {
@@ -61,7 +61,7 @@ HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcep
   return write_three(to, value - thousands * 1000);
 }
 
-constexpr std::uint32_t billion = 1000000000;
+inline constexpr std::uint32_t billion = 1000000000;
 
 HEADRACE_INLINE char* write_unsigned(char* to, std::uint32_t value) noexcept {
   if (likely(value < billion)) return write_below_billion(to, value);
@@ -96,8 +96,8 @@ inline char* write_eighteen(char* to, std::uint64_t value) noexcept {
 }
 
 #if defined(__SIZEOF_INT128__)
-constexpr std::uint64_t quintillion = 1000000000000000000;
-constexpr std::uint64_t fives = 3814697265625;  // 5^18 = 10^18 / 2^18
+inline constexpr std::uint64_t quintillion = 1000000000000000000;
+inline constexpr std::uint64_t fives = 3814697265625;  // 5^18 = 10^18 / 2^18
 
 // value / 10^18, without a division: (value / 2^18) * ceil(2^152 / 5^18) / 2^152, exact for all 128 bits (after T.
 // Granlund and P. Montgomery, "Division by invariant integers using multiplication", 1994).

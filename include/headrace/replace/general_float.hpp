@@ -13,9 +13,9 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace replace {
 
-constexpr int most_digits = 40;  // precision that is written here
-constexpr std::size_t longest_float = 400;
-constexpr double smallest_short = 1e-290;  // below it, doubles lie too far apart for 15 digits to be theirs
+inline constexpr int most_digits = 40;  // precision that is written here
+inline constexpr std::size_t longest_float = 400;
+inline constexpr double smallest_short = 1e-290;  // below it, doubles lie too far apart for 15 digits to be theirs
 
 // The significant digits of a number in text: "-0.00125" and "-1.25e-3" have 125, and the first counts 10^-3.
 struct significant_digits {

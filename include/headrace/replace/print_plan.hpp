@@ -19,8 +19,8 @@ enum class plan_kind : unsigned char {
   general   // one loop over the steps
 };
 
-constexpr int longest_field = 4096;  // widths and precisions beyond it are the C library's
-constexpr std::size_t longest_format = 0xFFFF;
+inline constexpr int longest_field = 4096;  // widths and precisions beyond it are the C library's
+inline constexpr std::size_t longest_format = 0xFFFF;
 
 // Text, and the conversion after it.
 struct print_step {

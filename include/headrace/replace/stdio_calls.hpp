@@ -23,7 +23,7 @@ namespace detail {
 namespace replace {
 
 // Room needed by write_decimal().
-constexpr std::ptrdiff_t decimal_room = 24;
+inline constexpr std::ptrdiff_t decimal_room = 24;
 [[gnu::returns_nonnull]] HEADRACE_FUNC char* write_decimal(char* to, int value) noexcept;
 [[gnu::returns_nonnull]] HEADRACE_FUNC char* write_decimal(char* to, unsigned value) noexcept;
 [[gnu::returns_nonnull]] HEADRACE_FUNC char* write_decimal(char* to, long long value) noexcept;

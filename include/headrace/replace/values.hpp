@@ -71,7 +71,7 @@ struct text_window {
 };
 
 // Longer numbers are left to the standard library: libc++ cuts them at forty characters.
-constexpr std::ptrdiff_t longest_number = 32;
+inline constexpr std::ptrdiff_t longest_number = 32;
 
 HEADRACE_INLINE const char* skip_whitespace(const char* at, const char* end) {
   while (at != end && is_whitespace(*at)) ++at;

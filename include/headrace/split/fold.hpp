@@ -13,8 +13,8 @@ namespace detail {
 
 // A part is worth a state of its own from half a MiB on. Several for each thread, so that one that is held up for a
 // while has fewer.
-constexpr std::uint64_t least_part = 512 * 1024;
-constexpr unsigned parts_per_thread = 4;
+inline constexpr std::uint64_t least_part = 512 * 1024;
+inline constexpr unsigned parts_per_thread = 4;
 
 inline std::size_t count_parts(const input_file& file, unsigned threads) noexcept {
   const std::uint64_t wanted = std::uint64_t(threads) * parts_per_thread, most = file.size() / least_part;

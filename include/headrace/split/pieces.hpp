@@ -127,8 +127,8 @@ input_file open_input(const File& file) {
 
 // How much text a thread takes at once: what its buffer holds, less room for what goes on past the end of the piece. So
 // a piece is one read.
-constexpr std::size_t piece_size = area_size - page_size;
-constexpr std::size_t least_pieces = 4;  // of a file that is worth a second thread
+inline constexpr std::size_t piece_size = area_size - page_size;
+inline constexpr std::size_t least_pieces = 4;  // of a file that is worth a second thread
 
 inline unsigned threads_for_pieces(const input_file& file, threads wish) noexcept {
   return threads_for(wish, file.is_regular() ? file.size() / piece_size : 0, least_pieces);

@@ -15,7 +15,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace avx2 {
 
-constexpr unsigned vector_size = 32;
+inline constexpr unsigned vector_size = 32;
 #include "generic/vectors.hpp"
 
 // As in sse41.hpp.
@@ -269,8 +269,8 @@ HEADRACE_INLINE bool convert_four(const char* base, const std::uint16_t* edges, 
 //
 // These instructions round as the program wishes: convert_floats() asks first.
 
-constexpr std::size_t lanes = 4;
-constexpr unsigned max_divided = 2;  // 16 digits below 2^53, by a power of ten that is a double
+inline constexpr std::size_t lanes = 4;
+inline constexpr unsigned max_divided = 2;  // 16 digits below 2^53, by a power of ten that is a double
 HEADRACE_INLINE bool can_round() noexcept { return rounds_to_nearest<true>(); }
 // From what take_points() gives.
 HEADRACE_INLINE qwords count_places(qwords places) noexcept { return places; }

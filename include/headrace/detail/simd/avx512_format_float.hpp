@@ -52,7 +52,7 @@ HEADRACE_INLINE eight_factors look_up_factors(const Float* values) noexcept {
   return {found.first, found.second};
 }
 
-constexpr std::uint64_t bits_52 = (std::uint64_t{1} << 52) - 1;
+inline constexpr std::uint64_t bits_52 = (std::uint64_t{1} << 52) - 1;
 
 // c = 2^52 + m: its lower bits times a factor of 104 bits, plus the factor. At most 3 units too small.
 HEADRACE_INLINE eight_products multiply(u64x8 m, const eight_factors& factor, double) noexcept {

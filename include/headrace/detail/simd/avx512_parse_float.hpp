@@ -9,8 +9,8 @@ using doubles = double __attribute__((vector_size(64)));
 using floats = u32x8;  // their bits
 using byte_flags = mask64;
 using lane_flags = mask8;
-constexpr std::size_t lanes = 8;
-constexpr unsigned max_divided = 1;
+inline constexpr std::size_t lanes = 8;
+inline constexpr unsigned max_divided = 1;
 
 constexpr bool can_round() noexcept { return true; }
 

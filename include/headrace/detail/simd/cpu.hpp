@@ -8,8 +8,8 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 
 // Features that a kernel may need and not every processor of its kind has: bits of processor_features().
-constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2;
-constexpr unsigned avx512_vbmi2 = 4;
+inline constexpr unsigned sse41_popcnt = 1, avx2_bmi_fma = 2;
+inline constexpr unsigned avx512_vbmi2 = 4;
 
 #if defined(__x86_64__)
 

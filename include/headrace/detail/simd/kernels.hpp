@@ -107,7 +107,7 @@ struct float_writer {
   static constexpr type of = Kernel::template write_floats<Float>;
 };
 
-constexpr unsigned kernel_count = sizeof kernel_table<kernel_name> / sizeof *kernel_table<kernel_name>;
+inline constexpr unsigned kernel_count = sizeof kernel_table<kernel_name> / sizeof *kernel_table<kernel_name>;
 
 }  // namespace detail
 }  // namespace HEADRACE_ABI

@@ -12,7 +12,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace model {
 
-constexpr unsigned vector_size = 16;
+inline constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
 inline bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{eight, eight}); }

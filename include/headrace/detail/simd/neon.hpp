@@ -12,7 +12,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace neon {
 
-constexpr unsigned vector_size = 16;
+inline constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
 HEADRACE_INLINE bytes all_bytes(std::uint64_t eight) noexcept { return bytes(qwords{} + eight); }
@@ -81,7 +81,7 @@ HEADRACE_INLINE bytes load_last_8(const char* base, const std::uint16_t* edges) 
 HEADRACE_INLINE bytes places_of_signs(integer_range range) noexcept {
   return all_bytes(range.max_negative != 0 ? ~std::uint64_t(0) >> 8 : 0);
 }
-constexpr bool masks_have_places = false;
+inline constexpr bool masks_have_places = false;
 HEADRACE_INLINE std::uint64_t find_wrong(const digit_block& block, bytes signs) noexcept {
   const bytes wrong = block.digits | (block.digits + all_bytes(every_byte(0x76)));
   const bytes minus = bytes(block.digits == all_bytes(every_byte('-' - '0' + 256)));

@@ -36,8 +36,8 @@ constexpr power_pair pair_of_power(int e) noexcept {
 
 // Between these, w * 10^e and the error terms that belong to it are normal numbers, for every w of 64 bits: no bit is
 // lost where a program has subnormal numbers switched off.
-constexpr int min_pair = -275;
-constexpr int max_pair = 288;
+inline constexpr int min_pair = -275;
+inline constexpr int max_pair = 288;
 
 struct power_pair_table {
   alignas(16) power_pair of[max_pair - min_pair + 1]{};

@@ -17,7 +17,7 @@ inline namespace HEADRACE_ABI {
 namespace detail {
 namespace sse41 {
 
-constexpr unsigned vector_size = 16;
+inline constexpr unsigned vector_size = 16;
 #include "generic/vectors.hpp"
 
 // A constant, eight bytes in each qword. The empty instruction keeps GCC from building it again in every round of a

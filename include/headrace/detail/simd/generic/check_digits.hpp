@@ -1,7 +1,7 @@
 // headrace/detail/simd/generic/check_digits.hpp: text that an instruction set includes into its namespace, where masks
 // of bytes are cheap: the vector units are the busy ones. Needs vectors.hpp and mask_of_bytes().
 
-constexpr bool masks_have_places = true;
+inline constexpr bool masks_have_places = true;
 
 // Where a minus may be in a token, a bit per byte: not last, and nowhere of a type without a sign.
 HEADRACE_INLINE std::uint32_t places_of_signs(integer_range range) noexcept {

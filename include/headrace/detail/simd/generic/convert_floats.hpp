@@ -19,7 +19,7 @@
 // convert.hpp and avx512.hpp, note_malformed(), which has no branch on how many there are. After it the instruction set
 // defines what is declared here.
 
-constexpr unsigned all_lanes = (1u << lanes) - 1;
+inline constexpr unsigned all_lanes = (1u << lanes) - 1;
 
 // The last 8 * Width bytes of the tokens of a group: of[0] has the last eight of each, of[1] those before, and so on.
 template <unsigned Width>
