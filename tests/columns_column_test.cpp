@@ -165,6 +165,84 @@ TEST(column, that_nothing_can_hold_throws) {
   EXPECT_EQ(numbers[0], 5);
 }
 
+using headrace::text_column;
+
+TEST(text_column, is_empty_at_first) {
+  const text_column none;
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.begin(), none.end());
+  EXPECT_EQ(none.ends()[0], 0);
+  EXPECT_TRUE(none.to_vector().empty());
+}
+
+TEST(text_column, holds_what_was_added) {
+  std::vector<std::string> expected;
+  text_column texts;
+  texts.reserve(10, 100);
+  const char* const first = texts.data();
+  for (std::size_t i = 0; i < 10; ++i) texts.push_back(expected.emplace_back(i, static_cast<char>('a' + i)));
+  EXPECT_EQ(texts.data(), first);
+  EXPECT_EQ(texts.bytes(), 45u);
+  EXPECT_EQ(std::string(texts.data(), 6), "bccddd");
+  for (std::size_t i = 0; i < 10; ++i) EXPECT_EQ(texts.ends()[i + 1], static_cast<std::int64_t>(i * (i + 1) / 2));
+  for (std::size_t i = 0; i < 500000; ++i) texts.push_back(expected.emplace_back(std::to_string(i)));
+  EXPECT_EQ(texts.to_vector(), expected);
+  EXPECT_EQ(texts.front(), "");
+  EXPECT_EQ(texts.back(), "499999");
+  EXPECT_EQ(texts[9], "jjjjjjjjj");
+  text_column other = std::move(texts);
+  EXPECT_EQ(other.size(), expected.size());
+  swap(other, texts);
+  EXPECT_TRUE(other.empty());
+  texts.clear();
+  EXPECT_TRUE(texts.empty());
+  texts.push_back("again");
+  EXPECT_EQ(texts[0], "again");
+  EXPECT_EQ(texts.ends()[1], 5);
+}
+
+TEST(text_column, takes_a_text_of_its_own) {
+  text_column texts;
+  texts.push_back("0123456789abcdef");
+  while (texts.bytes() < (std::size_t(5) << 20)) {
+    texts.push_back(texts.back());
+    ASSERT_EQ(texts.back(), "0123456789abcdef");
+  }
+}
+
+TEST(text_column, is_a_range_of_random_access) {
+  const std::vector<std::string> words = {"a", "bc", "bcd", "e", "", "f"};
+  text_column texts;
+  for (const std::string& word : words) texts.push_back(word);
+  const text_column::iterator begin = texts.begin(), end = texts.end();
+  EXPECT_EQ(end - begin, 6);
+  EXPECT_EQ(begin[2], "bcd");
+  EXPECT_EQ(*(2 + begin), "bcd");
+  EXPECT_EQ(*(end - 1), "f");
+  EXPECT_TRUE(begin < end && end > begin && begin <= begin && end >= begin && begin != end);
+  text_column::iterator at = begin;
+  EXPECT_EQ(*at++, "a");
+  EXPECT_EQ(*at--, "bc");
+  EXPECT_EQ(*++at, "bc");
+  EXPECT_EQ(*--at, "a");
+  EXPECT_EQ(std::lower_bound(begin, begin + 4, "bcc") - begin, 2);
+  EXPECT_EQ(*std::max_element(begin, end), "f");
+  std::string written;
+  headrace::writer to = headrace::writer::into(written);
+  to.write_range(texts, ' ');
+  to.flush();
+  EXPECT_EQ(written, "a bc bcd e  f");
+}
+
+TEST(text_column, is_made_of_bytes_and_ends) {
+  column<char> bytes;
+  column<std::int64_t> ends;
+  for (const char byte : std::string("abc")) bytes.push_back(byte);
+  for (const std::int64_t end : {0, 1, 1, 3}) ends.push_back(end);
+  const text_column texts(std::move(bytes), std::move(ends));
+  EXPECT_EQ(texts.to_vector(), (std::vector<std::string>{"a", "", "bc"}));
+}
+
 TEST(read_all, reads_what_values_reads) {
   std::string text;
   std::vector<std::int64_t> expected;

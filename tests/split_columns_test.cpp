@@ -69,6 +69,9 @@ template <class T>
 bool are_equal(const headrace::column<T>& a, const headrace::column<T>& b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
 }
+bool are_equal(const headrace::text_column& a, const headrace::column<std::string>& b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin());
+}
 
 template <class Format>
 void compare_columns(const std::string& path, const Format& format, std::size_t size) {
@@ -89,6 +92,49 @@ void compare_columns(const std::string& path, const Format& format, std::size_t 
   EXPECT_TRUE(are_equal(std::get<0>(*found), std::get<0>(*expected)));
   EXPECT_TRUE(are_equal(std::get<1>(*found), std::get<1>(*expected)));
   EXPECT_TRUE(are_equal(std::get<2>(*found), std::get<2>(*expected)));
+}
+
+// Of text, the same as of std::string.
+template <class Format>
+void compare_texts(const std::string& path, const Format& format, unsigned count, std::size_t size) {
+  using headrace::text, std::string;
+  std::string expected_error, error, serial_error;
+  const auto expected =
+      outcome_of([&] { return headrace::read_columns<string, int, string, string>(path, format); }, expected_error);
+  const auto serial =
+      outcome_of([&] { return headrace::read_columns<text, int, text, string>(path, format); }, serial_error);
+  const auto found = outcome_of(
+      [&] {
+        return headrace::detail::read_column_pieces<text, int, text, string>(headrace::detail::input_file(path.c_str()),
+                                                                             format, count, size);
+      },
+      error);
+  EXPECT_EQ(error, expected_error);
+  EXPECT_EQ(serial_error, expected_error);
+  ASSERT_EQ(found.has_value(), expected.has_value());
+  ASSERT_EQ(serial.has_value(), expected.has_value());
+  if (!expected.has_value()) return;
+  for (const auto* const each : {&*serial, &*found}) {
+    EXPECT_TRUE(are_equal(std::get<0>(*each), std::get<0>(*expected)));
+    EXPECT_TRUE(are_equal(std::get<1>(*each), std::get<1>(*expected)));
+    EXPECT_TRUE(are_equal(std::get<2>(*each), std::get<2>(*expected)));
+  }
+}
+
+TEST(split_columns, of_text_are_those_of_strings) {
+  table_maker random(7);
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    const delimited format = round % 3 == 0   ? csv.with_comments('#')
+                             : round % 3 == 1 ? csv.with_header()
+                                              : csv.trimmed().with_comments('#');
+    std::string text = random.make(random.below(200), format);
+    if (round % 4 == 3 && !text.empty()) random.change(text);
+    const test::temporary_file file(text);
+    const std::size_t size = random.one_in(2) ? 1 + random.below(40) : 1 + random.below(text.size() + 1);
+    compare_texts(file.path(), format, 1 + static_cast<unsigned>(random.below(17)), size);
+    if (format.has_header) compare_texts(file.path(), csv.with_header("note", "id", "weight", "name"), 3, size);
+  }
 }
 
 TEST(split_columns, are_those_of_one_reader) {
@@ -167,6 +213,22 @@ TEST(split_columns, of_a_large_file) {
         file.path(), csv, headrace::threads{count});
     EXPECT_TRUE(are_equal(std::get<0>(found), std::get<0>(expected)));
     EXPECT_TRUE(are_equal(std::get<1>(found), std::get<1>(expected)));
+    EXPECT_TRUE(are_equal(std::get<2>(found), std::get<2>(expected)));
+    EXPECT_TRUE(are_equal(std::get<3>(found), std::get<3>(expected)));
+  }
+}
+
+// More than large pages hold, so that texts are placed at once, whoever brings them.
+TEST(split_columns, of_text_of_a_large_file) {
+  table_maker random(8);
+  std::string text;
+  while (text.size() < std::size_t(9) << 20) text += random.make(50000, csv) + '\n';
+  const test::temporary_file file(text);
+  const auto expected = headrace::read_columns<std::string, int, std::string, std::string>(file.path(), csv);
+  for (const unsigned count : {1u, 2u, 3u, 17u}) {
+    using headrace::text;
+    const auto found = headrace::read_columns<text, int, text, text>(file.path(), csv, headrace::threads{count});
+    EXPECT_TRUE(are_equal(std::get<0>(found), std::get<0>(expected)));
     EXPECT_TRUE(are_equal(std::get<2>(found), std::get<2>(expected)));
     EXPECT_TRUE(are_equal(std::get<3>(found), std::get<3>(expected)));
   }

@@ -102,7 +102,7 @@ template <class Columns>
 outcome columns_outcome(const Columns& columns, const rejects& aside) {
   outcome all;
   const auto& [names, numbers, weights] = columns;
-  for (std::size_t i = 0; i < names.size(); ++i) all.add(row(names[i], numbers[i], weights[i]));
+  for (std::size_t i = 0; i < names.size(); ++i) all.add(row(std::string(names[i]), numbers[i], weights[i]));
   all.add(aside);
   return all;
 }
@@ -132,7 +132,7 @@ void check(const std::string& path, const delimited& format, std::size_t limit, 
   const detail::input_file file(path.c_str());
   for (const unsigned count : {1u, 2u, 3u, 17u}) {
     rejects aside(limit);
-    const auto columns = detail::read_column_pieces<std::string, int, weight>(file, format, count, size, &aside);
+    const auto columns = detail::read_column_pieces<headrace::text, int, weight>(file, format, count, size, &aside);
     expect_equal(columns_outcome(columns, aside), expected);
     if (::testing::Test::HasFatalFailure()) return;
     rejects folded(limit);

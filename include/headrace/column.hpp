@@ -1,22 +1,27 @@
-// headrace/column.hpp: the container in which whole tables are returned: contiguous, and in memory that is touched for
+// headrace/column.hpp: the containers in which whole tables are returned: contiguous, and in memory that is touched for
 // the first time when it is filled.
 //
 //   headrace::column<double> prices = headrace::read_all<double>("prices.txt");
 //   for (double price : prices) ...                 // begin, end, data, size, [], front, back: as a std::span
 //   std::vector<double> copy = prices.to_vector();
+//   headrace::text_column names;                    // texts in one block: for (std::string_view name : names) ...
 //
 // A std::vector fills its elements before anything can be read into them, and on pages of 4 KiB. From 2 MiB on a column
 // of numbers is on large pages where the system has them (Linux, unless /sys/kernel/mm/transparent_hugepage/enabled is
 // `never`), grows without a copy, and takes memory only for what was written: 1.3 to 1.7 times as fast to fill.
 // Unlike std::vector<bool>, a column<bool> is an array of bool.
 //
-// Moves, and is not copied: to_vector() and std::vector(column.begin(), column.end()) do that. Where there is no memory
-// it throws std::bad_alloc; without exceptions the program aborts with a sentence.
+// Both move, and are not copied: to_vector() and std::vector(column.begin(), column.end()) do that. Where there is no
+// memory they throw std::bad_alloc; without exceptions the program aborts with a sentence.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <new>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -133,6 +138,132 @@ class column {
 };
 
 namespace detail {
+struct text_access;
+}
+
+// Texts one after the other in one block, and where each ends: no object and no allocation for each. Text i is the
+// bytes [ends()[i], ends()[i + 1]) of data(), as in Arrow's large_utf8. Its views are valid until a text is added.
+class text_column {
+ public:
+  using value_type = std::string_view;
+  using size_type = std::size_t;
+  using difference_type = std::ptrdiff_t;
+  using reference = std::string_view;
+  using const_reference = std::string_view;
+  class iterator;
+  using const_iterator = iterator;
+
+  text_column() noexcept = default;
+  // The bytes of all texts, and their ends: one more than there are texts, in ascending order from 0 on.
+  text_column(column<char>&& bytes, column<std::int64_t>&& ends) noexcept
+      : bytes_(static_cast<column<char>&&>(bytes)), ends_(static_cast<column<std::int64_t>&&>(ends)) {}
+
+  std::size_t size() const noexcept { return ends_.empty() ? 0 : ends_.size() - 1; }
+  [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+  std::string_view operator[](std::size_t i) const noexcept { return view(data(), ends_.data() + i); }
+  std::string_view front() const noexcept { return (*this)[0]; }
+  std::string_view back() const noexcept { return (*this)[size() - 1]; }
+  iterator begin() const noexcept;
+  iterator end() const noexcept;
+
+  const char* data() const noexcept { return bytes_.data(); }
+  std::size_t bytes() const noexcept { return bytes_.size(); }  // of all texts
+  const std::int64_t* ends() const noexcept;                    // size() + 1 of them, also of a column without texts
+  std::vector<std::string> to_vector() const;
+
+  // Room for so many texts, and bytes of all of them.
+  void reserve(std::size_t texts, std::size_t bytes) {
+    ends_.reserve(texts + 1);
+    bytes_.reserve(bytes);
+  }
+  void push_back(std::string_view text);  // may be one of this column
+  // Keeps the room.
+  void clear() noexcept {
+    bytes_.clear();
+    ends_.clear();
+  }
+  void swap(text_column& other) noexcept {
+    bytes_.swap(other.bytes_);
+    ends_.swap(other.ends_);
+  }
+  friend void swap(text_column& a, text_column& b) noexcept { a.swap(b); }
+
+ private:
+  friend struct detail::text_access;
+  static std::string_view view(const char* data, const std::int64_t* end) noexcept {
+    return {data + end[0], static_cast<std::size_t>(end[1] - end[0])};
+  }
+
+  column<char> bytes_;
+  column<std::int64_t> ends_;  // none, or 0 and those of the texts
+};
+
+class text_column::iterator {
+ public:
+  using value_type = std::string_view;
+  using difference_type = std::ptrdiff_t;
+  using reference = std::string_view;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  iterator() noexcept = default;
+  std::string_view operator*() const noexcept { return view(data_, end_); }
+  std::string_view operator[](std::ptrdiff_t i) const noexcept { return view(data_, end_ + i); }
+  iterator& operator+=(std::ptrdiff_t count) noexcept {
+    end_ += count;
+    return *this;
+  }
+  iterator& operator-=(std::ptrdiff_t count) noexcept { return *this += -count; }
+  iterator& operator++() noexcept { return *this += 1; }
+  iterator& operator--() noexcept { return *this -= 1; }
+  iterator operator++(int) noexcept { return {data_, end_++}; }
+  iterator operator--(int) noexcept { return {data_, end_--}; }
+  friend iterator operator+(iterator from, std::ptrdiff_t count) noexcept { return from += count; }
+  friend iterator operator+(std::ptrdiff_t count, iterator from) noexcept { return from += count; }
+  friend iterator operator-(iterator from, std::ptrdiff_t count) noexcept { return from -= count; }
+  friend std::ptrdiff_t operator-(const iterator& a, const iterator& b) noexcept { return a.end_ - b.end_; }
+  friend bool operator==(const iterator& a, const iterator& b) noexcept { return a.end_ == b.end_; }
+  friend bool operator!=(const iterator& a, const iterator& b) noexcept { return a.end_ != b.end_; }
+  friend bool operator<(const iterator& a, const iterator& b) noexcept { return a.end_ < b.end_; }
+  friend bool operator>(const iterator& a, const iterator& b) noexcept { return a.end_ > b.end_; }
+  friend bool operator<=(const iterator& a, const iterator& b) noexcept { return a.end_ <= b.end_; }
+  friend bool operator>=(const iterator& a, const iterator& b) noexcept { return a.end_ >= b.end_; }
+
+ private:
+  friend class text_column;
+  iterator(const char* data, const std::int64_t* end) noexcept : data_(data), end_(end) {}
+
+  const char* data_ = nullptr;
+  const std::int64_t* end_ = nullptr;  // of the text before
+};
+
+inline text_column::iterator text_column::begin() const noexcept { return {data(), ends()}; }
+inline text_column::iterator text_column::end() const noexcept { return {data(), ends() + size()}; }
+
+inline std::vector<std::string> text_column::to_vector() const { return std::vector<std::string>(begin(), end()); }
+
+inline const std::int64_t* text_column::ends() const noexcept {
+  static constexpr std::int64_t of_none = 0;
+  return ends_.empty() ? &of_none : ends_.data();
+}
+
+inline void text_column::push_back(std::string_view text) {
+  const auto place = reinterpret_cast<std::uintptr_t>(text.data()) - reinterpret_cast<std::uintptr_t>(data());
+  char* const to = bytes_.make_room(text.size());
+  const char* const from = place < bytes_.size() ? data() + place : text.data();  // the block may have moved
+  if (ends_.empty()) ends_.push_back(0);
+  ends_.push_back(static_cast<std::int64_t>(bytes_.size() + text.size()));
+  if (!text.empty()) std::memcpy(to, from, text.size());
+  bytes_.set_size(bytes_.size() + text.size());
+}
+
+namespace detail {
+
+// For what fills a column of text in bulk.
+struct text_access {
+  static column<char>& bytes(text_column& of) noexcept { return of.bytes_; }
+  static column<std::int64_t>& ends(text_column& of) noexcept { return of.ends_; }
+};
 
 [[noreturn]] HEADRACE_COLD inline void raise_out_of_memory() {
 #if defined(__cpp_exceptions)

@@ -87,13 +87,19 @@ constexpr bool is_tuple_like = false;
 template <class T>
 constexpr bool is_tuple_like<T, std::void_t<decltype(std::tuple_size<T>::value)>> = true;
 
-// Has std::data and std::size: vector, array, span, built-in array, string.
+// Has std::data and std::size: vector, array, span, built-in array, string. Not what keeps its elements in other
+// things, as a text_column does in bytes.
+template <class T, class Element, class = void>
+constexpr bool has_elements = true;
+template <class T, class Element>
+constexpr bool has_elements<T, Element, std::void_t<typename T::value_type>> =
+    std::is_same_v<std::remove_cv_t<typename T::value_type>, Element>;
 template <class T, class = void>
 constexpr bool is_contiguous = false;
 template <class T>
 constexpr bool
     is_contiguous<T, std::void_t<decltype(*std::data(std::declval<T&>())), decltype(std::size(std::declval<T&>()))>> =
-        true;
+        has_elements<T, std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<T&>()))>>>;
 
 // Has no length of its own until it is given one: std::vector.
 template <class T, class = void>

@@ -17,6 +17,7 @@ namespace headrace {
 inline namespace HEADRACE_ABI {
 
 struct skip;
+struct text;
 
 namespace detail {
 
@@ -226,7 +227,7 @@ constexpr field_type describe_field() noexcept {
   using value = field_value_t<T>;
   if constexpr (std::is_same_v<value, skip>) {
     return {field_class::skipped, false, false, 0, nullptr, nullptr, {}};
-  } else if constexpr (is_text<value>) {
+  } else if constexpr (is_text<value> || std::is_same_v<value, text>) {
     return {field_class::text, is_optional<T>, false, sizeof(std::string_view), nullptr, nullptr, {"text", 0, false}};
   } else {
     static_assert(

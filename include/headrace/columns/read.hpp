@@ -13,7 +13,7 @@ namespace detail {
 // T... is either the types of the fields, or one aggregate of them.
 template <class T>
 constexpr bool is_field =
-    !std::is_class_v<T> || is_text<T> || is_optional<T> || std::is_same_v<T, skip> || has_io_parse<T>;
+    !std::is_class_v<T> || is_text<T> || is_optional<T> || is_one_of<T, skip, text> || has_io_parse<T>;
 
 template <class... T>
 struct row_types {
@@ -61,7 +61,10 @@ table_layout matrix_layout(const delimited& format) noexcept {
 template <class T>
 HEADRACE_INLINE void assign_field(T& to, const table_slot& from, std::size_t i) {
   using value = field_value_t<T>;
-  if constexpr (!std::is_same_v<T, skip>) {
+  static_assert(!std::is_same_v<value, text>,
+                "headrace::text is a column of read_columns(), which is not optional: other fields of text are a "
+                "std::string or a std::string_view");
+  if constexpr (!is_one_of<value, skip, text>) {
     if constexpr (is_optional<T>) {
       if (from.present[i] == 0) {
         to.reset();
@@ -304,6 +307,35 @@ void add_values(column<T>& to, const table_slot& from, std::size_t first, std::s
   to.set_size(to.size() + count);
 }
 
+// Texts that wait are in a buffer of the reader or of the table, after which 16 bytes may be read.
+inline void add_texts(text_column& to, const table_slot& from, std::size_t first, std::size_t count) {
+  constexpr std::size_t step = 16;
+  const auto waiting = [&from, first](std::size_t i) noexcept {
+    std::string_view found;
+    std::memcpy(&found, from.values + (first + i) * sizeof found, sizeof found);
+    return found;
+  };
+  column<char>& bytes = text_access::bytes(to);
+  column<std::int64_t>& ends = text_access::ends(to);
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; ++i) size += waiting(i).size();
+  if (ends.empty()) ends.push_back(0);
+  char* next = bytes.make_room(size + step);
+  std::int64_t* const next_end = ends.make_room(count);
+  auto end = static_cast<std::int64_t>(bytes.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view found = waiting(i);
+    std::memcpy(next, found.data(), step);
+    for (std::size_t done = step; done < found.size(); done += step) {
+      std::memcpy(next + done, found.data() + done, step);
+    }
+    next += found.size();
+    next_end[i] = end += static_cast<std::int64_t>(found.size());
+  }
+  bytes.set_size(bytes.size() + size);
+  ends.set_size(ends.size() + count);
+}
+
 template <class T>
 struct column_filler {
   column<T> values;
@@ -325,6 +357,14 @@ struct column_filler {
   std::tuple<column<T>> result() { return std::tuple<column<T>>(static_cast<column<T>&&>(values)); }
 };
 template <>
+struct column_filler<text> {
+  text_column values;
+  std::size_t slot;
+  void prepare(table&) noexcept {}
+  void take(const table& from) { add_texts(values, from.slot(slot), from.taken(), from.ready() - from.taken()); }
+  std::tuple<text_column> result() { return std::tuple<text_column>(static_cast<text_column&&>(values)); }
+};
+template <>
 struct column_filler<skip> {
   int values;
   std::size_t slot;
@@ -337,7 +377,7 @@ template <class... T, class Format, std::size_t... Index>
 auto fill_columns(reader& file, const Format& format, rejects* aside, std::index_sequence<Index...>) {
   static_assert(sizeof...(T) != 0, "name the types of the columns: read_columns<int, double>(from, format)");
   static_assert((!std::is_same_v<field_value_t<T>, std::string_view> && ...),
-                "a string_view is valid until the next row only: a column of text has std::string");
+                "a string_view is valid until the next row only: a column of text is headrace::text or std::string");
   using fields = field_types<std::tuple<T...>>;
   const table_format<fields::count> kept(checked_format(format));
   table from(file, kept.template layout<fields>());

@@ -645,7 +645,7 @@ inline status table::take_single_row() noexcept {
   }
   const std::size_t wanted = is_matrix_ ? width_ : slots_.size();
   const auto column_of = [this](std::size_t i) { return is_matrix_ ? i : slots_[i].column; };
-  std::size_t room = 1;
+  std::size_t room = 16;  // to be read after a text
   for (std::size_t i = 0; i < wanted; ++i) {
     const field_place& field = splitter_.field(column_of(i));
     if (field.is_doubled) room += field.end - field.begin;

@@ -43,29 +43,34 @@ class placed_column {
 #endif
   }
 
+  // Whether values are copied by place(); else by claim().
+  bool has_room() const noexcept { return has_room_; }
   // False for values that the file did not have room for when it was opened.
   bool has_room_for(const column<T>& some) const noexcept {
     return !has_room_ || some.size() <= values.capacity() - values.size();
   }
   // In the turn of who brings `some`, once for each piece.
-  place_of<T> claim(column<T>& some) {
+  place_of<T> claim(column<T>& some) { return claim(some.data(), some.size()); }
+  place_of<T> claim(T* some, std::size_t count) {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      T* const first = has_room_ ? values.data() + values.size() : values.make_room(some.size());
-      if (!has_room_) copy(some, first);
-      values.set_size(values.size() + some.size());
+      T* const first = has_room_ ? values.data() + values.size() : values.make_room(count);
+      if (!has_room_) copy(some, count, first);
+      values.set_size(values.size() + count);
       ++claimed_;
-      return {first, has_room_ ? next_fresh_page(some.size()) : nullptr};
+      return {first, has_room_ ? next_fresh_page(count) : nullptr};
     } else {
-      for (T& value : some) values.push_back(static_cast<T&&>(value));
+      for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<T&&>(some[i]));
       return {};
     }
   }
   // At any time after it.
-  void place([[maybe_unused]] const column<T>& some, [[maybe_unused]] place_of<T> to) const noexcept {
+  void place(const column<T>& some, place_of<T> to) const noexcept { place(some.data(), some.size(), to); }
+  void place([[maybe_unused]] const T* some, [[maybe_unused]] std::size_t count,
+             [[maybe_unused]] place_of<T> to) const noexcept {
 #if defined(__linux__)
     if (to.fresh_page != nullptr) touch_pages(to.fresh_page, large_page);
 #endif
-    if (has_room_) copy(some, to.first);
+    if (has_room_) copy(some, count, to.first);
   }
 
   column<T> values;
@@ -74,9 +79,9 @@ class placed_column {
   // That a thread brings while another one's page is filled, which takes a fifth of a millisecond.
   static constexpr std::size_t pieces_ahead = 4;
 
-  static void copy(const column<T>& some, T* first) noexcept {
+  static void copy(const T* some, std::size_t count, T* first) noexcept {
     if constexpr (std::is_trivially_copyable_v<T>) {
-      if (!some.empty()) std::memcpy(static_cast<void*>(first), some.data(), some.size() * sizeof(T));
+      if (count != 0) std::memcpy(static_cast<void*>(first), some, count * sizeof(T));
     }
   }
 
@@ -101,6 +106,47 @@ class placed_column {
   bool has_room_ = false;
   std::size_t claimed_ = 0;    // pieces
   char* untouched_ = nullptr;  // the first page that nobody was given
+};
+
+// Texts: their bytes, and their ends, which count from the first byte of all.
+template <>
+struct place_of<text> {
+  place_of<char> bytes;
+  place_of<std::int64_t> ends;
+  std::int64_t begin = 0;
+};
+template <>
+class placed_column<text> {
+ public:
+  placed_column(std::uint64_t most, std::uint64_t most_bytes, std::size_t pieces, unsigned count)
+      : bytes_(most_bytes, pieces, count), ends_(most + 1, pieces, count) {
+    ends_.values.push_back(0);
+  }
+
+  place_of<text> claim(text_column& some) {
+    const auto begin = static_cast<std::int64_t>(bytes_.values.size());
+    if (!ends_.has_room()) move(some, begin);
+    return {bytes_.claim(text_access::bytes(some)), ends_.claim(first_end(some), some.size()), begin};
+  }
+  void place(text_column& some, const place_of<text>& to) const noexcept {
+    if (ends_.has_room()) move(some, to.begin);
+    bytes_.place(text_access::bytes(some), to.bytes);
+    ends_.place(first_end(some), some.size(), to.ends);
+  }
+  text_column result() {
+    return {static_cast<column<char>&&>(bytes_.values), static_cast<column<std::int64_t>&&>(ends_.values)};
+  }
+
+ private:
+  static std::int64_t* first_end(text_column& of) noexcept {
+    return of.empty() ? nullptr : text_access::ends(of).data() + 1;
+  }
+  static void move(text_column& some, std::int64_t by) noexcept {
+    for (std::int64_t& end : text_access::ends(some)) end += by;
+  }
+
+  placed_column<char> bytes_;
+  placed_column<std::int64_t> ends_;
 };
 
 // ---- values ----
@@ -226,6 +272,19 @@ std::tuple<column<T>> result_of(placed_column<T>& all) {
   return std::tuple<column<T>>(static_cast<column<T>&&>(all.values));
 }
 inline std::tuple<> result_of(placed_column<skip>&) { return {}; }
+inline std::tuple<text_column> result_of(placed_column<text>& all) { return std::tuple<text_column>(all.result()); }
+
+// For the values of a table in so many pieces.
+template <class T>
+placed_column<T> make_placed(const row_pieces& rows, std::size_t pieces, unsigned count) {
+  const std::uint64_t bytes = pieces == 0 ? 0 : rows.bytes();
+  const std::uint64_t most = pieces == 0 ? 0 : bytes / rows.head.width() + 1;  // a separator after each field
+  if constexpr (std::is_same_v<T, text>) {
+    return {most, bytes, pieces, count};
+  } else {
+    return {std::is_same_v<T, skip> ? std::uint64_t(0) : most, pieces, count};
+  }
+}
 
 // A regular file in pieces of `size` bytes.
 template <class... T, class Format>
@@ -235,10 +294,8 @@ auto read_column_pieces(const input_file& file, const Format& format, unsigned c
   const table_format<fields::count> kept(checked_format(format));
   row_pieces rows(file, kept.template layout<fields>(), aside);
   const bool has_rows = rows.find_rows();
-  const std::uint64_t most = has_rows ? rows.bytes() / rows.head.width() + 1 : 0;  // a separator after each field
   const std::size_t pieces = has_rows ? rows.count_pieces(size) : 0;
-  std::tuple<placed_column<T>...> all{
-      placed_column<T>(std::is_same_v<T, skip> ? std::uint64_t(0) : most, pieces, count)...};
+  std::tuple<placed_column<T>...> all{make_placed<T>(rows, pieces, count)...};
   if (has_rows) in_turns<row_worker<columns_sink<T...>>>(pieces, count, rows, all);
   return std::apply([](auto&... each) { return std::tuple_cat(result_of(each)...); }, all);
 }

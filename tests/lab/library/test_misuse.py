@@ -100,6 +100,11 @@ def test_what_is_no_path_of_a_table(compiler: str, path: str, tmp_path: Path) ->
         ("(void)csv.with_header(std::vector<std::string>())", "takes the names of the columns, a text each"),
         ("(void)headrace::read_columns(path, csv)", "name the types of the columns: read_columns<int,"),
         ("(void)headrace::read_columns(path, csv, headrace::threads{2})", "name the types of the columns"),
+        (
+            "headrace::reader from(path); (void)from.rows<headrace::text>(csv).begin()",
+            "headrace::text is a column of read_columns()",
+        ),
+        ("(void)read_columns<std::optional<headrace::text>>(path, csv)", "headrace::text is a column of"),
     ],
 )
 def test_what_is_no_path_or_has_no_types(compiler: str, use: str, words: str, tmp_path: Path) -> None:
