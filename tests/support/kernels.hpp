@@ -11,8 +11,9 @@ template <class Action>
 void for_each_kernel(Action action) {
   namespace detail = headrace::detail;
   if (std::getenv("HEADRACE_SIMD") != nullptr) return action();
+  static const unsigned features = detail::processor_features();  // a virtual machine takes 20 us to answer
   for (unsigned kernel = 0; kernel < detail::kernel_count; ++kernel) {
-    if (!detail::is_usable(kernel, detail::processor_features())) continue;
+    if (!detail::is_usable(kernel, features)) continue;
     detail::chosen_kernel_code = static_cast<unsigned char>(kernel + 1);
     action();
   }

@@ -1,5 +1,5 @@
 // headrace/detail/simd/model.hpp: what the instructions of a kernel do, in plain C++: for processors that no kernel
-// knows, for tools that do not see into inline assembly (MemorySanitizer, valgrind, a debugger), for proofs. Each
+// knows, for tools that do not see into inline assembly (MemorySanitizer, valgrind, a debugger). Each
 // primitive of an instruction set of 16 bytes is tested against its namesake here.
 #pragma once
 
