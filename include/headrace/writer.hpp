@@ -197,6 +197,8 @@ class writer {
   void put_short_slowly(T value);
   HEADRACE_INLINE void put_text(const char* from, std::size_t size);
   void put_text_slowly(const char* from, std::size_t size);
+  template <std::size_t Size>
+  HEADRACE_INLINE void put_literal(const char (&text)[Size]);
   template <class Unit, class T>
   HEADRACE_INLINE void put_text_of(const T& value);
   template <class Unit>

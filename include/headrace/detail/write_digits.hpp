@@ -26,22 +26,44 @@ constexpr std::size_t max_length = sizeof(Integer) == 1   ? 4
 inline constexpr std::size_t write_padding = 3;
 
 // value < 1000, without leading zeros.
-HEADRACE_INLINE char* write_leading(char* to, std::uint32_t value) noexcept {
+HEADRACE_INLINE char* write_leading(char* to, std::size_t value) noexcept {
   const char* entry = leading_digits + 4 * value;
   __builtin_memcpy(to, entry, 4);
   return to + (entry[3] - '0');
 }
 
 // value < 1000, as three digits.
-HEADRACE_INLINE char* write_three(char* to, std::uint32_t value) noexcept {
+HEADRACE_INLINE char* write_three(char* to, std::size_t value) noexcept {
   __builtin_memcpy(to, three_digits + 4 * value, 4);
   return to + 3;
 }
 
+// Exact for all 32 bits. Spelt out, because compilers make two divisions of a quotient and its remainder.
+HEADRACE_INLINE std::size_t divide_by_thousand(std::uint32_t value) noexcept {
+  return static_cast<std::size_t>(std::uint64_t{value} * 274877907 >> 38);
+}
+HEADRACE_INLINE std::size_t divide_by_million(std::uint32_t value) noexcept {
+  return static_cast<std::size_t>(std::uint64_t{value} * 1125899907 >> 50);
+}
+
+// upper and lower < 1000, as six digits, by one store: a loop that writes short lines is bound by its stores. The space
+// after the upper three is in the bits of every digit.
+HEADRACE_INLINE char* write_six(char* to, std::size_t upper, std::size_t lower) noexcept {
+  std::uint32_t first, second;
+  __builtin_memcpy(&first, three_digits + 4 * upper, 4);
+  __builtin_memcpy(&second, three_digits + 4 * lower, 4);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  const std::uint64_t six = std::uint64_t{first} << 32 | std::uint64_t{second} << 8;
+#else
+  const std::uint64_t six = first | std::uint64_t{second} << 24;
+#endif
+  __builtin_memcpy(to, &six, 8);
+  return to + 6;
+}
+
 // value < 10^9, as nine digits.
 HEADRACE_INLINE char* write_nine(char* to, std::uint32_t value) noexcept {
-  const std::uint32_t thousands = value / 1000;
-  const std::uint32_t millions = thousands / 1000;
+  const std::size_t thousands = divide_by_thousand(value), millions = divide_by_million(value);
   to = write_three(to, millions);
   to = write_three(to, thousands - millions * 1000);
   return write_three(to, value - thousands * 1000);
@@ -50,15 +72,10 @@ HEADRACE_INLINE char* write_nine(char* to, std::uint32_t value) noexcept {
 // value < 10^9, without leading zeros.
 HEADRACE_INLINE char* write_below_billion(char* to, std::uint32_t value) noexcept {
   if (value < 1000) return write_leading(to, value);
-  const std::uint32_t thousands = value / 1000;
-  if (thousands < 1000) {
-    to = write_leading(to, thousands);
-  } else {
-    const std::uint32_t millions = thousands / 1000;
-    to = write_leading(to, millions);
-    to = write_three(to, thousands - millions * 1000);
-  }
-  return write_three(to, value - thousands * 1000);
+  const std::size_t thousands = divide_by_thousand(value), last = value - thousands * 1000;
+  if (value < 1000000) return write_three(write_leading(to, thousands), last);
+  const std::size_t millions = divide_by_million(value);
+  return write_six(write_leading(to, millions), thousands - millions * 1000, last);
 }
 
 inline constexpr std::uint32_t billion = 1000000000;
@@ -140,8 +157,9 @@ HEADRACE_INLINE auto magnitude_of(Integer value) noexcept {
 template <class Integer>
 HEADRACE_INLINE char* write_integer(char* to, Integer value) noexcept {
   if constexpr (is_signed_integer<Integer>) {
-    *to = '-';
-    to += value < 0;
+    const bool is_negative = value < 0;
+    if (!__builtin_constant_p(is_negative) || is_negative) *to = '-';
+    to += is_negative;
     return write_unsigned(to, magnitude_of(value));
   } else if constexpr (sizeof(Integer) <= 4) {
     return write_unsigned(to, static_cast<std::uint32_t>(value));

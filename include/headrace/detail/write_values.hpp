@@ -121,7 +121,12 @@ HEADRACE_INLINE std::size_t text_length(const Unit (&text)[Size]) noexcept {
 template <std::size_t Size>
 HEADRACE_INLINE char* write_short(char* to, const char (&text)[Size]) noexcept {
   const std::size_t size = text_length(text);
-  __builtin_memcpy(to, text, size);
+  constexpr bool fits_register = Size == 4 || Size == 8 || Size == 16;
+  if (fits_register && size == Size - 1) {  // in one piece with the NUL after it
+    __builtin_memcpy(to, text, Size);
+  } else {
+    __builtin_memcpy(to, text, size);
+  }
   return to + size;
 }
 
@@ -213,13 +218,17 @@ HEADRACE_INLINE void visit_range(Range& range, Action action) {
 
 // --- short values and text
 
+// Each way to write ends in the same store: so next_ stays in a register while a loop writes.
 template <class T>
 HEADRACE_INLINE void writer::put_short(T value) {
-  if (detail::likely(next_ < end_)) {
-    next_ = detail::write_short(next_, value);
+  char* to = next_;
+  if (detail::likely(to < end_)) {
+    to = detail::write_short(to, value);
   } else {
     put_short_slowly(value);
+    to = next_;
   }
+  next_ = to;
 }
 
 template <class T>
@@ -230,12 +239,27 @@ HEADRACE_COLD void writer::put_short_slowly(T value) {
 }
 
 HEADRACE_INLINE void writer::put_text(const char* from, std::size_t size) {
-  if (detail::likely(next_ < end_ && size <= slack)) {
-    if (detail::likely(size != 0)) std::memcpy(next_, from, size);  // which a view of nothing may not be given
-    next_ += size;
+  char* to = next_;
+  if (detail::likely(to < end_ && size <= slack)) {
+    if (detail::likely(size != 0)) std::memcpy(to, from, size);  // which a view of nothing may not be given
+    to += size;
   } else {
     put_text_slowly(from, size);
+    to = next_;
   }
+  next_ = to;
+}
+
+template <std::size_t Size>
+HEADRACE_INLINE void writer::put_literal(const char (&text)[Size]) {
+  char* to = next_;
+  if (detail::likely(to < end_)) {
+    to = detail::write_short(to, text);
+  } else {
+    put_text_slowly(text, detail::text_length(text));
+    to = next_;
+  }
+  next_ = to;
 }
 
 template <class Unit, class T>
@@ -354,6 +378,8 @@ HEADRACE_INLINE void writer::put(const T& value) {
     put_styled(value.value, value.style, value.precision);
   } else if constexpr (detail::is_wide_character<T>) {
     put_wide(&value, 1);
+  } else if constexpr (detail::is_string_literal<T> && sizeof(T) <= slack) {
+    put_literal(value);
   } else if constexpr (detail::is_text_of<T, char>) {
     put_text_of<char>(value);
   } else if constexpr (detail::is_text_of<T, wchar_t>) {
@@ -407,14 +433,17 @@ HEADRACE_INLINE void writer::println(const T&... values) {
 template <class... T>
 HEADRACE_INLINE void writer::put_all(const T&... values) {
   if constexpr ((detail::max_room<T> + ... + 0) <= slack) {  // one look at the buffer is enough for all of them
-    if (detail::likely(next_ < end_)) {
-      char* to = next_;
+    char* to = next_;
+    if (detail::likely(to < end_)) {
       ((to = detail::write_short(to, values)), ...);
-      next_ = to;
-      return;
+    } else {
+      (put(values), ...);
+      to = next_;
     }
+    next_ = to;
+  } else {
+    (put(values), ...);
   }
-  (put(values), ...);
 }
 
 template <class Sink, class>
