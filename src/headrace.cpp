@@ -96,6 +96,8 @@ template char* write_integers(char*, const long long*, std::size_t, char) noexce
 template char* write_integers(char*, const unsigned long long*, std::size_t, char) noexcept;
 template char* write_floats(char*, const float*, std::size_t, char) noexcept;
 template char* write_floats(char*, const double*, std::size_t, char) noexcept;
+template bool writes_floats_together<float>() noexcept;
+template bool writes_floats_together<double>() noexcept;
 #if defined(__SIZEOF_INT128__)
 template char* write_integers(char*, const int128*, std::size_t, char) noexcept;
 template char* write_integers(char*, const uint128*, std::size_t, char) noexcept;

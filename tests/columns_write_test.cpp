@@ -1,8 +1,10 @@
 // Rows that are written: quotes where they must be and only there; what is written reads back the same.
 #include <headrace/columns.hpp>
+#include <headrace/time.hpp>
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -261,6 +263,142 @@ TEST(columns_write, columns_of_different_lengths_replace_no_file) {
   std::string kept;
   EXPECT_TRUE(std::ifstream(path) >> kept);
   EXPECT_EQ(kept, "kept");
+}
+
+using seconds_since = headrace::sys_time<std::chrono::seconds>;
+
+// One of each type of column, of which some texts are longer than the buffer of a writer.
+struct table_of_all {
+  std::vector<std::int64_t> ids;
+  std::vector<double> prices;
+  std::vector<float> weights;
+  std::vector<std::string> names;
+  headrace::text_column notes;
+  std::vector<bool> flags;
+  std::vector<char> grades;
+  std::vector<headrace::sys_days> days;
+  std::vector<std::optional<std::string>> words;
+  std::vector<std::optional<double>> ratios;
+  std::vector<std::optional<seconds_since>> times;
+};
+
+table_of_all make_all(std::mt19937_64& random, std::size_t rows, std::string_view letters) {
+  const auto below = [&random](std::size_t limit) { return static_cast<std::size_t>(random() % limit); };
+  const auto text = [&] {
+    std::string made;
+    for (std::size_t i = below(below(4) == 0 ? 40 : 9); i > 0; --i)
+      made += below(3) == 0 ? letters[below(letters.size())] : 'x';
+    if (below(2000) == 0) made += std::string(below(200000), 'y') + '"';
+    return made;
+  };
+  const auto price = [&] {
+    double value;
+    const std::uint64_t bits = random();
+    std::memcpy(&value, &bits, sizeof value);
+    return below(2) == 0 ? static_cast<double>(below(1000000)) / 100 : value == value ? value : -0.0;
+  };
+  table_of_all all;
+  for (; rows != 0; --rows) {
+    all.ids.push_back(static_cast<std::int64_t>(random()) >> below(60));
+    all.prices.push_back(price());
+    all.weights.push_back(static_cast<float>(below(100000)) / 8);
+    all.names.push_back(text());
+    all.notes.push_back(text());
+    all.flags.push_back(below(2) == 0);
+    all.grades.push_back(letters[below(letters.size())]);
+    all.days.push_back(headrace::sys_days(headrace::sys_days::duration(static_cast<int>(below(100000)))));
+    all.words.push_back(below(3) == 0 ? std::nullopt : std::optional(text()));
+    all.ratios.push_back(below(3) == 0 ? std::nullopt : std::optional(price()));
+    all.times.push_back(below(3) == 0 ? std::nullopt
+                                      : std::optional(seconds_since(std::chrono::seconds(below(1u << 31)))));
+  }
+  return all;
+}
+
+template <class... Column>
+void expect_rows_of(const delimited& format, const Column&... columns) {
+  const std::size_t sizes[] = {columns.size()...};
+  std::string expected, written;
+  writer to = writer::into(expected);
+  for (std::size_t i = 0; i < sizes[0]; ++i) to.write_row(format, columns[i]...);
+  to.flush();
+  writer as_columns = writer::into(written);
+  headrace::write_columns(as_columns, format, columns...);
+  as_columns.flush();
+  ASSERT_TRUE(written == expected) << written.size() << ' ' << expected.size();
+}
+
+TEST(columns_write, columns_are_what_their_rows_are) {
+  std::mt19937_64 random(31);
+  const delimited formats[] = {csv,
+                               csv.with_quote('\''),
+                               csv.trimmed().with_comments('#'),
+                               delimited(';').with_decimal_comma(),
+                               delimited('-'),
+                               delimited('T'),
+                               delimited('\0'),
+                               delimited(' ').with_empty_lines(),
+                               csv.with_comments('2')};
+  const std::string_view letters(",;\"'\n\r #a.1-e\t\xef\xbb\xbf\0", 18);
+  for (const std::size_t rows : {0u, 1u, 2u, 127u, 128u, 129u, 300u, 5000u}) {
+    for (const delimited& format : formats) {
+      const table_of_all all = make_all(random, rows, letters);
+      expect_rows_of(format, all.ids, all.prices, all.weights, all.names, all.notes, all.flags, all.grades, all.days,
+                     all.words, all.ratios, all.times);
+      expect_rows_of(format, all.prices);
+      expect_rows_of(format, all.names);
+      expect_rows_of(format, all.words);
+      expect_rows_of(format, all.days, all.ratios);
+      expect_rows_of(format, all.notes, all.weights);
+      if (HasFatalFailure()) return;
+    }
+    const table_of_all plain = make_all(random, rows, "abc");
+    expect_rows_of(tsv, plain.ids, plain.grades, plain.weights, plain.times);
+  }
+}
+
+// Rows before the first one that cannot be written arrive.
+TEST(columns_write, columns_are_written_up_to_what_is_refused) {
+  const auto written = [](const delimited& format, const auto&... columns) {
+    std::string text;
+    writer to = writer::into(text);
+    try {
+      headrace::write_columns(to, format, columns...);
+    } catch (const headrace::output_error& error) {
+      to.flush();
+      return text + error.what();
+    }
+    return std::string("no error");
+  };
+  const std::vector<double> numbers = {1.5, 2.5, 3.5};
+  const std::vector<std::string> texts = {"a", "b", "c\td"};
+  EXPECT_EQ(written(tsv, numbers, texts),
+            "1.5\ta\n2.5\tb\n<memory>: cannot write a field that needs quotes: the format has none");
+  const std::vector<const char*> pointers = {"a", nullptr, "c"};
+  EXPECT_EQ(written(csv, numbers, pointers),
+            "1.5,a\n<memory>: cannot write a null pointer as text: Invalid argument (0 bytes arrived)");
+  const std::vector<headrace::sys_days> days(3, headrace::sys_days(headrace::sys_days::duration(5000000)));
+  EXPECT_EQ(written(csv, days, numbers).rfind("<memory>: cannot write a value that is not ", 0), 0u);
+  const std::vector<headrace::sys_days> epoch(3);
+  EXPECT_EQ(written(tsv, texts, epoch).rfind("a\t1970-01-01\nb\t1970-01-01\n<memory>", 0), 0u);
+  EXPECT_EQ(written(delimited('7').without_quotes(), numbers, epoch),
+            "<memory>: cannot write a field that needs quotes: the format has none");
+}
+
+TEST(columns_write, columns_to_a_sink_that_ends) {
+  std::vector<char> room(100000);
+  const std::vector<int> numbers(50000, 7);
+  writer to = writer::into(room.data(), room.size());
+  headrace::write_columns(to, csv, numbers);
+  to.flush();
+  EXPECT_EQ(std::string(room.data(), 4), "7\n7\n");
+  writer again = writer::into(room.data(), room.size() - 1);
+  EXPECT_THROW(
+      {
+        headrace::write_columns(again, csv, numbers);
+        again.flush();
+      },
+      headrace::output_error);
 }
 
 struct record {

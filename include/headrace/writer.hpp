@@ -46,6 +46,7 @@ enum class exit_policy : unsigned char { message_and_status, message, nothing };
 
 namespace detail {
 struct sink_calls;
+struct writer_access;
 void flush_before_waiting() noexcept;
 void flush_at_exit() noexcept;
 void flush_at_quick_exit() noexcept;
@@ -178,6 +179,7 @@ class writer {
   enum class sink : unsigned char { none, standard_output, descriptor, file, span, object, discarded };
 
   friend union detail::immortal<writer>;  // makes `out`
+  friend struct detail::writer_access;
   friend void detail::flush_before_waiting() noexcept;
   friend void detail::flush_at_exit() noexcept;
   friend void detail::flush_at_quick_exit() noexcept;

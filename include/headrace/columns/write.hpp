@@ -23,50 +23,118 @@ struct field_position {
   bool is_only;
 };
 
-// Whether a text that is not empty holds a byte that must be in quotes: 16 bytes at a time, of which some come twice
-// where there are fewer, as none outside the text may be read.
-inline bool holds_mark(const delimited& format, const char* text, std::size_t size) noexcept {
+// What is in a text that makes a difference.
+struct text_marks {
+  bool any;     // a byte that must be in quotes
+  bool quotes;  // that come twice then
+};
+
+// Looks at a text that is not empty, 16 bytes at a time, of which some come twice where there are fewer, as none
+// outside the text may be read; and copies it on the way.
+template <bool IsCopied>
+text_marks look_at(const delimited& format, const char* text, std::size_t size, [[maybe_unused]] char* to) noexcept {
   using u8x16 = unsigned char __attribute__((vector_size(16)));
   const auto separator = static_cast<unsigned char>(format.separator);
   const auto quote = static_cast<unsigned char>(format.quote != '\0' ? format.quote : format.separator);
-  u8x16 bytes, found{};
+  u8x16 bytes, any{}, quotes{};
   const auto look = [&](const void* from) {
     std::memcpy(&bytes, from, 16);
-    found |= static_cast<u8x16>((bytes == separator) | (bytes == quote) | (bytes == static_cast<unsigned char>('\n')) |
-                                (bytes == static_cast<unsigned char>('\r')));
+    quotes |= static_cast<u8x16>(bytes == quote);
+    any |= static_cast<u8x16>((bytes == separator) | (bytes == static_cast<unsigned char>('\n')) |
+                              (bytes == static_cast<unsigned char>('\r')));
+  };
+  const auto copy = [&](std::size_t at, const void* from, std::size_t count) {
+    if constexpr (IsCopied) std::memcpy(to + at, from, count);
   };
   if (size >= 16) {
-    for (std::size_t i = 0; i + 16 < size; i += 16) look(text + i);
+    for (std::size_t i = 0; i + 16 < size; i += 16) {
+      look(text + i);
+      copy(i, &bytes, 16);
+    }
     look(text + size - 16);
+    copy(size - 16, &bytes, 16);
   } else {
     std::uint64_t few[2];
     if (size >= 8) {
       std::memcpy(few, text, 8);
       std::memcpy(few + 1, text + size - 8, 8);
+      copy(0, few, 8);
+      copy(size - 8, few + 1, 8);
     } else if (size >= 4) {
       std::uint32_t ends[2];
       std::memcpy(ends, text, 4);
       std::memcpy(ends + 1, text + size - 4, 4);
+      copy(0, ends, 4);
+      copy(size - 4, ends + 1, 4);
       few[0] = few[1] = ends[0] | std::uint64_t(ends[1]) << 32;
     } else {
       constexpr std::uint64_t pairs = 0x0001000100010001;
-      const auto byte = [text](std::size_t i) { return std::uint64_t(static_cast<unsigned char>(text[i])); };
-      few[0] = pairs * (byte(0) | byte(size / 2) << 8);
-      few[1] = pairs * (byte(0) | byte(size - 1) << 8);
+      const char bytes_of[] = {text[0], text[size / 2], text[size - 1]};
+      copy(0, bytes_of, 1);
+      copy(size / 2, bytes_of + 1, 1);
+      copy(size - 1, bytes_of + 2, 1);
+      const auto byte = [&bytes_of](int i) { return std::uint64_t(static_cast<unsigned char>(bytes_of[i])); };
+      few[0] = pairs * (byte(0) | byte(1) << 8);
+      few[1] = pairs * (byte(0) | byte(2) << 8);
     }
     look(few);
   }
-  std::uint64_t halves[2];
-  std::memcpy(halves, &found, sizeof halves);
-  return (halves[0] | halves[1]) != 0;
+  const auto is_found = [](u8x16 found) {
+    std::uint64_t halves[2];
+    std::memcpy(halves, &found, sizeof halves);
+    return (halves[0] | halves[1]) != 0;
+  };
+  any |= quotes;
+  if (likely(!is_found(any))) return {false, false};
+  return {true, is_found(quotes)};
+}
+
+// Whether a text that is not empty would be taken for a comment or a byte order mark, or be trimmed.
+HEADRACE_INLINE bool is_taken_for_other(const delimited& format, std::string_view text, field_position at) noexcept {
+  if (format.trims && (is_padding(format, text.front()) || is_padding(format, text.back()))) return true;
+  if (!at.is_first) return false;
+  return (text.front() == format.comment && format.comment != '\0') || text.substr(0, 3) == "\xef\xbb\xbf";
 }
 
 inline bool needs_quotes(const delimited& format, std::string_view text, field_position at) noexcept {
   if (text.empty()) return at.is_only && !format.keeps_empty_lines;
-  if (format.trims && (is_padding(format, text.front()) || is_padding(format, text.back()))) return true;
-  const bool is_comment = text.front() == format.comment && format.comment != '\0';
-  if (at.is_first && (is_comment || text.substr(0, 3) == "\xef\xbb\xbf")) return true;
-  return holds_mark(format, text.data(), text.size());
+  return is_taken_for_other(format, text, at) || look_at<false>(format, text.data(), text.size(), nullptr).any;
+}
+
+// ---- a field where there is room for it ----
+
+// How long a text is in quotes, at most; of one that no buffer holds, more than any buffer has.
+constexpr std::size_t quoted_size(std::size_t size) noexcept {
+  constexpr std::size_t too_many = std::size_t(1) << 20;
+  return 2 * (size < too_many ? size : too_many) + 2;
+}
+
+inline char* put_in_quotes(char* to, const delimited& format, std::string_view text, bool has_quotes) noexcept {
+  *to++ = format.quote;
+  if (!has_quotes) {
+    if (!text.empty()) std::memcpy(to, text.data(), text.size());
+    to += text.size();
+  } else {
+    for (const char byte : text) {
+      *to++ = byte;
+      *to = format.quote;
+      to += byte == format.quote;
+    }
+  }
+  *to++ = format.quote;
+  return to;
+}
+
+// Room: quoted_size(). Returns nullptr where it needs quotes that the format does not have.
+HEADRACE_INLINE char* put_text(char* to, const delimited& format, std::string_view text, field_position at) noexcept {
+  text_marks marks{false, false};
+  if (unlikely(text.empty())) {
+    if (likely(!at.is_only || format.keeps_empty_lines)) return to;
+  } else {
+    marks = look_at<true>(format, text.data(), text.size(), to);
+    if (likely(!marks.any && !is_taken_for_other(format, text, at))) return to + text.size();
+  }
+  return format.quote == '\0' ? nullptr : put_in_quotes(to, format, text, marks.quotes);
 }
 
 // Whether a byte may be part of the text of a number, or of a bool.
@@ -81,6 +149,12 @@ template <class T>
 constexpr bool is_written_as_text(const delimited& format) noexcept {
   return (is_float<T> && format.has_decimal_comma) || may_be_in<T>(format.separator) || may_be_in<T>(format.quote) ||
          may_be_in<T>(format.comment);
+}
+
+template <class T>
+constexpr bool is_number_as_text(const delimited& format) noexcept {
+  if constexpr (is_integer<T> || is_float<T> || std::is_same_v<T, bool>) return is_written_as_text<T>(format);
+  return false;
 }
 
 // The point of a number that was written, as the format has it.
@@ -138,23 +212,10 @@ HEADRACE_COLD inline void refuse_field(const writer& to) {
       std::errc::invalid_argument, to.arrived());
 }
 
-inline void write_text(writer& to, const delimited& format, std::string_view text, bool in_quotes) {
+// A text of any size.
+inline void write_long_text(writer& to, const delimited& format, std::string_view text, bool in_quotes) {
   if (likely(!in_quotes)) {
     to << text;
-    return;
-  }
-  constexpr std::size_t few = 120;
-  if (text.size() <= few) {  // to look at each byte costs less than a search for each quote
-    char quoted[2 * few + 2];
-    char* next = quoted;
-    *next++ = format.quote;
-    for (const char byte : text) {
-      *next++ = byte;
-      *next = format.quote;
-      next += byte == format.quote;
-    }
-    *next++ = format.quote;
-    to << std::string_view(quoted, static_cast<std::size_t>(next - quoted));
     return;
   }
   to << format.quote;
@@ -167,21 +228,37 @@ inline void write_text(writer& to, const delimited& format, std::string_view tex
   to << text << format.quote;
 }
 
+// A text of a format that has the quotes which it needs.
+HEADRACE_INLINE void write_text(writer& to, const delimited& format, std::string_view text, field_position at) {
+  char* const next = writer_access::next(to);
+  if (likely(next != nullptr && quoted_size(text.size()) <= writer_access::slack)) {
+    writer_access::set_next(to, put_text(next, format, text, at));
+  } else {
+    write_long_text(to, format, text, needs_quotes(format, text, at));
+  }
+}
+
+// An optional text that is empty is not none.
+template <class T>
+HEADRACE_INLINE bool is_empty_text([[maybe_unused]] const T& value) noexcept {
+  if constexpr (is_text_of<T, char>) return std::string_view(value).empty();
+  return false;
+}
+
 template <class T>
 HEADRACE_INLINE void write_field(writer& to, const delimited& format, const T& value, field_position at) {
   if constexpr (std::is_same_v<T, skip>) {
-    write_text(to, format, {}, at.is_only && !format.keeps_empty_lines);
+    write_text(to, format, {}, at);
   } else if constexpr (is_optional<T>) {
     if (!value.has_value()) {
-      write_text(to, format, {}, at.is_only && !format.keeps_empty_lines);
-    } else if constexpr (is_text_of<typename T::value_type, char>) {  // an empty text is not none
-      const std::string_view text = *value;
-      write_text(to, format, text, (text.empty() && format.quote != '\0') || needs_quotes(format, text, at));
+      write_text(to, format, {}, at);
+    } else if (is_empty_text(*value) && format.quote != '\0') {
+      to << format.quote << format.quote;
     } else {
       write_field(to, format, *value, at);
     }
   } else {
-    const auto write = [&](std::string_view text) { write_text(to, format, text, needs_quotes(format, text, at)); };
+    const auto write = [&](std::string_view text) { write_text(to, format, text, at); };
     if (!with_text(format, value, write)) to << value;
   }
 }
@@ -279,6 +356,172 @@ HEADRACE_INLINE void check_format(const Sink& to, const delimited& format) {
   if (unlikely(fault != nullptr)) refuse_format(to, fault);
 }
 
+// ---- columns, in blocks of rows ----
+
+// A field that put_field() puts where there is room for it. Others are left to write_row().
+template <class T>
+constexpr bool is_number_field = is_integer<T> || is_float<T> || std::is_same_v<T, bool>;
+template <class T>
+constexpr bool is_text_field = is_text_of<T, char> && !std::is_pointer_v<T> && !std::is_array_v<T>;
+template <class T>
+constexpr bool is_put = is_number_field<field_value_t<T>> || is_text_field<field_value_t<T>> ||
+                        std::is_same_v<field_value_t<T>, char> || has_io_format<field_value_t<T>>;
+
+// Room for a field and what follows it.
+template <class T>
+HEADRACE_INLINE std::size_t room_for(const T& value) noexcept {
+  if constexpr (is_optional<T>) {
+    return value.has_value() ? room_for(*value) : quoted_size(0) + 1;
+  } else if constexpr (is_text_field<T>) {
+    return quoted_size(std::string_view(value).size()) + 1;
+  } else if constexpr (is_number_field<T>) {
+    return max_room<T> + 1;
+  } else if constexpr (has_io_format<T>) {
+    return quoted_size(io<T>::longest) + 1;
+  } else {
+    return quoted_size(sizeof value) + 1;
+  }
+}
+
+template <class T>
+char* put_formatted(char* to, const delimited& format, const T& value, field_position at) noexcept {
+  char* const end = io<T>::format(to, value);
+  const std::string_view text(to, end == nullptr ? 0 : static_cast<std::size_t>(end - to));
+  if (end == nullptr || likely(!needs_quotes(format, text, at))) return end;
+  char copy[io<T>::longest];
+  std::memcpy(copy, to, text.size());
+  return put_text(to, format, {copy, text.size()}, at);
+}
+
+// Returns nullptr where write_row() has to say what is wrong.
+template <class T>
+HEADRACE_INLINE char* put_field(char* to, const delimited& format, const T& value, field_position at) noexcept {
+  if constexpr (is_optional<T>) {
+    if (!value.has_value()) return put_text(to, format, {}, at);
+    if (is_empty_text(*value) && format.quote != '\0') return put_in_quotes(to, format, {}, false);
+    return put_field(to, format, *value, at);
+  } else if constexpr (is_text_field<T>) {
+    return put_text(to, format, value, at);
+  } else if constexpr (is_number_field<T>) {
+    return write_short(to, value);
+  } else if constexpr (has_io_format<T>) {
+    return put_formatted(to, format, value, at);
+  } else {
+    return put_text(to, format, {&value, 1}, at);
+  }
+}
+
+inline constexpr std::size_t block_rows = 128;
+
+// A column whose fields are put one at a time.
+template <class Column>
+struct single_fields {
+  const Column& values;
+
+  void prepare(std::size_t, std::size_t) const noexcept {}
+  HEADRACE_INLINE std::size_t room(std::size_t row) const noexcept { return room_for(values[row]); }
+  HEADRACE_INLINE char* put(char* to, const delimited& format, std::size_t row, field_position at) const noexcept {
+    return put_field(to, format, values[row], at);
+  }
+};
+
+// A column of floats or doubles: where the kernel writes several at once, those of a block go to a text of their own,
+// whose lines are then copied to the rows.
+template <class Column>
+class joint_floats {
+ public:
+  explicit joint_floats(const Column& values)
+      : values_(std::data(values)), is_together_(writes_floats_together<value>()) {
+    if (!is_together_) return;
+    text_.reserve(block_rows * (max_float_length + 1) + bulk_write_padding + copied);
+    ends_.reserve(1 + block_rows + 64);
+  }
+
+  void prepare(std::size_t first, std::size_t count) noexcept {
+    if (!is_together_) return;
+    first_ = first;
+    char* const end = write_floats(text_.data(), values_ + first, count, '\n');
+    std::memset(end, 0, copied);
+    ends_.data()[0] = 0xffff;  // the one before 0
+    (void)index_newlines(text_.data(), static_cast<std::size_t>(end - text_.data()), ends_.data() + 1);
+  }
+  static constexpr std::size_t room(std::size_t) noexcept { return max_room<value> + copied; }
+  HEADRACE_INLINE char* put(char* to, const delimited&, std::size_t row, field_position) const noexcept {
+    if (!is_together_) return write_short(to, values_[row]);
+    const std::uint16_t* const end = ends_.data() + (row - first_);
+    const auto begin = static_cast<std::uint16_t>(end[0] + 1);
+    std::memcpy(to, text_.data() + begin, 32);
+    return to + (end[1] - begin);
+  }
+
+ private:
+  using value = std::remove_cv_t<std::remove_reference_t<decltype(*std::data(std::declval<const Column&>()))>>;
+  static constexpr std::size_t copied = 64;  // bytes, after the last of which nothing is read
+
+  const value* values_;
+  bool is_together_;
+  std::size_t first_ = 0;
+  column<char> text_;
+  column<std::uint16_t> ends_;
+};
+
+template <class Column>
+using value_of_column = std::remove_cv_t<std::remove_reference_t<decltype(std::declval<const Column&>()[0])>>;
+template <class Column>
+constexpr bool has_joint_floats = is_contiguous<const Column> && is_one_of<value_of_column<Column>, float, double>;
+template <class Column>
+using fields_of_column = std::conditional_t<has_joint_floats<Column>, joint_floats<Column>, single_fields<Column>>;
+
+template <class... Fields, std::size_t... Index>
+HEADRACE_INLINE char* put_row(char* to, const delimited& format, std::size_t row, const std::tuple<Fields...>& columns,
+                              std::index_sequence<Index...>) noexcept {
+  constexpr std::size_t last = sizeof...(Fields) - 1;
+  const bool is_put = (((to = std::get<Index>(columns).put(to, format, row, {Index == 0, last == 0})) != nullptr &&
+                        (*to++ = Index == last ? '\n' : format.separator, true)) &&
+                       ...);
+  return is_put ? to : nullptr;
+}
+
+// write_one(i) writes a row that is too long, or says what is wrong with it.
+template <class... Column, class WriteOne>
+void write_in_blocks(writer& to, const delimited& format, std::size_t rows, WriteOne write_one,
+                     const Column&... columns) {
+  std::tuple<fields_of_column<Column>...> all{fields_of_column<Column>{columns}...};
+  for (std::size_t first = 0; first < rows; first += block_rows) {
+    const std::size_t end = rows - first < block_rows ? rows : first + block_rows;
+    std::apply([&](auto&... each) { (each.prepare(first, end - first), ...); }, all);
+    char* next = writer_access::begin(to, 0);
+    for (std::size_t row = first; row < end; ++row) {
+      const std::size_t room = std::apply([row](auto&... each) { return (each.room(row) + ...); }, all);
+      char* after = nullptr;
+      bool fits = room <= writer_access::room(to, next);
+      if (unlikely(!fits)) {
+        writer_access::finish(to, next);
+        next = writer_access::begin(to, room);
+        fits = next != nullptr;
+      }
+      if (likely(fits)) after = put_row(next, format, row, all, std::index_sequence_for<Column...>{});
+      if (unlikely(after == nullptr)) {
+        if (fits) writer_access::finish(to, next);
+        write_one(row);
+        after = writer_access::begin(to, 0);
+      }
+      next = after;
+    }
+    writer_access::finish(to, next);
+  }
+}
+
+template <class... Column>
+void write_rows(writer& to, const delimited& format, std::size_t rows, const Column&... columns) {
+  const auto write_one = [&](std::size_t i) { to.write_row(format, columns[i]...); };
+  if constexpr ((is_put<value_of_column<Column>> && ...)) {
+    const bool is_plain = !(is_number_as_text<field_value_t<value_of_column<Column>>>(format) || ...);
+    if (is_plain) return write_in_blocks(to, format, rows, write_one, columns...);
+  }
+  for (std::size_t i = 0; i < rows; ++i) write_one(i);
+}
+
 }  // namespace detail
 
 template <class Format, class... T>
@@ -312,11 +555,11 @@ void write_columns(Sink&& to, const Format& format, const Column&... columns) {
   detail::with_writer(to, [&](writer& file) {
     if constexpr (std::is_same_v<decltype(as), const delimited&>) {
       detail::write_header(file, as, sizeof...(Column));
-      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(as, columns[i]...);
+      detail::write_rows(file, as, sizes[0], columns...);
     } else {
       const detail::table_format<sizeof...(Column)> named(as);
       detail::write_header(file, as);
-      for (std::size_t i = 0; i < sizes[0]; ++i) file.write_row(named.format, columns[i]...);
+      detail::write_rows(file, named.format, sizes[0], columns...);
     }
   });
 }

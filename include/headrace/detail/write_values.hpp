@@ -361,6 +361,36 @@ void writer::put_numbers(const Number* values, std::size_t count, char separator
   }
 }
 
+// --- the buffer, for what fills it with rows
+
+namespace detail {
+
+struct writer_access {
+  // Where up to `slack` bytes go, or nullptr.
+  static constexpr std::size_t slack = writer::slack;
+  static HEADRACE_INLINE char* next(const writer& of) noexcept {
+    return likely(of.next_ < of.end_) ? of.next_ : nullptr;
+  }
+  static HEADRACE_INLINE void set_next(writer& of, char* next) noexcept { of.next_ = next; }
+
+  // Where up to `size` bytes go; nullptr: a buffer does not hold so many. finish() follows.
+  static char* begin(writer& of, std::size_t size) {
+    of.prepare();
+    if (size > writer::capacity) return nullptr;
+    if (size > room(of, of.next_) && !of.send_buffer()) of.report();
+    return of.next_;
+  }
+  static HEADRACE_INLINE std::size_t room(const writer& of, const char* next) noexcept {
+    return next < of.limit_ ? static_cast<std::size_t>(of.limit_ - next) + writer::slack : 0;
+  }
+  static void finish(writer& of, char* next) {
+    of.next_ = next;
+    of.apply_policy();
+  }
+};
+
+}  // namespace detail
+
 // --- any value
 
 template <class T>

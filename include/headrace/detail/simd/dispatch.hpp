@@ -56,6 +56,9 @@ char* write_integers(char* to, const Integer* values, std::size_t count, char se
 // each. Room needed: count * (max_float_length + 1) + bulk_write_padding.
 template <class Float>
 char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept;
+// Whether that writes several at once.
+template <class Float>
+bool writes_floats_together() noexcept;
 
 #if HEADRACE_COMPILED != 1
 
@@ -105,6 +108,10 @@ char* write_integers(char* to, const Integer* values, std::size_t count, char se
 template <class Float>
 char* write_floats(char* to, const Float* values, std::size_t count, char separator) noexcept {
   return part_of_kernel<float_writer<Float>>()(to, values, count, separator);
+}
+template <class Float>
+bool writes_floats_together() noexcept {
+  return part_of_kernel<float_writer<Float>>() != scalar::write_floats<Float>;
 }
 
 #endif
