@@ -5,7 +5,6 @@
 //   no-flush   std::ostream::flush(), and so endl, does nothing; the flush at exit is let through
 //   no-fflush  fflush(stdout) does nothing before the exit
 //   buffers    64 KiB for stdin and stdout, whatever the program asks setvbuf, setbuf or setlinebuf for
-//   shell      system() and popen() of commands that need no shell; see shell.hpp
 //   blocks     read(0, ...) and write(1, ...) of less than 4 KiB go through a buffer of 64 KiB; what goes past it
 //              (larger ones, readv, writev, lseek) finds it empty
 //
@@ -22,8 +21,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "shell.hpp"
-
 namespace {
 
 bool wants(const char* word) {
@@ -39,7 +36,6 @@ bool drops_flush = false;
 bool drops_fflush = false;
 bool keeps_buffers = false;
 bool blocks = false;
-bool needs_no_shell = false;
 
 char input[room];
 std::size_t input_at = 0, input_end = 0;
@@ -51,11 +47,6 @@ template <auto* Function>
 auto* real(const char* name) {
   static auto* const hidden = reinterpret_cast<decltype(Function)>(dlsym(RTLD_NEXT, name));
   return hidden;
-}
-
-shell::answer answer_to(const char* command) {
-  return needs_no_shell && command != nullptr ? shell::ask(command, real<popen>("popen"), real<pclose>("pclose"))
-                                              : shell::answer();
 }
 
 void write_out() {
@@ -83,7 +74,6 @@ struct at_start_and_exit {
     drops_flush = wants("no-flush");
     drops_fflush = wants("no-fflush");
     blocks = wants("blocks");
-    needs_no_shell = wants("shell");
   }
   ~at_start_and_exit() {
     drops_flush = drops_fflush = blocks = false;
@@ -163,28 +153,4 @@ off_t lseek(int descriptor, off_t offset, int whence) {
   return real<lseek>("lseek")(descriptor, offset, whence);
 }
 off_t lseek64(int descriptor, off_t offset, int whence) __attribute__((alias("lseek")));  // libstdc++ calls this one
-
-int system(const char* command) {
-  const shell::answer found = answer_to(command);
-  if (!found.known) return real<system>("system")(command);
-  const std::string& said = found.output;
-  return said.empty() || write(1, said.data(), said.size()) >= 0 ? found.status : 1 << 8;
-}
-
-FILE* popen(const char* command, const char* mode) {
-  const shell::answer found = mode[0] == 'r' ? answer_to(command) : shell::answer();
-  FILE* const file = found.known ? shell::file_of(found.output) : nullptr;
-  if (file == nullptr) return real<popen>("popen")(command, mode);
-  shell::statuses()[file] = found.status;
-  return file;
-}
-
-int pclose(FILE* file) {
-  const auto at = shell::statuses().find(file);
-  if (at == shell::statuses().end()) return real<pclose>("pclose")(file);
-  const int status = at->second;
-  shell::statuses().erase(at);
-  fclose(file);
-  return status;
-}
 }
