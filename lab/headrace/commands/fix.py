@@ -32,7 +32,6 @@ from headrace.fix.guests import Guests, subject_of
 from headrace.judge.pair import Estimate
 from headrace.matrix import toolchains
 from headrace.processes import launch
-from headrace.race.options import RunOptions
 
 SECONDS = 40.0
 SPLIT = 0.1  # seconds on a processor; Linux splits them by ticks of 1 to 10 ms, of which a short run has few
@@ -141,11 +140,11 @@ def _asked(words: list[Path], build_command: str) -> tuple[list[Path], list[str]
     return sorted(words, key=lambda word: not is_main[word]), []
 
 
-def of_race(guests: Guests, options: RunOptions) -> None:
+def of_race(guests: Guests) -> None:
     """Diagnose a user's own programs of a race, each on the input of its first row."""
     with places.scratch(places.fast_folder()) as folder:
         for (benchmark, _), guest in guests.rows.items():
-            one = subject_of(guest, options, folder)
+            one = subject_of(guest, folder)
             if not one.is_source:  # its row has no toolchain, and the shim needs one
                 chains = toolchains.find([]).toolchains
                 one = replace(one, toolchain=fixing.toolchain_for(one.file, False, chains))

@@ -23,7 +23,7 @@ from headrace.base.text import plural
 from headrace.commands import fix, fleet, forecast
 from headrace.commands.options import Given, console
 from headrace.commands.run import Wish
-from headrace.explain import after_race
+from headrace.explain import explainer
 from headrace.fix.guests import Guests
 from headrace.history import settings
 from headrace.history.index import Index
@@ -49,7 +49,7 @@ def run(given: Given, wish: Wish) -> int:
         return _elsewhere(given, wish, wanted, remembers)
     earlier = race_resume.read(wish.resume) if wish.resume else None
     options = _again(earlier.options, given, wish) if earlier else asked(given)
-    found, obstacle = after_race.wanted(wish.count, wish.why, bool(options.guests))
+    afters, obstacle = explainer.wanted(wish.count, wish.why, bool(options.guests))
     if wish.dry_run:
         forecast.show(options, Console(), wish.as_json)
         return 0
@@ -59,14 +59,14 @@ def run(given: Given, wish: Wish) -> int:
     guests = Guests() if wish.fixes else None
     if earlier and wish.resume and wish.resume.resolve() == place.resolve():
         earlier = replace(earlier, replaced=wish.resume)
-    done = [*found, *([guests] if guests else [])]
-    campaign = measured(options, place, remembers, earlier, done)
+    afters += [guests] if guests else []
+    campaign = measured(options, place, remembers, earlier, afters)
     exports.write([View(campaign)], wanted)
     show(campaign, place, wish.as_json, wish.wide)
     if obstacle:
         print(f"headrace: no cause for your program: {obstacle}", file=sys.stderr)
     if guests is not None:
-        fix.of_race(guests, options)
+        fix.of_race(guests)
     return race.exit_code(campaign)
 
 
@@ -89,7 +89,10 @@ def _check(given: Given, wish: Wish) -> None:
         raise BadInput(
             "--fix tries programs on this machine; leave --on out, or ask headrace fix mine.cpp there"
         )
-    after_race.check_count(wish.count)
+    if wish.count not in ("", "instructions"):
+        raise BadInput(
+            f"--count {wish.count}: only instructions can be counted (system calls come with them)"
+        )
 
 
 def _is_elsewhere(wish: Wish) -> bool:
@@ -146,15 +149,14 @@ def measured(
     place: Path,
     remembers: bool,
     earlier: Earlier | None = None,
-    done: Sequence[after_race.Following] = (),
+    afters: Sequence[race.After] = (),
 ) -> Campaign:
     """Race, and keep the results in their place and, where that is wanted, in the index."""
     command = earlier.campaign.command if earlier else ["headrace", *sys.argv[1:]]
     with Line() as line:
         campaign = race.run(
-            options, line.show, command=command, earlier=earlier, keep=keeper(place, line), afters=done
+            options, line.show, command=command, earlier=earlier, keep=keeper(place, line), afters=afters
         )
-    campaign = after_race.with_remarks(campaign, done)
     store.save(campaign, place)
     if remembers:
         Index(settings.index_file()).add(place)

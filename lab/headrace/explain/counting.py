@@ -6,84 +6,54 @@ program does, not by what the machine does. The run reads the benchmark's small 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from headrace.base.errors import HeadraceError, NothingToDo
-from headrace.base.step import Step, Watch
+from headrace.base.errors import NothingToDo
+from headrace.base.step import Step
 from headrace.builds import build
 from headrace.explain import trace
 from headrace.explain.measured_rows import MeasuredRow, measured_rows
-from headrace.matrix import inputs
 from headrace.processes import instructions, launch
-from headrace.race import row_programs
-from headrace.race.options import RunOptions
-from headrace.race.rows import Lane
+from headrace.race.race import After, Raced
 from headrace.results.failure import Failure
-from headrace.results.schema import Counted, Row
+from headrace.results.schema import Counted
 
 LONGEST = 600.0  # seconds of one counted run
 TRACED = 60.0  # seconds of one run whose system calls are counted
 
 
 @dataclass
-class Counter:
-    """Counts the instructions of a race's rows, see `race.After`."""
+class Counter(After):
+    """Counts the instructions of a race's rows. Raises NothingToDo where nothing here counts any."""
 
-    remarks: list[str] = field(default_factory=list)
-    has_tracer: bool = False
-
-    def prepare(self) -> None:
-        """Find the tools before the work begins. Raises NothingToDo without any that counts instructions."""
+    def __post_init__(self) -> None:
+        """Look whether anything counts, before the work begins."""
         if not instructions.is_possible():
             raise NothingToDo(
                 f"--count instructions needs valgrind, or perf with counters: {instructions.HOW_TO_GET}"
             )
-        try:
-            trace.check()
-            self.has_tracer = True
-        except HeadraceError as error:
-            self.remarks.append(f"System calls were not counted: {error}.")
 
-    def __call__(
-        self,
-        rows: list[Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: RunOptions,
-        watch: Watch,
-    ) -> list[Row]:
-        """Return the rows with their counts. Rows that cannot be counted are named in `remarks`."""
-        by_id = {row.id: row for row in rows}
+    def __call__(self, raced: Raced) -> None:
+        """Put their counts into the rows. Those that cannot be counted are named in `remarks`."""
         able = [
             each
-            for each in measured_rows(by_id, lanes, built)
+            for each in measured_rows(raced)
             if each.lane.benchmark.spec.kind == "process" and not each.lane.contender.program
         ]
-        done = 0
+        with ThreadPoolExecutor(raced.options.jobs or build.processors()) as pool:
+            counts = zip(able, pool.map(self._count, able), strict=True)
+            for done, (each, counted) in enumerate(counts, 1):
+                raced.watch(Step("counts", each.row.id, done, len(able)))
+                if isinstance(counted, Failure):
+                    self.remark(f"The instructions of {each.row.id} were not counted: {counted.detail}.")
+                else:
+                    raced.rows[each.row.id] = each.row.model_copy(update={"counted": counted})
 
-        def count(each: MeasuredRow) -> Counted | Failure:
-            nonlocal done
-            counted = self._count(each.lane, each.made, options)
-            done += 1
-            watch(Step("counts", each.row.id, done, len(able)))
-            return counted
-
-        with ThreadPoolExecutor(options.jobs or build.processors()) as pool:
-            counts = list(pool.map(count, able))
-        for each, counted in zip(able, counts, strict=True):
-            if isinstance(counted, Failure):
-                self.remarks.append(f"The instructions of {each.row.id} were not counted: {counted.detail}.")
-            else:
-                by_id[each.row.id] = each.row.model_copy(update={"counted": counted})
-        return [by_id[row.id] for row in rows]
-
-    def _count(self, lane: Lane, made: build.Build, options: RunOptions) -> Counted | Failure:
-        small = {key: str(value) for key, value in lane.benchmark.spec.quick.items()}
-        lane = replace(lane, setting={**small, **lane.setting})
-        data = inputs.make(lane.settings, lane.benchmark.spec.tolerance)
-        request = replace(row_programs.request(lane, made, data, options), timeout=LONGEST)
+    def _count(self, one: MeasuredRow) -> Counted | Failure:
+        small = {key: str(value) for key, value in one.lane.benchmark.spec.quick.items()}
+        quick = replace(one, lane=replace(one.lane, setting={**small, **one.lane.setting}))
+        request = replace(quick.request(quick.input), timeout=LONGEST)
         found = instructions.count(request, build.count_plugin)
         if isinstance(found, Failure):
             return found
@@ -91,12 +61,13 @@ class Counter:
             tool=found.tool,
             instructions=found.instructions,
             system_calls=self._calls(request) if found.system_calls is None else found.system_calls,
-            tokens=data.tokens,
-            input=dict(lane.setting),
+            tokens=quick.input.tokens,
+            input=dict(quick.lane.setting),
         )
 
     def _calls(self, request: launch.Request) -> int | None:
-        if not self.has_tracer:
-            return None
         found = trace.run(request, TRACED)
-        return None if isinstance(found, Failure) or not found.complete else sum(found.counts.values())
+        if isinstance(found, Failure):
+            self.remark(f"System calls were not counted: {found.detail}.")
+            return None
+        return sum(found.counts.values()) if found.complete else None

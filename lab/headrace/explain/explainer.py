@@ -1,9 +1,9 @@
 """Why a row takes as long as it does: untimed extra runs that are watched, and the causes of rules.toml.
 
-An `Explainer` is called by a race when all is measured. It counts the calls of each build once a route (on a
-smaller input where the full one would take long: counts are told per MiB), takes samples of it, subtracts its
-baseline's time cause by cause, looks whether a sibling (the same program with one setting or the library
-changed) confirms what is left, and writes that into the row.
+An `Explainer` follows a race. It counts the calls of each build once a route (on a smaller input where the
+full one would take long: counts are told per MiB), takes samples of it, subtracts its baseline's time cause by
+cause, looks whether a sibling (the same program with one setting or the library changed) confirms what is
+left, and writes that into the row.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from pydantic import BaseModel, Field
 
-from headrace.base.step import Step, Watch
+from headrace.base.errors import HeadraceError
+from headrace.base.step import Step
 from headrace.builds import build
-from headrace.explain import findings, trace
+from headrace.explain import counting, findings, trace
 from headrace.explain.accounts import Account, account, compared, middle
 from headrace.explain.causes import UNSEEN
 from headrace.explain.findings import Findings
@@ -34,13 +35,10 @@ from headrace.explain.observed import Observation
 from headrace.explain.siblings import confirmation, siblings_of
 from headrace.explain.trace import MIB
 from headrace.matrix import inputs
-from headrace.processes import instructions, launch
-from headrace.race import row_programs
-from headrace.race.options import RunOptions
-from headrace.race.race import Stopped
-from headrace.race.rows import Lane
+from headrace.processes import instructions
+from headrace.race.race import After, Raced
 from headrace.results.failure import Failure
-from headrace.results.schema import Row, SystemCalls
+from headrace.results.schema import SystemCalls
 
 BOUND = 10.0  # seconds of one traced run
 FIRST = 32 << 10  # bytes of input that a build is traced on first
@@ -100,78 +98,60 @@ NOT_SEEN = Seen(None, UNSEEN, None)
 
 
 @dataclass
-class Explainer:
-    """Explains the rows of a race, see `race.After`."""
+class Explainer(After):
+    """Explains the rows of a race."""
 
     deep: bool = False  # count instructions, too
     only_own: bool = False  # explain a user's own programs alone, with what they are set against
     explanations: list[Explanation] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
 
-    def __call__(
-        self,
-        rows: list[Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: RunOptions,
-        watch: Watch,
-    ) -> list[Row]:
-        """Return the rows with their system calls and causes. Ctrl-C raises Stopped with what was found."""
-        by_id = {row.id: row for row in rows}
-        if self.only_own:
-            lanes = [lane for lane in lanes if is_for_own(lane)]
+    def __call__(self, raced: Raced) -> None:
+        """Put their system calls and causes into the rows."""
+        lanes = [lane for lane in raced.lanes if not self.only_own or is_for_own(lane)]
         if any(lane.harness for lane in lanes):
-            self._remark("functions timed in a process are not explained: its calls are its harness's too")
-            lanes = [lane for lane in lanes if not lane.harness]
-        stopped = False
+            self.remark("functions timed in a process are not explained: its calls are its harness's too")
+        own = replace(raced, lanes=[lane for lane in lanes if not lane.harness])
         try:
-            seen = self._see_all(by_id, measured_rows(by_id, lanes, built), options, watch)
-            self._explain_all(by_id, measured_rows(by_id, lanes, built), seen, options, watch)
-        except KeyboardInterrupt:
-            stopped = True
-        for row in rows:
-            if row.twin_of:
-                calls = by_id[row.twin_of].system_calls
-                by_id[row.id] = row.model_copy(update={"system_calls": calls})
-        explained = [by_id[row.id] for row in rows]
-        if stopped:
-            raise Stopped(explained)
-        return explained
+            self._explain_all(own, self._see_all(own))
+        finally:
+            for row in raced.rows.values():
+                if row.twin_of:
+                    calls = raced.rows[row.twin_of].system_calls
+                    raced.rows[row.id] = row.model_copy(update={"system_calls": calls})
 
-    def _see_all(
-        self, by_id: dict[str, Row], measured: list[MeasuredRow], options: RunOptions, watch: Watch
-    ) -> dict[str, Seen]:
+    def _see_all(self, raced: Raced) -> dict[str, Seen]:
         """Watch each build once a route; return what was seen, by row. Rows get their calls."""
         # Rows of a sweep share it: that of the largest, in which the start of a process matters least.
         known: dict[tuple[object, ...], Seen | Failure] = {}
         found: dict[str, Seen] = {}
-        for number, one in enumerate(sorted(measured, key=lambda one: -one.size)):
-            watch(Step("traces", one.row.id, number, len(measured)))
+        measured = sorted(measured_rows(raced), key=lambda one: -one.size)
+        for number, one in enumerate(measured):
+            raced.watch(Step("traces", one.row.id, number, len(measured)))
             if any("wine" in word for word in one.lane.toolchain.runner[:1]):
-                self._remark("programs under wine are not traced: the calls would be wine's own")
+                self.remark("programs under wine are not traced: the calls would be wine's own")
                 continue
             key = identity(one)
             if key not in known:
-                known[key] = self._seen(one, options)
+                known[key] = self._seen(one)
             seen = known[key]
             if isinstance(seen, Failure):
-                self._remark(f"{one.row.id} could not be traced: {seen.outcome}, {seen.detail}")
+                self.remark(f"{one.row.id} could not be traced: {seen.outcome}, {seen.detail}")
             else:
                 found[one.row.id] = seen
-                by_id[one.row.id] = one.row.model_copy(update={"system_calls": seen.calls})
+                raced.rows[one.row.id] = one.row.model_copy(update={"system_calls": seen.calls})
         return found
 
-    def _seen(self, one: MeasuredRow, options: RunOptions) -> Seen | Failure:
+    def _seen(self, one: MeasuredRow) -> Seen | Failure:
         """Count the calls of a build and take samples of it."""
-        counted = self._counted(one, options)
+        counted = self._counted(one)
         if isinstance(counted, Failure):
             return counted
         calls, seen = counted
         if one.lane.toolchain.runner:
-            self._remark(f"under {one.lane.toolchain.runner[0]} calls are counted, and causes are not known")
+            self.remark(f"under {one.lane.toolchain.runner[0]} calls are counted, and causes are not known")
             return Seen(calls, UNSEEN, None)
         sample = one.row.samples[len(one.row.samples) // 2]
-        request = replace(self._request(one, one.input, options), pin=None, cold=False)
+        request = replace(one.request(one.input), pin=None, cold=False)
         sampled = findings.sampled(request, sample.wall, SAMPLES)
         if isinstance(sampled, Failure):
             return Seen(calls, UNSEEN, None)
@@ -179,12 +159,12 @@ class Explainer:
         texts, file = texts_of(one), one.lane.contender.file.name
         return Seen(calls, sampled, findings.of(sample, scaled_up, sampled, texts, file))
 
-    def _counted(self, one: MeasuredRow, options: RunOptions) -> tuple[SystemCalls, Observation] | Failure:
+    def _counted(self, one: MeasuredRow) -> tuple[SystemCalls, Observation] | Failure:
         """Trace a build on a small input first, then, where it makes few calls, on a larger one."""
         whole = one.input
         if whole.path is None:
-            return self._once(one, whole, options)
-        first = self._once(one, scaled(one, FIRST), options)
+            return self._once(one, whole)
+        first = self._once(one, scaled(one, FIRST))
         if isinstance(first, Failure):
             return first
         calls = first[0]
@@ -192,13 +172,11 @@ class Explainer:
         wanted = min(LARGEST, whole.bytes, int(calls.moved * MANY / max(1, made)))
         if not calls.complete or wanted < 2 * calls.moved:
             return first
-        second = self._once(one, scaled(one, wanted), options)
+        second = self._once(one, scaled(one, wanted))
         return first if isinstance(second, Failure) or not second[0].complete else second
 
-    def _once(
-        self, one: MeasuredRow, data: inputs.Input, options: RunOptions
-    ) -> tuple[SystemCalls, Observation] | Failure:
-        seen = trace.watched(self._request(one, data, options), BOUND)
+    def _once(self, one: MeasuredRow, data: inputs.Input) -> tuple[SystemCalls, Observation] | Failure:
+        seen = trace.watched(one.request(data), BOUND)
         if isinstance(seen, Failure):
             return seen
         found = trace.counts_of(seen)
@@ -206,23 +184,14 @@ class Explainer:
             found = found.model_copy(update={"moved": data.bytes})
         return found, seen
 
-    def _request(self, one: MeasuredRow, data: inputs.Input, options: RunOptions) -> launch.Request:
-        return row_programs.request(one.lane, one.made, data, options)
-
-    def _explain_all(
-        self,
-        by_id: dict[str, Row],
-        measured: list[MeasuredRow],
-        seen: Mapping[str, Seen],
-        options: RunOptions,
-        watch: Watch,
-    ) -> None:
+    def _explain_all(self, raced: Raced, seen: Mapping[str, Seen]) -> None:
+        measured = measured_rows(raced)
         known = {one.row.id: seen.get(one.row.id, NOT_SEEN).account(one, measured) for one in measured}
         for number, one in enumerate(measured):
-            watch(Step("causes", one.row.id, number, len(measured)))
-            found = self._explained(one, known, measured, seen.get(one.row.id, NOT_SEEN), options)
+            raced.watch(Step("causes", one.row.id, number, len(measured)))
+            found = self._explained(one, known, measured, seen.get(one.row.id, NOT_SEEN))
             self.explanations.append(found)
-            by_id[one.row.id] = by_id[one.row.id].model_copy(update={"cause": found.cause})
+            raced.rows[one.row.id] = one.row.model_copy(update={"cause": found.cause})
 
     def _explained(
         self,
@@ -230,7 +199,6 @@ class Explainer:
         known: dict[str, Account],
         measured: list[MeasuredRow],
         seen: Seen,
-        options: RunOptions,
     ) -> Explanation:
         row, floor, mib = one.row, floor_of(one, measured), one.size / MIB
         faults = middle(row, "minor_faults") - (middle(floor, "minor_faults") if floor else 0.0)
@@ -248,7 +216,7 @@ class Explainer:
         if seen.found is not None:
             result.time, result.spots = seen.found.split.says(one.lane.contender.file.name), seen.spots()
         if self.deep:
-            result.instructions_a_byte = self._instructions(one, seen.calls, options)
+            result.instructions_a_byte = self._instructions(one, seen.calls)
         base = baseline_of(one, measured)
         if base is None or row.contender == one.lane.benchmark.spec.floor:
             return result
@@ -262,16 +230,29 @@ class Explainer:
                 result.cause += f"; {result.confirmation}"
         return result
 
-    def _instructions(self, one: MeasuredRow, calls: SystemCalls | None, options: RunOptions) -> float | None:
+    def _instructions(self, one: MeasuredRow, calls: SystemCalls | None) -> float | None:
         data = scaled(one, MIB) if one.input.path else one.input
-        request = replace(self._request(one, data, options), timeout=300)
-        found = instructions.count(request, build.count_plugin)
+        found = instructions.count(replace(one.request(data), timeout=300), build.count_plugin)
         if isinstance(found, Failure):
-            self._remark(f"instructions were not counted: {found.detail}")
+            self.remark(f"instructions were not counted: {found.detail}")
             return None
         moved = data.bytes or (calls.bytes_written if calls else 0)
         return found.instructions / moved if moved else None
 
-    def _remark(self, text: str) -> None:
-        if text not in self.remarks:
-            self.remarks.append(text)
+
+def wanted(count: str, why: bool, own: bool) -> tuple[list[After], str]:
+    """Return what counts and what explains, and why a user's `own` program goes unexplained, if it does.
+
+    `count`: "instructions" or nothing; `why`: explain all rows, even without a program of the user's. Raises
+    NothingToDo or BadInput where a tool is missing that was asked for.
+    """
+    found: list[After] = [counting.Counter()] if count else []
+    if not why and not own:
+        return found, ""
+    try:
+        trace.check()
+    except HeadraceError as error:
+        if why:
+            raise
+        return found, str(error)
+    return [*found, Explainer(only_own=not why)], ""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from headrace.builds import build
 from headrace.matrix import generators, inputs
+from headrace.processes import launch
+from headrace.race import row_programs
+from headrace.race.options import RunOptions
+from headrace.race.race import Raced
 from headrace.race.rows import Lane
-from headrace.results.schema import Row
+from headrace.results.schema import Role, Row
 
 SIZES = ("rows", "count", "size")  # settings of generators that scale their output
 
@@ -22,6 +26,7 @@ class MeasuredRow:
     lane: Lane
     made: build.Build
     row: Row
+    options: RunOptions
 
     @cached_property
     def input(self) -> inputs.Input:
@@ -36,23 +41,24 @@ class MeasuredRow:
         calls = self.row.system_calls
         return self.input.expected.bytes or (calls.bytes_written if calls and calls.complete else 0)
 
+    def request(self, data: inputs.Input) -> launch.Request:
+        """Return a run of it on an input."""
+        return row_programs.request(self.lane, self.made, data, self.options)
+
 
 def is_for_own(lane: Lane) -> bool:
     """Whether a row is a user's own program, or one that it is set against."""
     spec = lane.benchmark.spec
-    own = [guest.name for guest in lane.benchmark.guests]
-    return lane.contender.name in (spec.baseline, spec.floor, *own)
+    return lane.row().role is Role.OWN or lane.contender.name in (spec.baseline, spec.floor)
 
 
-def measured_rows(
-    by_id: Mapping[str, Row], lanes: Sequence[Lane], built: Mapping[str, build.Build | str]
-) -> list[MeasuredRow]:
+def measured_rows(raced: Raced) -> list[MeasuredRow]:
     """Return the rows that were measured."""
     found = []
-    for lane in lanes:
-        row, made = by_id[lane.row().id], built[lane.row().id]
+    for lane in raced.lanes:
+        row, made = raced.rows[lane.row().id], raced.built[lane.row().id]
         if isinstance(made, build.Build) and row.outcome == "ok" and row.samples:
-            found.append(MeasuredRow(lane, made, row))
+            found.append(MeasuredRow(lane, made, row, raced.options))
     return found
 
 

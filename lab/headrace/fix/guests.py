@@ -3,48 +3,35 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from headrace.base.step import Watch
-from headrace.builds import build
 from headrace.explain.measured_rows import MeasuredRow, measured_rows
 from headrace.fix.subject import Limits, Subject
-from headrace.race.options import RunOptions
+from headrace.race.race import After, Raced
 from headrace.race.rows import Lane
-from headrace.results.schema import Row
+from headrace.results.schema import Role
 
 
 @dataclass
-class Guests:
-    """Notes the rows of a race that are a user's own, see `race.After`."""
+class Guests(After):
+    """Notes the rows of a race that are a user's own."""
 
     rows: dict[tuple[str, str], MeasuredRow] = field(default_factory=dict)  # by benchmark and name: the first
-    remarks: list[str] = field(default_factory=list)
 
-    def __call__(
-        self,
-        rows: list[Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: RunOptions,
-        watch: Watch,
-    ) -> list[Row]:
+    def __call__(self, raced: Raced) -> None:
         """Note what can be diagnosed, and remark on what cannot."""
-        own = [
-            lane for lane in lanes if any(one.name == lane.contender.name for one in lane.benchmark.guests)
-        ]
-        for name, obstacle in {lane.contender.file.name: _obstacle(lane) for lane in own}.items():
-            if obstacle:
-                self.remarks.append(f"{name} is not diagnosed: {obstacle}")
-        for each in measured_rows({row.id: row for row in rows}, own, built):
-            if not _obstacle(each.lane) and not each.lane.toolchain.runner:
+        able = []
+        for lane in (lane for lane in raced.lanes if lane.row().role is Role.OWN):
+            if obstacle := _obstacle(lane):
+                self.remark(f"{lane.contender.file.name} is not diagnosed: {obstacle}")
+            else:
+                able.append(lane)
+        for each in measured_rows(replace(raced, lanes=able)):
+            if not each.lane.toolchain.runner:
                 self.rows.setdefault((each.lane.benchmark.name, each.lane.contender.name), each)
-        known = {name for _, name in self.rows}
-        for name in {lane.contender.name for lane in own if not _obstacle(lane)} - known:
-            self.remarks.append(f"{name} is not diagnosed: it has no row with a right answer here")
-        return rows
+        for name in {lane.contender.name for lane in able} - {name for _, name in self.rows}:
+            self.remark(f"{name} is not diagnosed: it has no row with a right answer here")
 
 
 def _obstacle(lane: Lane) -> str:
@@ -63,7 +50,7 @@ def _is_executable(file: Path) -> bool:
         return program.read(4) == b"\x7fELF"
 
 
-def subject_of(one: MeasuredRow, options: RunOptions, folder: Path) -> Subject:
+def subject_of(one: MeasuredRow, folder: Path) -> Subject:
     """Return a program as the race compiled it, with its input. `folder` is for an empty one."""
     lane, given = one.lane, one.input.path
     if given is None:
@@ -78,5 +65,5 @@ def subject_of(one: MeasuredRow, options: RunOptions, folder: Path) -> Subject:
         flags if is_source else [],
         list(lane.contender.spec.arguments),
         given,
-        Limits(options.timeout or lane.benchmark.spec.timeout),
+        Limits(one.options.timeout or lane.benchmark.spec.timeout),
     )

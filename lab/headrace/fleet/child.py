@@ -19,7 +19,7 @@ from typing import Any
 
 from headrace.base import context
 from headrace.base.errors import BadInput, HeadraceError
-from headrace.explain import after_race
+from headrace.explain import explainer
 from headrace.fleet.order import Limits, Order, read
 from headrace.processes.lines import adopt
 from headrace.race import race
@@ -65,9 +65,8 @@ def run(order: Order, sources: Path, limits: Limits, say: Any) -> Campaign:
     """Run a campaign with the sources of an archive."""
     context.use(sources=sources, build_seconds=limits.build_seconds)
     options = options_below(order, sources)
-    found, obstacle = after_race.wanted(order.count, order.why, bool(options.guests))
-    campaign = race.run(options, lambda step: say(step=asdict(step)), command=order.command, afters=found)
-    campaign = after_race.with_remarks(campaign, found)
+    afters, obstacle = explainer.wanted(order.count, order.why, bool(options.guests))
+    campaign = race.run(options, lambda step: say(step=asdict(step)), command=order.command, afters=afters)
     remarks = [f"no cause for your program: {obstacle}"] if obstacle else []
     return campaign.model_copy(update={"commit": order.commit, "warnings": [*campaign.warnings, *remarks]})
 

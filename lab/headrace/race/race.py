@@ -7,10 +7,9 @@ import datetime
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from headrace import BUDGET, QUICK_BUDGET, __version__
 from headrace.base import places
@@ -65,27 +64,31 @@ def _searching(watch: Watch, what: str) -> None:
     watch(Step("toolchains", what, 0, 0))
 
 
-class After(Protocol):
-    """Something to do when all is measured, such as explaining the rows. It returns them, changed or not."""
+@dataclass(frozen=True)
+class Raced:
+    """A race when all is measured: its rows by id, to be filled in, and what they were made of."""
 
-    def __call__(
-        self,
-        rows: list[Row],
-        lanes: Sequence[Lane],
-        built: Mapping[str, build.Build | str],
-        options: RunOptions,
-        watch: Watch,
-    ) -> list[Row]:
-        """Look at each row's lane and build. Ctrl-C raises KeyboardInterrupt, or Stopped."""
-        ...
+    rows: dict[str, Row]
+    lanes: Sequence[Lane]
+    built: Mapping[str, build.Build | str]
+    options: RunOptions
+    watch: Watch
 
 
-class Stopped(KeyboardInterrupt):
-    """Ctrl-C after the last round; `rows` hold what had been found by then."""
+@dataclass
+class After:
+    """Something to do when all is measured, such as explaining the rows."""
 
-    def __init__(self, rows: list[Row]) -> None:
-        super().__init__()
-        self.rows = rows
+    remarks: list[str] = field(default_factory=list, init=False)  # on what could not be done
+
+    def __call__(self, raced: Raced) -> None:
+        """Fill in rows. KeyboardInterrupt may leave it: what is filled in by then is kept."""
+        raise NotImplementedError
+
+    def remark(self, text: str) -> None:
+        """Note once what could not be done."""
+        if text not in self.remarks:
+            self.remarks.append(text)
 
 
 @dataclass(frozen=True)
@@ -193,15 +196,20 @@ def _filled(begun: Campaign, measured: plan.Measured, options: RunOptions) -> Ca
 
 
 def _followed(result: Campaign, after: After, ready: _Ready, options: RunOptions, watch: Watch) -> Campaign:
-    """Do something with the rows of a campaign; Ctrl-C ends that, and keeps what was measured."""
+    """Do something with the rows of a campaign; Ctrl-C ends that, and keeps what there is."""
+    raced = Raced({row.id: row for row in result.rows}, ready.lanes, ready.built, options, watch)
+    cut = []
     try:
-        return result.model_copy(
-            update={"rows": after(result.rows, ready.lanes, ready.built, options, watch)}
-        )
-    except KeyboardInterrupt as cut:
-        rows = cut.rows if isinstance(cut, Stopped) else result.rows
-        said = [*result.warnings, "Interrupted after the last round: what was to follow is not complete."]
-        return result.model_copy(update={"rows": rows, "interrupted": True, "warnings": said})
+        after(raced)
+    except KeyboardInterrupt:
+        cut = ["Interrupted after the last round: what was to follow is not complete."]
+    return result.model_copy(
+        update={
+            "rows": [*raced.rows.values()],
+            "interrupted": bool(cut),
+            "warnings": [*result.warnings, *cut, *after.remarks],
+        }
+    )
 
 
 @contextlib.contextmanager

@@ -128,7 +128,7 @@ def test_counts_are_told_per_mib() -> None:
 
 def _measured(row: Row, size: int, monkeypatch: pytest.MonkeyPatch, floor: Row | None) -> MeasuredRow:
     monkeypatch.setattr(accounts, "floor_of", lambda *_: floor)
-    one = MeasuredRow(None, None, row)  # type: ignore[arg-type]  # neither is asked for
+    one = MeasuredRow(None, None, row, None)  # type: ignore[arg-type]  # none is asked for
     one.__dict__["size"] = size
     return one
 

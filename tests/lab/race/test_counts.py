@@ -84,13 +84,12 @@ def test_what_runs_under_wine_is_not_counted() -> None:
 def test_without_a_tool_nothing_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(instructions, "is_possible", lambda: False)
     with pytest.raises(NothingToDo, match="needs valgrind, or perf with counters: apt-get install valgrind"):
-        Counter().prepare()
+        Counter()
 
 
 @needs_valgrind
 def test_a_race_counts_each_build_once(chain: Toolchain) -> None:
     counter = Counter()
-    counter.prepare()
     campaign = race.run(
         RunOptions(
             ["read_ints"],

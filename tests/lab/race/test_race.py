@@ -17,7 +17,7 @@ from headrace.matrix.compilers import Toolchain
 from headrace.processes import launch
 from headrace.race import options, race, row_programs
 from headrace.race.options import RunOptions
-from headrace.race.race import Stopped
+from headrace.race.race import After, Raced
 from headrace.race.rows import cross
 from headrace.report import conditions, summary
 from headrace.report.view import View
@@ -257,13 +257,16 @@ def test_a_cold_campaign_says_so_and_where_it_is_not(
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="no RAM disk on this system")
 @pytest.mark.parametrize("keeps", [False, True])
 def test_ctrl_c_after_the_last_round_keeps_what_was_measured(keeps: bool, chain: Toolchain) -> None:
-    def stop(rows: list[Row], *rest: object) -> list[Row]:
-        if keeps:
-            raise Stopped([row.model_copy(update={"cause": "found"}) for row in rows])
-        raise KeyboardInterrupt
+    class Stop(After):
+        def __call__(self, raced: Raced) -> None:
+            self.remark("It stops.")
+            for row in raced.rows.values() if keeps else ():
+                raced.rows[row.id] = row.model_copy(update={"cause": "found"})
+            raise KeyboardInterrupt
 
     options = RunOptions(["read_ints"], [chain.name], ["null"], rounds=2, quick=True)
-    campaign = race.run(options, afters=[stop, stop])
+    campaign = race.run(options, afters=[Stop(), Stop()])
+    assert campaign.warnings.count("It stops.") == 1
     assert all(len(row.samples) == 2 and row.cause == ("found" if keeps else "") for row in campaign.rows)
     assert campaign.interrupted and race.exit_code(campaign) == 130
     assert [one for one in campaign.warnings if "Interrupted after the last round" in one]
