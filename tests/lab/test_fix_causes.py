@@ -15,10 +15,11 @@ from headrace.builds import build
 from headrace.explain import causes, observed, rules
 from headrace.explain.findings import Findings
 from headrace.explain.observed import Calls, Observation, Place, Sampled
-from headrace.fix import findings, measuring, remedies, subject, verdict
 from headrace.fix import fix as fixing
+from headrace.fix import measuring, remedies, subject, verdict
 from headrace.fix.fix import Diagnosis, Trial
 from headrace.fix.subject import Limits, Program, Subject
+from headrace.judge import pair
 from headrace.matrix.compilers import Toolchain
 from headrace.processes.launch import Request
 from headrace.results.failure import Failure
@@ -137,7 +138,7 @@ def looked(folder: Path, chain: Toolchain, text: str, flags: str = "-O2") -> Fin
     one = Subject(folder / "mine.cpp", True, chain, flags.split(), [], folder / "lines", Limits())
     program = subject.compile_source(one, one.text, [], folder, "plain")
     assert isinstance(program, Path), program
-    return findings.look(one, Program(program), subject.measured(one, Program(program)))
+    return subject.look(one, Program(program), subject.measured(one, Program(program)))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -310,6 +311,10 @@ def test_every_cause_says_a_sentence_and_every_cure_is_of_a_cause() -> None:
     assert all({*one.cures} <= names and one.does for one in remedies.load().remedy)
 
 
+def gain(ratio: float) -> pair.Estimate:
+    return pair.Estimate(math.log(ratio), math.log(0.95 * ratio), math.log(1.05 * ratio), 10)
+
+
 def diagnosis(io: float, own: float, wall: float = 1.0, floor: float = 0.0, **waiting: float) -> Diagnosis:
     sample = Sample(round=0, wall=wall, user=wall, system=0, peak_memory=0, minor_faults=0, major_faults=0,
                     voluntary_switches=0, involuntary_switches=0)  # fmt: skip
@@ -329,7 +334,7 @@ def test_verdicts_are_in_words_for_scripts(chain: Toolchain) -> None:
     assert verdict.outcome(diagnosis(0.05, 0.10, **held_up)) == "waiting"
     assert "93 % of its time is waiting: sleep" in verdict.sentence(one, diagnosis(0.0, 0.07, sleep=0.93))
     best = Trial("untie", [next(each for each in remedies.load().remedy if each.name == "untie")])
-    best.lines, best.gain = {"untie": [4]}, measuring.unpaired([15.6] * 6, [1.0] * 6)
+    best.lines, best.gain = {"untie": [4]}, gain(15.6)
     proved = diagnosis(0.9, 0.1)
     proved.best = best
     assert verdict.sentence(one, proved) == "It can be 15.6 times as fast: untie cin from cout (1 line)"
@@ -338,7 +343,8 @@ def test_verdicts_are_in_words_for_scripts(chain: Toolchain) -> None:
 def test_where_streams_take_as_much_it_is_not_said_that_nothing_can_be_won(chain: Toolchain) -> None:
     one = Subject(Path("mine.cpp"), True, chain, [], [], Path("lines"), Limits())
     near = diagnosis(0.49, 0.51)
-    near.causes = [fixing.Told("own code", "the program's own work", 0.51, certain=False)]
+    own = next(each for each in rules.load().cause if each.name == "own code")
+    near.causes = [causes.Known(own, 0.51, "the program's own work")]
     assert verdict.outcome(near) == "known"
     held_up = diagnosis(0.3, 0.3, **{observed.PROCESSOR: 0.4})  # by others: half of its own time is I/O
     held_up.causes = near.causes
@@ -379,7 +385,7 @@ def test_a_program_that_wants_a_terminal_is_told_so() -> None:
 def test_what_cannot_be_seen_is_said(
     tmp_path: Path, chain: Toolchain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(findings, "count", lambda *words: Failure("skipped", observed.HOW_TO_ALLOW))
+    monkeypatch.setattr(subject, "count", lambda *words: Failure("skipped", observed.HOW_TO_ALLOW))
     seen = looked(tmp_path, chain, "int main() {}")
     assert any("SYS_PTRACE" in each for each in seen.remarks)
 
@@ -406,8 +412,9 @@ def test_a_remedy_against_a_flush_that_another_ends_is_not_shown(
     monkeypatch.setattr(causes, "known", with_endl)
     subject_of = Subject(tmp_path / "mine.cpp", True, chain, ["-O2"], [], tmp_path / "lines", Limits())
     diagnosis = fixing.diagnose(subject_of, lambda step: None, 20)
-    shown = {each.name for trial in diagnosis.trials for each in trial.remedies}
+    shown = {each.name for trial in diagnosis.trials if trial.helps for each in trial.remedies}
     assert "untie" in shown and "newline for endl" not in shown
+    assert endl.name not in [each.name for each in diagnosis.causes]
 
 
 def test_a_combination_keeps_only_what_helps(tmp_path: Path, chain: Toolchain) -> None:
@@ -415,7 +422,7 @@ def test_a_combination_keeps_only_what_helps(tmp_path: Path, chain: Toolchain) -
     fix = fixing._Fix(Subject(tmp_path / "x", False, chain, [], [], tmp_path / "x", Limits()), tmp_path,
                       lambda step: None, 5, 1)  # fmt: skip
     chosen = [each for each in remedies.possible(has_source=True) if each.name in ("untie", "unsync")]
-    both = Trial("both", chosen, program=Program(Path("both")), gain=measuring.unpaired([2.0] * 6, [1.0] * 6))
+    both = Trial("both", chosen, program=Program(Path("both")), gain=gain(2.0))
     alone = [Trial(each.name, [each], program=Program(Path(each.name))) for each in chosen]
     draw = random.Random(3)
 

@@ -34,6 +34,7 @@ class Known:
     says: str
     is_hidden: bool = False
     samples: int = 0  # that the share is known by
+    certain: bool = False  # in a diagnosis: proved by a remedy, or clearly the largest
 
     @property
     def name(self) -> str:
@@ -160,12 +161,3 @@ def _most(counted: Iterable[tuple[str, float]]) -> str:
     for name, count in counted:
         counts[name] = counts.get(name, 0.0) + count
     return max(counts, key=counts.__getitem__, default="")
-
-
-def is_counted(name: str, counted: Observation) -> bool:
-    """Tell whether the calls of a cause are seen in a run, as many and as small as it wants them."""
-    for cause in rules.load().cause:
-        calls = [each for each in counted.calls if _matches(cause, each)]
-        if cause.name == name and calls and cause.holds(Facts(_summed(calls), {})):
-            return True
-    return False

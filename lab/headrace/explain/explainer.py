@@ -1,8 +1,8 @@
 """Why a row takes as long as it does: untimed extra runs that are watched, and the causes of rules.toml.
 
 An `Explainer` follows a race. It counts the calls of each build once a route (on a smaller input where the
-full one would take long: counts are told per MiB), takes samples of it, subtracts its baseline's time cause by
-cause, looks whether a sibling (the same program with one setting or the library changed) confirms what is
+full one would take long: counts are told per MiB), takes samples of it, subtracts its baseline's time cause
+by cause, looks whether a sibling (the same program with one setting or the library changed) confirms what is
 left, and writes that into the row.
 """
 

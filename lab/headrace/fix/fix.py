@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import InitVar, dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 
 from headrace.base import places, units
@@ -15,7 +16,7 @@ from headrace.base.text import listed, plural
 from headrace.explain import causes, rules
 from headrace.explain.causes import Known
 from headrace.explain.findings import Findings
-from headrace.fix import budget, edits, findings, measuring, remedies, subject
+from headrace.fix import budget, edits, measuring, remedies, subject
 from headrace.fix.budget import Budget
 from headrace.fix.measuring import MARGIN
 from headrace.fix.remedies import Remedy
@@ -28,7 +29,6 @@ from headrace.results.failure import Failure
 
 WORK = 0.05  # seconds; a program that fails sooner has not done its work
 MUCH = 10  # times as long as a run of it as it is takes none with a remedy
-TRACED_AGAIN = 2.0  # seconds of the run with remedies whose calls are counted
 SEEN = {  # by a watcher
     "network": "it uses the network: each run did, and nothing was kept from it",
     "device": "it opens the device PATH: each run did, and nothing was kept from it",
@@ -88,22 +88,12 @@ class Trial:
         return said
 
 
-@dataclass(frozen=True)
-class Told:
-    """A cause as it is told: its sentence, its share of the time, and whether that is certain."""
-
-    name: str
-    says: str
-    share: float
-    certain: bool
-
-
 @dataclass
 class Diagnosis:
     """All that is said of a program."""
 
     findings: Findings
-    causes: list[Told]  # the most important first
+    causes: list[Known]  # the most important first
     trials: list[Trial]  # each remedy, then the combinations
     best: Trial | None
     remarks: list[str]
@@ -139,7 +129,6 @@ class _Fix:
     told: Callable[[str], None] = lambda text: None
     remarks: list[str] = field(default_factory=list)
     _shim: Path | str | None = None
-    _idle: set[str] = field(default_factory=set)  # causes that flush nothing once the others are cured
 
     def __post_init__(self, seconds: float) -> None:
         self.budget = Budget(seconds)
@@ -149,7 +138,7 @@ class _Fix:
         self.plain = self._plain()
         self.right = self._twice()
         self.watch(Step("traces", "as it is", 0, 1))
-        seen = self.seen = findings.look(
+        seen = self.seen = subject.look(
             self.subject, self.plain, self.measured, self.told, budget.SEEN * self.budget.seconds
         )
         self.remarks += seen.remarks
@@ -164,6 +153,7 @@ class _Fix:
         safe = [one for one in trials if one.is_safe]
         self._try_kills(safe)
         self._measure(safe)
+        trials = [one for one in trials if not any(_is_enough(part, one) for part in trials)]
         best = _best(trials)
         if best is not None and len(best.remedies) > 1:
             best = self._pruned(best, trials)
@@ -194,7 +184,7 @@ class _Fix:
         for one in self._combinations(trials):
             self._judge(one)
             trials.append(one)
-        return [one for one in trials if any(not self._idle.issuperset(each.cures) for each in one.remedies)]
+        return trials
 
     def _plain(self) -> Program:
         if not self.subject.is_source:
@@ -353,36 +343,9 @@ class _Fix:
 
     def _combinations(self, trials: Sequence[Trial]) -> list[Trial]:
         """Build safe remedies together."""
-        safe = self._without_idle([one for one in trials if one.is_safe])
-        together = remedies.combinations(safe, self.seen)
+        together = remedies.combinations([one.remedies[0] for one in trials if one.is_safe], self.seen)
         built = (self._trial(each) for each in together if self.budget.has(budget.COMBINATIONS))
         return [trial for trial in built if trial is not None]
-
-    def _without_idle(self, safe: Sequence[Trial]) -> list[Remedy]:
-        """Return the remedies of trials, but those against flushes that the others end as well.
-
-        An endl after the last line is no cause beside a tie, and not worth an edit.
-        """
-        kept = [one.remedies[0] for one in safe]
-        for one in remedies.against_flushes(kept, self.seen):
-            others = [other for other in remedies.against_flushes(kept, self.seen) if other is not one]
-            if others and not self._is_left(one, others, safe):
-                kept.remove(one)
-                self._idle |= {*one.cures}
-        return kept
-
-    def _is_left(self, one: Remedy, others: list[Remedy], built: Sequence[Trial]) -> bool:
-        """Tell whether a cause that a remedy cures is still seen with others, as far as it can be counted."""
-        if not self.budget.has(budget.KILLS):
-            return True
-        known = [trial for trial in built if trial.remedies == others]
-        trial = known[0] if known else self._trial(others)
-        if trial is None or trial.program is None:
-            return True
-        counted = findings.count(self.subject, trial.program, TRACED_AGAIN)
-        if isinstance(counted, Failure):
-            return True
-        return any(causes.is_counted(name, counted) for name in one.cures)
 
     def _try_kills(self, trials: Sequence[Trial]) -> None:
         """Kill each in the middle of its output; note what that loses where it is more than it was."""
@@ -447,7 +410,7 @@ class _Fix:
         else:
             one.times.append(ended.wall)
 
-    def _told(self, trials: Sequence[Trial]) -> list[Told]:
+    def _told(self, trials: Sequence[Trial]) -> list[Known]:
         """Return the causes to tell: first what a remedy is proved to cure, then by their share.
 
         Where I/O, conversion and streams together take more than the program's own work, theirs come first.
@@ -456,7 +419,7 @@ class _Fix:
         for known in self.seen.causes:
             own = [one for one in trials if self._cures(one, known)]
             gain = max((one.gain.centre for one in own if one.helps and one.gain), default=0.0)
-            is_idle = known.name in self._idle or (known.is_hidden and not gain)
+            is_idle = known.is_hidden and not gain
             is_useless = bool(own) and not gain and all(_is_useless(one) for one in own)
             if is_idle or (is_useless and known.share < causes.CERTAIN) or (known.share < TOLD and not gain):
                 continue
@@ -464,8 +427,8 @@ class _Fix:
             is_certain = bool(proved) or (self._is_clear(known) and not is_useless)
             io_first = known.cause.is_io and split.io + split.streams > split.own
             score = (_of_its_own(known, proved), io_first, known.share)
-            scored.append((score, Told(known.name, known.says, known.share, is_certain)))
-        return [told for _, told in sorted(scored, key=lambda each: each[0], reverse=True)]
+            scored.append((score, replace(known, certain=is_certain)))
+        return [known for _, known in sorted(scored, key=lambda each: each[0], reverse=True)]
 
     def _is_clear(self, known: Known) -> bool:
         """Tell whether a cause has most of the time, and more than samples could take for another's.
@@ -577,6 +540,14 @@ def _is_useless(one: Trial) -> bool:
     return one.is_safe and one.gain is not None and one.gain.high < math.log(NEAR)
 
 
+def _is_enough(part: Trial, whole: Trial) -> bool:
+    """Tell whether a part of a combination gains as much as all of it: an endl after the loop is idle."""
+    if part.gain is None or whole.gain is None or not (part.helps and whole.helps):
+        return False
+    is_part = len(part.remedies) < len(whole.remedies) and all(one in whole.remedies for one in part.remedies)
+    return is_part and part.gain.centre >= whole.gain.centre - math.log(NEAR)
+
+
 def _best(trials: Sequence[Trial]) -> Trial | None:
     """Return the fastest of what surely helps, or a simpler one that is nearly as fast."""
     helping = [one for one in trials if one.helps]
@@ -612,5 +583,6 @@ def toolchain_for(file: Path, is_source: bool, chains: Sequence[Toolchain]) -> T
 
 def written(best: Trial) -> str:
     """Return the edited source of a trial, with the headers that its flags would include as lines."""
-    headers = [name for one in best.remedies for name in remedies.flags_of(one, as_lines=True)[1]]
+    flags = [flag for one in best.remedies for flag in one.flags]
+    headers = [header for flag, header in pairwise(flags) if flag == remedies.INCLUDE]
     return edits.with_headers(best.text, headers)

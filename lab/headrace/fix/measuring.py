@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 LOOKS = (10, 20, 40)  # rounds after which it is judged; each has an equal part of the level
 LOOK = 3  # rounds after which a slow program's time goes to what helps most
-FAR = math.log(3)  # the gain from which a few more runs of a remedy take the place of rounds
 MARGIN = math.log(1.02)  # a smaller gain is none: so far apart may two layouts of one program be
 LAST = 1.5  # times the seconds: what rounds take that the first look needs
 
@@ -54,17 +53,7 @@ def race(
             racing = [one for one in racing if one.is_safe and not _decide(one, base, level)]
     for one in racing:
         _decide(one, base, level)
-        while one.is_safe and _is_far(one, base, done) and unpaired(base.times, one.times, level) is None:
-            if time.monotonic() - begun > LAST * seconds:
-                break
-            run(one)
-        if one.is_safe and _is_far(one, base, done):
-            one.gain = unpaired(base.times, one.times, level)
     return done
-
-
-def _is_far(one: Trial, base: Trial, done: int) -> bool:
-    return done < LOOKS[0] and bool(one.times) and float(np.median(gains(one, base))) >= FAR
 
 
 def _decide(one: Trial, base: Trial, level: float) -> bool:
@@ -76,19 +65,6 @@ def _decide(one: Trial, base: Trial, level: float) -> bool:
 def gains(one: Trial, base: Trial) -> Array:
     """Return the gain of each round that a trial took part in, as a natural logarithm."""
     return np.asarray(np.log(base.times[: len(one.times)]) - np.log(one.times[: len(base.times)]))
-
-
-def unpaired(slow: Sequence[float], fast: Sequence[float], level: float = pair.ALPHA) -> pair.Estimate | None:
-    """Return how many times as fast a few runs are as a few others; None if too few for the level.
-
-    The interval is from the nearest to the farthest of them, the widest one of the Mann-Whitney test:
-    were both alike, one of the binomial(m + n, m) orders would have all of one before all of the other.
-    """
-    if math.comb(len(slow) + len(fast), len(slow)) * level < 2:
-        return None
-    x, y = np.log(slow), np.log(fast)
-    centre = float(np.median(x) - np.median(y))
-    return pair.Estimate(centre, float(x.min() - y.max()), float(x.max() - y.min()), len(x), level=level)
 
 
 def promising(trials: list[Trial], base: Trial) -> list[Trial]:

@@ -107,13 +107,3 @@ def _that_agree(all_of_them: Sequence[Remedy]) -> list[list[Remedy]]:
 
 def _exclude(one: Remedy, other: Remedy) -> bool:
     return other.name in one.excludes or one.name in other.excludes
-
-
-def flags_of(remedy: Remedy, as_lines: bool) -> tuple[list[str], list[str]]:
-    """Return the flags of a remedy, without the headers that it includes where `as_lines`, and those."""
-    flags, headers = list(remedy.flags), []
-    while as_lines and INCLUDE in flags:
-        at = flags.index(INCLUDE)
-        headers.append(flags[at + 1])
-        del flags[at : at + 2]
-    return flags, headers

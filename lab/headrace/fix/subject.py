@@ -1,9 +1,10 @@
-"""The program that is looked at, and how it is built and run: with limits, on its input, its output kept."""
+"""The program that is looked at: built, watched, and run with limits on its input, its output kept."""
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,11 @@ from pathlib import Path
 from headrace.base import places
 from headrace.base.errors import BadInput, Failed
 from headrace.builds import build
-from headrace.fix.edits import BYTES
+from headrace.explain import findings
+from headrace.explain.findings import Findings
+from headrace.explain.observed import Observation, observe
+from headrace.explain.trace import READS, WRITES
+from headrace.fix.edits import BYTES, without_comments
 from headrace.matrix.compilers import Toolchain
 from headrace.matrix.toolchains import first_error
 from headrace.processes import launch, terminal
@@ -24,6 +29,7 @@ LINES = 8  # of the input that are given on a terminal
 LONGEST_LINE = 1000  # bytes; a terminal takes no more than 4095
 QUICK = 2.0  # seconds of a run on an input that is made of the subject's own, at most
 CONVERSATION = 3.0  # seconds on a terminal at most
+COUNTED = 2.0  # seconds of the run whose calls are counted, at most
 LARGEST_OUTPUT = 1 << 30  # bytes; a program that loops writes no more
 
 
@@ -226,6 +232,62 @@ def waits(subject: Subject, program: Program) -> list[terminal.Wait]:
     words = [*limited(subject, program), str(program.path), *subject.arguments]
     with subject.box.view() if subject.box else nullcontext(View([], None)) as view:
         return terminal.converse([*view.words, *words], lines, CONVERSATION, view.folder)
+
+
+def look(
+    one: Subject,
+    program: Program,
+    measured: Sample,
+    told: Callable[[str], None] = lambda text: None,
+    seconds: float = math.inf,
+) -> Findings:
+    """Count the calls of a run, and take samples of some, within about `seconds`.
+
+    `measured` is a run that nothing watched.
+    """
+    bound = min(COUNTED, seconds / 2)
+    counted = count(one, program, bound)
+    sampled = findings.sampled(traced(one, program), measured.wall, longest=seconds / 2)
+    texts = {
+        "text": without_comments(one.text),
+        "library": one.toolchain.library,
+        "flags": " ".join(one.flags) if one.is_source else "-O?",
+        "language": "C" if one.is_source and one.file.suffix == ".c" else "C++",
+    }
+    found = findings.of(measured, counted, sampled, texts, one.file.name)
+    told(found.split.says(one.file.name))
+    if isinstance(counted, Failure):
+        return found
+    if not counted.complete:
+        found.remarks.append(f"system calls are those of the first {bound:g} s under the tracer")
+    return replace(found, floor=_floor(counted))
+
+
+def count(one: Subject, program: Program, bound: float) -> Observation | Failure:
+    """Count the calls of one run of `bound` seconds at most."""
+    return observe(traced(one, program), bound)
+
+
+def _floor(counted: Observation) -> float:
+    """Return the seconds in which cat reads what the program reads, and writes it if that writes as much."""
+    read: dict[str, int] = {}
+    for each in counted.calls:
+        if each.name in READS and " file " in each.to and each.bytes:
+            name = each.to.rsplit(" ", 1)[-1]
+            read[name] = read.get(name, 0) + each.bytes
+    written = sum(each.bytes for each in counted.calls if each.name in WRITES)
+    name = max(read, key=read.__getitem__, default="")
+    if not counted.complete or not Path(name).is_file():
+        return 0.0
+    sink = "file" if written > read[name] // 2 else "null"
+    times = []
+    for _ in range(3):
+        request = launch.Request(
+            ["cat"], source="file", sink=sink, input=Path(name), timeout=30, answer_on_stdout=False
+        )
+        ended = launch.run(request)
+        times += [] if isinstance(ended, Failure) else [ended.wall]
+    return min(times, default=0.0)
 
 
 def try_box(box: Box) -> str:

@@ -34,13 +34,9 @@ def outcome(found: Diagnosis) -> Outcome:
     share = seen.split.of_io
     if not seen.split.is_known or (not found.causes and share > LITTLE):
         return "not known"
-    if share <= LITTLE or (share <= SOME and not _is_io(found, found.causes[0].name)):
+    if share <= LITTLE or (share <= SOME and not found.causes[0].cause.is_io):
         return "not the I/O"
     return "refused" if any(one.program and not one.is_safe for one in found.trials) else "known"
-
-
-def _is_io(found: Diagnosis, name: str) -> bool:
-    return any(each.name == name and each.cause.is_io for each in found.findings.causes)
 
 
 def sentence(one: Subject, found: Diagnosis) -> str:
